@@ -1,0 +1,6 @@
+/**
+ * The embedded Agentkeep engine, as a library.
+ *
+ * @module
+ */
+export {};

@@ -1,0 +1,6 @@
+/**
+ * The conformance suite that every store has to pass.
+ *
+ * @module
+ */
+export {};

@@ -1,0 +1,6 @@
+/**
+ * The command line of Agentkeep.
+ *
+ * @module
+ */
+export {};

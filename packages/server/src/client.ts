@@ -1,0 +1,6 @@
+/**
+ * The typed client of a served keep.
+ *
+ * @module
+ */
+export {};

@@ -1,0 +1,6 @@
+/**
+ * Agentkeep served over HTTP.
+ *
+ * @module
+ */
+export {};

@@ -1,0 +1,20 @@
+/**
+ * How the server, its command line and the typed client are bundled for publication.
+ *
+ * @module
+ */
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: { index: 'src/index.ts', client: 'src/client.ts', cli: 'src/cli/main.ts' },
+  format: ['esm'],
+  target: 'node20',
+  platform: 'node',
+  dts: { entry: { index: 'src/index.ts', client: 'src/client.ts' } },
+  sourcemap: true,
+  splitting: true,
+  clean: true,
+  // The published bundles stand on the published core, never on a copy of its sources.
+  external: ['lmdb', /^@agentkeep\/core/],
+  loader: { '.json': 'json' },
+});
