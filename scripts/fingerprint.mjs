@@ -1,0 +1,70 @@
+/**
+ * Digests of what an installation and a build depend on, to tell whether either is stale.
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const testFile = /\.test(?:-d)?\.ts$/;
+
+function filesUnder(root, folder) {
+  const found = [];
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    if (entry.name === 'node_modules') continue;
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) found.push(...filesUnder(root, path));
+    else if (!testFile.test(entry.name)) found.push(path);
+  }
+  return found;
+}
+
+function foldersIn(root, folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${folder}/${entry.name}`);
+}
+
+function digest(root, paths) {
+  const hash = createHash('sha256');
+  for (const path of paths.sort()) {
+    const full = join(root, path);
+    if (!existsSync(full)) continue;
+    const content = readFileSync(full);
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+const installInputs = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
+
+/**
+ * Digest of everything that decides what is installed.
+ *
+ * @param {string} root folder of the workspace
+ * @returns {string} hexadecimal digest
+ */
+export function installFingerprint(root) {
+  const members = ['packages', 'examples'].flatMap((folder) => foldersIn(root, folder));
+  const manifests = [...members, 'bench'].map((member) => `${member}/package.json`);
+  const platform = `${process.platform}-${process.arch}`;
+  return `${platform}-${digest(root, [...installInputs, ...manifests])}`;
+}
+
+/**
+ * Digest of everything that decides what is built.
+ *
+ * @param {string} root folder of the workspace
+ * @returns {string} hexadecimal digest
+ */
+export function buildFingerprint(root) {
+  const paths = ['pnpm-lock.yaml', 'tsconfig.base.json', 'scripts/build.mjs'];
+  for (const member of foldersIn(root, 'packages')) {
+    paths.push(`${member}/package.json`, `${member}/tsconfig.json`, `${member}/tsup.config.ts`);
+    paths.push(`${member}/openapi.json`);
+    if (existsSync(join(root, member, 'src'))) paths.push(...filesUnder(root, `${member}/src`));
+  }
+  return digest(root, paths);
+}
