@@ -1,0 +1,102 @@
+/**
+ * The arrows between the parts of Agentkeep: what may import what.
+ *
+ * @module
+ */
+const core = '^packages/core/src/';
+const tests = '[.](?:test|test-d)[.]ts$';
+
+/** Parts of core that are no domain folder: they may know the stores. */
+const composition = `${core}(?:store|lmdb-store|in-memory-store|store-testing)/`;
+const entries = `${core}(?:index|operator|testing)[.]ts$`;
+/** Opening a keep is the one place that chooses a store. */
+const opener = `${core}(?:runtime/)?(?:open-)?keep[.]ts$`;
+
+/** A rule that lets one package be imported from one place only. */
+function onlyFrom(name, packages, place) {
+  return {
+    name,
+    severity: 'error',
+    from: { pathNot: place },
+    to: { path: packages.map((each) => `(?:^|/)node_modules/${each}/`) },
+  };
+}
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'resolvable',
+      comment: 'Every import leads somewhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    onlyFrom('lmdb-in-its-store', ['lmdb'], `${core}lmdb-store/|^bench/`),
+    onlyFrom('jose-in-token', ['jose'], `${core}token/|^bench/`),
+    onlyFrom('hono-in-server', ['hono', '@hono/node-server'], '^packages/server/|^bench/'),
+    {
+      name: 'core-knows-no-http',
+      severity: 'error',
+      from: { path: core },
+      to: { path: '^(?:node:)?(?:http|https|http2)$' },
+    },
+    {
+      name: 'core-knows-no-server',
+      severity: 'error',
+      from: { path: '^packages/core/' },
+      to: { path: '^packages/server/|node_modules/@agentkeep/server/' },
+    },
+    {
+      name: 'server-uses-the-entries-of-core',
+      severity: 'error',
+      from: { path: '^packages/server/' },
+      to: { path: core, pathNot: entries },
+    },
+    {
+      name: 'policies-are-pure',
+      comment: 'A policy imports types, other policies and limits; everything else is handed in.',
+      severity: 'error',
+      from: { path: '-policy[.]ts$' },
+      to: { pathNot: '-policy[.]ts$|/limits[.]ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'domain-knows-no-store',
+      comment: 'Domain folders see the storage port alone.',
+      severity: 'error',
+      from: { path: core, pathNot: [composition, entries, opener, tests] },
+      to: { path: `${core}(?:lmdb-store|in-memory-store)/` },
+    },
+    {
+      name: 'store-knows-no-domain',
+      comment: 'The port rests on errors and limits alone.',
+      severity: 'error',
+      from: { path: `${core}store/`, pathNot: tests },
+      to: { path: core, pathNot: `${core}(?:store|errors)/|${core}limits[.]ts$` },
+    },
+    {
+      name: 'shipped-code-uses-no-dev-dependency',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'shipped-code-imports-no-test',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: tests },
+      to: { path: tests },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(?:packages|examples)/[^/]+/dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['agentkeep-source', 'types', 'node', 'import', 'default'],
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+    },
+  },
+};

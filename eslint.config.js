@@ -1,0 +1,90 @@
+/**
+ * What ESLint checks: types, regular expressions, and a docstring on everything exported.
+ *
+ * @module
+ */
+import js from '@eslint/js';
+import jsdoc from 'eslint-plugin-jsdoc';
+import * as regexp from 'eslint-plugin-regexp';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import typescript from 'typescript-eslint';
+
+const tests = ['**/*.test.ts', '**/*.test-d.ts', 'packages/*/test/**/*.ts'];
+const plainNode = ['**/*.js', '**/*.cjs', '**/*.mjs'];
+
+const nodeGlobals = Object.fromEntries(
+  ['console', 'process', 'URL', 'setTimeout', 'clearTimeout', 'Buffer', 'module', 'require'].map(
+    (name) => [name, 'readonly'],
+  ),
+);
+
+const documented = {
+  rules: {
+    'jsdoc/require-jsdoc': [
+      'error',
+      {
+        publicOnly: { ancestorsOnly: true, esm: true, cjs: false, window: false },
+        enableFixer: false,
+        require: { ClassDeclaration: true, FunctionDeclaration: true, MethodDefinition: true },
+        contexts: [
+          'TSInterfaceDeclaration',
+          // The type of a schema has the name of the schema, and its docstring stands there.
+          'TSTypeAliasDeclaration:not([typeAnnotation.typeName.right.name="InferOutput"])',
+          'TSEnumDeclaration',
+          'ExportNamedDeclaration > VariableDeclaration',
+        ],
+        checkConstructors: false,
+      },
+    ],
+    'jsdoc/require-description': ['error', { contexts: ['any'], descriptionStyle: 'body' }],
+    'jsdoc/check-alignment': 'error',
+    'jsdoc/check-param-names': 'error',
+    'jsdoc/check-tag-names': ['error', { typed: false }],
+    'jsdoc/no-types': 'error',
+  },
+};
+
+export default defineConfig(
+  globalIgnores(['**/dist/', '**/node_modules/', 'coverage/', '.cache/', 'docs/reference/']),
+  { linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
+  js.configs.recommended,
+  regexp.configs['flat/recommended'],
+  {
+    rules: {
+      eqeqeq: 'error',
+      // The key encoding looks for control characters on purpose.
+      'no-control-regex': 'off',
+      'regexp/no-super-linear-move': 'error',
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [typescript.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+    },
+  },
+  {
+    files: ['packages/*/src/**/*.ts'],
+    ignores: tests,
+    plugins: { jsdoc },
+    ...documented,
+  },
+  {
+    files: tests,
+    rules: {
+      // Matchers such as expect.any() are typed as any, and a fake may have nothing to await.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  { files: plainNode, languageOptions: { globals: nodeGlobals } },
+);
