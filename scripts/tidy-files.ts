@@ -1,0 +1,75 @@
+/**
+ * The files of the project, and what the tidiness rules need to know of each.
+ *
+ * @module
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Folder of the workspace. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const codeExtensions = new Set(['.ts', '.mjs', '.cjs', '.js']);
+const textExtensions = new Set(['', '.json', '.md', '.sh', '.txt', '.yaml', '.yml', '.html']);
+const builtFolders = new Set(['node_modules', 'dist', '.git', '.cache', 'coverage']);
+const generatedFolders = ['docs/reference/', 'docs/api/'];
+
+/** A file that is, or is about to be, part of the project. */
+export interface ProjectFile {
+  /** Relative to the root, with forward slashes. */
+  readonly path: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly isCode: boolean;
+  /** Written by a program, so only its content is checked, not its shape. */
+  readonly isGenerated: boolean;
+  /** Empty for files that are no text. */
+  readonly text: string;
+}
+
+function pathsKnownToGit(): string[] {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' })
+    .split('\0')
+    .filter((path) => path !== '');
+}
+
+function pathsUnder(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (!entry.isDirectory()) return [path];
+    return builtFolders.has(entry.name) ? [] : pathsUnder(path);
+  });
+}
+
+/** A copy of the sources without their history is checked as well. */
+function projectPaths(): string[] {
+  return existsSync(join(root, '.git')) ? pathsKnownToGit() : pathsUnder('');
+}
+
+function describeFile(path: string): ProjectFile {
+  const full = join(root, path);
+  const extension = extname(path);
+  const isCode = codeExtensions.has(extension);
+  const text = isCode || textExtensions.has(extension) ? readFileSync(full, 'utf8') : '';
+  const isGenerated =
+    path === 'pnpm-lock.yaml' ||
+    path === 'packages/server/openapi.json' ||
+    generatedFolders.some((folder) => path.startsWith(folder)) ||
+    text.slice(0, 500).includes('@generated');
+  return { path, name: basename(path), bytes: statSync(full).size, isCode, isGenerated, text };
+}
+
+/**
+ * Reads every file of the project, whether committed or about to be.
+ *
+ * @returns the files, by path
+ */
+export function readProject(): ProjectFile[] {
+  return projectPaths()
+    .filter((path) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile())
+    .sort()
+    .map(describeFile);
+}

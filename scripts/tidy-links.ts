@@ -1,0 +1,54 @@
+/**
+ * Checks of pages: one title each, and links within the project that lead somewhere.
+ *
+ * @module
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from './tidy-files.ts';
+import { type Rule } from './tidy-rules.ts';
+
+const fence = /^(?:```|~~~)[\s\S]*?^(?:```|~~~)/gmu;
+const link = /\]\((?<target>[^()\s]+)(?:\s+"[^"]*")?\)/gu;
+const heading = /^(?<level>#{1,6})\s+(?<title>\S.*)$/gmu;
+
+function prose(text: string): string {
+  return text.replaceAll(fence, '');
+}
+
+function anchorsOf(text: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const { groups } of prose(text).matchAll(heading)) {
+    const plain = (groups?.['title'] ?? '').replaceAll(/\]\([^)]*\)/gu, ']').toLowerCase();
+    const slug = plain
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(/\s/gu, '-');
+    anchors.add(slug);
+  }
+  return anchors;
+}
+
+function isDead(pagePath: string, target: string): boolean {
+  if (/^[a-z][a-z+.-]*:/iu.test(target)) return false;
+  const [path = '', anchor] = decodeURIComponent(target).split('#');
+  const file = path === '' ? join(root, pagePath) : join(root, dirname(pagePath), path);
+  if (!existsSync(file)) return true;
+  if (anchor === undefined || !file.endsWith('.md') || !statSync(file).isFile()) return false;
+  return !anchorsOf(readFileSync(file, 'utf8')).has(anchor);
+}
+
+/** Every relative link of a page leads to a file, and to a heading where it names one. */
+export const hasLiveLinks: Rule = (file) => {
+  if (!file.path.endsWith('.md')) return [];
+  return Array.from(prose(file.text).matchAll(link), ({ groups }) => groups?.['target'] ?? '')
+    .filter((target) => isDead(file.path, target))
+    .map((target) => `${file.path} links to ${target}, which is not there`);
+};
+
+/** A page has one title. */
+export const hasOneTitle: Rule = (file) => {
+  if (!file.path.endsWith('.md') || file.path.startsWith('.changeset/')) return [];
+  const titles = Array.from(prose(file.text).matchAll(/^# /gmu)).length;
+  return titles === 1 ? [] : [`${file.path} has ${titles} titles`];
+};

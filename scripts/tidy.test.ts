@@ -1,0 +1,35 @@
+/**
+ * Keeps the project tidy: small files, short functions, live links, and nothing left over.
+ *
+ * @module
+ */
+import { expect, test } from 'vitest';
+import { readProject } from './tidy-files.ts';
+import { hasLiveLinks, hasOneTitle } from './tidy-links.ts';
+import * as rules from './tidy-rules.ts';
+
+const files = readProject();
+const written = files.filter((file) => !file.isGenerated);
+
+test('the project has files', () => {
+  expect(files.length).toBeGreaterThan(10);
+});
+
+test.each([
+  ['files are short', rules.isShortFile],
+  ['lines are narrow', rules.isNarrow],
+  ['files are light', rules.isLight],
+  ['nothing is left for later', rules.isFinished],
+  ['no check is switched off', rules.hasNoOverride],
+  ['names say what files hold', rules.isNamedWell],
+  ['sources open with a sentence', rules.hasModuleSentence],
+  ['functions are short and typed', rules.isTypedAndShort],
+  ['pages have one title', hasOneTitle],
+  ['links lead somewhere', hasLiveLinks],
+])('%s', (_name, rule) => {
+  expect(written.flatMap(rule)).toEqual([]);
+});
+
+test('nothing names a registry or a path of one machine', () => {
+  expect(files.flatMap(rules.isPortable)).toEqual([]);
+});
