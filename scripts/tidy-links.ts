@@ -8,9 +8,9 @@ import { dirname, join } from 'node:path';
 import { root } from './tidy-files.ts';
 import { type Rule } from './tidy-rules.ts';
 
-const fence = /^(?:```|~~~)[\s\S]*?^(?:```|~~~)/gmu;
+const fence = /^(?:```|~~~)[\s\S]+?^(?:```|~~~)/gmu;
 const link = /\]\((?<target>[^()\s]+)(?:\s+"[^"]*")?\)/gu;
-const heading = /^(?<level>#{1,6})\s+(?<title>\S.*)$/gmu;
+const heading = /^#{1,6}\s+(?<title>\S.*)$/gmu;
 
 function prose(text: string): string {
   return text.replaceAll(fence, '');

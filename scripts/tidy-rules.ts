@@ -15,7 +15,7 @@ const columnsMax = 100;
 const fileBytesMax = 100_000;
 
 const unbreakable = /(["'`]).{40,}\1|\/\S{40,}\/|https?:\/\//u;
-const vagueName = /^(?:utils?|helpers?|misc|common)(?:[.]|$)/iu;
+const vagueName = /^(?:utils?|helpers?|misc|common)(?:\.|$)/iu;
 
 // Written in parts, so that the rules do not find themselves.
 const leftovers = new RegExp(
@@ -24,10 +24,10 @@ const leftovers = new RegExp(
 );
 const overrides = new RegExp('eslint-' + 'disable|@ts-' + String.raw`(?:ignore|nocheck)\b`, 'u');
 const focused = new RegExp(
-  String.raw`\b(?:it|test|describe)[.](?:on` + 'ly|sk' + String.raw`ip|to` + String.raw`do)\b`,
+  String.raw`\b(?:it|test|describe)\.(?:on` + 'ly|sk' + String.raw`ip|to` + String.raw`do)\b`,
   'u',
 );
-const registryHost = /\b(?:registry|npm|artifactory|nexus)[.][\w-]+[.][\w.-]*(?:com|org|io|net)\b/u;
+const registryHost = /\b(?:registry|npm|artifactory|nexus)\.[\w-]+\.[\w.-]*(?:com|org|io|net)\b/u;
 const machinePath = /(?:^|[\s"'`(=:])\/(?:root|work|home\/\w+|Users\/\w+)\//u;
 
 function linesMatching(file: ProjectFile, pattern: RegExp, what: string): string[] {
@@ -83,8 +83,8 @@ export const hasModuleSentence: Rule = (file) => {
   if (!file.isCode) return [];
   const start = file.text.replace(/^#!.*\n/u, '');
   const comment = start.startsWith('/**') ? start.slice(0, start.indexOf('*/')) : '';
-  const words = comment.replaceAll(/^\/?\s*\*+\s?/gmu, '').split('@module');
-  const isTold = words.length === 2 && /^[A-Z`][\s\S]*[.]$/u.test((words[0] ?? '').trim());
+  const words = comment.replaceAll(/^(?:\/\*\*| \*) ?/gmu, '').split('@module');
+  const isTold = words.length === 2 && /^[A-Z`][\s\S]*\.$/u.test((words[0] ?? '').trim());
   return isTold ? [] : [`${file.path} does not open with a sentence and @module`];
 };
 
