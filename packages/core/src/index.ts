@@ -1,6 +1,45 @@
 /**
- * The embedded Agentkeep engine, as a library.
- *
+ * Agentkeep, embedded: durable identity and scoped memory for AI agents, in process.
  * @module
  */
-export {};
+export { Agent } from './agent/agent.js';
+export type { CallOperation, CallOptions, OutputOf, PartsOf } from './agent/call.js';
+export type { CredentialClient, CredentialPage, NewSecret } from './agent/credential-client.js';
+export type {
+  CommandOptions,
+  MemoryClient,
+  MemoryQuery,
+  RecordTarget,
+} from './agent/memory-client.js';
+export { type Capability, capabilities } from './access/capability.js';
+export type { Authority, Principal, Proof } from './access/principal.js';
+export type { CompanyScopePolicy, Scope, ScopeInput, Selector } from './access/scope.js';
+export type {
+  Credential,
+  CredentialEvent,
+  CredentialSpec,
+  CredentialSpecInput,
+  IssuedCredential,
+} from './credential/schema.js';
+export { AgentkeepError } from './errors/agentkeep-error.js';
+export { errorCatalogue, type ErrorCode, type ErrorKind } from './errors/catalogue.js';
+export { inMemoryStore } from './in-memory-store/in-memory-store.js';
+export { Keep, type KeepOptions, type KeepPorts, openKeep } from './keep.js';
+export { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/lmdb-store.js';
+export type {
+  EpisodeType,
+  MemoryRecord,
+  QueryPage,
+  Receipt,
+  RecordInput,
+} from './memory/schema.js';
+export { type OperationName, operations } from './operations.js';
+export type { AuditHook } from './runtime/audit.js';
+export type { Clock } from './runtime/clock.js';
+export type { Entropy } from './runtime/entropy.js';
+export { embeddedInput, type InputSource } from './runtime/input.js';
+export type { Call } from './runtime/invoke.js';
+export type { AuthenticatedOperation, Operation, PublicOperation } from './runtime/operation.js';
+export { InvalidJsonError, parseJson, type ParsedJson } from './schema/json.js';
+export type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from './store/store.js';
+export { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from './version.js';

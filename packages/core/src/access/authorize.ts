@@ -1,0 +1,32 @@
+/**
+ * The one place where a principal's authority is weighed against what an operation requires.
+ * @module
+ */
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import type { Capability } from './capability.js';
+import { coversScope } from './grant-policy.js';
+import type { ActingCredential, Principal } from './principal.js';
+import type { Scope } from './scope.js';
+
+/** What an operation asks of its caller. */
+export interface Requirement {
+  readonly capability?: Capability;
+  readonly scope?: Scope;
+}
+
+/**
+ * The credential that the principal acts with, if it covers the requirement.
+ * @throws {AgentkeepError} `forbidden` when capability or scope is missing, or there is no credential.
+ */
+export function authorize(principal: Principal, requirement: Requirement): ActingCredential {
+  const { credential } = principal;
+  if (credential === null) throw new AgentkeepError('forbidden');
+  const { capability, scope } = requirement;
+  if (capability !== undefined && !credential.spec.capabilities.includes(capability)) {
+    throw new AgentkeepError('forbidden');
+  }
+  if (scope !== undefined && !coversScope(credential.spec, scope)) {
+    throw new AgentkeepError('forbidden');
+  }
+  return credential;
+}

@@ -1,0 +1,31 @@
+/**
+ * The capabilities of tenant credentials, in the order in which answers list them.
+ * @module
+ */
+import * as v from 'valibot';
+
+/** All capabilities; none implies another. */
+export const capabilities = [
+  'memory_read',
+  'memory_write',
+  'procedure_propose',
+  'procedure_evaluate',
+  'experience_read',
+  'experience_write',
+  'experience_report',
+  'tool_read',
+  'tool_develop',
+  'tool_report',
+  'tool_admin',
+  'policy_admin',
+  'credential_admin',
+] as const;
+
+/** A right to perform one kind of action. */
+export const Capability = v.picklist(capabilities);
+export type Capability = v.InferOutput<typeof Capability>;
+
+/** A set of capabilities as it is stored and shown: each once, in canonical order. */
+export function canonicalCapabilities(given: readonly Capability[]): Capability[] {
+  return capabilities.filter((capability) => given.includes(capability));
+}

@@ -1,0 +1,72 @@
+/**
+ * Scopes and the authority over them: exact grants or a `company_scopes_v1` policy
+ * (contract, identity-memory 3.1).
+ * @module
+ */
+import * as v from 'valibot';
+import { SELECTOR_IDS_MAX } from '../limits.js';
+import { closed, orNull } from '../schema/document.js';
+import { named } from '../schema/json-schema.js';
+import { textId } from '../schema/text.js';
+
+/** Whether all granted subjects share the records of a scope, or each has its own. */
+export const Visibility = v.picklist(['private', 'shared']);
+export type Visibility = v.InferOutput<typeof Visibility>;
+
+/** A scope of a request, and the shape of a grant. A missing mission is a scope of its own. */
+export const Scope = v.pipe(
+  closed({
+    project_id: textId(),
+    mission_id: orNull(textId()),
+    agent_id: textId(),
+    visibility: Visibility,
+  }),
+  named('Scope'),
+);
+export type Scope = v.InferOutput<typeof Scope>;
+/** A scope as callers may write it: without `mission_id` when there is none. */
+export type ScopeInput = v.InferInput<typeof Scope>;
+
+const isDistinct = (items: readonly unknown[]): boolean => new Set(items).size === items.length;
+
+/** Which external ids a policy permits: all, or exactly these. */
+export const Selector = v.pipe(
+  v.variant('mode', [
+    closed({ mode: v.literal('all') }),
+    closed({
+      mode: v.literal('only'),
+      ids: v.pipe(
+        v.array(textId()),
+        v.maxLength(SELECTOR_IDS_MAX),
+        v.check((items) => isDistinct(items), 'distinct'),
+      ),
+    }),
+  ]),
+  named('Selector'),
+);
+export type Selector = v.InferOutput<typeof Selector>;
+
+/** A rule that permits scopes by their parts, in place of exact grants. */
+export const CompanyScopePolicy = v.pipe(
+  closed({
+    version: v.literal('company_scopes_v1'),
+    projects: Selector,
+    agents: Selector,
+    missions: Selector,
+    allow_unassigned_mission: v.boolean(),
+    visibilities: v.pipe(
+      v.array(Visibility),
+      v.minLength(1),
+      v.maxLength(2),
+      v.check((items) => isDistinct(items), 'distinct'),
+    ),
+  }),
+  named('CompanyScopePolicy'),
+);
+export type CompanyScopePolicy = v.InferOutput<typeof CompanyScopePolicy>;
+
+/** The scopes that a credential may act in. */
+export interface ScopeAuthority {
+  readonly grants: readonly Scope[];
+  readonly scope_policy?: CompanyScopePolicy | undefined;
+}

@@ -1,0 +1,32 @@
+/**
+ * An authenticated agent: what a runtime holds in place of a secret.
+ * @module
+ */
+import type { Credential } from '../credential/schema.js';
+import type { CallOperation, CallOptions } from './call.js';
+import { CredentialClient } from './credential-client.js';
+import { MemoryClient } from './memory-client.js';
+
+/**
+ * One principal and what it can do. Every call proves its authority again against durable state, so
+ * an agent is refused with `unauthorized` as soon as its credential is rotated, revoked or expired.
+ */
+export class Agent {
+  /** Records of the scopes that are granted to the agent. */
+  readonly memory: MemoryClient;
+  /** Credentials of its tenant, for administrators. */
+  readonly credentials: CredentialClient;
+  readonly #call: CallOperation;
+
+  constructor(call: CallOperation) {
+    this.#call = call;
+    this.memory = new MemoryClient(call);
+    this.credentials = new CredentialClient(call);
+  }
+
+  /** The credential that the agent acts with. */
+  async whoAmI(options?: CallOptions): Promise<Credential> {
+    const { credential } = await this.#call('whoAmI', {}, options);
+    return credential;
+  }
+}

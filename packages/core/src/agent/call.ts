@@ -1,0 +1,31 @@
+/**
+ * How an agent reaches the operations: in process or over a network, with the same types.
+ * @module
+ */
+import type * as v from 'valibot';
+import type { OperationName, operations } from '../operations.js';
+
+type Operations = typeof operations;
+
+/** The output of an operation, by its name. */
+export type OutputOf<N extends OperationName> = v.InferOutput<Operations[N]['output']>;
+
+/** The input parts of an operation, by its name. */
+export type PartsOf<N extends OperationName> = {
+  readonly [P in keyof Operations[N]['input']]: Operations[N]['input'][P] extends v.GenericSchema
+    ? v.InferInput<Operations[N]['input'][P]>
+    : never;
+};
+
+/** Settings of one call. */
+export interface CallOptions {
+  /** Ends long work early; the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs an operation as one fixed principal. */
+export type CallOperation = <N extends OperationName>(
+  name: N,
+  parts: PartsOf<N>,
+  options?: CallOptions,
+) => Promise<OutputOf<N>>;

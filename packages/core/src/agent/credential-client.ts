@@ -1,0 +1,93 @@
+/**
+ * The credentials of a tenant, as their administrator uses them.
+ * @module
+ */
+import type { Credential, CredentialSpecInput, IssuedCredential } from '../credential/schema.js';
+import { CONTRACT_VERSION } from '../version.js';
+import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
+
+/** A credential with the secret that is shown only this once. */
+export type NewSecret = Pick<IssuedCredential, 'credential' | 'secret'>;
+
+/** Credentials in order of id, and the cursor of the next page. */
+export type CredentialPage = OutputOf<'listTenantCredentials'>['page'];
+
+type NewAuthority = PartsOf<'changeScopeAuthority'>['document']['authority'];
+
+/** Credential administration; needs the capability `credential_admin`. */
+export class CredentialClient {
+  readonly #call: CallOperation;
+
+  constructor(call: CallOperation) {
+    this.#call = call;
+  }
+
+  /** Issues a credential. A repeat makes another one. */
+  issue(spec: CredentialSpecInput, options?: CallOptions): Promise<NewSecret> {
+    const document = { contract_version: CONTRACT_VERSION, spec };
+    return this.#call('issueCredential', { document }, options);
+  }
+
+  /** Shows one credential; an unknown id is `forbidden`. */
+  async inspect(id: string, options?: CallOptions): Promise<Credential> {
+    const { credential } = await this.#call('inspectCredential', { id }, options);
+    return credential;
+  }
+
+  /** Replaces the secret. */
+  rotate(id: string, expectedRevision: number, options?: CallOptions): Promise<NewSecret> {
+    const document = revisionRequest(expectedRevision);
+    return this.#call('rotateCredential', { id, document }, options);
+  }
+
+  /** Ends the credential for good. */
+  async revoke(id: string, expectedRevision: number, options?: CallOptions): Promise<Credential> {
+    const document = revisionRequest(expectedRevision);
+    const { credential } = await this.#call('revokeCredential', { id, document }, options);
+    return credential;
+  }
+
+  /** Replaces the scopes that the credential may act in. */
+  async changeScopeAuthority(
+    id: string,
+    expectedRevision: number,
+    authority: NewAuthority,
+    options?: CallOptions,
+  ): Promise<Credential> {
+    const document = { ...revisionRequest(expectedRevision), authority };
+    const { credential } = await this.#call('changeScopeAuthority', { id, document }, options);
+    return credential;
+  }
+
+  /** One page of the credentials of the tenant, 1 to 100 of them. */
+  async listPage(
+    page: { limit?: number; cursor?: string } & CallOptions = {},
+  ): Promise<CredentialPage> {
+    const { signal, limit, cursor } = page;
+    const parameters = {
+      contract_version: CONTRACT_VERSION,
+      ...(limit === undefined ? {} : { limit }),
+      ...(cursor === undefined ? {} : { cursor }),
+    };
+    const answer = await this.#call('listTenantCredentials', { parameters }, { signal });
+    return answer.page;
+  }
+
+  /** Every credential of the tenant, fetched a page at a time. */
+  async *list(options: { limit?: number } & CallOptions = {}): AsyncGenerator<Credential, void> {
+    let cursor: string | null = null;
+    do {
+      const position: { cursor?: string } = cursor === null ? {} : { cursor };
+      const page: CredentialPage = await this.listPage({ ...options, ...position });
+      yield* page.items;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+  }
+}
+
+function revisionRequest(expectedRevision: number): {
+  contract_version: 1;
+  expected_revision: number;
+} {
+  return { contract_version: CONTRACT_VERSION, expected_revision: expectedRevision };
+}

@@ -1,0 +1,48 @@
+/**
+ * Proves a tenant credential by its secret, or by what is held of an earlier proof.
+ * @module
+ */
+import type { Authenticator } from '../access/authenticator.js';
+import { HeldProof, type Principal } from '../access/principal.js';
+import type { ReadTx } from '../store/store.js';
+import { isLive } from './credential-policy.js';
+import { findCredential, locateCredential, type StoredCredential } from './credential-store.js';
+import { parseSecret, sameVerifier, verifierOf } from './secret.js';
+
+/** The authenticator of tenant credentials. */
+export const authenticateCredential: Authenticator = (tx, proof, nowMs) => {
+  switch (proof.kind) {
+    case 'bearer':
+      return bySecret(tx, proof.token, nowMs);
+    case 'held':
+      return byHeldProof(tx, proof, nowMs);
+    case 'api_key':
+      return undefined;
+  }
+};
+
+function bySecret(tx: ReadTx, token: string, nowMs: number): Principal | undefined {
+  const secret = parseSecret(token);
+  if (secret === undefined) return undefined;
+  const credential = locateCredential(tx, secret.credentialId);
+  return principalOf(credential, verifierOf(secret.bytes), nowMs);
+}
+
+function byHeldProof(tx: ReadTx, held: HeldProof, nowMs: number): Principal | undefined {
+  return principalOf(findCredential(tx, held.tenantId, held.credentialId), held.verifier, nowMs);
+}
+
+function principalOf(
+  credential: StoredCredential | undefined,
+  verifier: string,
+  nowMs: number,
+): Principal | undefined {
+  if (credential === undefined || !sameVerifier(credential.verifier, verifier)) return undefined;
+  if (!isLive(credential, nowMs)) return undefined;
+  return {
+    authority: { kind: 'tenant', tenant_id: credential.tenantId },
+    id: credential.id,
+    credential,
+    held: new HeldProof(credential),
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * What every change of a credential shares: the actor is proved unchanged in the same commit, the
+ * target is found in the actor's tenant, and state and event are stored together.
+ * @module
+ */
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
+import type { WriteTx } from '../store/store.js';
+import type { ChangeDecision } from './credential-policy.js';
+import {
+  findCredential,
+  showCredential,
+  type StoredCredential,
+  updateCredential,
+} from './credential-store.js';
+import type { Credential, CredentialEvent } from './schema.js';
+
+/**
+ * Refuses the write when the acting credential is no longer the one that was authorized.
+ * @throws {AgentkeepError} `revision_conflict`
+ */
+export function requireUnchangedActor(
+  tx: WriteTx,
+  { runtime, principal, credential, nowMs }: OperationRequest<InputSchemas>,
+): void {
+  const current = runtime.authenticate(tx, principal.held, nowMs)?.credential;
+  if (current?.revision !== credential.revision) throw new AgentkeepError('revision_conflict');
+}
+
+/**
+ * The target of a change, once the actor is proved and the decision lets it proceed.
+ * @throws {AgentkeepError} `revision_conflict` or `forbidden`
+ */
+export function changeTarget(
+  tx: WriteTx,
+  request: OperationRequest<InputSchemas>,
+  id: string,
+  decide: (target: StoredCredential | undefined) => ChangeDecision,
+): StoredCredential {
+  requireUnchangedActor(tx, request);
+  const target = findCredential(tx, request.credential.tenantId, id);
+  const decision = decide(target);
+  if (decision.type === 'stale') throw new AgentkeepError('revision_conflict');
+  if (decision.type === 'forbidden' || target === undefined) throw new AgentkeepError('forbidden');
+  return target;
+}
+
+/** Stores the next revision of a credential and shows it. */
+export function storeChange(
+  tx: WriteTx,
+  request: OperationRequest<InputSchemas>,
+  target: StoredCredential,
+  change: Partial<Pick<StoredCredential, 'spec' | 'verifier' | 'revokedAtMillis'>>,
+  event: Pick<CredentialEvent, 'action' | 'scope_authority_change'>,
+): Credential {
+  const { runtime, principal, credential: actor, nowMs } = request;
+  const revision = target.revision + 1;
+  const next = { ...target, ...change, revision };
+  updateCredential(tx, next, { revision, actor_id: actor.id, at_millis: nowMs, ...event });
+  runtime.audit.changed(tx, {
+    action: 'configuration_changed',
+    resource: `credential:${target.id}`,
+    actor: principal,
+    tenantId: target.tenantId,
+    atMillis: nowMs,
+    detail: { change: event.action },
+  });
+  return showCredential(tx, next);
+}

@@ -1,0 +1,48 @@
+/**
+ * `issueCredential`: a new credential of the caller's tenant, with its secret, once.
+ * @module
+ */
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { defineOperation } from '../runtime/operation.js';
+import { requireUnchangedActor } from './change-credential.js';
+import { newCredential, storedSpec, storeNewCredential } from './new-credential.js';
+import { IssuedCredential, IssueRequest } from './schema.js';
+
+/** Not idempotent: a repeat makes another credential. */
+export const issueCredential = defineOperation({
+  name: 'issueCredential',
+  summary: 'Issue a credential in the tenant of the caller; its secret is delivered once.',
+  tag: 'Identity',
+  input: { document: IssueRequest },
+  output: IssuedCredential,
+  requires: { capability: 'credential_admin' },
+  checks: ['authority', 'document', 'version', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  handler: (request) => {
+    const { runtime, credential: actor, nowMs, principal } = request;
+    const spec = storedSpec(request.input.document.spec);
+    if (spec.expires_at_millis !== null && spec.expires_at_millis <= nowMs) {
+      throw new AgentkeepError('invalid_request', { members: ['spec.expires_at_millis'] });
+    }
+    const { tenantId } = actor;
+    const made = newCredential(runtime, {
+      tenantId,
+      spec,
+      action: 'issued',
+      actorId: actor.id,
+      nowMs,
+    });
+    return runtime.store.transact((tx) => {
+      requireUnchangedActor(tx, request);
+      runtime.audit.changed(tx, {
+        action: 'configuration_changed',
+        resource: `credential:${made.credential.id}`,
+        actor: principal,
+        tenantId,
+        atMillis: nowMs,
+        detail: { change: 'issued' },
+      });
+      return storeNewCredential(tx, made);
+    });
+  },
+});

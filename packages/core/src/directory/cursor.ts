@@ -1,0 +1,41 @@
+/**
+ * Cursors of directory lists: opaque, deterministic, bound to one list of one tenant, and without
+ * authority of their own. The form is a digest over list, tenant and position, then the position,
+ * in canonical unpadded base64url.
+ * @module
+ */
+import { createHash } from 'node:crypto';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+
+const DIGEST_BYTES = 16;
+
+/** Which list a cursor belongs to. */
+export interface CursorBinding {
+  readonly list: string;
+  readonly tenantId: string;
+}
+
+/** The cursor that goes on behind a position. */
+export function encodeCursor(binding: CursorBinding, position: string): string {
+  const bytes = Buffer.from(position, 'utf8');
+  return Buffer.concat([digestOf(binding, bytes), bytes]).toString('base64url');
+}
+
+/**
+ * The position that a cursor stands for.
+ * @throws {AgentkeepError} `invalid_request` when it is malformed or of another list or tenant.
+ */
+export function decodeCursor(binding: CursorBinding, cursor: string): string {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const position = bytes.subarray(DIGEST_BYTES);
+  const canonical = position.length > 0 && bytes.toString('base64url') === cursor;
+  if (!canonical || !digestOf(binding, position).equals(bytes.subarray(0, DIGEST_BYTES))) {
+    throw new AgentkeepError('invalid_request', { members: ['cursor'] });
+  }
+  return position.toString('utf8');
+}
+
+function digestOf({ list, tenantId }: CursorBinding, position: Uint8Array): Buffer {
+  const bound = JSON.stringify(['agentkeep cursor 1', list, tenantId]);
+  return createHash('sha256').update(bound).update(position).digest().subarray(0, DIGEST_BYTES);
+}

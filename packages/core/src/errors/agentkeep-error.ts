@@ -1,0 +1,45 @@
+/**
+ * The one error class of Agentkeep.
+ * @module
+ */
+import { errorCatalogue, type ErrorCode, type ErrorEntry, type ErrorKind } from './catalogue.js';
+
+/**
+ * A refusal or failure with a stable `code`. `message` is static text from the catalogue; what was
+ * going on inside is in `cause` and never leaves the process.
+ * @example
+ * ```ts
+ * import { AgentkeepError } from '@agentkeep/core';
+ *
+ * const error = new AgentkeepError('revision_conflict');
+ * if (error.kind !== 'conflict' || error.retryable) throw new Error('unexpected');
+ * ```
+ */
+export class AgentkeepError extends Error {
+  override readonly name = 'AgentkeepError';
+  readonly code: ErrorCode;
+  /** For `invalid_request`: the members that were refused, as dotted paths. Never sent to clients. */
+  readonly members: readonly string[];
+
+  constructor(code: ErrorCode, options: ErrorOptions & { members?: readonly string[] } = {}) {
+    super(errorCatalogue[code].message, options);
+    this.code = code;
+    this.members = options.members ?? [];
+  }
+
+  /** What sort of failure this is. */
+  get kind(): ErrorKind {
+    return errorCatalogue[this.code].kind;
+  }
+
+  /** Whether the same call may succeed later without a change. */
+  get retryable(): boolean {
+    return errorCatalogue[this.code].retryable;
+  }
+
+  /** The code that a client sees. */
+  get wireCode(): string {
+    const entry: ErrorEntry = errorCatalogue[this.code];
+    return entry.wireCode ?? this.code;
+  }
+}

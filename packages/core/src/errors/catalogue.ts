@@ -1,0 +1,126 @@
+/**
+ * Every error that Agentkeep reports: its stable code, its kind and its static message. To add an
+ * error, add one line here. Transports map kinds, never codes, to their own statuses.
+ * @module
+ */
+
+/** The closed set of kinds; a transport that forgets one does not compile. */
+export type ErrorKind =
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'invalid'
+  | 'too_large'
+  | 'conflict'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'internal';
+
+/** What is known of a code. */
+export interface ErrorEntry {
+  readonly kind: ErrorKind;
+  /** Static text for people: what happened and what to do next. It echoes no input. */
+  readonly message: string;
+  /** Whether the same call may succeed later without a change. */
+  readonly retryable: boolean;
+  /** The code on the wire, where the contract folds several causes into one. */
+  readonly wireCode?: string;
+}
+
+const entry = (
+  kind: ErrorKind,
+  message: string,
+  extra: { retryable?: boolean; wireCode?: string } = {},
+): ErrorEntry => ({ kind, message, retryable: false, ...extra });
+
+/** The catalogue, by code. */
+export const errorCatalogue = {
+  unauthorized: entry(
+    'unauthenticated',
+    'The request carries no valid proof of identity. Send one live credential as a Bearer token.',
+  ),
+  forbidden: entry(
+    'forbidden',
+    'The authority of this proof does not cover the request. Ask an administrator for the capability or grant.',
+  ),
+  not_found: entry('not_found', 'There is nothing at this path. See /openapi.json for the paths.'),
+  method_not_allowed: entry(
+    'method_not_allowed',
+    'This path does not take this method. The Allow header lists the ones it takes.',
+  ),
+  invalid_request: entry(
+    'invalid',
+    'The request is malformed or breaks a documented bound. Compare it with /openapi.json.',
+  ),
+  request_too_large: entry(
+    'too_large',
+    'The request body is larger than this operation accepts. Send a smaller one.',
+    { wireCode: 'invalid_request' },
+  ),
+  page_too_large: entry('invalid', 'The page would exceed 4 MiB. Ask again with a smaller limit.', {
+    wireCode: 'invalid_request',
+  }),
+  unsupported_contract_version: entry(
+    'invalid',
+    'This contract version is not served. Send contract_version 1.',
+  ),
+  revision_conflict: entry(
+    'conflict',
+    'The expected revision is stale. Read the current revision and decide again.',
+  ),
+  idempotency_conflict: entry(
+    'conflict',
+    'This idempotency key already names a different command. Use a new key for a new intent.',
+  ),
+  record_not_found: entry(
+    'not_found',
+    'There is no current record with this id in the authorized scope.',
+  ),
+  tenant_exists: entry(
+    'conflict',
+    'This tenant was bootstrapped before and is never reset. Use its existing administrator.',
+  ),
+  rate_limit_exceeded: entry(
+    'rate_limited',
+    'Too many requests from this client. Wait for the seconds that Retry-After names.',
+    { retryable: true },
+  ),
+  storage_inconsistency: entry(
+    'internal',
+    'Stored data does not verify, so no answer is given. Run verify-store and restore a snapshot if it fails.',
+  ),
+  store_in_use: entry(
+    'unavailable',
+    'Another process or keep has this data directory open. Stop it, or open another directory.',
+    { wireCode: 'internal_error' },
+  ),
+  store_incompatible: entry(
+    'internal',
+    'This data directory is not one that this version can open. Check the path, or restore a snapshot.',
+    { wireCode: 'internal_error' },
+  ),
+  store_full: entry(
+    'unavailable',
+    'Free disk space is below the reserve, so writes are refused. Free some space and retry.',
+    { retryable: true, wireCode: 'internal_error' },
+  ),
+  store_unavailable: entry(
+    'unavailable',
+    'The store could not commit, so nothing was written. Retry; if it persists, check the disk and restart.',
+    { retryable: true, wireCode: 'internal_error' },
+  ),
+  store_closed: entry(
+    'unavailable',
+    'The store is closed or closing. Open it again before the next call.',
+    { wireCode: 'internal_error' },
+  ),
+  internal_error: entry(
+    'internal',
+    'The request failed inside the service and changed nothing that was not acknowledged. Retry later.',
+    { retryable: true },
+  ),
+} as const satisfies Record<string, ErrorEntry>;
+
+/** A code of the catalogue. */
+export type ErrorCode = keyof typeof errorCatalogue;

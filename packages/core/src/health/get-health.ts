@@ -1,0 +1,36 @@
+/**
+ * `getHealth`: the process answers.
+ * @module
+ */
+import * as v from 'valibot';
+import { definePublicOperation } from '../runtime/operation.js';
+import { closed } from '../schema/document.js';
+import { named } from '../schema/json-schema.js';
+import { answeredVersion } from '../schema/number.js';
+import { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from '../version.js';
+
+const HEALTHY = 'healthy' as const;
+
+/** Says that the process answers, and which contract it serves. */
+export const Health = v.pipe(
+  closed({
+    contract_version: answeredVersion,
+    status: v.literal(HEALTHY),
+    version: v.string(),
+  }),
+  named('Health'),
+);
+
+/** Needs no proof and probes no storage. */
+export const getHealth = definePublicOperation({
+  name: 'getHealth',
+  summary: 'Tell that the process answers.',
+  tag: 'Health',
+  output: Health,
+  errors: [],
+  handler: () => ({
+    contract_version: CONTRACT_VERSION,
+    status: HEALTHY,
+    version: CONTRACT_DOCUMENT_VERSION,
+  }),
+});

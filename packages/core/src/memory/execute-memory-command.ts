@@ -1,0 +1,75 @@
+/**
+ * `executeMemoryCommand`: creates, updates or deletes one record, exactly once per idempotency key.
+ * @module
+ */
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { decideReplay } from '../idempotency/replay-policy.js';
+import { defineOperation } from '../runtime/operation.js';
+import type { WriteTx } from '../store/store.js';
+import { CONTRACT_VERSION } from '../version.js';
+import { ensureNamespace, findReceipt, insertReceipt } from './memory-store.js';
+import { type MemoryWrite, writeOf } from './memory-write.js';
+import { namespaceOf } from './namespace.js';
+import { fingerprintOf } from './normal-form.js';
+import { MemoryCommand, ReceiptResponse } from './schema.js';
+
+/** Record, search entry and receipt change in one commit, or nothing does. */
+export const executeMemoryCommand = defineOperation({
+  name: 'executeMemoryCommand',
+  summary: 'Create, update or delete one record of a scope, once per idempotency key.',
+  tag: 'Memory',
+  input: { document: MemoryCommand },
+  output: ReceiptResponse,
+  requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules idempotency_key', 'rules'],
+  deferred: 'operation',
+  errors: [
+    'invalid_request',
+    'unsupported_contract_version',
+    'forbidden',
+    'record_not_found',
+    'revision_conflict',
+    'idempotency_conflict',
+  ],
+  handler: async (request) => {
+    const { runtime, credential, input, nowMs } = request;
+    const { scope, operation, idempotency_key: idempotencyKey } = input.document;
+    const { id: credentialId, spec } = credential;
+    const namespace = namespaceOf(credential, scope);
+    const author = { credential_id: credentialId, subject_id: spec.subject_id };
+    const fingerprint = fingerprintOf(operation);
+    const write = writeOf(operation, { namespace, author, newId: runtime.newId, nowMs });
+    const command = { subjectId: spec.subject_id, idempotencyKey };
+
+    const receipt = await runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const known = findReceipt(tx, namespace, command.subjectId, idempotencyKey);
+      const decision = decideReplay(known, fingerprint);
+      if (decision.type === 'replay') return decision.receipt;
+      if (decision.type === 'conflict') throw new AgentkeepError('idempotency_conflict');
+      request.checkDeferred();
+      const made = { fingerprint, credentialId, ...commit(tx, write) };
+      ensureNamespace(tx, namespace);
+      insertReceipt(tx, namespace, command, made);
+      return made;
+    });
+
+    return {
+      contract_version: CONTRACT_VERSION,
+      receipt: {
+        contract_version: CONTRACT_VERSION,
+        idempotency_key: idempotencyKey,
+        record_id: receipt.recordId,
+        revision: receipt.revision,
+        action: receipt.action,
+        committed_at_millis: receipt.committedAtMillis,
+        author: { credential_id: receipt.credentialId, subject_id: command.subjectId },
+      },
+    };
+  },
+});
+
+function commit(tx: WriteTx, write: MemoryWrite): MemoryWrite['outcome'] {
+  for (const { key, value } of write.entries(tx)) tx.put(key, value);
+  return write.outcome;
+}

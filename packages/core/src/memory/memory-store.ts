@@ -1,0 +1,144 @@
+/**
+ * Memory in the store: a record, its search entry and the receipt of its last command, kept in step.
+ * @module
+ */
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { keyspace } from '../store/keyspace.js';
+import { trailingUuid } from '../store/key.js';
+import type { Entry, ReadTx, WriteTx } from '../store/store.js';
+import { Subspace } from '../store/subspace.js';
+import { fieldsLayout } from '../store/value.js';
+import type { Namespace, NamespaceParts } from './namespace.js';
+import { type RecordFields, recordFields, recordOf, type StoredRecord } from './record-layout.js';
+import type { Receipt } from './schema.js';
+import { type SearchParts, searchLayout, type StoredSearchEntry } from './search-entry.js';
+
+/** A receipt as it is stored; its subject and idempotency key are part of its key. */
+export interface StoredReceipt {
+  readonly fingerprint: string;
+  readonly recordId: string;
+  readonly revision: number;
+  readonly action: Receipt['action'];
+  readonly committedAtMillis: number;
+  readonly credentialId: string;
+}
+
+type ReceiptFields = [string, string, number, Receipt['action'], number, string];
+
+const namespaces = new Subspace(
+  keyspace.memoryNamespaces,
+  fieldsLayout<NamespaceParts, NamespaceParts>(
+    1,
+    (parts) => parts,
+    (parts) => parts,
+  ),
+);
+const records = new Subspace(
+  keyspace.memoryRecords,
+  fieldsLayout<StoredRecord, RecordFields>(1, recordFields, recordOf),
+);
+const searchEntries = new Subspace(keyspace.memoryScan, searchLayout);
+const receipts = new Subspace(
+  keyspace.memoryReceipts,
+  fieldsLayout<StoredReceipt, ReceiptFields>(
+    1,
+    (it) => [
+      it.fingerprint,
+      it.recordId,
+      it.revision,
+      it.action,
+      it.committedAtMillis,
+      it.credentialId,
+    ],
+    ([fingerprint, recordId, revision, action, committedAtMillis, credentialId]) => ({
+      fingerprint,
+      recordId,
+      revision,
+      action,
+      committedAtMillis,
+      credentialId,
+    }),
+  ),
+);
+
+/** A record with this id, tombstones included, or `undefined`. */
+export function findRecord(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  recordId: string,
+): StoredRecord | undefined {
+  return records.get(tx, tenantId, digest, recordId);
+}
+
+/** Encodes a record and its search entry; `parts` is null for a tombstone. */
+export function sealRecord(
+  { tenantId, digest }: Namespace,
+  recordId: string,
+  record: StoredRecord,
+  parts: SearchParts | null,
+): readonly Entry[] {
+  return [
+    records.seal(record, tenantId, digest, recordId),
+    searchEntries.seal({ revision: record.revision, parts }, tenantId, digest, recordId),
+  ];
+}
+
+/** Keeps the readable form of a namespace beside its first record. */
+export function ensureNamespace(tx: WriteTx, { tenantId, digest, parts }: Namespace): void {
+  if (namespaces.has(tx, tenantId, digest)) return;
+  namespaces.put(tx, parts, tenantId, digest);
+}
+
+/** The receipt under an idempotency key of a subject, if the key was used. */
+export function findReceipt(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  subjectId: string,
+  idempotencyKey: string,
+): StoredReceipt | undefined {
+  return receipts.get(tx, tenantId, digest, subjectId, idempotencyKey);
+}
+
+/** Stores the receipt of a command. */
+export function insertReceipt(
+  tx: WriteTx,
+  { tenantId, digest }: Namespace,
+  command: { subjectId: string; idempotencyKey: string },
+  receipt: StoredReceipt,
+): void {
+  receipts.put(tx, receipt, tenantId, digest, command.subjectId, command.idempotencyKey);
+}
+
+/** Where a scan of search entries stands. */
+export interface ScanSlice {
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/** Search entries of a namespace in ascending order of record id; on loan until the next step. */
+export function* scanEntries(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  { after, limit }: ScanSlice,
+): Iterable<{ recordId: string; entry: StoredSearchEntry }> {
+  const start = after === undefined ? {} : { after: [digest, after] as [Uint8Array, string] };
+  const span = { prefix: [digest] as [Uint8Array], limit, ...start };
+  for (const { key, value } of searchEntries.rows(tx, tenantId, span)) {
+    yield { recordId: trailingUuid(key), entry: value };
+  }
+}
+
+/**
+ * The record that a search entry stands for.
+ * @throws {AgentkeepError} `storage_inconsistency` when it is missing or of another revision.
+ */
+export function recordOfEntry(
+  tx: ReadTx,
+  namespace: Namespace,
+  recordId: string,
+  revision: number,
+): StoredRecord {
+  const record = findRecord(tx, namespace, recordId);
+  if (record?.revision !== revision) throw new AgentkeepError('storage_inconsistency');
+  return record;
+}

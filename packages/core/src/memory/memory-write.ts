@@ -1,0 +1,107 @@
+/**
+ * What a change of memory writes. Whatever does not depend on the present record is encoded before
+ * the transaction.
+ * @module
+ */
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import type { NewId } from '../runtime/ids.js';
+import type { Entry, ReadTx } from '../store/store.js';
+import { findRecord, sealRecord, type StoredReceipt } from './memory-store.js';
+import type { Namespace } from './namespace.js';
+import { storedPayload } from './normal-form.js';
+import type { StoredRecord } from './record-layout.js';
+import type { Author, MemoryChange } from './schema.js';
+import { searchPartsOf } from './search-entry.js';
+
+/** The write that a change comes to. */
+export interface MemoryWrite {
+  /** What the receipt will say. */
+  readonly outcome: Pick<StoredReceipt, 'recordId' | 'revision' | 'action' | 'committedAtMillis'>;
+  /**
+   * The entries to store.
+   * @throws {AgentkeepError} `record_not_found` or `revision_conflict`
+   */
+  entries(tx: ReadTx): readonly Entry[];
+}
+
+/** Where, by whom and when a change is made. */
+export interface WriteContext {
+  readonly namespace: Namespace;
+  readonly author: Author;
+  readonly newId: NewId;
+  readonly nowMs: number;
+}
+
+/** The write of a change. */
+export function writeOf(change: MemoryChange, context: WriteContext): MemoryWrite {
+  switch (change.type) {
+    case 'create':
+      return createWrite(change, context);
+    case 'update':
+      return updateWrite(change, context);
+    case 'delete':
+      return deleteWrite(change, context);
+  }
+}
+
+type ChangeOf<T extends MemoryChange['type']> = Extract<MemoryChange, { type: T }>;
+
+function createWrite({ record }: ChangeOf<'create'>, context: WriteContext): MemoryWrite {
+  const { namespace, author, nowMs } = context;
+  const recordId = context.newId();
+  const created: StoredRecord = {
+    revision: 1,
+    createdAtMillis: nowMs,
+    modifiedAtMillis: nowMs,
+    author,
+    payload: storedPayload(record),
+  };
+  const entries = sealRecord(namespace, recordId, created, searchPartsOf(record));
+  return {
+    outcome: { recordId, revision: 1, action: 'created', committedAtMillis: nowMs },
+    entries: () => entries,
+  };
+}
+
+function updateWrite(change: ChangeOf<'update'>, context: WriteContext): MemoryWrite {
+  const { namespace, author, nowMs } = context;
+  const { record_id: recordId, expected_revision } = change;
+  const revision = expected_revision + 1;
+  const payload = storedPayload(change.record);
+  const parts = searchPartsOf(change.record);
+  return {
+    outcome: { recordId, revision, action: 'updated', committedAtMillis: nowMs },
+    entries: (tx) => {
+      const { createdAtMillis } = currentRecord(tx, namespace, change);
+      const next = { revision, createdAtMillis, modifiedAtMillis: nowMs, author, payload };
+      return sealRecord(namespace, recordId, next, parts);
+    },
+  };
+}
+
+function deleteWrite(change: ChangeOf<'delete'>, context: WriteContext): MemoryWrite {
+  const { namespace, author, nowMs } = context;
+  const { record_id: recordId, expected_revision } = change;
+  const revision = expected_revision + 1;
+  return {
+    outcome: { recordId, revision, action: 'deleted', committedAtMillis: nowMs },
+    entries: (tx) => {
+      const { createdAtMillis } = currentRecord(tx, namespace, change);
+      const next = { revision, createdAtMillis, modifiedAtMillis: nowMs, author, payload: null };
+      return sealRecord(namespace, recordId, next, null);
+    },
+  };
+}
+
+/** The record to change: an unknown id, then its revision, then whether it was deleted. */
+function currentRecord(
+  tx: ReadTx,
+  namespace: Namespace,
+  { record_id, expected_revision }: ChangeOf<'update'> | ChangeOf<'delete'>,
+): StoredRecord {
+  const record = findRecord(tx, namespace, record_id);
+  if (record === undefined) throw new AgentkeepError('record_not_found');
+  if (record.revision !== expected_revision) throw new AgentkeepError('revision_conflict');
+  if (record.payload === null) throw new AgentkeepError('record_not_found');
+  return record;
+}

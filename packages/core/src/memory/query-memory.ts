@@ -1,0 +1,125 @@
+/**
+ * `queryMemory`: the records of a scope that match a filter, in order of id, a page at a time.
+ * @module
+ */
+import { setImmediate } from 'node:timers/promises';
+import { QUERY_SLICE_ENTRIES } from '../limits.js';
+import { defineOperation } from '../runtime/operation.js';
+import type { Runtime } from '../runtime/runtime.js';
+import type { ReadTx } from '../store/store.js';
+import { CONTRACT_VERSION } from '../version.js';
+import { recordOfEntry, scanEntries } from './memory-store.js';
+import { type Namespace, namespaceOf } from './namespace.js';
+import { showRecord } from './record-layout.js';
+import {
+  defaultFilter,
+  type MemoryRecord,
+  type QueryFilter,
+  type QueryPage,
+  QueryRequest,
+  QueryResponse,
+} from './schema.js';
+import { type SearchFilter, searchFilterOf } from './search-entry.js';
+
+/** A live traversal, not a snapshot: writes between two slices or pages may be seen or missed. */
+export const queryMemory = defineOperation({
+  name: 'queryMemory',
+  summary: 'Find records of a scope by text, type and tags.',
+  tag: 'Memory',
+  input: { document: QueryRequest },
+  output: QueryResponse,
+  requires: { capability: 'memory_read', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
+  handler: async ({ runtime, credential, input, nowMs, signal }) => {
+    const { scope, filter } = input.document;
+    const namespace = namespaceOf(credential, scope);
+    const query = { namespace, filter: filter ?? defaultFilter, nowMs };
+    return {
+      contract_version: CONTRACT_VERSION,
+      scope,
+      page: await queryPage(runtime, query, signal),
+    };
+  },
+});
+
+interface Query {
+  readonly namespace: Namespace;
+  readonly filter: QueryFilter;
+  readonly nowMs: number;
+}
+
+/** What is still to do on a page. */
+interface Remaining {
+  readonly after: string | undefined;
+  readonly records: number;
+  readonly entries: number;
+}
+
+/** What one slice of a scan found. */
+interface Slice {
+  readonly records: readonly MemoryRecord[];
+  readonly examined: number;
+  readonly last: string | undefined;
+  readonly exhausted: boolean;
+}
+
+/** Scans in slices and lets other work run in between, so that no query holds the process for long. */
+async function queryPage(
+  runtime: Runtime,
+  query: Query,
+  signal: AbortSignal | undefined,
+): Promise<QueryPage> {
+  const { limit, scan_limit } = query.filter;
+  const wanted = searchFilter(query.filter);
+  const records: MemoryRecord[] = [];
+  let scanned = 0;
+  let after = query.filter.after ?? undefined;
+  for (;;) {
+    signal?.throwIfAborted();
+    const remaining = { after, records: limit - records.length, entries: scan_limit - scanned };
+    const slice = await runtime.store.read((tx) => scanSlice(tx, query, wanted, remaining));
+    records.push(...slice.records);
+    scanned += slice.examined;
+    after = slice.last ?? after;
+    if (slice.exhausted) return { records, next_after: null, scanned_records: scanned };
+    if (records.length === limit || scanned === scan_limit) {
+      return { records, next_after: after ?? null, scanned_records: scanned };
+    }
+    await setImmediate();
+  }
+}
+
+function scanSlice(
+  tx: ReadTx,
+  { namespace, nowMs }: Query,
+  filter: SearchFilter,
+  remaining: Remaining,
+): Slice {
+  const limit = Math.min(remaining.entries, QUERY_SLICE_ENTRIES);
+  const found: { recordId: string; revision: number }[] = [];
+  let examined = 0;
+  let last: string | undefined;
+  for (const { recordId, entry } of scanEntries(tx, namespace, { after: remaining.after, limit })) {
+    examined += 1;
+    last = recordId;
+    if (entry.isVisible(nowMs) && entry.matches(filter)) {
+      found.push({ recordId, revision: entry.revision });
+      if (found.length === remaining.records) break;
+    }
+  }
+  // Records are fetched once the range is closed: the store takes no get while one is open.
+  const records = found.map(({ recordId, revision }) =>
+    showRecord(recordId, recordOfEntry(tx, namespace, recordId, revision)),
+  );
+  const full = found.length === remaining.records;
+  return { records, examined, last, exhausted: !full && examined < limit };
+}
+
+function searchFilter({ text_contains, episode_type, tag, tags }: QueryFilter): SearchFilter {
+  return searchFilterOf({
+    text: text_contains,
+    type: episode_type,
+    tags: [...(tag === null ? [] : [tag]), ...(tags ?? [])],
+  });
+}

@@ -1,0 +1,43 @@
+/**
+ * `readMemoryRecord`: one current, unexpired record of a scope.
+ * @module
+ */
+import type * as v from 'valibot';
+import type { Scope } from '../access/scope.js';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { defineOperation } from '../runtime/operation.js';
+import { uuid } from '../schema/uuid.js';
+import { CONTRACT_VERSION } from '../version.js';
+import { findRecord } from './memory-store.js';
+import { namespaceOf } from './namespace.js';
+import { isVisible, showRecord } from './record-layout.js';
+import { ReadParameters, RecordResponse } from './schema.js';
+
+/** The id is looked at last, so that a scope that is not granted tells nothing about ids. */
+export const readMemoryRecord = defineOperation({
+  name: 'readMemoryRecord',
+  summary: 'Read one current record of a scope.',
+  tag: 'Memory',
+  input: { id: uuid(), parameters: ReadParameters },
+  output: RecordResponse,
+  requires: {
+    capability: 'memory_read',
+    scope: ({ parameters }) => scopeOf(parameters),
+  },
+  checks: ['parameters', 'version', 'rules', 'authority', 'id'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  handler: async ({ runtime, credential, input, nowMs }) => {
+    const scope = scopeOf(input.parameters);
+    const namespace = namespaceOf(credential, scope);
+    const record = await runtime.store.read((tx) => findRecord(tx, namespace, input.id));
+    if (record === undefined || !isVisible(record, nowMs)) {
+      throw new AgentkeepError('record_not_found');
+    }
+    return { contract_version: CONTRACT_VERSION, scope, record: showRecord(input.id, record) };
+  },
+});
+
+function scopeOf(parameters: v.InferOutput<typeof ReadParameters>): Scope {
+  const { project_id, mission_id, agent_id, visibility } = parameters;
+  return { project_id, mission_id: mission_id ?? null, agent_id, visibility };
+}

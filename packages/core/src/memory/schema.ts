@@ -1,0 +1,214 @@
+/**
+ * Documents of scoped memory, field by field (contract, identity-memory 4).
+ * @module
+ */
+import * as v from 'valibot';
+import { Scope, Visibility } from '../access/scope.js';
+import {
+  EMBEDDING_MAGNITUDE_MAX,
+  EVENT_TIME_MILLIS_MAX,
+  EVENT_TIME_MILLIS_MIN,
+  QUERY_LIMIT_DEFAULT,
+  QUERY_LIMIT_MAX,
+  QUERY_SCAN_LIMIT_MAX,
+  QUERY_TAGS_MAX,
+} from '../limits.js';
+import { closed, jsonObject, jsonValue, orNull } from '../schema/document.js';
+import { describedAs, named } from '../schema/json-schema.js';
+import { answeredVersion, boundedInteger, contractVersion, integer } from '../schema/number.js';
+import { textId } from '../schema/text.js';
+import { uuid } from '../schema/uuid.js';
+
+const eventTime = () => boundedInteger(EVENT_TIME_MILLIS_MIN, EVENT_TIME_MILLIS_MAX);
+
+/** What a record is about. */
+export const EpisodeType = v.pipe(
+  v.union([
+    v.picklist(['Conversation', 'TaskExecution', 'Observation', 'Decision', 'Error']),
+    closed({ Custom: v.string() }),
+  ]),
+  named('EpisodeType'),
+);
+export type EpisodeType = v.InferOutput<typeof EpisodeType>;
+
+/** Numbers that are kept as 32-bit floats; no search uses them. */
+const Embedding = v.pipe(
+  v.array(v.number()),
+  v.check(
+    (numbers) => numbers.every((number) => Math.abs(number) <= EMBEDDING_MAGNITUDE_MAX),
+    'range',
+  ),
+  describedAs({
+    type: 'array',
+    items: {
+      type: 'number',
+      minimum: -EMBEDDING_MAGNITUDE_MAX,
+      maximum: EMBEDDING_MAGNITUDE_MAX,
+    },
+  }),
+);
+
+/** Three searchable texts, free data and an embedding. */
+export const RecordContent = v.pipe(
+  closed({
+    primary: v.string(),
+    secondary: orNull(v.string()),
+    context: orNull(v.string()),
+    data: orNull(jsonValue()),
+    embedding: orNull(Embedding),
+  }),
+  named('RecordContent'),
+);
+
+/** The payload of a record. */
+export const RecordInput = v.pipe(
+  closed({
+    episode_type: EpisodeType,
+    content: RecordContent,
+    event_time_millis: eventTime(),
+    valid_until_millis: orNull(eventTime()),
+    tags: v.optional(v.array(v.string()), () => []),
+    metadata: v.optional(jsonObject(), () => ({})),
+  }),
+  named('RecordInput'),
+);
+export type RecordPayload = v.InferOutput<typeof RecordInput>;
+/** A payload as callers may write it: without the members that may be left out. */
+export type RecordInput = v.InferInput<typeof RecordInput>;
+
+/** Who made the last change of a record. */
+export const Author = v.pipe(
+  closed({ credential_id: uuid(), subject_id: textId() }),
+  named('Author'),
+);
+export type Author = v.InferOutput<typeof Author>;
+
+/** A record as it is shown, with every member of its payload present. */
+export const MemoryRecord = v.pipe(
+  closed({
+    schema_version: v.literal(1),
+    record_id: uuid(),
+    revision: integer(1),
+    created_at_millis: integer(),
+    modified_at_millis: integer(),
+    author: Author,
+    payload: v.pipe(
+      closed({
+        ...RecordInput.entries,
+        tags: v.array(v.string()),
+        metadata: jsonObject(),
+      }),
+      named('RecordPayload'),
+    ),
+  }),
+  named('MemoryRecord'),
+);
+export type MemoryRecord = v.InferOutput<typeof MemoryRecord>;
+
+/** What a command does. */
+export const MemoryChange = v.pipe(
+  v.variant('type', [
+    closed({ type: v.literal('create'), record: RecordInput }),
+    closed({
+      type: v.literal('update'),
+      record_id: uuid(),
+      expected_revision: integer(),
+      record: RecordInput,
+    }),
+    closed({ type: v.literal('delete'), record_id: uuid(), expected_revision: integer() }),
+  ]),
+  named('MemoryOperation'),
+);
+export type MemoryChange = v.InferOutput<typeof MemoryChange>;
+
+/** Body of a command. */
+export const MemoryCommand = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    idempotency_key: textId(),
+    scope: Scope,
+    operation: MemoryChange,
+  }),
+  named('MemoryCommand'),
+);
+export type MemoryCommand = v.InferOutput<typeof MemoryCommand>;
+
+/** The stored outcome of a command, given again at every replay. */
+export const Receipt = v.pipe(
+  closed({
+    contract_version: answeredVersion,
+    idempotency_key: textId(),
+    record_id: uuid(),
+    revision: integer(1),
+    action: v.picklist(['created', 'updated', 'deleted']),
+    committed_at_millis: integer(),
+    author: Author,
+  }),
+  named('Receipt'),
+);
+export type Receipt = v.InferOutput<typeof Receipt>;
+
+/** Answer to a command. */
+export const ReceiptResponse = v.pipe(
+  closed({ contract_version: answeredVersion, receipt: Receipt }),
+  named('ReceiptResponse'),
+);
+
+/** Query of a read: a scope, member by member. */
+export const ReadParameters = closed({
+  contract_version: contractVersion(),
+  project_id: textId(),
+  mission_id: v.optional(textId()),
+  agent_id: textId(),
+  visibility: Visibility,
+});
+
+/** Answer to a read. */
+export const RecordResponse = v.pipe(
+  closed({ contract_version: answeredVersion, scope: Scope, record: MemoryRecord }),
+  named('RecordResponse'),
+);
+
+/** What a query looks for; members are ANDed. */
+export const QueryFilter = v.pipe(
+  closed({
+    limit: v.optional(boundedInteger(1, QUERY_LIMIT_MAX), QUERY_LIMIT_DEFAULT),
+    scan_limit: v.optional(boundedInteger(1, QUERY_SCAN_LIMIT_MAX), QUERY_SCAN_LIMIT_MAX),
+    after: orNull(uuid()),
+    text_contains: orNull(v.string()),
+    episode_type: orNull(EpisodeType),
+    tag: orNull(v.string()),
+    tags: v.optional(v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(QUERY_TAGS_MAX))),
+  }),
+  named('QueryFilter'),
+);
+export type QueryFilter = v.InferOutput<typeof QueryFilter>;
+
+/** Body of a query. */
+export const QueryRequest = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    scope: Scope,
+    filter: orNull(QueryFilter),
+  }),
+  named('QueryRequest'),
+);
+/** A filter without restrictions. */
+export const defaultFilter: QueryFilter = v.parse(QueryFilter, {});
+
+/** A page of a query. */
+export const QueryPage = v.pipe(
+  closed({
+    records: v.pipe(v.array(MemoryRecord), v.maxLength(QUERY_LIMIT_MAX)),
+    next_after: v.nullable(uuid()),
+    scanned_records: integer(0, QUERY_SCAN_LIMIT_MAX),
+  }),
+  named('QueryPage'),
+);
+export type QueryPage = v.InferOutput<typeof QueryPage>;
+
+/** Answer to a query. */
+export const QueryResponse = v.pipe(
+  closed({ contract_version: answeredVersion, scope: Scope, page: QueryPage }),
+  named('QueryResponse'),
+);

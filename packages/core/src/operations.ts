@@ -1,0 +1,33 @@
+/**
+ * Every operation of Agentkeep. To add one, write its file and name it here.
+ * @module
+ */
+import { changeScopeAuthority } from './credential/change-scope-authority.js';
+import { inspectCredential } from './credential/inspect-credential.js';
+import { issueCredential } from './credential/issue-credential.js';
+import { listTenantCredentials } from './credential/list-tenant-credentials.js';
+import { revokeCredential } from './credential/revoke-credential.js';
+import { rotateCredential } from './credential/rotate-credential.js';
+import { whoAmI } from './credential/who-am-i.js';
+import { getHealth } from './health/get-health.js';
+import { executeMemoryCommand } from './memory/execute-memory-command.js';
+import { queryMemory } from './memory/query-memory.js';
+import { readMemoryRecord } from './memory/read-memory-record.js';
+
+/** The operations by name. */
+export const operations = {
+  getHealth,
+  whoAmI,
+  issueCredential,
+  listTenantCredentials,
+  inspectCredential,
+  rotateCredential,
+  revokeCredential,
+  changeScopeAuthority,
+  executeMemoryCommand,
+  readMemoryRecord,
+  queryMemory,
+} as const;
+
+/** Name of an operation. */
+export type OperationName = keyof typeof operations;

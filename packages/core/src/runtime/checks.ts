@@ -1,0 +1,131 @@
+/**
+ * Runs the checks of an operation in the order that it states.
+ * @module
+ */
+import { authorize, type Requirement } from '../access/authorize.js';
+import type { ActingCredential, Principal } from '../access/principal.js';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { isUuid } from '../schema/uuid.js';
+import { type BrokenRule, type InputSource, readDocument, refusal, typedPart } from './input.js';
+import type { AuthenticatedOperation, Check, ParsedInput, InputSchemas } from './operation.js';
+
+const VERSION = 'contract_version';
+
+/** The state of one call while its checks run. */
+export class CallChecks {
+  readonly #operation: AuthenticatedOperation;
+  readonly #source: InputSource;
+  readonly #principal: Principal;
+  readonly #input: { id?: unknown; parameters?: unknown; document?: unknown } = {};
+  #broken: readonly BrokenRule[] = [];
+  #credential: ActingCredential | undefined;
+  #requirement: Requirement = {};
+
+  constructor(operation: AuthenticatedOperation, source: InputSource, principal: Principal) {
+    this.#operation = operation;
+    this.#source = source;
+    this.#principal = principal;
+  }
+
+  /** Runs every check; the first that fails throws. */
+  async run(): Promise<void> {
+    for (const check of this.#operation.checks) {
+      if (check === 'document') await this.#document();
+      else this.#check(check);
+    }
+  }
+
+  /** The checked input. */
+  get input(): ParsedInput<InputSchemas> {
+    return this.#input as ParsedInput<InputSchemas>;
+  }
+
+  /** The credential that was found to cover the requirement. */
+  get credential(): ActingCredential {
+    if (this.#credential === undefined) throw new Error('The operation states no authority check.');
+    return this.#credential;
+  }
+
+  /** What the call was found to require. */
+  get requirement(): Requirement {
+    return this.#requirement;
+  }
+
+  /** The rules that were left to the handler. */
+  deferred(): void {
+    if (this.#broken.length > 0) throw refusal(this.#broken.map(({ member }) => member));
+  }
+
+  #check(check: Exclude<Check, 'document'>): void {
+    switch (check) {
+      case 'parameters':
+        this.#parameters();
+        break;
+      case 'version':
+        this.#version();
+        break;
+      case 'id':
+        this.#id();
+        break;
+      case 'authority':
+        this.#authority();
+        break;
+      case 'rules':
+        this.#rules((member) => !within(member, this.#operation.deferred));
+        break;
+      default:
+        this.#rules((member) => within(member, check.slice('rules '.length)));
+    }
+  }
+
+  async #document(): Promise<void> {
+    const { document } = this.#operation.input;
+    if (document === undefined) return;
+    const parsed = await readDocument(this.#source);
+    // A closed object refuses the mark of a repeated member, a free-form one lets it pass.
+    if (parsed?.withDuplicatesMarked !== undefined) {
+      typedPart(document, parsed.withDuplicatesMarked);
+    }
+    const typed = typedPart(document, parsed?.value);
+    this.#input.document = typed.output;
+    this.#broken = typed.broken;
+  }
+
+  #parameters(): void {
+    const { parameters } = this.#operation.input;
+    if (parameters === undefined) return;
+    const typed = typedPart(parameters, this.#source.parameters ?? {});
+    this.#input.parameters = typed.output;
+    this.#broken = typed.broken;
+  }
+
+  #version(): void {
+    if (this.#broken.some(({ member }) => member === VERSION)) {
+      throw new AgentkeepError('unsupported_contract_version');
+    }
+  }
+
+  #id(): void {
+    const { id } = this.#source;
+    if (!isUuid(id)) throw refusal(['id']);
+    this.#input.id = id.toLowerCase();
+  }
+
+  #authority(): void {
+    const { capability, scope } = this.#operation.requires;
+    this.#requirement = {
+      ...(capability === undefined ? {} : { capability }),
+      ...(scope === undefined ? {} : { scope: scope(this.input) }),
+    };
+    this.#credential = authorize(this.#principal, this.#requirement);
+  }
+
+  #rules(covered: (member: string) => boolean): void {
+    const refused = this.#broken.filter(({ member }) => covered(member));
+    if (refused.length > 0) throw refusal(refused.map(({ member }) => member));
+  }
+}
+
+function within(member: string, path: string | undefined): boolean {
+  return path !== undefined && (member === path || member.startsWith(`${path}.`));
+}

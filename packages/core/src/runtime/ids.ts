@@ -1,0 +1,47 @@
+/**
+ * Ids that grow in time order: UUID version 7 (RFC 9562, 5.7) with a counter in the bits after the
+ * time stamp, so that order of ids is order of creation also within a millisecond.
+ * @module
+ */
+import { uuidAt } from '../store/key.js';
+import type { Clock } from './clock.js';
+import type { Entropy } from './entropy.js';
+
+/** Makes a fresh id. */
+export type NewId = () => string;
+
+const RANDOM_IDS = 64;
+const RANDOM_BYTES = 8;
+const COUNTER_MAX = 0xfff;
+
+/** A generator of version 7 UUIDs; ids of one generator strictly ascend, also if time steps back. */
+export function uuidV7Generator(clock: Clock, entropy: Entropy): NewId {
+  const id = new Uint8Array(16);
+  const view = new DataView(id.buffer);
+  let pool: Uint8Array = new Uint8Array(0);
+  let poolAt = 0;
+  let lastMs = -1;
+  let counter = 0;
+  return () => {
+    if (poolAt === pool.length) {
+      pool = entropy.bytes(RANDOM_IDS * RANDOM_BYTES);
+      poolAt = 0;
+    }
+    id.set(pool.subarray(poolAt, poolAt + RANDOM_BYTES), 8);
+    poolAt += RANDOM_BYTES;
+    const nowMs = clock.now();
+    if (nowMs > lastMs) {
+      lastMs = nowMs;
+      // Half of the counter's range stays free for ids of the same millisecond.
+      counter = view.getUint16(8) & (COUNTER_MAX >> 1);
+    } else if (++counter > COUNTER_MAX) {
+      lastMs += 1;
+      counter = 0;
+    }
+    view.setUint32(0, Math.floor(lastMs / 0x1_0000));
+    view.setUint16(4, lastMs % 0x1_0000);
+    view.setUint16(6, 0x7000 | counter);
+    view.setUint8(8, 0x80 | (view.getUint8(8) & 0x3f));
+    return uuidAt(id, 0);
+  };
+}

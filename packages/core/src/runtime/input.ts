@@ -1,0 +1,74 @@
+/**
+ * Input of a call before it is checked: where each part comes from, and what its schema says of it.
+ * @module
+ */
+import * as v from 'valibot';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { assertJson, InvalidJsonError, type ParsedJson } from '../schema/json.js';
+
+/** The parts of an input as a caller or a transport hands them over. */
+export interface InputSource {
+  readonly id?: unknown;
+  readonly parameters?: unknown;
+  /** Read only when the order of checks reaches it, so that a bad proof never costs a body. */
+  readonly document?: () => ParsedJson | Promise<ParsedJson>;
+}
+
+/** The input of an embedded caller. */
+export function embeddedInput(parts: {
+  readonly id?: unknown;
+  readonly parameters?: unknown;
+  readonly document?: unknown;
+}): InputSource {
+  const { id, parameters, document } = parts;
+  return { id, parameters, document: () => ({ value: assertJson(document) }) };
+}
+
+/**
+ * Reads the document of an input.
+ * @throws {AgentkeepError} `invalid_request` when it is not strict JSON.
+ */
+export async function readDocument(source: InputSource): Promise<ParsedJson | undefined> {
+  try {
+    return await source.document?.();
+  } catch (cause) {
+    if (cause instanceof InvalidJsonError) throw new AgentkeepError('invalid_request', { cause });
+    throw cause;
+  }
+}
+
+/** A part whose shape is right, with the rules that it still breaks. */
+export interface TypedPart {
+  readonly output: unknown;
+  readonly broken: readonly BrokenRule[];
+}
+
+/** A text rule or bound that a member breaks. */
+export interface BrokenRule {
+  /** The member, as a dotted path from the top of its part. */
+  readonly member: string;
+}
+
+/**
+ * Checks shape and types of a part.
+ * @throws {AgentkeepError} `invalid_request` when they are wrong; broken rules are returned instead.
+ */
+export function typedPart(schema: v.GenericSchema, value: unknown): TypedPart {
+  const result = v.safeParse(schema, value);
+  if (result.success) return { output: result.output, broken: [] };
+  const shape = result.issues.filter((issue) => issue.kind !== 'validation');
+  if (shape.length > 0 || !result.typed) throw refusal(shape.map(memberOf));
+  return {
+    output: result.output,
+    broken: result.issues.map((issue) => ({ member: memberOf(issue) })),
+  };
+}
+
+/** The error for members that break shape or rules. */
+export function refusal(members: readonly string[]): AgentkeepError {
+  return new AgentkeepError('invalid_request', { members });
+}
+
+function memberOf(issue: v.BaseIssue<unknown>): string {
+  return v.getDotPath(issue) ?? '';
+}

@@ -1,0 +1,124 @@
+/**
+ * The one way in: every caller, embedded or remote, reaches an operation through here and gets the
+ * same proof, checks, errors and audit.
+ * @module
+ */
+import type * as v from 'valibot';
+import { authorize } from '../access/authorize.js';
+import type { ActingCredential, Principal, Proof } from '../access/principal.js';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import type { ReadTx } from '../store/store.js';
+import { CallChecks } from './checks.js';
+import type { InputSource } from './input.js';
+import type { AuthenticatedOperation, Operation, OperationRequest } from './operation.js';
+import type { Runtime } from './runtime.js';
+
+/** What surrounds a call. */
+export interface Call {
+  /** Absent when the caller sent none, or none that can be read. */
+  readonly proof?: Proof | undefined;
+  /** Runs once the caller is known and before anything else is decided; may throw to refuse. */
+  readonly admit?: (principal: Principal | undefined) => void;
+  /** Joins the call with logs and audit. */
+  readonly requestId?: string;
+  /** Ends long work early; the call then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs an operation.
+ * @throws {AgentkeepError} as the operation states; anything unexpected as `internal_error` with a
+ * `cause`, so that no detail of the inside leaves by accident.
+ */
+export async function invoke<O extends Operation>(
+  runtime: Runtime,
+  operation: O,
+  source: InputSource,
+  call: Call,
+): Promise<v.InferOutput<O['output']>> {
+  const nowMs = runtime.clock.now();
+  let principal: Principal | undefined;
+  try {
+    principal = await authenticated(runtime, call, nowMs);
+    call.admit?.(principal);
+    const output = await run(runtime, operation, source, call, principal, nowMs);
+    observe(runtime, operation, call, principal);
+    return output;
+  } catch (cause) {
+    const error = reported(cause, call.signal);
+    if (error instanceof AgentkeepError) observe(runtime, operation, call, principal, error);
+    throw error;
+  }
+}
+
+async function authenticated(
+  runtime: Runtime,
+  { proof }: Call,
+  nowMs: number,
+): Promise<Principal | undefined> {
+  if (proof === undefined) return undefined;
+  return runtime.store.read((tx) => runtime.authenticate(tx, proof, nowMs));
+}
+
+async function run(
+  runtime: Runtime,
+  operation: Operation,
+  source: InputSource,
+  call: Call,
+  principal: Principal | undefined,
+  nowMs: number,
+): Promise<unknown> {
+  if (operation.access === 'public') return operation.handler();
+  if (principal === undefined) throw new AgentkeepError('unauthorized');
+  const checks = new CallChecks(operation, source, principal);
+  await checks.run();
+  return operation.handler(requestOf(runtime, checks, principal, nowMs, call.signal));
+}
+
+function requestOf(
+  runtime: Runtime,
+  checks: CallChecks,
+  principal: Principal,
+  nowMs: number,
+  signal: AbortSignal | undefined,
+): OperationRequest<AuthenticatedOperation['input']> {
+  return {
+    runtime,
+    input: checks.input,
+    principal,
+    credential: checks.credential,
+    requirement: checks.requirement,
+    nowMs,
+    signal,
+    checkDeferred: () => {
+      checks.deferred();
+    },
+    confirm: (tx: ReadTx): ActingCredential => {
+      const current = runtime.authenticate(tx, principal.held, nowMs);
+      if (current === undefined) throw new AgentkeepError('unauthorized');
+      return authorize(current, checks.requirement);
+    },
+  };
+}
+
+function reported(cause: unknown, signal: AbortSignal | undefined): unknown {
+  if (cause instanceof AgentkeepError) return cause;
+  if (signal?.aborted === true && cause === signal.reason) return cause;
+  return new AgentkeepError('internal_error', { cause });
+}
+
+function observe(
+  runtime: Runtime,
+  operation: Operation,
+  call: Call,
+  principal: Principal | undefined,
+  error?: AgentkeepError,
+): void {
+  runtime.audit.observed({
+    operation: operation.name,
+    principal,
+    ...(error === undefined ? {} : { error: error.code }),
+    requestId: call.requestId,
+    atMillis: runtime.clock.now(),
+  });
+}

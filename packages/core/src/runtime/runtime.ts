@@ -1,0 +1,20 @@
+/**
+ * The ports that every operation runs on.
+ * @module
+ */
+import type { Authenticator } from '../access/authenticator.js';
+import type { Store } from '../store/store.js';
+import type { AuditHook } from './audit.js';
+import type { Clock } from './clock.js';
+import type { Entropy } from './entropy.js';
+import type { NewId } from './ids.js';
+
+/** Store, time, ids, randomness, proofs and audit, as one value that is handed around. */
+export interface Runtime {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly newId: NewId;
+  readonly authenticate: Authenticator;
+  readonly audit: AuditHook;
+}

@@ -1,0 +1,43 @@
+/**
+ * Integers of the contract. Being an integer in range is part of a document's shape.
+ * @module
+ */
+import * as v from 'valibot';
+import { INTEGER_MAX } from '../limits.js';
+import { CONTRACT_VERSION } from '../version.js';
+import { describedAs } from './json-schema.js';
+
+/** An integer between two bounds; anything else breaks the shape of the document. */
+export function integer(minimum = 0, maximum = INTEGER_MAX) {
+  return v.pipe(
+    v.custom<number>(
+      (value) =>
+        Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
+      'integer',
+    ),
+    // JSON has a negative zero; the contract's integers do not.
+    v.transform((value) => value + 0),
+    describedAs({ type: 'integer', minimum, maximum }),
+  );
+}
+
+/** An integer whose range is a rule of its own, checked where the operation's order says so. */
+export function boundedInteger(minimum: number, maximum: number) {
+  return v.pipe(
+    integer(-INTEGER_MAX),
+    v.check((value) => value >= minimum && value <= maximum, 'range'),
+    describedAs({ type: 'integer', minimum, maximum }),
+  );
+}
+
+/** The member that every versioned document carries; any other integer is its own error. */
+export function contractVersion() {
+  return v.pipe(
+    integer(),
+    v.check((value) => value === CONTRACT_VERSION, 'contract_version'),
+    describedAs({ type: 'integer', const: CONTRACT_VERSION }),
+  );
+}
+
+/** `contract_version` of an answer. */
+export const answeredVersion = v.literal(CONTRACT_VERSION);

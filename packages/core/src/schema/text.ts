@@ -1,0 +1,36 @@
+/**
+ * The text rule that ids, subjects and scope members follow (contract, identity-memory 1.7).
+ * @module
+ */
+import * as v from 'valibot';
+import { TEXT_BYTES_MAX } from '../limits.js';
+import { describedAs } from './json-schema.js';
+
+const CONTROL = /\p{Cc}/u;
+const NOT_BLANK = /\P{White_Space}/u;
+
+/** Whether a text is 1 to 256 UTF-8 bytes, not blank and free of control characters. */
+export function followsTextRule(text: string): boolean {
+  // A UTF-16 unit takes at most 3 bytes, so short texts need no counting.
+  if (text.length > TEXT_BYTES_MAX / 3 && utf8Bytes(text) > TEXT_BYTES_MAX) return false;
+  return NOT_BLANK.test(text) && !CONTROL.test(text);
+}
+
+/** Length of a well-formed text in UTF-8 bytes. */
+export function utf8Bytes(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+/** A string under the text rule. It is opaque: never trimmed, folded or normalised. */
+export function textId() {
+  return v.pipe(
+    v.string(),
+    v.check(followsTextRule, 'text_rule'),
+    describedAs({
+      type: 'string',
+      minLength: 1,
+      maxLength: TEXT_BYTES_MAX,
+      description: '1 to 256 UTF-8 bytes, not blank, no control characters; compared exactly.',
+    }),
+  );
+}

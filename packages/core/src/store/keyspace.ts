@@ -1,0 +1,41 @@
+/**
+ * Every subspace of the store with its number and the shape of its keys. Numbers are part of the
+ * stored format: they are never reused. Keys start with the tenant, so that all that a tenant owns
+ * is one range; what belongs to no tenant lies under {@link INSTALLATION}.
+ * @module
+ */
+import type { KeyShape } from './key.js';
+
+/** The place of one subspace in the key space. */
+export interface SubspaceKey<S extends KeyShape> {
+  readonly number: number;
+  readonly shape: S;
+}
+
+/** Tenant part of the keys that belong to the installation; no tenant has an empty id. */
+export const INSTALLATION = '';
+
+const subspaceKey = <const S extends KeyShape>(number: number, ...shape: S): SubspaceKey<S> => ({
+  number,
+  shape,
+});
+
+/** The key space. Number 0 is left to the stores themselves. */
+export const keyspace = {
+  /** Installation: one entry a tenant, by tenant id. */
+  tenants: subspaceKey(1, 'text'),
+  /** Installation: which tenant a credential id belongs to. */
+  credentialLocators: subspaceKey(2, 'uuid'),
+  /** Current state of a credential, by id. */
+  credentials: subspaceKey(3, 'uuid'),
+  /** History of a credential, by id and revision. */
+  credentialEvents: subspaceKey(4, 'uuid', 'integer'),
+  /** The readable scope behind a namespace digest. */
+  memoryNamespaces: subspaceKey(5, 'digest'),
+  /** Memory records and tombstones, by namespace and record id. */
+  memoryRecords: subspaceKey(6, 'digest', 'uuid'),
+  /** What a query examines of a record: folded text, type, tags, expiry; same keys. */
+  memoryScan: subspaceKey(7, 'digest', 'uuid'),
+  /** Receipts of memory commands, by namespace, subject and idempotency key. */
+  memoryReceipts: subspaceKey(8, 'digest', 'text', 'text'),
+} as const;

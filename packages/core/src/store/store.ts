@@ -1,0 +1,85 @@
+/**
+ * The storage port: an ordered map of byte keys to byte values with consistent reads and
+ * serializable, durable transactions. Everything that Agentkeep keeps goes through it.
+ * @module
+ */
+
+/** One stored pair. Its bytes belong to the store: see {@link ReadTx.get}. */
+export interface Entry {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** A span of keys in ascending byte order, `from` inclusive and `to` exclusive. */
+export interface KeyRange {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  /** Most entries to yield; absent means all. */
+  readonly limit?: number;
+  /** Yield from the greatest key down. */
+  readonly reverse?: boolean;
+}
+
+/** A consistent view of the store, alive only while the body that it was handed to runs. */
+export interface ReadTx {
+  /**
+   * The value under a key, or `undefined`. The bytes are on loan: the next call on the same
+   * transaction may overwrite them, so decode or copy them at once, and never change them.
+   */
+  get(key: Uint8Array): Uint8Array | undefined;
+  /**
+   * The entries of a span in key order. Entries are on loan until the next step. The store is not
+   * touched in between steps: no `get` and no second `range` while one is open.
+   */
+  range(range: KeyRange): Iterable<Entry>;
+}
+
+/** A view that also writes. It reads its own writes, and nothing else sees them before the commit. */
+export interface WriteTx extends ReadTx {
+  /** Stores a value under a key of 1 to {@link KEY_BYTES_MAX} bytes. The store copies both. */
+  put(key: Uint8Array, value: Uint8Array): void;
+  /** Removes a key; absent keys are fine. */
+  remove(key: Uint8Array): void;
+}
+
+/** What a store holds, in bounded time and without a scan. */
+export interface StoreStats {
+  /** Entries of all subspaces. */
+  readonly entries: number;
+  /** Bytes that the store occupies on disk; for a store in memory, those of keys and values. */
+  readonly sizeBytes: number;
+  /** Bytes that the store may grow to before it has to remap; `sizeBytes` where that means nothing. */
+  readonly mapSizeBytes: number;
+}
+
+/**
+ * The port. A **body** is a synchronous, pure function: no `await`, no clock, no randomness and no
+ * effect but its writes, because a store may run it more than once. A body that throws leaves no
+ * trace and its error reaches the caller as it is; a body that returns a promise is refused with a
+ * `TypeError` and leaves no trace either.
+ */
+export interface Store {
+  /** Runs a body against a consistent state in which everything is already durable. */
+  read<T>(body: (tx: ReadTx) => T): Promise<T>;
+  /**
+   * Runs a body atomically and serializably; resolves only once its writes are durable.
+   * @throws {AgentkeepError} `store_full`, `store_unavailable` or `store_closed`; nothing is stored then.
+   */
+  transact<T>(body: (tx: WriteTx) => T): Promise<T>;
+  /** Writes a consistent, durable copy into an empty or absent directory, while writes go on. */
+  backup(directory: string): Promise<void>;
+  stats(): Promise<StoreStats>;
+  /**
+   * Calls back with every entry in key order, in slices that let other work run in between. Bytes
+   * are on loan as in `range`. It is not one snapshot while writes go on.
+   */
+  scan(visit: (entry: Entry) => void): Promise<void>;
+  /** Waits for accepted transactions, then releases everything. Later calls fail with `store_closed`. */
+  close(): Promise<void>;
+}
+
+/** Longest key, in bytes; the least of what the known engines take. */
+export const KEY_BYTES_MAX = 1_978;
+
+/** Longest value, in bytes; far above the largest document, far below what an engine minds. */
+export const VALUE_BYTES_MAX = 4_194_304;

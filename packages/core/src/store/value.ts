@@ -1,0 +1,71 @@
+/**
+ * Encoding of stored values: one byte of layout version, a CRC-32 over key and content, the content.
+ * A value that is damaged, misplaced or of an unknown layout is never decoded.
+ * @module
+ */
+import { crc32 } from 'node:zlib';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+
+/** Translates one kind of value to bytes and back; `R` is what reading gives where that differs. */
+export interface ValueLayout<W, R = W> {
+  /** Stored version of this layout, 1 to 255; another one on disk fails closed. */
+  readonly version: number;
+  encode(value: W): Uint8Array;
+  /** The bytes are on loan, so a value that keeps them lives no longer than they do. */
+  decode(content: Uint8Array): R;
+}
+
+/** Bytes before the content. */
+export const VALUE_HEADER_BYTES = 5;
+
+/** A layout that keeps a value as a JSON array of fields, without their names. */
+export function fieldsLayout<T, F extends readonly unknown[]>(
+  version: number,
+  toFields: (value: T) => F,
+  fromFields: (fields: F) => T,
+): ValueLayout<T> {
+  return {
+    version,
+    encode: (value) => Buffer.from(JSON.stringify(toFields(value)), 'utf8'),
+    decode: (content) => fromFields(JSON.parse(textOf(content)) as F),
+  };
+}
+
+/** Wraps a value for storage under a key. */
+export function sealValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, value: W): Uint8Array {
+  const content = layout.encode(value);
+  const sealed = Buffer.allocUnsafe(VALUE_HEADER_BYTES + content.length);
+  sealed[0] = layout.version;
+  sealed.writeUInt32BE(crc32(content, crc32(key)), 1);
+  sealed.set(content, VALUE_HEADER_BYTES);
+  return sealed;
+}
+
+/**
+ * Unwraps a stored value.
+ * @throws {AgentkeepError} `storage_inconsistency` when version, checksum or content do not verify.
+ */
+export function openValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, sealed: Uint8Array): R {
+  const content = sealed.subarray(VALUE_HEADER_BYTES);
+  const view = bufferOver(sealed);
+  if (view[0] !== layout.version) throw new AgentkeepError('storage_inconsistency');
+  if (view.readUInt32BE(1) !== crc32(content, crc32(key))) {
+    throw new AgentkeepError('storage_inconsistency');
+  }
+  try {
+    return layout.decode(content);
+  } catch (cause) {
+    throw new AgentkeepError('storage_inconsistency', { cause });
+  }
+}
+
+/** UTF-8 bytes as text. */
+export function textOf(bytes: Uint8Array): string {
+  return bufferOver(bytes).toString('utf8');
+}
+
+function bufferOver(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,60 @@
+/**
+ * The first administrator of a tenant: a local operator command, once per tenant
+ * (contract, identity-memory 3.9).
+ * @module
+ */
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { newCredential, storeNewCredential } from '../credential/new-credential.js';
+import type { IssuedCredential } from '../credential/schema.js';
+import { refusal } from '../runtime/input.js';
+import type { Runtime } from '../runtime/runtime.js';
+import { followsTextRule } from '../schema/text.js';
+import { findTenant, insertTenant } from './tenant-store.js';
+
+/** Which tenant to make, and the subject of its first administrator. */
+export interface NewTenant {
+  readonly tenantId: string;
+  readonly subjectId: string;
+}
+
+/**
+ * Makes a tenant and its first administrator, and delivers the secret once.
+ * @throws {AgentkeepError} `invalid_request` when an id breaks the text rule, `tenant_exists` when the
+ * tenant was made before, even if its administrator is revoked.
+ */
+export async function bootstrapTenant(
+  runtime: Runtime,
+  { tenantId, subjectId }: NewTenant,
+): Promise<IssuedCredential> {
+  const broken = Object.entries({ tenantId, subjectId }).filter(([, id]) => !isTextId(id));
+  if (broken.length > 0) throw refusal(broken.map(([member]) => member));
+  const nowMs = runtime.clock.now();
+  const made = newCredential(runtime, {
+    tenantId,
+    spec: {
+      subject_id: subjectId,
+      capabilities: ['policy_admin', 'credential_admin'],
+      grants: [],
+      expires_at_millis: null,
+    },
+    action: 'bootstrapped',
+    nowMs,
+  });
+  return runtime.store.transact((tx) => {
+    if (findTenant(tx, tenantId) !== undefined) throw new AgentkeepError('tenant_exists');
+    insertTenant(tx, { tenantId, createdAtMillis: nowMs, initialAdminId: made.credential.id });
+    runtime.audit.changed(tx, {
+      action: 'configuration_changed',
+      resource: `credential:${made.credential.id}`,
+      actor: 'operator',
+      tenantId,
+      atMillis: nowMs,
+      detail: { change: 'bootstrapped' },
+    });
+    return storeNewCredential(tx, made);
+  });
+}
+
+function isTextId(id: unknown): boolean {
+  return typeof id === 'string' && id.isWellFormed() && followsTextRule(id);
+}
