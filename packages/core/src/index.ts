@@ -25,7 +25,7 @@ export { AgentkeepError } from './errors/agentkeep-error.js';
 export { errorCatalogue, type ErrorCode, type ErrorKind } from './errors/catalogue.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
 export { Keep, type KeepOptions, type KeepPorts, openKeep } from './keep.js';
-export { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/lmdb-store.js';
+export { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 export type {
   EpisodeType,
   MemoryRecord,
@@ -40,6 +40,7 @@ export type { Entropy } from './runtime/entropy.js';
 export { embeddedInput, type InputSource } from './runtime/input.js';
 export type { Call } from './runtime/invoke.js';
 export type { AuthenticatedOperation, Operation, PublicOperation } from './runtime/operation.js';
+export { describedType } from './schema/json-schema.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './schema/json.js';
 export type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from './store/store.js';
 export { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from './version.js';

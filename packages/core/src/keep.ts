@@ -5,10 +5,10 @@
 import type * as v from 'valibot';
 import { Agent } from './agent/agent.js';
 import type { CallOperation } from './agent/call.js';
-import type { Proof } from './access/principal.js';
+import type { Principal, Proof } from './access/principal.js';
 import { authenticateCredential } from './credential/authenticate-credential.js';
 import { AgentkeepError } from './errors/agentkeep-error.js';
-import { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/lmdb-store.js';
+import { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 import { operations } from './operations.js';
 import { type AuditHook, noAudit } from './runtime/audit.js';
 import { type Clock, systemClock } from './runtime/clock.js';
@@ -53,10 +53,7 @@ export class Keep implements AsyncDisposable {
    * @throws {AgentkeepError} `unauthorized` when the secret is not that of a live credential.
    */
   async authenticate(secret: string): Promise<Agent> {
-    const { store, clock, authenticate } = this.#runtime;
-    const proof: Proof = { kind: 'bearer', token: secret };
-    const nowMs = clock.now();
-    const principal = await store.read((tx) => authenticate(tx, proof, nowMs));
+    const principal = await this.identify({ kind: 'bearer', token: secret });
     if (principal === undefined) throw new AgentkeepError('unauthorized');
     const call: CallOperation = (name, parts, options) =>
       this.invoke(operations[name], embeddedInput(parts), {
@@ -64,6 +61,13 @@ export class Keep implements AsyncDisposable {
         signal: options?.signal,
       });
     return new Agent(call);
+  }
+
+  /** Who a proof stands for at this moment; `undefined` when it is not valid. For transports. */
+  identify(proof: Proof): Promise<Principal | undefined> {
+    const { store, clock, authenticate } = this.#runtime;
+    const nowMs = clock.now();
+    return store.read((tx) => authenticate(tx, proof, nowMs));
   }
 
   /**

@@ -1,6 +1,90 @@
 /**
- * The typed client of a served keep.
- *
+ * A typed client for a running server, with the same interface as an embedded agent: a runtime swaps
+ * one for the other without another change.
  * @module
  */
-export {};
+import {
+  Agent,
+  type CallOperation,
+  errorCatalogue,
+  type ErrorCode,
+  AgentkeepError,
+} from '@agentkeep/core';
+import { routes } from './routes.js';
+
+/** Where the server is, and who calls. */
+export interface ConnectOptions {
+  /** Base address, such as `http://127.0.0.1:7474`. */
+  readonly url: string;
+  /** Secret of a credential. */
+  readonly secret: string;
+  /** Replaces the global `fetch`, for instance in tests. */
+  readonly fetch?: (url: string, init: RequestInit) => Response | Promise<Response>;
+}
+
+/**
+ * An agent over HTTP. Nothing is sent before the first call.
+ * @example
+ * ```ts
+ * import { inMemoryStore, openKeep } from '@agentkeep/core';
+ * import { bootstrapTenant } from '@agentkeep/core/operator';
+ * import { createServer } from '@agentkeep/server';
+ * import { connect } from '@agentkeep/server/client';
+ *
+ * await using keep = await openKeep({ store: inMemoryStore() });
+ * const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+ * const app = createServer(keep);
+ * const admin = connect({ url: 'http://localhost', secret, fetch: app.request });
+ * if ((await admin.whoAmI()).tenant_id !== 'acme') throw new Error('wrong tenant');
+ * ```
+ */
+export function connect({ url, secret, fetch = globalThis.fetch }: ConnectOptions): Agent {
+  const base = url.replace(/\/+$/, '');
+  const call: CallOperation = async (name, parts, options = {}) => {
+    const { method } = routes[name];
+    const { id, parameters, document } = parts as RequestParts;
+    const response = await fetch(base + pathOf(routes[name].path, id, parameters), {
+      method,
+      headers: {
+        Authorization: `Bearer ${secret}`,
+        ...(document === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(document === undefined ? {} : { body: JSON.stringify(document) }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+    const body: unknown = await response.json();
+    if (!response.ok) throw errorOf(body);
+    // The server answers by the contract that these types come from.
+    return body as Awaited<ReturnType<typeof call>>;
+  };
+  return new Agent(call);
+}
+
+interface RequestParts {
+  readonly id?: string;
+  readonly parameters?: Record<string, string | number>;
+  readonly document?: unknown;
+}
+
+function pathOf(
+  template: string,
+  id: string | undefined,
+  parameters: Record<string, string | number> = {},
+): string {
+  const path = template.replace('{id}', encodeURIComponent(id ?? ''));
+  const query = new URLSearchParams(
+    Object.entries(parameters).map(([name, value]) => [name, String(value)]),
+  ).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** The error that an answer stands for: flat, or in the envelope of the platform operations. */
+function errorOf(body: unknown): AgentkeepError {
+  const { error } = body as { error?: string | { code?: string } };
+  const code = typeof error === 'string' ? error : error?.code;
+  return new AgentkeepError(isErrorCode(code) ? code : 'internal_error', { cause: body });
+}
+
+function isErrorCode(code: string | undefined): code is ErrorCode {
+  return code !== undefined && Object.hasOwn(errorCatalogue, code);
+}

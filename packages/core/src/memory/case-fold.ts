@@ -6,17 +6,17 @@
  */
 import { Buffer } from 'node:buffer';
 
-import { caseFoldRuns } from './case-fold-table.js';
+import { CASE_FOLD_RUNS } from './case-fold-table.js';
 
 /** Nothing at or above this code point folds; every fold stays in its plane of 65,536. */
-const foldedCodePointsEnd = 0x20000;
+const FOLDED_CODE_POINTS_END = 0x20000;
 
-const nonAscii = /[^\0-\x7f]/;
-const deltas = expandRuns(caseFoldRuns);
+const NON_ASCII = /[^\0-\x7f]/;
+const DELTAS = expandRuns(CASE_FOLD_RUNS);
 
 /** What to add to each code point, modulo 65,536. */
 function expandRuns(runs: readonly number[]): Uint16Array {
-  const expanded = new Uint16Array(foldedCodePointsEnd);
+  const expanded = new Uint16Array(FOLDED_CODE_POINTS_END);
   for (let at = 0; at + 3 < runs.length; at += 4) {
     const [first, last, step, delta] = runs.slice(at, at + 4) as [number, number, number, number];
     for (let code = first; code <= last; code += step) expanded[code] = delta;
@@ -34,7 +34,7 @@ function expandRuns(runs: readonly number[]): Uint16Array {
  * @returns The folded text, in UTF-16 as usual.
  */
 export function foldCase(text: string): string {
-  return nonAscii.test(text) ? foldUnits(text) : text.toLowerCase();
+  return NON_ASCII.test(text) ? foldUnits(text) : text.toLowerCase();
 }
 
 /**
@@ -54,9 +54,9 @@ function foldUnits(text: string): string {
     const unit = text.charCodeAt(at);
     const code = isHighSurrogate(unit) ? (text.codePointAt(at) ?? unit) : unit;
     if (code <= 0xffff) {
-      writeUnit(units, at, code + (deltas[code] ?? 0));
+      writeUnit(units, at, code + (DELTAS[code] ?? 0));
     } else {
-      const folded = (code & ~0xffff) | ((code + (deltas[code] ?? 0)) & 0xffff);
+      const folded = (code & ~0xffff) | ((code + (DELTAS[code] ?? 0)) & 0xffff);
       writeUnit(units, at, 0xd7c0 + (folded >> 10));
       at += 1;
       writeUnit(units, at, 0xdc00 | (folded & 0x3ff));

@@ -43,11 +43,11 @@ function payloadForm(payload: RecordPayload): readonly JsonValue[] {
     primary,
     secondary,
     context,
-    canonicalJson(data),
+    canonicalJson(data as JsonValue),
     embedding === null ? null : embedding.map(Math.fround),
     payload.event_time_millis,
     payload.valid_until_millis,
     payload.tags,
-    canonicalJson(payload.metadata),
+    canonicalJson(payload.metadata as JsonValue),
   ];
 }

@@ -2,7 +2,6 @@
  * How a record is stored: an array of fields, embeddings as packed 32-bit floats.
  * @module
  */
-import type { JsonObject, JsonValue } from '../schema/json.js';
 import type { Author, EpisodeType, MemoryRecord, RecordPayload } from './schema.js';
 
 /** A record or, without a payload, the tombstone of one. */
@@ -29,12 +28,12 @@ type PayloadFields = readonly [
   primary: string,
   secondary: string | null,
   context: string | null,
-  data: JsonValue,
+  data: unknown,
   embedding: string | null,
   eventTimeMillis: number,
   validUntilMillis: number | null,
   tags: string[],
-  metadata: JsonObject,
+  metadata: Record<string, unknown>,
 ];
 
 /** The fields of a record. */

@@ -33,6 +33,7 @@ export class CallChecks {
       if (check === 'document') await this.#document();
       else this.#check(check);
     }
+    this.#noStrayParameters();
   }
 
   /** The checked input. */
@@ -118,6 +119,13 @@ export class CallChecks {
       ...(scope === undefined ? {} : { scope: scope(this.input) }),
     };
     this.#credential = authorize(this.#principal, this.#requirement);
+  }
+
+  #noStrayParameters(): void {
+    const { parameters } = this.#source;
+    if (this.#operation.input.parameters !== undefined || parameters === undefined) return;
+    const stray = Object.keys(Object(parameters));
+    if (stray.length > 0) throw refusal(stray);
   }
 
   #rules(covered: (member: string) => boolean): void {

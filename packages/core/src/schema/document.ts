@@ -4,7 +4,6 @@
  */
 import * as v from 'valibot';
 import { describedAs } from './json-schema.js';
-import type { JsonObject, JsonValue } from './json.js';
 
 /** An object that accepts no other members. */
 export const closed = v.strictObject;
@@ -14,20 +13,22 @@ export function orNull<const S extends v.GenericSchema>(schema: S) {
   return v.nullish(schema, null);
 }
 
-/** Any JSON value. */
+/** Any JSON value. By then it is known to be JSON; callers see it as `unknown`. */
 export function jsonValue() {
   return v.pipe(
-    v.custom<JsonValue>((value) => value !== undefined, 'json'),
+    v.custom<unknown>((value) => value !== undefined, 'json'),
     describedAs({}),
   );
 }
 
 /** Any JSON object. */
 export function jsonObject() {
-  return v.pipe(v.custom<JsonObject>(isJsonObject, 'json_object'), describedAs({ type: 'object' }));
+  return v.pipe(
+    v.custom<Record<string, unknown>>(isObject, 'json_object'),
+    describedAs({ type: 'object' }),
+  );
 }
 
-/** Whether a JSON value is an object. */
-export function isJsonObject(value: unknown): value is JsonObject {
+function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,152 @@
+/**
+ * A store in memory: the reference for the conformance suite, and a quick one for tests. It is as
+ * strict as a store can be: bytes on loan really are overwritten by the next call.
+ * @module
+ */
+import { setImmediate } from 'node:timers/promises';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { keyBytes, keyText, lowerBound } from '../store/bytes.js';
+import { Overlay, type WriteTarget } from '../store/overlay.js';
+import type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from '../store/store.js';
+import { runReadBody, runWriteBody } from '../store/transaction-view.js';
+
+/** Entries that a scan visits before it lets other work run. */
+const SCAN_SLICE = 256;
+
+/**
+ * Makes an empty store that lives in memory and is gone with it. Transactions run one after the
+ * other, at once. It has no files, so `backup` refuses with a plain `Error`; each call makes a
+ * store of its own.
+ * @example
+ * ```ts
+ * import { inMemoryStore } from '@agentkeep/core/testing';
+ *
+ * const store = inMemoryStore();
+ * const key = new TextEncoder().encode('greeting');
+ * await store.transact((tx) => {
+ *   tx.put(key, new TextEncoder().encode('hello'));
+ * });
+ * const text = await store.read((tx) => new TextDecoder().decode(tx.get(key)));
+ * if (text !== 'hello') throw new Error('unexpected');
+ * await store.close();
+ * ```
+ */
+export function inMemoryStore(): Store {
+  return new InMemoryStore();
+}
+
+class InMemoryStore implements Store {
+  readonly #entries = new OrderedEntries();
+  #isClosed = false;
+
+  async read<T>(body: (tx: ReadTx) => T): Promise<T> {
+    return this.#run(() => runReadBody(this.#entries, body));
+  }
+
+  async transact<T>(body: (tx: WriteTx) => T): Promise<T> {
+    return this.#run(() => {
+      const overlay = new Overlay(this.#entries);
+      const result = runWriteBody(overlay, body);
+      overlay.applyTo(this.#entries);
+      return result;
+    });
+  }
+
+  async backup(): Promise<void> {
+    return this.#run(() => {
+      throw new Error('A store in memory has no files to copy. Use a store on disk for backups.');
+    });
+  }
+
+  async stats(): Promise<StoreStats> {
+    return this.#run(() => {
+      const { count, sizeBytes } = this.#entries;
+      return { entries: count, sizeBytes, mapSizeBytes: sizeBytes };
+    });
+  }
+
+  async scan(visit: (entry: Entry) => void): Promise<void> {
+    let after: string | undefined;
+    do {
+      if (after !== undefined) await setImmediate();
+      after = await this.#run(() => this.#entries.visitSlice(after, visit));
+    } while (after !== undefined);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    return Promise.resolve();
+  }
+
+  #run<T>(work: () => T): Promise<T> {
+    return new Promise((resolve) => {
+      if (this.#isClosed) throw new AgentkeepError('store_closed');
+      resolve(work());
+    });
+  }
+}
+
+/** An ordered map of byte keys that lends its bytes out through one scratch buffer. */
+class OrderedEntries implements ReadTx, WriteTarget {
+  readonly #values = new Map<string, Uint8Array>();
+  readonly #ascending: string[] = [];
+  #lent: Uint8Array = new Uint8Array();
+  sizeBytes = 0;
+
+  get count(): number {
+    return this.#ascending.length;
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.#lend(this.#values.get(keyText(key)));
+  }
+
+  *range({ from, to, limit = Infinity, reverse = false }: KeyRange): Generator<Entry> {
+    const start = lowerBound(this.#ascending, keyText(from));
+    const end = Math.max(start, lowerBound(this.#ascending, keyText(to)));
+    const count = Math.min(limit, end - start);
+    for (let index = 0; index < count; index += 1) {
+      yield this.#entryAt(reverse ? end - 1 - index : start + index);
+    }
+  }
+
+  put(key: Uint8Array, value: Uint8Array): void {
+    this.remove(key);
+    const text = keyText(key);
+    this.#ascending.splice(lowerBound(this.#ascending, text), 0, text);
+    this.#values.set(text, Uint8Array.from(value));
+    this.sizeBytes += key.length + value.length;
+  }
+
+  remove(key: Uint8Array): void {
+    const text = keyText(key);
+    const value = this.#values.get(text);
+    if (value === undefined) return;
+    this.#ascending.splice(lowerBound(this.#ascending, text), 1);
+    this.#values.delete(text);
+    this.sizeBytes -= key.length + value.length;
+  }
+
+  /** Visits one slice after a key; returns its last key while there is more. */
+  visitSlice(after: string | undefined, visit: (entry: Entry) => void): string | undefined {
+    // The least text above another is that text and a zero.
+    const start = after === undefined ? 0 : lowerBound(this.#ascending, `${after}\0`);
+    const end = Math.min(start + SCAN_SLICE, this.#ascending.length);
+    for (let index = start; index < end; index += 1) visit(this.#entryAt(index));
+    return end < this.#ascending.length ? this.#ascending[end - 1] : undefined;
+  }
+
+  #entryAt(index: number): Entry {
+    const text = this.#ascending[index] ?? '';
+    const value = this.#lend(this.#values.get(text)) ?? new Uint8Array();
+    return { key: Uint8Array.from(keyBytes(text)), value };
+  }
+
+  /** A copy that holds until the next loan, so that whoever keeps one too long finds out. */
+  #lend(value: Uint8Array | undefined): Uint8Array | undefined {
+    this.#lent.fill(0xa5);
+    if (value === undefined) return undefined;
+    this.#lent = Uint8Array.from(value);
+    return this.#lent;
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * Copies of a store in use: complete and durable when the call returns, or gone.
+ * @module
+ */
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dataFileOf } from './data-file.js';
+import { ensureDirectory, freeBytes, isEmpty, syncDirectory, syncFile } from './directory.js';
+import { storeError } from './failure.js';
+import type { LmdbStoreParts } from './lmdb-store.js';
+import { createManifest } from './manifest.js';
+
+/**
+ * Copies a store into an empty or absent directory.
+ * @throws {AgentkeepError} `store_incompatible` if there is something in it; `store_full` if the
+ * copy would not leave the reserve free; `store_unavailable` if the copy failed.
+ */
+export async function copyStore(parts: LmdbStoreParts, target: string): Promise<void> {
+  await ensureDirectory(target);
+  if (!(await isEmpty(target))) {
+    throw storeError('store_incompatible', `${target} is not empty; copy into a new directory.`);
+  }
+  const { size } = await stat(dataFileOf(parts.directory));
+  if (freeBytes(target) - size < parts.commits.reserveBytes) {
+    throw storeError('store_full', `A copy of ${size} bytes would not leave the reserve free.`);
+  }
+  try {
+    await parts.environment.copy(target);
+    await syncFile(dataFileOf(target));
+    // The manifest comes last: without it, a copy that broke off is refused instead of opened.
+    await createManifest(target, parts.manifest);
+    await syncDirectory(join(target, '..'));
+  } catch (error) {
+    await rm(dataFileOf(target), { force: true });
+    throw storeError('store_unavailable', `The copy into ${target} failed.`, error);
+  }
+}

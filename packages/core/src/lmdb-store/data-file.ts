@@ -1,0 +1,104 @@
+/**
+ * Checks of a data file before LMDB maps it, because LMDB ends the process where a file is shorter
+ * than it claims, and takes an empty file for a new store.
+ * @module
+ */
+import { open, type FileHandle } from 'node:fs/promises';
+import { endianness } from 'node:os';
+import { join } from 'node:path';
+import { codeOf, storeError } from './failure.js';
+import { allPagesLieWithin, PAGE_HEADER_BYTES, readRoot } from './data-pages.js';
+
+const MAGIC = 0xbe_ef_c0_de;
+const DATA_VERSION = 2;
+const META_PAGE_FLAG = 0x08;
+const META_BYTES = 176;
+const PAGE_BYTES_MIN = 512;
+const PAGE_BYTES_MAX = 65_536;
+
+/** Where things stand in a meta page, counted from its first byte. */
+const AT = {
+  flags: 18,
+  magic: 24,
+  version: 28,
+  freeTree: 48,
+  mainTree: 96,
+  lastPage: 144,
+  txn: 152,
+};
+
+/** What the two meta pages at the head of a data file say. */
+interface Meta {
+  readonly pageBytes: number;
+  readonly lastPage: number;
+  readonly transaction: bigint;
+  readonly roots: readonly (number | undefined)[];
+}
+
+/** The data file of a store's directory. */
+export function dataFileOf(directory: string): string {
+  return join(directory, 'data.mdb');
+}
+
+/**
+ * Whether a directory has a data file that LMDB can open safely.
+ * @returns `false` if there is no data file.
+ * @throws {AgentkeepError} `store_incompatible` if the file is empty, foreign or truncated.
+ */
+export async function checkDataFile(directory: string): Promise<boolean> {
+  const path = dataFileOf(directory);
+  let file: FileHandle;
+  try {
+    file = await open(path, 'r');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+  try {
+    const fault = await findFault(file);
+    if (fault === undefined) return true;
+    throw storeError('store_incompatible', `${path} ${fault}.`);
+  } finally {
+    await file.close();
+  }
+}
+
+async function findFault(file: FileHandle): Promise<string | undefined> {
+  const first = await readMeta(file, 0);
+  if (first === undefined) return 'is empty or no data file of a store';
+  const second = await readMeta(file, first.pageBytes);
+  if (second?.pageBytes !== first.pageBytes) return 'has a damaged header';
+  const newest = first.transaction >= second.transaction ? first : second;
+  const { pageBytes, lastPage, roots } = newest;
+  // Asked last, because an owner that is alive extends the file before it says so in a header.
+  const { size } = await file.stat();
+  if (size >= (lastPage + 1) * pageBytes) return undefined;
+  // A whole file may lack its last pages if they are free, so see whether any page in use is gone.
+  const pages = Math.floor(size / pageBytes);
+  return (await allPagesLieWithin(file, pageBytes, pages, roots)) ? undefined : 'is truncated';
+}
+
+async function readMeta(file: FileHandle, position: number): Promise<Meta | undefined> {
+  const bytes = Buffer.alloc(META_BYTES);
+  const { bytesRead } = await file.read(bytes, 0, META_BYTES, position);
+  if (bytesRead < META_BYTES) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, META_BYTES);
+  const isLittle = endianness() === 'LE';
+  const pageBytes = view.getUint32(AT.freeTree, isLittle);
+  const isMeta =
+    (view.getUint16(AT.flags, isLittle) & META_PAGE_FLAG) !== 0 &&
+    view.getUint32(AT.magic, isLittle) === MAGIC &&
+    (view.getUint32(AT.version, isLittle) & 0xffff) === DATA_VERSION;
+  const isPageSize =
+    pageBytes >= PAGE_BYTES_MIN &&
+    pageBytes <= PAGE_BYTES_MAX &&
+    (pageBytes & (pageBytes - 1)) === 0 &&
+    pageBytes > PAGE_HEADER_BYTES;
+  if (!isMeta || !isPageSize) return undefined;
+  return {
+    pageBytes,
+    lastPage: Number(view.getBigUint64(AT.lastPage, isLittle)),
+    transaction: view.getBigUint64(AT.txn, isLittle),
+    roots: [readRoot(view, AT.freeTree), readRoot(view, AT.mainTree)],
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * The failures of a store on disk as errors of the catalogue.
+ * @module
+ */
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import type { ErrorCode } from '../errors/catalogue.js';
+
+/** Codes with which LMDB says that a file is not one that it can use. */
+const UNUSABLE_FILE = new Set<unknown>([
+  -30_797, // MDB_PAGE_NOTFOUND
+  -30_796, // MDB_CORRUPTED
+  -30_794, // MDB_VERSION_MISMATCH
+  -30_793, // MDB_INVALID
+]);
+
+/**
+ * An error of the catalogue whose `cause` tells an operator what exactly was wrong: one sentence
+ * for logs, which may name paths but never contents.
+ */
+export function storeError(code: ErrorCode, detail: string, cause?: unknown): AgentkeepError {
+  return new AgentkeepError(code, { cause: new Error(detail, { cause }) });
+}
+
+/** What a failed read of an open store means to its caller. */
+export function readFailure(cause: unknown): AgentkeepError {
+  if (cause instanceof AgentkeepError) return cause;
+  const code = UNUSABLE_FILE.has(codeOf(cause)) ? 'storage_inconsistency' : 'store_unavailable';
+  return new AgentkeepError(code, { cause });
+}
+
+/** What a failure to open a store means to its caller. */
+export function openFailure(cause: unknown): AgentkeepError {
+  if (cause instanceof AgentkeepError) return cause;
+  const code = UNUSABLE_FILE.has(codeOf(cause)) ? 'store_incompatible' : 'store_unavailable';
+  return new AgentkeepError(code, { cause });
+}
+
+/** The `code` of an error of Node or of LMDB. */
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,229 @@
+/**
+ * Group commit over an environment whose disk fails when told to.
+ * @module
+ */
+import { describe, expect, test, vi } from 'vitest';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import type { WriteTarget } from '../store/overlay.js';
+import {
+  BATCH_BODIES_MAX,
+  BATCH_BYTES_MAX,
+  GroupCommit,
+  QUEUE_BODIES_MAX,
+  type GroupCommitOptions,
+} from './group-commit.js';
+
+const diskError = Object.assign(new Error('EIO: i/o error'), { code: 5 });
+
+/** An environment that keeps the values of one-byte keys, and breaks on demand. */
+class FakeEnvironment {
+  stored = new Map<number, number>();
+  commits: number[] = [];
+  failing = { put: false, commit: false, probe: false, read: false };
+  #pending: Map<number, number> | undefined;
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    const value = (this.#pending ?? this.stored).get(key[0]!);
+    return value === undefined ? undefined : Uint8Array.from([value]);
+  }
+
+  range() {
+    return [];
+  }
+
+  write(apply: (target: WriteTarget) => void): void {
+    const pending = new Map(this.stored);
+    this.#pending = pending;
+    let puts = 0;
+    try {
+      apply({
+        put: (key, value) => {
+          if (this.failing.put) throw diskError;
+          puts += 1;
+          pending.set(key[0]!, value[0]!);
+        },
+        remove: (key) => pending.delete(key[0]!),
+      });
+      if (this.failing.commit) throw diskError;
+      this.stored = pending;
+      this.commits.push(puts);
+    } finally {
+      this.#pending = undefined;
+    }
+  }
+
+  probe(): void {
+    if (this.failing.probe) throw diskError;
+  }
+
+  isReadable(): boolean {
+    return !this.failing.read;
+  }
+}
+
+function setUp(options: Partial<GroupCommitOptions> = {}) {
+  const environment = new FakeEnvironment();
+  const onFatal = vi.fn();
+  const commits = new GroupCommit({
+    environment,
+    freeBytes: () => 2 ** 40,
+    reserveBytes: undefined,
+    onFatal,
+    ...options,
+  });
+  const put = (key: number, value = key) =>
+    commits.submit((tx) => tx.put(Uint8Array.from([key]), Uint8Array.from([value])));
+  return { environment, commits, onFatal, put };
+}
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return 'fine';
+  } catch (error) {
+    return error instanceof AgentkeepError ? error.code : String(error);
+  }
+}
+
+describe('batches', () => {
+  test('take what one turn of the event loop brought, in one commit', async () => {
+    const { environment, put } = setUp();
+    await Promise.all([put(1), put(2), put(3)]);
+    await put(4);
+    expect(environment.commits).toEqual([3, 1]);
+  });
+
+  test('are bounded in bodies and in bytes', async () => {
+    const { environment, commits, put } = setUp();
+    await Promise.all(Array.from({ length: BATCH_BODIES_MAX + 1 }, () => put(1)));
+    expect(environment.commits).toEqual([BATCH_BODIES_MAX, 1]);
+    environment.commits = [];
+    const value = new Uint8Array(2 ** 22);
+    const putBig = (key: number) => commits.submit((tx) => tx.put(Uint8Array.from([key]), value));
+    await Promise.all([1, 2, 3, 4].map(putBig));
+    expect(BATCH_BYTES_MAX).toBe(2 * value.length);
+    expect(environment.commits).toEqual([2, 2]);
+  });
+
+  test('take bodies that a body submits', async () => {
+    const { commits, put } = setUp();
+    let inner: Promise<void> | undefined;
+    await commits.submit(() => {
+      inner = put(1);
+    });
+    await expect(inner).resolves.toBeUndefined();
+  });
+
+  test('wait for a bounded number of bodies', async () => {
+    const { put } = setUp();
+    const waiting = Array.from({ length: QUEUE_BODIES_MAX }, () => put(1));
+    expect(await codeOf(put(1))).toBe('store_unavailable');
+    await Promise.all(waiting);
+    expect(await codeOf(put(1))).toBe('fine');
+  });
+
+  test('are all answered once drain resolves', async () => {
+    const { commits, put } = setUp();
+    await commits.drain();
+    let answered = 0;
+    for (let index = 0; index < 2 * BATCH_BODIES_MAX; index += 1) {
+      void put(1).then(() => (answered += 1));
+    }
+    await commits.drain();
+    expect(answered).toBe(2 * BATCH_BODIES_MAX);
+  });
+});
+
+describe('free disk space', () => {
+  test('below the reserve refuses the batch before it runs', async () => {
+    let free = 99;
+    const { environment, put, commits } = setUp({ freeBytes: () => free, reserveBytes: 100 });
+    expect(await codeOf(put(1))).toBe('store_full');
+    expect(environment.commits).toEqual([]);
+    free = 100;
+    await put(1);
+    expect(commits.reserveBytes).toBe(100);
+  });
+
+  test('keeps 64 MiB free by default', async () => {
+    const { put } = setUp({ freeBytes: () => 2 ** 26 - 1 });
+    expect(await codeOf(put(1))).toBe('store_full');
+  });
+
+  test('is kept twice over for large batches', async () => {
+    const { commits, environment } = setUp();
+    const value = new Uint8Array(2 ** 22);
+    await commits.submit((tx) => {
+      for (let key = 0; key < 10; key += 1) tx.put(Uint8Array.from([key]), value);
+    });
+    expect(environment.commits).toEqual([10]);
+    expect(commits.reserveBytes).toBe(2 * 10 * (value.length + 1));
+  });
+
+  test('refuses a single transaction that is too large for it, and spares its neighbours', async () => {
+    const { commits, put } = setUp({ freeBytes: () => 2 ** 22, reserveBytes: 0 });
+    const large = commits.submit((tx) => tx.put(Uint8Array.from([1]), new Uint8Array(2 ** 22)));
+    const [refused, kept] = await Promise.all([codeOf(large), codeOf(put(2))]);
+    expect([refused, kept]).toEqual(['store_full', 'fine']);
+  });
+
+  test('that cannot be measured refuses the batch', async () => {
+    const freeBytes = () => {
+      throw diskError;
+    };
+    expect(await codeOf(setUp({ freeBytes }).put(1))).toBe('store_unavailable');
+  });
+});
+
+describe('a commit that fails', () => {
+  test('fails everyone in its batch, those who threw included, and stores nothing', async () => {
+    const { environment, commits, put, onFatal } = setUp();
+    environment.failing.commit = true;
+    const thrown = commits.submit((tx) => {
+      // What this body sees is a write that will never have been there.
+      throw new Error(`seen ${tx.get(Uint8Array.from([1]))?.[0] ?? 'nothing'}`);
+    });
+    const first = put(1);
+    const outcomes = await Promise.all([codeOf(first), codeOf(thrown)]);
+    expect(outcomes).toEqual(['store_unavailable', 'store_unavailable']);
+    await expect(first).rejects.toMatchObject({ cause: diskError });
+    expect(environment.stored.size).toBe(0);
+    environment.failing.commit = false;
+    await put(2);
+    expect([...environment.stored.keys()]).toEqual([2]);
+    expect(onFatal).not.toHaveBeenCalled();
+  });
+
+  test('fails its batch as well when a single write fails', async () => {
+    const { environment, put } = setUp();
+    environment.failing.put = true;
+    expect(await codeOf(put(1))).toBe('store_unavailable');
+    environment.failing.put = false;
+    expect(await codeOf(put(1))).toBe('fine');
+  });
+
+  test('stops writes until a probe succeeds', async () => {
+    const { environment, put, onFatal } = setUp();
+    environment.failing = { put: false, commit: true, probe: true, read: false };
+    expect(await codeOf(put(1))).toBe('store_unavailable');
+    environment.failing.commit = false;
+    expect(await codeOf(put(2))).toBe('store_unavailable');
+    expect(environment.commits).toEqual([]);
+    environment.failing.probe = false;
+    expect(await codeOf(put(3))).toBe('fine');
+    expect(environment.commits).toEqual([1]);
+    expect(onFatal).not.toHaveBeenCalled();
+  });
+
+  test('is reported once if reads fail too, and nothing works afterwards', async () => {
+    const { environment, commits, put, onFatal } = setUp();
+    environment.failing = { put: false, commit: true, probe: true, read: true };
+    expect(await codeOf(put(1))).toBe('store_unavailable');
+    await commits.drain();
+    expect(onFatal).toHaveBeenCalledExactlyOnceWith(commits.fatalError);
+    expect(commits.fatalError).toMatchObject({ code: 'store_unavailable', cause: diskError });
+    environment.failing = { put: false, commit: false, probe: false, read: false };
+    expect(await codeOf(put(2))).toBe('store_unavailable');
+    expect(onFatal).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,200 @@
+/**
+ * Group commit: bodies wait in a queue and run, in order, in one LMDB transaction a turn of the
+ * event loop, so that many callers share one flush of the disk.
+ * @module
+ */
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { Overlay, type WriteTarget } from '../store/overlay.js';
+import type { WriteTx } from '../store/store.js';
+import { runWriteBody } from '../store/transaction-view.js';
+import type { Environment } from './environment.js';
+import { storeError } from './failure.js';
+
+/** Most bodies in a batch, so that one batch holds the event loop only for milliseconds. */
+export const BATCH_BODIES_MAX = 512;
+
+/** Bytes of writes after which a batch takes no further body. */
+export const BATCH_BYTES_MAX = 8_388_608;
+
+/** Most bodies that wait; the next one is refused. */
+export const QUEUE_BODIES_MAX = 65_536;
+
+/** Free disk space that is never written into, unless the options say otherwise. */
+const RESERVE_BYTES = 67_108_864;
+
+/** What group commit works on. */
+export interface GroupCommitOptions {
+  readonly environment: Pick<Environment, 'get' | 'range' | 'write' | 'probe' | 'isReadable'>;
+  /** Free bytes on the disk of the store. */
+  readonly freeBytes: () => number;
+  /** Free disk space below which nothing is written; by default it depends on the batches. */
+  readonly reserveBytes: number | undefined;
+  /** Called once, when the environment is beyond recovery without a reopening. */
+  readonly onFatal: (error: AgentkeepError) => void;
+}
+
+/** A body with its caller. */
+interface Waiting {
+  readonly body: (tx: WriteTx) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The queue of one store. */
+export class GroupCommit {
+  readonly #options: GroupCommitOptions;
+  readonly #waiting: Waiting[] = [];
+  readonly #onIdle: (() => void)[] = [];
+  #isScheduled = false;
+  #largestBatchBytes = BATCH_BYTES_MAX;
+  /** Whether a commit failed and no probe has succeeded since. */
+  #isSuspended = false;
+  #fatalError: AgentkeepError | undefined;
+
+  constructor(options: GroupCommitOptions) {
+    this.#options = options;
+  }
+
+  /** The failure after which nothing works any more. */
+  get fatalError(): AgentkeepError | undefined {
+    return this.#fatalError;
+  }
+
+  /** Free disk space below which nothing is written, in bytes. */
+  get reserveBytes(): number {
+    return this.#options.reserveBytes ?? Math.max(RESERVE_BYTES, 2 * this.#largestBatchBytes);
+  }
+
+  /**
+   * Queues a body; answers after the commit that its writes are in.
+   * @throws {AgentkeepError} `store_full` or `store_unavailable`; or what the body threw.
+   */
+  submit<T>(body: (tx: WriteTx) => T): Promise<T> {
+    if (this.#waiting.length >= QUEUE_BODIES_MAX) {
+      const detail = `${QUEUE_BODIES_MAX} transactions wait already.`;
+      return Promise.reject(storeError('store_unavailable', detail));
+    }
+    return new Promise<T>((resolve, reject) => {
+      // The result of a body goes to its own caller, so its type holds.
+      this.#waiting.push({ body, resolve: resolve as (value: unknown) => void, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Resolves once no body waits. */
+  drain(): Promise<void> {
+    if (!this.#isScheduled) return Promise.resolve();
+    return new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#runTurn());
+  }
+
+  #runTurn(): void {
+    this.#isScheduled = false;
+    try {
+      const freeBytes = this.#admit();
+      if (this.#waiting.length > 0) this.#runBatch(freeBytes);
+    } catch (error) {
+      this.#rejectFirst(this.#waiting.length, error);
+    }
+    if (this.#waiting.length > 0) this.#schedule();
+    this.#settleIdle();
+  }
+
+  #settleIdle(): void {
+    if (this.#isScheduled) return;
+    for (const resolve of this.#onIdle.splice(0)) resolve();
+  }
+
+  /** Refuses the whole turn, or returns the free disk space that it may count on. */
+  #admit(): number {
+    if (this.#fatalError !== undefined) throw this.#fatalError;
+    const freeBytes = this.#measureFree();
+    if (freeBytes < this.reserveBytes) {
+      const detail = `${freeBytes} bytes are free, fewer than the reserve of ${this.reserveBytes}.`;
+      throw storeError('store_full', detail);
+    }
+    if (this.#isSuspended) this.#probe();
+    return freeBytes;
+  }
+
+  #measureFree(): number {
+    try {
+      return this.#options.freeBytes();
+    } catch (cause) {
+      throw new AgentkeepError('store_unavailable', { cause });
+    }
+  }
+
+  #probe(): void {
+    const { environment, onFatal } = this.#options;
+    try {
+      environment.probe();
+      this.#isSuspended = false;
+    } catch (cause) {
+      const error = new AgentkeepError('store_unavailable', { cause });
+      if (!environment.isReadable()) {
+        this.#fatalError = error;
+        queueMicrotask(() => onFatal(error));
+      }
+      throw error;
+    }
+  }
+
+  #runBatch(freeBytes: number): void {
+    const answers: (() => void)[] = [];
+    let started = 0;
+    let batchBytes = 0;
+    try {
+      this.#options.environment.write((target) => {
+        while (started < BATCH_BODIES_MAX && batchBytes < BATCH_BYTES_MAX) {
+          const waiting = this.#waiting[started];
+          if (waiting === undefined) break;
+          started += 1;
+          const overlay = new Overlay(this.#options.environment);
+          answers.push(runOne(waiting, overlay, target, freeBytes));
+          batchBytes += overlay.sizeBytes;
+        }
+      });
+    } catch (cause) {
+      // Whatever a body of this batch read or threw rested on writes that are not there.
+      this.#rejectFirst(Math.max(started, 1), new AgentkeepError('store_unavailable', { cause }));
+      this.#isSuspended = true;
+      // Probe soon, so that a store beyond recovery is reported even if nobody calls again.
+      this.#schedule();
+      return;
+    }
+    this.#largestBatchBytes = Math.max(this.#largestBatchBytes, batchBytes);
+    this.#waiting.splice(0, started);
+    for (const answer of answers) answer();
+  }
+
+  #rejectFirst(count: number, error: unknown): void {
+    for (const { reject } of this.#waiting.splice(0, count)) reject(error);
+  }
+}
+
+/** Runs a body and applies its writes; returns how to answer its caller once they are durable. */
+function runOne(
+  { body, resolve, reject }: Waiting,
+  overlay: Overlay,
+  target: WriteTarget,
+  freeBytes: number,
+): () => void {
+  let result: unknown;
+  try {
+    result = runWriteBody(overlay, body);
+  } catch (error) {
+    return () => reject(error);
+  }
+  if (2 * overlay.sizeBytes > freeBytes) {
+    const detail = `${freeBytes} bytes are free, too few for a transaction of this size.`;
+    return () => reject(storeError('store_full', detail));
+  }
+  overlay.applyTo(target);
+  return () => resolve(result);
+}

@@ -1,0 +1,113 @@
+/**
+ * The store port over one claimed LMDB environment.
+ * @module
+ */
+import { stat } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { copyBytes } from '../store/bytes.js';
+import type { Entry, ReadTx, Store, StoreStats, WriteTx } from '../store/store.js';
+import { runReadBody } from '../store/transaction-view.js';
+import { copyStore } from './backup.js';
+import { dataFileOf } from './data-file.js';
+import type { Environment } from './environment.js';
+import type { GroupCommit } from './group-commit.js';
+import type { Manifest } from './manifest.js';
+
+/** Entries that a scan visits before it lets other work run. */
+const SCAN_SLICE = 512;
+
+/** What a store is made of once its directory is open. */
+export interface LmdbStoreParts {
+  readonly directory: string;
+  readonly manifest: Manifest;
+  readonly environment: Environment;
+  readonly commits: GroupCommit;
+  /** Gives the directory free for the next opening; called once, after everything is closed. */
+  readonly release: () => Promise<void>;
+}
+
+/** The store that these parts make. */
+export function assembleLmdbStore(parts: LmdbStoreParts): Store {
+  return new LmdbStore(parts);
+}
+
+class LmdbStore implements Store {
+  readonly #parts: LmdbStoreParts;
+  readonly #backups = new Set<Promise<void>>();
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: LmdbStoreParts) {
+    this.#parts = parts;
+  }
+
+  read<T>(body: (tx: ReadTx) => T): Promise<T> {
+    return this.#run(() => runReadBody(this.#parts.environment, body));
+  }
+
+  transact<T>(body: (tx: WriteTx) => T): Promise<T> {
+    return this.#run(() => this.#parts.commits.submit(body));
+  }
+
+  backup(directory: string): Promise<void> {
+    return this.#run(() => {
+      const backup = copyStore(this.#parts, directory).finally(() => this.#backups.delete(backup));
+      this.#backups.add(backup);
+      return backup;
+    });
+  }
+
+  stats(): Promise<StoreStats> {
+    return this.#run(async () => {
+      const { entries, mapSizeBytes } = this.#parts.environment.stats();
+      const { size } = await stat(dataFileOf(this.#parts.directory));
+      return { entries, sizeBytes: size, mapSizeBytes };
+    });
+  }
+
+  async scan(visit: (entry: Entry) => void): Promise<void> {
+    let after: Uint8Array | undefined;
+    do {
+      if (after !== undefined) await setImmediate();
+      after = await this.#run(() => this.#visitSlice(after, visit));
+    } while (after !== undefined);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Visits one slice after a key; returns its last key while there may be more. */
+  #visitSlice(
+    after: Uint8Array | undefined,
+    visit: (entry: Entry) => void,
+  ): Uint8Array | undefined {
+    let last: Uint8Array | undefined;
+    let visited = 0;
+    for (const entry of this.#parts.environment.after(after, SCAN_SLICE)) {
+      visited += 1;
+      // Copied before the visit, which may use up the loan.
+      if (visited === SCAN_SLICE) last = copyBytes(entry.key);
+      visit(entry);
+    }
+    return last;
+  }
+
+  /** Runs something that needs the store, and turns what it throws into a rejection. */
+  #run<T>(work: () => T | Promise<T>): Promise<T> {
+    return new Promise((resolve) => {
+      if (this.#closing !== undefined) throw new AgentkeepError('store_closed');
+      const { fatalError } = this.#parts.commits;
+      if (fatalError !== undefined) throw fatalError;
+      resolve(work());
+    });
+  }
+
+  async #close(): Promise<void> {
+    await this.#parts.commits.drain();
+    await Promise.allSettled(this.#backups);
+    await this.#parts.environment.close();
+    await this.#parts.release();
+  }
+}

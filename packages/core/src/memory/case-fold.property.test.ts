@@ -1,0 +1,69 @@
+/**
+ * Property tests of folded search against case-insensitive regular expressions.
+ * @module
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { foldCase, foldToBytes } from './case-fold.js';
+
+const special = [...'aAkK\u212AsSſßẞiIİıσΣςåÅ\u212BμµΜǅǆǄθϑϴΘᏸᏰꭰᎠაᲐ.*+?()[]{}|^$\\/- \u0307'];
+const astral = ['\u{10400}', '\u{10428}', '\u{1E900}', '\u{1E922}', '\u{1F600}'];
+const letter = fc.constantFrom(...special, ...astral);
+const text = fc.oneof(
+  fc.string({ unit: letter, maxLength: 40 }),
+  fc.string({ unit: fc.oneof(letter, fc.string({ minLength: 1, maxLength: 1 })), maxLength: 40 }),
+);
+
+function containsIgnoringCase(haystack: string, needle: string): boolean {
+  return new RegExp(needle.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu').test(haystack);
+}
+
+function containsBytes(haystack: string, needle: string): boolean {
+  return Buffer.from(foldToBytes(haystack)).includes(foldToBytes(needle));
+}
+
+test('folding twice changes nothing more, and keeps the number of code points', () => {
+  const anyText = fc.oneof(text, fc.string({ unit: 'binary' }));
+  fc.assert(
+    fc.property(anyText, (value) => {
+      const folded = foldCase(value);
+      expect(foldCase(folded)).toBe(folded);
+      expect([...folded]).toHaveLength([...value].length);
+    }),
+  );
+});
+
+test('a search by bytes finds what a regular expression finds', () => {
+  const needle = fc.string({ unit: letter, maxLength: 3 });
+  fc.assert(
+    fc.property(text, needle, (haystack, wanted) => {
+      expect(containsBytes(haystack, wanted)).toBe(containsIgnoringCase(haystack, wanted));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('a search by bytes finds each part of a text in another case', () => {
+  const change = fc.constantFrom('toUpperCase' as const, 'toLowerCase' as const);
+  fc.assert(
+    fc.property(text, fc.nat(), fc.nat(8), change, (haystack, start, length, method) => {
+      const chars = [...haystack];
+      const from = chars.length === 0 ? 0 : start % chars.length;
+      const part = chars.slice(from, from + length).map((char) => {
+        const changed = char[method]();
+        return containsIgnoringCase(char, changed) ? changed : char;
+      });
+      expect(containsBytes(haystack, part.join(''))).toBe(true);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('texts beyond the pool of buffers fold as their parts do', () => {
+  fc.assert(
+    fc.property(text, (value) => {
+      expect(foldCase(value.repeat(500))).toBe(foldCase(value).repeat(500));
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,97 @@
+/**
+ * Holds the values of embedded callers to the rules that JSON texts are held to.
+ * @module
+ */
+import {
+  assertLevel,
+  finite,
+  InvalidJsonError,
+  type JsonObject,
+  type JsonValue,
+  setMember,
+  wellFormed,
+} from './json-value.js';
+
+/** Most values in one; above what the largest body can hold, it stops graphs of shared objects. */
+const VALUES_MAX = 65_536;
+
+/** Counts down the values that may still come. */
+interface Budget {
+  left: number;
+}
+
+/**
+ * Checks that a value in memory is JSON: null, booleans, finite numbers, well-formed strings, arrays
+ * without holes, and plain objects (made by `{}` or `Object.create(null)`) whose members are
+ * enumerable data properties named by strings. A member whose value is `undefined` counts as left
+ * out; an element of an array can't be. Depth is bounded as in `parseJson`, so a cycle is refused.
+ *
+ * @returns The same value; only where members were left out, a copy without them.
+ * @throws {InvalidJsonError} When the value is anything else.
+ */
+export function assertJson(value: unknown): JsonValue {
+  return checkValue(value, 1, { left: VALUES_MAX });
+}
+
+function checkValue(value: unknown, level: number, budget: Budget): JsonValue {
+  assertLevel(level);
+  budget.left -= 1;
+  if (budget.left < 0) throw new InvalidJsonError('A value holds too many others.');
+  switch (typeof value) {
+    case 'string':
+      return wellFormed(value);
+    case 'number':
+      return finite(value);
+    case 'boolean':
+      return value;
+    case 'object':
+      if (value === null) return null;
+      if (Array.isArray(value)) return checkArray(value, level, budget);
+      return checkObject(value, level, budget);
+    default:
+      throw new InvalidJsonError('A value is none that JSON can write.');
+  }
+}
+
+function checkArray(array: unknown[], level: number, budget: Budget): JsonValue[] {
+  if (Object.getPrototypeOf(array) !== Array.prototype) {
+    throw new InvalidJsonError('An array is not plain.');
+  }
+  if (array.length > budget.left) throw new InvalidJsonError('A value holds too many others.');
+  if (Reflect.ownKeys(array).length !== array.length + 1) {
+    throw new InvalidJsonError('An array has holes, or members beside its elements.');
+  }
+  // Unlike map, this visits a hole, whose undefined is then refused.
+  const checked = Array.from(array, (element) => checkValue(element, level + 1, budget));
+  const isSame = checked.every((element, index) => element === array[index]);
+  return isSame ? (array as JsonValue[]) : checked;
+}
+
+function checkObject(object: object, level: number, budget: Budget): JsonObject {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  if (prototype !== Object.prototype && prototype !== null) {
+    throw new InvalidJsonError('An object is not plain.');
+  }
+  const checked: JsonObject = {};
+  let isSame = true;
+  for (const name of Reflect.ownKeys(object)) {
+    const member = dataMember(object, name);
+    if (member === undefined) {
+      isSame = false;
+      continue;
+    }
+    const value = checkValue(member, level + 1, budget);
+    isSame &&= value === member;
+    setMember(checked, wellFormed(name as string), value);
+  }
+  return isSame ? (object as JsonObject) : checked;
+}
+
+/** The value of a member that is an enumerable data property named by a string. */
+function dataMember(object: object, name: string | symbol): unknown {
+  const property = Object.getOwnPropertyDescriptor(object, name);
+  if (typeof name === 'symbol' || property?.enumerable !== true || !('value' in property)) {
+    throw new InvalidJsonError('An object has a member that is no plain value.');
+  }
+  return property.value;
+}

@@ -1,0 +1,105 @@
+/**
+ * Strict JSON: reads bytes into values, and tells which objects named a member twice. What else
+ * concerns JSON values is handed on from here.
+ * @module
+ */
+import { markDuplicates } from './json-duplicates.js';
+import { assertLevel, finite, InvalidJsonError, type JsonValue, wellFormed } from './json-value.js';
+
+export { assertJson } from './json-assert.js';
+export { canonicalJson } from './json-canonical.js';
+export { DUPLICATE_MARK } from './json-duplicates.js';
+export { InvalidJsonError, JSON_DEPTH_MAX, type JsonObject, type JsonValue } from './json-value.js';
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const LETTER_U = 0x75;
+
+/** Keeps a byte order mark in the text, where the syntax of JSON refuses it. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** A JSON text, read. */
+export interface ParsedJson {
+  /** The value; of members with one name in one object, the last has won. */
+  readonly value: JsonValue;
+  /**
+   * There only when an object named a member twice: the same value with one more member, named
+   * `DUPLICATE_MARK`, in each such object. Check it against the schema as well, and go on with
+   * `value`: an object closed to unknown members refuses the mark, a free-form one lets it pass.
+   */
+  readonly withDuplicatesMarked?: JsonValue;
+}
+
+/** What a look at the bytes tells without reading them: counts that any valid text has. */
+interface Outline {
+  readonly members: number;
+  readonly escapesUnicode: boolean;
+}
+
+/**
+ * Reads a JSON text (RFC 8259) strictly: valid UTF-8 without a byte order mark, one value, at most
+ * `JSON_DEPTH_MAX` levels, well-formed strings and member names, numbers finite as doubles.
+ * Members such as `__proto__` become ordinary properties.
+ * @throws {InvalidJsonError} When the bytes are anything else.
+ */
+export function parseJson(bytes: Uint8Array): ParsedJson {
+  const text = decode(bytes);
+  const value = parseText(text);
+  const outline = outlineOf(bytes);
+  // Of two members with one name only one is left, and nothing of what the other held.
+  if (countMembers(value, 1, outline.escapesUnicode) === outline.members) return { value };
+  return { value, withDuplicatesMarked: markDuplicates(text) };
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new InvalidJsonError('The text is not valid UTF-8.');
+  }
+}
+
+function parseText(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    throw new InvalidJsonError('The text is not one JSON value.');
+  }
+}
+
+/** Counts the colons outside strings, which is one for each member. */
+function outlineOf(bytes: Uint8Array): Outline {
+  let members = 0;
+  let escapesUnicode = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === COLON) members += 1;
+    if (byte !== QUOTE) continue;
+    for (at += 1; at < bytes.length && bytes[at] !== QUOTE; at += 1) {
+      if (bytes[at] !== BACKSLASH) continue;
+      at += 1;
+      escapesUnicode ||= bytes[at] === LETTER_U;
+    }
+  }
+  return { members, escapesUnicode };
+}
+
+/** Counts the members that are left, and checks levels, numbers and, if need be, strings. */
+function countMembers(value: JsonValue, level: number, checksText: boolean): number {
+  assertLevel(level);
+  if (typeof value === 'number') finite(value);
+  if (typeof value === 'string' && checksText) wellFormed(value);
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const element of value) count += countMembers(element, level + 1, checksText);
+    return count;
+  }
+  const names = Object.keys(value);
+  for (const name of names) {
+    if (checksText) wellFormed(name);
+    count += countMembers(value[name] ?? null, level + 1, checksText);
+  }
+  return count + names.length;
+}

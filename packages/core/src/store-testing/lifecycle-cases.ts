@@ -1,0 +1,164 @@
+/**
+ * Cases about what outlives a transaction: counts, scans, copies, closing and opening again.
+ * @module
+ */
+import type { Store } from '../store/store.js';
+import {
+  bytes,
+  failureOf,
+  getText,
+  kindOf,
+  putTexts,
+  readTexts,
+  text,
+  type ConformanceKit,
+} from './conformance-kit.js';
+
+/** Declares the cases. */
+export function lifecycleCases(kit: ConformanceKit): void {
+  overviewCases(kit);
+  closingCases(kit);
+  durabilityCases(kit);
+  backupCases(kit);
+}
+
+function overviewCases({ describe, storeTest, expect }: ConformanceKit): void {
+  describe('stats and scan', () => {
+    storeTest('count the entries', async (store) => {
+      expect((await store.stats()).entries).toBe(0);
+      await putTexts(store, { a: '1', b: '2', c: '3' });
+      await store.transact((tx) => tx.remove(bytes('b')));
+      const { entries, sizeBytes, mapSizeBytes } = await store.stats();
+      expect(entries).toBe(2);
+      expect(sizeBytes > 0 && mapSizeBytes >= sizeBytes).toBe(true);
+    });
+
+    storeTest('visit every entry once, in key order', async (store) => {
+      const keys = Array.from({ length: 1_100 }, (_, index) => String(index).padStart(5, '0'));
+      await putTexts(store, Object.fromEntries(keys.map((key) => [key, `v${key}`])));
+      const visited: string[] = [];
+      await store.scan(({ key, value }) => visited.push(`${text(key) ?? ''}:${text(value) ?? ''}`));
+      expect(visited).toEqual(keys.map((key) => `${key}:v${key}`));
+    });
+
+    storeTest('let other work run during a scan', async (store) => {
+      const keys = Array.from({ length: 5_000 }, (_, index) => String(index).padStart(5, '0'));
+      await putTexts(store, Object.fromEntries(keys.map((key) => [key, 'x'])));
+      let visited = 0;
+      const scan = store.scan(() => (visited += 1));
+      await putTexts(store, { '00000': 'y' });
+      const visitedAtWrite = visited;
+      await scan;
+      expect([visitedAtWrite < 5_000, visited]).toEqual([true, 5_000]);
+    });
+
+    storeTest('pass on what a visit throws', async (store) => {
+      await putTexts(store, { a: '1' });
+      const failure = new Error('enough');
+      const caught = await failureOf(() =>
+        store.scan(() => {
+          throw failure;
+        }),
+      );
+      expect(caught).toBe(failure);
+      expect(await getText(store, 'a')).toBe('1');
+    });
+  });
+}
+
+function closingCases({ describe, test, expect, subject, storeTest }: ConformanceKit): void {
+  describe('close', () => {
+    test('answers what was accepted, refuses the rest, and may be repeated', async () => {
+      const store = await subject.open();
+      const accepted = Array.from({ length: 20 }, (_, index) =>
+        putTexts(store, { [`k${index}`]: 'v' }),
+      );
+      const closing = Promise.all([store.close(), store.close()]);
+      const late = await failureOf(() => putTexts(store, { late: 'v' }));
+      expect(kindOf(late)).toBe('store_closed');
+      await Promise.all(accepted);
+      await closing;
+      await store.close();
+    });
+
+    storeTest('refuses every call afterwards', async (store) => {
+      await store.close();
+      const calls: (() => Promise<unknown>)[] = [
+        () => store.read(() => 1),
+        () => store.transact(() => 1),
+        () => store.stats(),
+        () => store.scan(() => undefined),
+        () => store.backup('unused'),
+      ];
+      for (const call of calls) expect(kindOf(await failureOf(call))).toBe('store_closed');
+    });
+  });
+}
+
+function durabilityCases({ describe, testWhere, expect, subject }: ConformanceKit): void {
+  describe('durability', () => {
+    testWhere(subject.reopen, 'keeps everything that was answered', async (reopen) => {
+      const first = await subject.open();
+      await putTexts(first, { a: '1', b: '2', c: '3' });
+      await first.transact((tx) => tx.remove(bytes('b')));
+      await failureOf(() =>
+        first.transact((tx) => {
+          tx.put(bytes('d'), bytes('4'));
+          throw new Error('dropped');
+        }),
+      );
+      await first.close();
+      const second = await reopen(first);
+      await closing(second, async () => {
+        expect(await readTexts(second)).toEqual(['a=1', 'c=3']);
+        expect((await second.stats()).entries).toBe(2);
+        await putTexts(second, { e: '5' });
+        expect(await getText(second, 'e')).toBe('5');
+      });
+    });
+  });
+}
+
+function backupCases({ describe, testWhere, expect, subject }: ConformanceKit): void {
+  describe('backup', () => {
+    testWhere(subject.backups, 'copies what was answered, while writes go on', async (backups) => {
+      const store = await subject.open();
+      await closing(store, async () => {
+        await putTexts(store, { a: '1', b: '2' });
+        const directory = await backups.newDirectory();
+        const backup = store.backup(directory);
+        const writes = Array.from({ length: 50 }, (_, index) =>
+          putTexts(store, { [`later/${index}/x`]: 'v', [`later/${index}/y`]: 'v' }),
+        );
+        await Promise.all([backup, ...writes]);
+        const copy = await backups.openCopy(directory);
+        await closing(copy, async () => {
+          expect(await readTexts(copy, '', 'c')).toEqual(['a=1', 'b=2']);
+          // Whatever came in meanwhile came in whole.
+          expect((await readTexts(copy, 'later/', 'later0')).length % 2).toBe(0);
+          await putTexts(copy, { a: 'changed' });
+          expect(await getText(store, 'a')).toBe('1');
+        });
+      });
+    });
+
+    testWhere(subject.backups, 'refuses a directory with something in it', async (backups) => {
+      const store = await subject.open();
+      await closing(store, async () => {
+        const directory = await backups.newDirectory();
+        await store.backup(directory);
+        const failure = await failureOf(() => store.backup(directory));
+        expect(kindOf(failure)).toBe('store_incompatible');
+        await (await backups.openCopy(directory)).close();
+      });
+    });
+  });
+}
+
+async function closing(store: Store, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The conformance suite of the storage port, for every store and every test runner.
+ * @module
+ */
+import {
+  conformanceKit,
+  type ConformanceRunner,
+  type ConformanceSubject,
+} from './conformance-kit.js';
+import { lifecycleCases } from './lifecycle-cases.js';
+import { limitCases } from './limit-cases.js';
+import { rangeCases } from './range-cases.js';
+import { transactionCases } from './transaction-cases.js';
+
+export type {
+  BackupSubject,
+  ConformanceRunner,
+  ConformanceSubject,
+  Inapplicable,
+} from './conformance-kit.js';
+
+/**
+ * Declares the cases that a store has to pass. Call it at the top of a test file; a case that the
+ * subject calls inapplicable is reported as skipped, with the subject's reason.
+ * @example
+ * ```ts
+ * import { inMemoryStore, storeConformance, type ConformanceRunner } from '@agentkeep/core/testing';
+ *
+ * export function declareTests(runner: ConformanceRunner): void {
+ *   storeConformance(runner, {
+ *     name: 'in memory',
+ *     open: () => Promise.resolve(inMemoryStore()),
+ *     reopen: { reason: 'it keeps nothing' },
+ *     backups: { reason: 'it has no files' },
+ *   });
+ * }
+ * ```
+ */
+export function storeConformance(runner: ConformanceRunner, subject: ConformanceSubject): void {
+  runner.describe(`storage port: ${subject.name}`, () => {
+    const kit = conformanceKit(runner, subject);
+    transactionCases(kit);
+    rangeCases(kit);
+    limitCases(kit);
+    lifecycleCases(kit);
+  });
+}

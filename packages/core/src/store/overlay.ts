@@ -1,0 +1,124 @@
+/**
+ * The pending writes of one body over the state that it reads: applied as a whole, or dropped.
+ * @module
+ */
+import { copyBytes, keyText, lowerBound } from './bytes.js';
+import type { Entry, KeyRange, ReadTx } from './store.js';
+
+/** What an overlay is applied to. */
+export interface WriteTarget {
+  put(key: Uint8Array, value: Uint8Array): void;
+  remove(key: Uint8Array): void;
+}
+
+/** A pending put, or a pending removal where there is no value. */
+interface Write {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | undefined;
+}
+
+/** Buffers puts and removals, and reads as if they were stored. Bounds are checked by its callers. */
+export class Overlay implements ReadTx, WriteTarget {
+  readonly #base: ReadTx;
+  readonly #writes = new Map<string, Write>();
+  #ascending: string[] | undefined;
+  #sizeBytes = 0;
+
+  constructor(base: ReadTx) {
+    this.#base = base;
+  }
+
+  /** Bytes of the keys and values put so far, overwritten ones included. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  /** The pending value of a key, or the one below. */
+  get(key: Uint8Array): Uint8Array | undefined {
+    if (this.#writes.size === 0) return this.#base.get(key);
+    const write = this.#writes.get(keyText(key));
+    return write === undefined ? this.#base.get(key) : write.value;
+  }
+
+  /** The entries of a span as they would be once this is applied. */
+  range(range: KeyRange): Iterable<Entry> {
+    const written = this.#writtenIn(range);
+    return written.length === 0 ? this.#base.range(range) : this.#merge(range, written);
+  }
+
+  /** Notes a put, with copies of both. */
+  put(key: Uint8Array, value: Uint8Array): void {
+    this.#write({ key: copyBytes(key), value: copyBytes(value) });
+  }
+
+  /** Notes a removal. */
+  remove(key: Uint8Array): void {
+    this.#write({ key: copyBytes(key), value: undefined });
+  }
+
+  /** Writes everything to a target, in the order in which keys were first written. */
+  applyTo(target: WriteTarget): void {
+    for (const { key, value } of this.#writes.values()) {
+      if (value === undefined) target.remove(key);
+      else target.put(key, value);
+    }
+  }
+
+  #write(write: Write): void {
+    const text = keyText(write.key);
+    if (!this.#writes.has(text)) this.#ascending = undefined;
+    this.#writes.set(text, write);
+    this.#sizeBytes += write.key.length + (write.value?.length ?? 0);
+  }
+
+  /** The written keys of a range, in the order of its traversal. */
+  #writtenIn(range: KeyRange): string[] {
+    if (this.#writes.size === 0) return [];
+    this.#ascending ??= [...this.#writes.keys()].sort();
+    const start = lowerBound(this.#ascending, keyText(range.from));
+    const end = lowerBound(this.#ascending, keyText(range.to));
+    const written = this.#ascending.slice(start, Math.max(start, end));
+    return range.reverse === true ? written.reverse() : written;
+  }
+
+  /** Both sides in key order, the written side hiding the stored one. */
+  *#merge(range: KeyRange, written: readonly string[]): Generator<Entry, void, undefined> {
+    const { from, to, reverse = false, limit = Infinity } = range;
+    if (limit === 0) return;
+    // The limit counts what is yielded, so the stored side is read without one.
+    const stored = this.#base.range({ from, to, reverse })[Symbol.iterator]();
+    let left = limit;
+    try {
+      let step = stored.next();
+      for (const text of written) {
+        let order = orderOf(step, text, reverse);
+        while (step.done !== true && order < 0) {
+          yield step.value;
+          if (--left === 0) return;
+          step = stored.next();
+          order = orderOf(step, text, reverse);
+        }
+        if (order === 0) step = stored.next();
+        const write = this.#writes.get(text);
+        if (write?.value === undefined) continue;
+        yield { key: write.key, value: write.value };
+        if (--left === 0) return;
+      }
+      while (step.done !== true) {
+        yield step.value;
+        if (--left === 0) return;
+        step = stored.next();
+      }
+    } finally {
+      stored.return?.();
+    }
+  }
+}
+
+/** Where a stored step stands to a written key on the way: before it, at it, or after it. */
+function orderOf(step: IteratorResult<Entry>, text: string, reverse: boolean): number {
+  if (step.done === true) return 1;
+  const stored = keyText(step.value.key);
+  if (stored === text) return 0;
+  return stored < text !== reverse ? -1 : 1;
+}

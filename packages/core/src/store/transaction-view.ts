@@ -1,0 +1,127 @@
+/**
+ * What a body holds while it runs: a guarded view of a state that ends with the body.
+ * @module
+ */
+import { assertKey, assertRange, assertValue } from './bytes.js';
+import type { Overlay } from './overlay.js';
+import type { Entry, KeyRange, ReadTx, WriteTx } from './store.js';
+
+/**
+ * Runs a body over a state that it may only read.
+ * @throws {TypeError} The body returned a promise.
+ */
+export function runReadBody<T>(state: ReadTx, body: (tx: ReadTx) => T): T {
+  const view = new ReadView(state);
+  try {
+    return assertSettled(body(view));
+  } finally {
+    view.end();
+  }
+}
+
+/**
+ * Runs a body over an overlay, which then holds its writes; the caller applies or drops it.
+ * @throws {TypeError} The body returned a promise.
+ */
+export function runWriteBody<T>(overlay: Overlay, body: (tx: WriteTx) => T): T {
+  const view = new WriteView(overlay);
+  try {
+    return assertSettled(body(view));
+  } finally {
+    view.end();
+  }
+}
+
+/** Refuses promises: what they still did later would belong to no transaction. */
+function assertSettled<T>(result: T): T {
+  if (!isThenable(result)) return result;
+  // The refused promise is nobody's any more, so its own failure must not end the process.
+  Promise.resolve(result).catch(() => undefined);
+  throw new TypeError('A transaction body returns its result, not a promise. Await outside of it.');
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
+  return typeof (value as { then?: unknown }).then === 'function';
+}
+
+/** Guards reads: alive only while the body runs, and one thing at a time. */
+class ReadView implements ReadTx {
+  readonly #state: ReadTx;
+  #openRange: Iterator<Entry> | undefined;
+  #hasEnded = false;
+
+  constructor(state: ReadTx) {
+    this.#state = state;
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    this.assertIdle();
+    assertKey(key);
+    return this.#state.get(key);
+  }
+
+  range(range: KeyRange): Iterable<Entry> {
+    this.assertIdle();
+    assertRange(range);
+    return { [Symbol.iterator]: () => this.#iterate(range) };
+  }
+
+  /** Ends the view, closing a range that the body left open. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#openRange?.return?.();
+    this.#openRange = undefined;
+  }
+
+  protected assertIdle(): void {
+    if (this.#hasEnded) throw new Error('This transaction has ended. Use it inside its body only.');
+    if (this.#openRange !== undefined) {
+      throw new Error('A range of this transaction is open. Finish it before the next call.');
+    }
+  }
+
+  #iterate(range: KeyRange): Iterator<Entry> {
+    this.assertIdle();
+    const steps = this.#state.range(range)[Symbol.iterator]();
+    this.#openRange = steps;
+    return {
+      next: () => {
+        if (this.#openRange !== steps) return { done: true, value: undefined };
+        const step = steps.next();
+        if (step.done === true) this.#openRange = undefined;
+        return step;
+      },
+      return: () => {
+        if (this.#openRange === steps) {
+          this.#openRange = undefined;
+          steps.return?.();
+        }
+        return { done: true, value: undefined };
+      },
+    };
+  }
+}
+
+/** Guards writes as well. */
+class WriteView extends ReadView implements WriteTx {
+  readonly #overlay: Overlay;
+
+  constructor(overlay: Overlay) {
+    super(overlay);
+    this.#overlay = overlay;
+  }
+
+  put(key: Uint8Array, value: Uint8Array): void {
+    this.assertIdle();
+    assertKey(key);
+    assertValue(value);
+    this.#overlay.put(key, value);
+  }
+
+  remove(key: Uint8Array): void {
+    this.assertIdle();
+    assertKey(key);
+    this.#overlay.remove(key);
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The HTTP app: thin, because all it does is bind a request, invoke an operation and respond.
+ * @module
+ */
+import type { IncomingMessage } from 'node:http';
+import {
+  AgentkeepError,
+  defaultRateLimitPolicies,
+  type Keep,
+  operations,
+  type OperationName,
+  RateLimiter,
+  type RateLimitPolicy,
+} from '@agentkeep/core';
+import { type Context, Hono } from 'hono';
+import type { Logger } from '../log/logger.js';
+import { contractText } from '../openapi/document.js';
+import { parseTrustedProxies } from '../rate-limit/client-address.js';
+import { contractRoute, type Route, routes } from '../routes.js';
+import { isHttpsOrigin } from './cors.js';
+import { Exchange, type Surroundings } from './exchange.js';
+
+/** Settings of the app. */
+export interface ServerOptions {
+  /** The one browser origin that may call; exactly `https://<host[:port]>`. Default: none. */
+  readonly adminOrigin?: string;
+  /** Addresses and CIDR ranges whose forwarded headers are believed. Default: loopback and private. */
+  readonly trustedProxies?: readonly string[];
+  /** Where log lines go. Default: nowhere. */
+  readonly log?: Logger;
+  /** Rate limits in force. Default: those of the contract. */
+  readonly rateLimitPolicies?: readonly RateLimitPolicy[];
+}
+
+/** What the Node.js adapter hands to the app beside each request. */
+export interface ServerBindings {
+  readonly incoming?: IncomingMessage;
+}
+
+/** The app: runs on a socket, or in a test by `app.request(path, init)`. */
+export type AgentkeepApp = Hono<{ Bindings: ServerBindings }>;
+
+type Handler = (exchange: Exchange) => Promise<Response>;
+
+/**
+ * Mounts a keep as `/api/v1`.
+ * @throws {TypeError} when an option is out of range.
+ * @example
+ * ```ts
+ * import { inMemoryStore, openKeep } from '@agentkeep/core';
+ * import { createServer } from '@agentkeep/server';
+ *
+ * await using keep = await openKeep({ store: inMemoryStore() });
+ * const app = createServer(keep);
+ * const response = await app.request('/health');
+ * if (response.status !== 200) throw new Error('not healthy');
+ * ```
+ */
+export function createServer(keep: Keep, options: ServerOptions = {}): AgentkeepApp {
+  const surroundings = surroundingsOf(keep, options);
+  const app: AgentkeepApp = new Hono<{ Bindings: ServerBindings }>();
+  const handle = (context: Context<{ Bindings: ServerBindings }>, handler: Handler) =>
+    new Exchange(surroundings, context.req.raw, context.env?.incoming).run(handler);
+
+  for (const [path, handlers] of handlersByPath()) {
+    const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    for (const [method, handler] of handlers) {
+      app.on(method, pattern, (context) =>
+        handle(context, (exchange) => handler(exchange, context.req.param('id'))),
+      );
+    }
+    const methods = [...handlers.keys()];
+    app.options(pattern, (context) =>
+      handle(context, (exchange) => exchange.preflightOr405(methods)),
+    );
+    app.all(pattern, (context) =>
+      handle(context, (exchange) => exchange.methodNotAllowed(methods)),
+    );
+  }
+  app.notFound((context) =>
+    handle(context, (exchange) => exchange.refuse(new AgentkeepError('not_found'))),
+  );
+  return app;
+}
+
+type RouteHandler = (exchange: Exchange, id: string | undefined) => Promise<Response>;
+
+/** The handlers of each path by method, so that a path knows the methods that it takes. */
+function handlersByPath(): Map<string, Map<Route['method'], RouteHandler>> {
+  const byPath = new Map<string, Map<Route['method'], RouteHandler>>();
+  const add = ({ path, method }: Route, handler: RouteHandler): void => {
+    const handlers = byPath.get(path) ?? new Map<Route['method'], RouteHandler>();
+    byPath.set(path, handlers.set(method, handler));
+  };
+  for (const name of Object.keys(routes) as OperationName[]) {
+    const { status } = routes[name];
+    add(routes[name], (exchange, id) => exchange.invoke(operations[name], status, id));
+  }
+  add(contractRoute, (exchange) => exchange.publish(contractText));
+  return byPath;
+}
+
+function surroundingsOf(keep: Keep, options: ServerOptions): Surroundings {
+  const { adminOrigin, trustedProxies, log, rateLimitPolicies } = options;
+  if (adminOrigin !== undefined && !isHttpsOrigin(adminOrigin)) {
+    throw new TypeError('adminOrigin must be exactly https://<host[:port]>, without a path.');
+  }
+  return {
+    keep,
+    adminOrigin,
+    trustedProxies: parseTrustedProxies(trustedProxies),
+    log,
+    limiter: new RateLimiter(rateLimitPolicies ?? defaultRateLimitPolicies),
+  };
+}

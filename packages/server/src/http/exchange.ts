@@ -1,0 +1,183 @@
+/**
+ * One request and its answer: who asks, what the rate limit says, and the response with its log line.
+ * @module
+ */
+import type { IncomingMessage } from 'node:http';
+import {
+  AgentkeepError,
+  type Keep,
+  type Operation,
+  type Principal,
+  type Proof,
+  type RateLimiter,
+} from '@agentkeep/core';
+import type { Logger } from '../log/logger.js';
+import { clientAddress, type TrustedProxies } from '../rate-limit/client-address.js';
+import { bind } from './bind.js';
+import { corsHeaders, preflightHeaders } from './cors.js';
+import { challenge, type ProofHeaders, readProof } from './proof.js';
+import { requestIdOf } from './request-id.js';
+import { type Answering, type RateState, respond, respondError } from './respond.js';
+
+/** What all requests share. */
+export interface Surroundings {
+  readonly keep: Keep;
+  readonly adminOrigin: string | undefined;
+  readonly trustedProxies: TrustedProxies;
+  readonly log: Logger | undefined;
+  readonly limiter: RateLimiter;
+}
+
+/** Liveness probes are never counted and never refused. */
+const UNCOUNTED_PATH = '/health';
+
+/** A request on its way to an answer. */
+export class Exchange {
+  readonly #around: Surroundings;
+  readonly #request: Request;
+  readonly #incoming: IncomingMessage | undefined;
+  readonly #path: string;
+  readonly #requestId: string;
+  readonly #proofHeaders: ProofHeaders;
+  #rate: RateState | undefined;
+
+  constructor(around: Surroundings, request: Request, incoming: IncomingMessage | undefined) {
+    this.#around = around;
+    this.#request = request;
+    this.#incoming = incoming;
+    this.#path = pathOf(request.url);
+    this.#requestId = requestIdOf(request.headers.get('x-request-id'));
+    this.#proofHeaders = {
+      authorization: request.headers.get('authorization'),
+      apiKey: request.headers.get('x-api-key'),
+    };
+  }
+
+  /** Runs a handler, turns whatever it throws into an answer, and logs the outcome. */
+  async run(handler: (exchange: Exchange) => Promise<Response>): Promise<Response> {
+    const startedMs = performance.now();
+    let failure: AgentkeepError | undefined;
+    let response: Response;
+    try {
+      response = await handler(this);
+    } catch (cause) {
+      failure =
+        cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
+      response = respondError(failure, this.#answering(this.#challenge(failure)));
+    }
+    this.#log(response.status, performance.now() - startedMs, failure);
+    return response;
+  }
+
+  /** Invokes an operation and answers with its output. */
+  async invoke(operation: Operation, status: number, id: string | undefined): Promise<Response> {
+    const source = bind(operation, { request: this.#request, incoming: this.#incoming, id });
+    const output = await this.#around.keep.invoke(operation, source, {
+      proof: this.#proof(),
+      admit: (principal) => {
+        this.#admit(principal);
+      },
+      requestId: this.#requestId,
+    });
+    return respond(status, JSON.stringify(output), this.#answering());
+  }
+
+  /** Answers with a fixed JSON text that needs no proof. */
+  async publish(text: string): Promise<Response> {
+    await this.#count();
+    return respond(200, text, this.#answering());
+  }
+
+  /** Counts the request, then refuses it. */
+  async refuse(error: AgentkeepError): Promise<never> {
+    await this.#count();
+    throw error;
+  }
+
+  /** Refuses a method that the path does not take, and lists those that it takes. */
+  async methodNotAllowed(methods: readonly string[]): Promise<Response> {
+    await this.#count();
+    const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const error = new AgentkeepError('method_not_allowed');
+    return respondError(error, this.#answering({ Allow: allowed.join(', ') }));
+  }
+
+  /** Answers a preflight when one origin is allowed; else OPTIONS is a method like any other. */
+  async preflightOr405(methods: readonly string[]): Promise<Response> {
+    if (this.#around.adminOrigin === undefined) return this.methodNotAllowed(methods);
+    await this.#count();
+    return respond(200, '{}', this.#answering(preflightHeaders));
+  }
+
+  #proof(): Proof | undefined {
+    return readProof(this.#proofHeaders);
+  }
+
+  /** Takes a token for a request that reaches no operation. */
+  async #count(): Promise<void> {
+    const proof = this.#proof();
+    this.#admit(proof === undefined ? undefined : await this.#around.keep.identify(proof));
+  }
+
+  #admit(principal: Principal | undefined): void {
+    const { limiter } = this.#around;
+    const client = principal?.id ?? this.#address();
+    if (this.#path === UNCOUNTED_PATH) {
+      this.#rate = limiter.peek(this.#path, client);
+      return;
+    }
+    const decision = limiter.take(this.#path, client);
+    this.#rate = decision;
+    if (decision.type === 'refused') throw new AgentkeepError('rate_limit_exceeded');
+  }
+
+  #answering(extra: Record<string, string> = {}): Answering {
+    const { adminOrigin, limiter } = this.#around;
+    const cors = corsHeaders(adminOrigin, this.#request.headers.get('origin'));
+    const rate = this.#rate ?? limiter.peek(this.#path, this.#address());
+    return { requestId: this.#requestId, rate, extra: { ...cors, ...extra } };
+  }
+
+  #challenge(error: AgentkeepError): Record<string, string> {
+    if (error.kind !== 'unauthenticated') return {};
+    return { 'WWW-Authenticate': challenge(this.#proofHeaders) };
+  }
+
+  #address(): string {
+    const { headers } = this.#request;
+    return clientAddress(
+      {
+        peer: this.#incoming?.socket.remoteAddress,
+        forwardedFor: headers.get('x-forwarded-for') ?? undefined,
+        realIp: headers.get('x-real-ip') ?? undefined,
+      },
+      this.#around.trustedProxies,
+    );
+  }
+
+  #log(status: number, durationMs: number, failure: AgentkeepError | undefined): void {
+    const { log } = this.#around;
+    if (log === undefined) return;
+    const fields = {
+      request_id: this.#requestId,
+      method: this.#request.method,
+      path: this.#path,
+      status,
+      duration_ms: Math.round(durationMs * 1_000) / 1_000,
+    };
+    if (status < 500) log.info('request', fields);
+    else log.error('request failed', { ...fields, code: failure?.code, cause: causeOf(failure) });
+  }
+}
+
+function causeOf(failure: AgentkeepError | undefined): string | undefined {
+  const cause = failure?.cause;
+  return cause instanceof Error ? (cause.stack ?? cause.message) : undefined;
+}
+
+/** The path of an absolute URL, as it was sent. */
+function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2);
+  const end = url.slice(start).search(/[?#]/);
+  return end === -1 ? url.slice(start) : url.slice(start, start + end);
+}

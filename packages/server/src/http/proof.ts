@@ -1,0 +1,42 @@
+/**
+ * Reads the proof of a request (contract, identity-memory 1.2): one `Authorization: Bearer` or one
+ * `X-API-Key`, never both, never twice, never from anywhere else.
+ * @module
+ */
+import type { Proof } from '@agentkeep/core';
+
+const OPAQUE_TOKEN_CHARS_MAX = 128;
+const JWT_CHARS_MAX = 8_192;
+// The scheme, one space, and a token of visible ASCII. A repeated header arrives joined by a comma
+// and a space, so it never has this form.
+const BEARER = /^bearer ([\x21-\x7e]+)$/i;
+const API_KEY = /^[\x21-\x7e]+$/;
+
+/** The headers that a proof is read from. */
+export interface ProofHeaders {
+  readonly authorization: string | null;
+  readonly apiKey: string | null;
+}
+
+/** The proof that a request carries, or `undefined` when there is none that can be read. */
+export function readProof({ authorization, apiKey }: ProofHeaders): Proof | undefined {
+  if (authorization !== null) return apiKey === null ? bearerProof(authorization) : undefined;
+  if (apiKey === null || apiKey.length > OPAQUE_TOKEN_CHARS_MAX) return undefined;
+  return API_KEY.test(apiKey) ? { kind: 'api_key', key: apiKey } : undefined;
+}
+
+/**
+ * The challenge of a 401 (RFC 6750, section 3): the error is named only when a Bearer token was sent.
+ */
+export function challenge({ authorization }: ProofHeaders): string {
+  const bearer = authorization !== null && /^bearer\b/i.test(authorization);
+  return bearer ? 'Bearer error="invalid_token"' : 'Bearer';
+}
+
+function bearerProof(authorization: string): Proof | undefined {
+  const token = BEARER.exec(authorization)?.[1];
+  if (token === undefined) return undefined;
+  const isJwt = token.split('.').length === 3;
+  const charsMax = isJwt ? JWT_CHARS_MAX : OPAQUE_TOKEN_CHARS_MAX;
+  return token.length <= charsMax ? { kind: 'bearer', token } : undefined;
+}

@@ -1,0 +1,64 @@
+/**
+ * Builds every response in one place: body shape, status and all headers at once.
+ * @module
+ */
+import { AgentkeepError, CONTRACT_VERSION } from '@agentkeep/core';
+import { statusOfKind } from './status.js';
+
+/** What the rate limit says of a request; see the headers of the same names. */
+export interface RateState {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetInSecs: number;
+  /** Seconds until a refused request may be repeated. */
+  readonly retryAfterSecs?: number;
+}
+
+/** What surrounds an answer. */
+export interface Answering {
+  readonly requestId: string;
+  readonly rate: RateState;
+  /** Headers that only this answer has. */
+  readonly extra?: Readonly<Record<string, string>>;
+}
+
+/** A JSON text with all headers of the contract. */
+export function respond(status: number, body: string, answering: Answering): Response {
+  const { requestId, rate, extra } = answering;
+  return new Response(body, {
+    status,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-RateLimit-Limit': String(rate.limit),
+      'X-RateLimit-Remaining': String(rate.remaining),
+      'X-RateLimit-Reset': String(rate.resetInSecs),
+      'X-Request-Id': requestId,
+      ...extra,
+    },
+  });
+}
+
+/** The answer to a refused or failed request. */
+export function respondError(error: AgentkeepError, answering: Answering): Response {
+  const status = statusOfKind[error.kind];
+  if (error.kind === 'rate_limited') return respond(status, ...rateLimited(error, answering));
+  const { wireCode: code, message } = error;
+  const body = { contract_version: CONTRACT_VERSION, error: { code, message } };
+  return respond(status, JSON.stringify(body), answering);
+}
+
+/** The flat body of a rate-limit refusal, the same on every path. */
+function rateLimited(error: AgentkeepError, answering: Answering): [string, Answering] {
+  const { limit, remaining, resetInSecs, retryAfterSecs } = answering.rate;
+  const body = {
+    error: error.wireCode,
+    message: error.message,
+    limit,
+    remaining,
+    reset_in_seconds: resetInSecs,
+  };
+  const retry = { 'Retry-After': String(retryAfterSecs ?? resetInSecs) };
+  return [JSON.stringify(body), { ...answering, extra: { ...answering.extra, ...retry } }];
+}

@@ -1,0 +1,19 @@
+/**
+ * The HTTP status of each kind of error; a kind without one does not compile.
+ * @module
+ */
+import type { ErrorKind } from '@agentkeep/core';
+
+/** Statuses by kind of error. */
+export const statusOfKind: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  rate_limited: 429,
+  unavailable: 500,
+  internal: 500,
+};
