@@ -138,7 +138,7 @@ function openExisting<V, K extends string | Uint8Array>(
 ): Database<V, K> | undefined {
   const options: object = { ...codec, create: false };
   // The binding returns `undefined` where there is no such database, which its types do not say.
-  return root.openDB<V, K>(name, options) as Database<V, K> | undefined;
+  return root.openDB<V, K>(name, options);
 }
 
 /** Keys and values as they are, lent out of the buffers that LMDB reads into. */
