@@ -73,7 +73,7 @@ function pathOf(
 ): string {
   const path = template.replace('{id}', encodeURIComponent(id ?? ''));
   const query = new URLSearchParams(
-    Object.entries(parameters).map(([name, value]) => [name, String(value)]),
+    Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   return query === '' ? path : `${path}?${query}`;
 }

@@ -6,29 +6,27 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldCase, foldToBytes } from './case-fold.js';
 
-const special = [...'aAkK\u212AsSſßẞiIİıσΣςåÅ\u212BμµΜǅǆǄθϑϴΘᏸᏰꭰᎠაᲐ.*+?()[]{}|^$\\/- \u0307'];
+const special = Array.from(
+  'aAkK\u212AsSſßẞiIİıσΣςåÅ\u212BμµΜǅǆǄθϑϴΘᏸᏰꭰᎠაᲐ.*+?()[]{}|^$\\/- \u0307',
+);
 const astral = ['\u{10400}', '\u{10428}', '\u{1E900}', '\u{1E922}', '\u{1F600}'];
 const letter = fc.constantFrom(...special, ...astral);
-const text = fc.oneof(
-  fc.string({ unit: letter, maxLength: 40 }),
-  fc.string({ unit: fc.oneof(letter, fc.string({ minLength: 1, maxLength: 1 })), maxLength: 40 }),
-);
+const text = fc.oneof(fc.string({ unit: letter, maxLength: 40 }), fc.string({ unit: 'binary' }));
 
 function containsIgnoringCase(haystack: string, needle: string): boolean {
   return new RegExp(needle.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu').test(haystack);
 }
 
 function containsBytes(haystack: string, needle: string): boolean {
-  return Buffer.from(foldToBytes(haystack)).includes(foldToBytes(needle));
+  return foldToBytes(haystack).includes(foldToBytes(needle));
 }
 
 test('folding twice changes nothing more, and keeps the number of code points', () => {
-  const anyText = fc.oneof(text, fc.string({ unit: 'binary' }));
   fc.assert(
-    fc.property(anyText, (value) => {
+    fc.property(text, (value) => {
       const folded = foldCase(value);
       expect(foldCase(folded)).toBe(folded);
-      expect([...folded]).toHaveLength([...value].length);
+      expect(Array.from(folded)).toHaveLength(Array.from(value).length);
     }),
   );
 });
@@ -47,7 +45,7 @@ test('a search by bytes finds each part of a text in another case', () => {
   const change = fc.constantFrom('toUpperCase' as const, 'toLowerCase' as const);
   fc.assert(
     fc.property(text, fc.nat(), fc.nat(8), change, (haystack, start, length, method) => {
-      const chars = [...haystack];
+      const chars = Array.from(haystack);
       const from = chars.length === 0 ? 0 : start % chars.length;
       const part = chars.slice(from, from + length).map((char) => {
         const changed = char[method]();

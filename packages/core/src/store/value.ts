@@ -46,12 +46,13 @@ export function sealValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, valu
  * @throws {AgentkeepError} `storage_inconsistency` when version, checksum or content do not verify.
  */
 export function openValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, sealed: Uint8Array): R {
-  const content = sealed.subarray(VALUE_HEADER_BYTES);
   const view = bufferOver(sealed);
-  if (view[0] !== layout.version) throw new AgentkeepError('storage_inconsistency');
-  if (view.readUInt32BE(1) !== crc32(content, crc32(key))) {
-    throw new AgentkeepError('storage_inconsistency');
-  }
+  const content = view.subarray(VALUE_HEADER_BYTES);
+  const verified =
+    view.length >= VALUE_HEADER_BYTES &&
+    view[0] === layout.version &&
+    view.readUInt32BE(1) === crc32(content, crc32(key));
+  if (!verified) throw new AgentkeepError('storage_inconsistency');
   try {
     return layout.decode(content);
   } catch (cause) {

@@ -1,0 +1,53 @@
+/**
+ * Authority is weighed the same way for every principal.
+ * @module
+ */
+import { describe, expect, test } from 'vitest';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { authorize } from './authorize.js';
+import { type ActingCredential, HeldProof, type Principal } from './principal.js';
+
+const scope = {
+  project_id: 'p',
+  mission_id: null,
+  agent_id: 'a',
+  visibility: 'shared',
+} as const;
+const credential: ActingCredential = {
+  id: '01934f2a-7c1b-7000-8000-1234567890ab',
+  tenantId: 't',
+  spec: {
+    subject_id: 's',
+    capabilities: ['memory_read'],
+    grants: [scope],
+    expires_at_millis: null,
+  },
+  revision: 1,
+  verifier: 'v',
+  revokedAtMillis: null,
+};
+const principal = (acting: ActingCredential | null): Principal => ({
+  authority: { kind: 'tenant', tenant_id: 't' },
+  id: credential.id,
+  credential: acting,
+  held: new HeldProof(credential),
+});
+const forbidden = new AgentkeepError('forbidden');
+
+describe('authorize', () => {
+  test('gives the credential that covers capability and scope', () => {
+    expect(authorize(principal(credential), { capability: 'memory_read', scope })).toBe(credential);
+    expect(authorize(principal(credential), {})).toBe(credential);
+  });
+
+  test('refuses a missing capability and a scope that is not granted', () => {
+    const act = principal(credential);
+    expect(() => authorize(act, { capability: 'memory_write', scope })).toThrow(forbidden);
+    const missing = { ...scope, mission_id: 'm' };
+    expect(() => authorize(act, { capability: 'memory_read', scope: missing })).toThrow(forbidden);
+  });
+
+  test('refuses a principal that acts with no credential, whatever is required', () => {
+    expect(() => authorize(principal(null), {})).toThrow(forbidden);
+  });
+});

@@ -1,0 +1,38 @@
+/**
+ * Cursors are bound to one list of one tenant and have one form.
+ * @module
+ */
+import { describe, expect, test } from 'vitest';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+
+const binding = { list: 'credentials', tenantId: 'acme' };
+const position = '01934f2a-7c1b-7000-8000-1234567890ab';
+const cursor = encodeCursor(binding, position);
+const refused = new AgentkeepError('invalid_request', { members: ['cursor'] });
+
+describe('cursors', () => {
+  test('stand for a position and are the same each time', () => {
+    expect(decodeCursor(binding, cursor)).toBe(position);
+    expect(encodeCursor(binding, position)).toBe(cursor);
+    expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+  });
+
+  test.each([
+    ['another tenant', { ...binding, tenantId: 'other' }],
+    ['another list', { ...binding, list: 'accounts' }],
+  ])('are refused for %s', (_, foreign) => {
+    expect(() => decodeCursor(foreign, cursor)).toThrow(refused);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['garbage', 'invalid'],
+    ['padded', `${cursor}=`],
+    ['truncated', cursor.slice(0, -1)],
+    ['lengthened', `${cursor}A`],
+    ['spelled with other characters', cursor.replace(/.$/, '+')],
+  ])('are refused when %s', (_, broken) => {
+    expect(() => decodeCursor(binding, broken)).toThrow(refused);
+  });
+});

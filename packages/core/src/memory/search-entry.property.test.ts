@@ -1,0 +1,80 @@
+/**
+ * Searching bytes gives what a plain reading of the contract gives on the record itself.
+ * @module
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { EpisodeType, RecordPayload } from './schema.js';
+import { searchFilterOf, searchLayout, searchPartsOf } from './search-entry.js';
+
+const letters = fc.constantFrom(
+  'a',
+  'A',
+  'b',
+  'σ',
+  'ς',
+  'Σ',
+  'k',
+  'K',
+  'ſ',
+  'İ',
+  'ẞ',
+  ' ',
+  '𐐀',
+  '𐐨',
+);
+const text = fc.string({ unit: letters, maxLength: 8 });
+const type: fc.Arbitrary<EpisodeType> = fc.oneof(
+  fc.constantFrom('Conversation' as const, 'Decision' as const),
+  fc.record({ Custom: fc.constantFrom('', 'Conversation', 'x') }),
+);
+const tag = fc.constantFrom('', 'a', 'A', 'ab', 'a b');
+const payload: fc.Arbitrary<RecordPayload> = fc.record({
+  episode_type: type,
+  content: fc.record({
+    primary: text,
+    secondary: fc.option(text),
+    context: fc.option(text),
+    data: fc.constant(null),
+    embedding: fc.constant(null),
+  }),
+  event_time_millis: fc.constant(0),
+  valid_until_millis: fc.option(fc.integer({ min: -5, max: 5 })),
+  tags: fc.array(tag, { maxLength: 3 }),
+  metadata: fc.constant({}),
+});
+const wanted = fc.record({
+  text: fc.option(text),
+  type: fc.option(type),
+  tags: fc.array(tag, { maxLength: 2 }),
+});
+
+/** Escapes every character, so that the expression matches exactly the text. */
+const literally = (it: string): string =>
+  [...it].map((char) => `\\u{${char.codePointAt(0)?.toString(16) ?? ''}}`).join('');
+
+test('an entry matches exactly when its record does, and is visible until its end', () => {
+  fc.assert(
+    fc.property(payload, wanted, fc.integer({ min: -6, max: 6 }), (record, filter, now) => {
+      const parts = searchPartsOf(record);
+      const entry = searchLayout.decode(searchLayout.encode({ revision: 3, parts }));
+      const { primary, secondary, context } = record.content;
+      const oracle = new RegExp(literally(filter.text ?? ''), 'iu');
+      const matches =
+        [primary, secondary, context].some((part) => part !== null && oracle.test(part)) &&
+        (filter.type === null ||
+          JSON.stringify(filter.type) === JSON.stringify(record.episode_type)) &&
+        filter.tags.every((it) => record.tags.includes(it));
+      const end = record.valid_until_millis;
+      expect(entry.matches(searchFilterOf(filter))).toBe(matches);
+      expect(entry.isVisible(now)).toBe(end === null || now < end);
+      expect(entry.revision).toBe(3);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a tombstone is never visible', () => {
+  const entry = searchLayout.decode(searchLayout.encode({ revision: 2, parts: null }));
+  expect(entry.isVisible(0)).toBe(false);
+});

@@ -1,0 +1,50 @@
+/**
+ * Stored values: what is damaged, misplaced or of another layout is never decoded.
+ * @module
+ */
+import { describe, expect, test } from 'vitest';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { fieldsLayout, openValue, sealValue } from './value.js';
+
+interface Pair {
+  readonly name: string;
+  readonly count: number;
+}
+
+const layout = fieldsLayout<Pair, [string, number]>(
+  1,
+  ({ name, count }) => [name, count],
+  ([name, count]) => ({ name, count }),
+);
+const key = Buffer.from('key');
+const inconsistent = new AgentkeepError('storage_inconsistency');
+
+describe('sealValue and openValue', () => {
+  test('give back what was stored', () => {
+    const value = { name: 'Ωmega', count: 3 };
+    expect(openValue(layout, key, sealValue(layout, key, value))).toEqual(value);
+  });
+
+  test('refuse every single flipped bit', () => {
+    const sealed = sealValue(layout, key, { name: 'n', count: 1 });
+    for (let bit = 0; bit < sealed.length * 8; bit++) {
+      const damaged = Buffer.from(sealed);
+      damaged[bit >> 3]! ^= 1 << (bit & 7);
+      expect(() => openValue(layout, key, damaged)).toThrow(inconsistent);
+    }
+  });
+
+  test('refuse a value that lies under another key', () => {
+    const sealed = sealValue(layout, key, { name: 'n', count: 1 });
+    expect(() => openValue(layout, Buffer.from('other'), sealed)).toThrow(inconsistent);
+  });
+
+  test('refuse a layout version that is not known, and values that are cut short', () => {
+    const newer = { ...layout, version: 2 };
+    const sealed = sealValue(newer, key, { name: 'n', count: 1 });
+    expect(() => openValue(layout, key, sealed)).toThrow(inconsistent);
+    for (let size = 0; size < sealed.length; size++) {
+      expect(() => openValue(newer, key, sealed.subarray(0, size))).toThrow(inconsistent);
+    }
+  });
+});
