@@ -1,6 +1,6 @@
 /**
- * The conformance suite that every store has to pass.
+ * What tests of an embedding program need: time that stands still until it is moved.
  *
  * @module
  */
-export {};
+export { ManualClock } from './testing/manual-clock.js';
