@@ -19,7 +19,7 @@ const SCAN_SLICE = 256;
  * store of its own.
  * @example
  * ```ts
- * import { inMemoryStore } from '@agentkeep/core/testing';
+ * import { inMemoryStore } from '@agentkeep/core';
  *
  * const store = inMemoryStore();
  * const key = new TextEncoder().encode('greeting');

@@ -24,7 +24,8 @@ export type {
  * subject calls inapplicable is reported as skipped, with the subject's reason.
  * @example
  * ```ts
- * import { inMemoryStore, storeConformance, type ConformanceRunner } from '@agentkeep/core/testing';
+ * import { inMemoryStore } from '@agentkeep/core';
+ * import { storeConformance, type ConformanceRunner } from '@agentkeep/core/testing';
  *
  * export function declareTests(runner: ConformanceRunner): void {
  *   storeConformance(runner, {
