@@ -5,7 +5,6 @@
  * @module
  */
 import { Buffer } from 'node:buffer';
-
 import { CASE_FOLD_RUNS } from './case-fold-table.js';
 
 /** Nothing at or above this code point folds; every fold stays in its plane of 65,536. */
@@ -44,7 +43,7 @@ export function foldCase(text: string): string {
  * @param text - A well-formed string; a lone surrogate would become U+FFFD.
  * @returns UTF-8 bytes of the folded text; short ones are a view into Node's shared buffer pool.
  */
-export function foldToBytes(text: string): Uint8Array {
+export function foldToBytes(text: string): Buffer {
   return Buffer.from(foldCase(text), 'utf8');
 }
 

@@ -44,7 +44,7 @@ describe('assertJson', () => {
   test('leaves out members that are undefined, in a copy', () => {
     const kept = { deep: [1] };
     const value = { a: undefined, b: [{ c: 1, d: undefined }], kept };
-    const checked = assertJson(value) as typeof value;
+    const checked = assertJson(value) as { kept: unknown };
     expect(checked).toStrictEqual({ b: [{ c: 1 }], kept: { deep: [1] } });
     expect(checked.kept).toBe(kept);
     expect(Object.keys(value)).toEqual(['a', 'b', 'kept']);
@@ -65,7 +65,6 @@ describe('assertJson', () => {
     ['infinity', [-Infinity]],
     ['a lone surrogate', '\ud800'],
     ['a lone surrogate in a name', { 'a\udc00': 1 }],
-    ['a lone surrogate in the name of a member that is undefined', { 'a\udc00': undefined }],
     ['a hole', new Array<number>(1)],
     ['an undefined element', [undefined]],
     ['an array with other members', Object.assign([1], { a: 1 })],

@@ -21,8 +21,8 @@ interface Budget {
 }
 
 /**
- * Checks that a value in memory is JSON: null, booleans, finite numbers, well-formed strings, arrays
- * without holes, and plain objects (made by `{}` or `Object.create(null)`) whose members are
+ * Checks that a value in memory is JSON: null, booleans, finite numbers, well-formed strings,
+ * arrays without holes, and plain objects (made by `{}` or `Object.create(null)`) whose members are
  * enumerable data properties named by strings. A member whose value is `undefined` counts as left
  * out; an element of an array can't be. Depth is bounded as in `parseJson`, so a cycle is refused.
  *
@@ -48,7 +48,10 @@ function checkValue(value: unknown, level: number, budget: Budget): JsonValue {
       if (value === null) return null;
       if (Array.isArray(value)) return checkArray(value, level, budget);
       return checkObject(value, level, budget);
-    default:
+    case 'undefined':
+    case 'bigint':
+    case 'symbol':
+    case 'function':
       throw new InvalidJsonError('A value is none that JSON can write.');
   }
 }

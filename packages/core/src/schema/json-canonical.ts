@@ -28,7 +28,10 @@ function textOf(value: unknown): string {
       if (value === null) return 'null';
       if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
       return objectText(value as Readonly<Record<string, unknown>>);
-    default:
+    case 'undefined':
+    case 'bigint':
+    case 'symbol':
+    case 'function':
       throw new InvalidJsonError('A value is none that JSON can write.');
   }
 }

@@ -2,6 +2,7 @@
  * Property tests of strict JSON against models and the JSON of the runtime.
  * @module
  */
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assertJson, canonicalJson, DUPLICATE_MARK, InvalidJsonError, parseJson } from './json.js';
@@ -129,20 +130,21 @@ test('arbitrary bytes are read or refused, and nothing else', () => {
   );
 });
 
-test('the canonical text ignores the order of members, and nothing else', () => {
-  const members = fc.uniqueArray(fc.tuple(names, draft), { selector: ([name]) => name });
+test('the canonical text ignores the order of members, and loses nothing else', () => {
+  const orders = fc
+    .uniqueArray(fc.tuple(names, draft), { selector: ([name]) => name })
+    .chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    );
   fc.assert(
-    fc.property(members, fc.infiniteStream(fc.nat()), (list, order) => {
-      const keys = order.take(list.length).toArray();
-      const shuffled = list.map((_, index) => index).sort((a, b) => keys[a]! - keys[b]!);
-      const first = read({ members: list }, false);
-      const second = read({ members: shuffled.map((index) => list[index]!) }, false);
-      const text = canonicalJson(first);
-      expect(canonicalJson(second)).toBe(text);
+    fc.property(orders, ([members, shuffled]) => {
+      const value = read({ members }, false);
+      const text = canonicalJson(value);
+      expect(canonicalJson(read({ members: shuffled }, false))).toBe(text);
       const again = parseJson(encoder.encode(text));
       expect(again.withDuplicatesMarked).toBeUndefined();
-      expect(canonicalJson(again.value)).toBe(text);
-      expect(canonicalJson([first])).not.toBe(text);
+      // Only the sign of zero is lost, as it is in the plain text.
+      expect(isDeepStrictEqual(again.value, JSON.parse(JSON.stringify(value)))).toBe(true);
     }),
   );
 });
