@@ -40,7 +40,8 @@ export class ManualClock implements Clock {
 
   /** Lets time pass. */
   advance(ms: number): void {
-    if (ms < 0) throw new RangeError('Time does not run backwards. Use stepTo for wall-clock steps.');
+    if (ms < 0)
+      throw new RangeError('Time does not run backwards. Use stepTo for wall-clock steps.');
     this.#nowMs += ms;
     this.#monotonicMs += ms;
   }
