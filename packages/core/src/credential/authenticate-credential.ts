@@ -25,19 +25,18 @@ function bySecret(tx: ReadTx, token: string, nowMs: number): Principal | undefin
   const secret = parseSecret(token);
   if (secret === undefined) return undefined;
   const credential = locateCredential(tx, secret.credentialId);
-  return principalOf(credential, verifierOf(secret.bytes), nowMs);
+  if (credential === undefined) return undefined;
+  // In constant time, because the caller chose what is compared.
+  const isProved = sameVerifier(credential.verifier, verifierOf(secret.bytes));
+  return isProved ? principalOf(credential, nowMs) : undefined;
 }
 
 function byHeldProof(tx: ReadTx, held: HeldProof, nowMs: number): Principal | undefined {
-  return principalOf(findCredential(tx, held.tenantId, held.credentialId), held.verifier, nowMs);
+  const credential = findCredential(tx, held.tenantId, held.credentialId);
+  return credential?.verifier === held.verifier ? principalOf(credential, nowMs) : undefined;
 }
 
-function principalOf(
-  credential: StoredCredential | undefined,
-  verifier: string,
-  nowMs: number,
-): Principal | undefined {
-  if (credential === undefined || !sameVerifier(credential.verifier, verifier)) return undefined;
+function principalOf(credential: StoredCredential, nowMs: number): Principal | undefined {
   if (!isLive(credential, nowMs)) return undefined;
   return {
     authority: { kind: 'tenant', tenant_id: credential.tenantId },

@@ -63,15 +63,18 @@ const ShownAuthority = closed({
 });
 
 /** What happened to a credential. */
-export const CredentialAction = v.picklist([
-  'bootstrapped',
-  'issued',
-  'rotated',
-  'revoked',
-  'scope_authority_changed',
-  'tenant_registered_by_global_authority',
-  'admin_issued_by_global_authority',
-]);
+export const CredentialAction = v.pipe(
+  v.picklist([
+    'bootstrapped',
+    'issued',
+    'rotated',
+    'revoked',
+    'scope_authority_changed',
+    'tenant_registered_by_global_authority',
+    'admin_issued_by_global_authority',
+  ]),
+  named('CredentialAction'),
+);
 export type CredentialAction = v.InferOutput<typeof CredentialAction>;
 
 /** One change of a credential; event n made revision n. */

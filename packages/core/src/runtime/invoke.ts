@@ -36,12 +36,23 @@ export async function invoke<O extends Operation>(
   source: InputSource,
   call: Call,
 ): Promise<v.InferOutput<O['output']>> {
+  const { proof } = call;
   const nowMs = runtime.clock.now();
   let principal: Principal | undefined;
   try {
-    principal = await authenticated(runtime, call, nowMs);
+    if (proof !== undefined) {
+      principal = await runtime.store.read((tx) => runtime.authenticate(tx, proof, nowMs));
+    }
     call.admit?.(principal);
-    const output = await run(runtime, operation, source, call, principal, nowMs);
+    let output: unknown;
+    if (operation.access === 'public') {
+      output = operation.handler();
+    } else {
+      if (principal === undefined) throw new AgentkeepError('unauthorized');
+      const checks = new CallChecks(operation, source, principal);
+      await checks.run();
+      output = await operation.handler(requestOf(runtime, checks, principal, nowMs, call.signal));
+    }
     observe(runtime, operation, call, principal);
     return output;
   } catch (cause) {
@@ -49,30 +60,6 @@ export async function invoke<O extends Operation>(
     if (error instanceof AgentkeepError) observe(runtime, operation, call, principal, error);
     throw error;
   }
-}
-
-async function authenticated(
-  runtime: Runtime,
-  { proof }: Call,
-  nowMs: number,
-): Promise<Principal | undefined> {
-  if (proof === undefined) return undefined;
-  return runtime.store.read((tx) => runtime.authenticate(tx, proof, nowMs));
-}
-
-async function run(
-  runtime: Runtime,
-  operation: Operation,
-  source: InputSource,
-  call: Call,
-  principal: Principal | undefined,
-  nowMs: number,
-): Promise<unknown> {
-  if (operation.access === 'public') return operation.handler();
-  if (principal === undefined) throw new AgentkeepError('unauthorized');
-  const checks = new CallChecks(operation, source, principal);
-  await checks.run();
-  return operation.handler(requestOf(runtime, checks, principal, nowMs, call.signal));
 }
 
 function requestOf(

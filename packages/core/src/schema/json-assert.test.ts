@@ -98,3 +98,8 @@ describe('assertJson', () => {
     expect(assertJson(value)).toBe(value);
   });
 });
+
+test('takes as much text as a request body can hold, and no more', () => {
+  expect(assertJson({ text: 'x'.repeat(65_000) })).toBeDefined();
+  expect(() => assertJson({ text: 'x'.repeat(65_536) })).toThrow(InvalidJsonError);
+});

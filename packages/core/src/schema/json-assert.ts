@@ -12,10 +12,13 @@ import {
   wellFormed,
 } from './json-value.js';
 
-/** Most values in one; above what the largest body can hold, it stops graphs of shared objects. */
-const VALUES_MAX = 65_536;
+/**
+ * Most values and text units in one document: what the largest body of a remote caller can hold at
+ * the most. It also stops graphs of shared objects that unfold without end.
+ */
+const UNITS_MAX = 65_536;
 
-/** Counts down the values that may still come. */
+/** Counts down the values and text units that may still come. */
 interface Budget {
   left: number;
 }
@@ -24,21 +27,21 @@ interface Budget {
  * Checks that a value in memory is JSON: null, booleans, finite numbers, well-formed strings,
  * arrays without holes, and plain objects (made by `{}` or `Object.create(null)`) whose members are
  * enumerable data properties named by strings. A member whose value is `undefined` counts as left
- * out; an element of an array can't be. Depth is bounded as in `parseJson`, so a cycle is refused.
+ * out; an element of an array can't be. Depth is bounded as in `parseJson`, so a cycle is refused,
+ * and so is more than the largest request body could hold.
  *
  * @returns The same value; only where members were left out, a copy without them.
  * @throws {InvalidJsonError} When the value is anything else.
  */
 export function assertJson(value: unknown): JsonValue {
-  return checkValue(value, 1, { left: VALUES_MAX });
+  return checkValue(value, 1, { left: UNITS_MAX });
 }
 
 function checkValue(value: unknown, level: number, budget: Budget): JsonValue {
-  assertLevel(level);
-  budget.left -= 1;
-  if (budget.left < 0) throw new InvalidJsonError('A value holds too many others.');
+  spend(budget, 1);
   switch (typeof value) {
     case 'string':
+      spend(budget, value.length);
       return wellFormed(value);
     case 'number':
       return finite(value);
@@ -46,6 +49,7 @@ function checkValue(value: unknown, level: number, budget: Budget): JsonValue {
       return value;
     case 'object':
       if (value === null) return null;
+      assertLevel(level);
       if (Array.isArray(value)) return checkArray(value, level, budget);
       return checkObject(value, level, budget);
     case 'undefined':
@@ -60,7 +64,6 @@ function checkArray(array: unknown[], level: number, budget: Budget): JsonValue[
   if (Object.getPrototypeOf(array) !== Array.prototype) {
     throw new InvalidJsonError('An array is not plain.');
   }
-  if (array.length > budget.left) throw new InvalidJsonError('A value holds too many others.');
   if (Reflect.ownKeys(array).length !== array.length + 1) {
     throw new InvalidJsonError('An array has holes, or members beside its elements.');
   }
@@ -79,15 +82,21 @@ function checkObject(object: object, level: number, budget: Budget): JsonObject 
   let isSame = true;
   for (const name of Reflect.ownKeys(object)) {
     const member = dataMember(object, name);
-    if (member === undefined) {
+    if (typeof name === 'symbol' || member === undefined) {
       isSame = false;
       continue;
     }
+    spend(budget, name.length);
     const value = checkValue(member, level + 1, budget);
     isSame &&= value === member;
-    setMember(checked, wellFormed(name as string), value);
+    setMember(checked, wellFormed(name), value);
   }
   return isSame ? (object as JsonObject) : checked;
+}
+
+function spend(budget: Budget, units: number): void {
+  budget.left -= units;
+  if (budget.left < 0) throw new InvalidJsonError('A value is larger than any request may be.');
 }
 
 /** The value of a member that is an enumerable data property named by a string. */

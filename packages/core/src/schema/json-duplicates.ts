@@ -41,7 +41,6 @@ class Reader {
   }
 
   readValue(level: number): JsonValue {
-    assertLevel(level);
     switch (this.#next()) {
       case '{':
         return this.#readObject(level);
@@ -61,6 +60,7 @@ class Reader {
   }
 
   #readObject(level: number): JsonObject {
+    assertLevel(level);
     const object: JsonObject = {};
     let hasDuplicate = false;
     this.#at += 1;
@@ -79,6 +79,7 @@ class Reader {
   }
 
   #readArray(level: number): JsonValue[] {
+    assertLevel(level);
     const array: JsonValue[] = [];
     this.#at += 1;
     while (this.#next() !== ']') {

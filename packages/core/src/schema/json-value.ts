@@ -39,7 +39,7 @@ export function wellFormed(text: string): string {
 
 /**
  * Lets a level pass.
- * @throws {InvalidJsonError} When a value at this level would be nested too deep.
+ * @throws {InvalidJsonError} When an object or array at this level is nested too deep.
  */
 export function assertLevel(level: number): void {
   if (level > JSON_DEPTH_MAX) throw new InvalidJsonError('A value is nested too deep.');

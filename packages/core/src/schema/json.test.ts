@@ -63,11 +63,11 @@ describe('parseJson', () => {
     expect(() => parse('{"password":hunter2}')).toThrow('The text is not one JSON value.');
   });
 
-  test('counts levels from the outermost value, scalars included', () => {
+  test('counts objects and arrays from the outermost one; scalars nest nothing', () => {
     expect(parse(arrays(JSON_DEPTH_MAX))).toHaveProperty('value');
     expect(() => parse(arrays(JSON_DEPTH_MAX + 1))).toThrow(InvalidJsonError);
-    expect(parse(objects(JSON_DEPTH_MAX - 1))).toHaveProperty('value');
-    expect(() => parse(objects(JSON_DEPTH_MAX))).toThrow(InvalidJsonError);
+    expect(parse(objects(JSON_DEPTH_MAX))).toHaveProperty('value');
+    expect(() => parse(objects(JSON_DEPTH_MAX + 1))).toThrow(InvalidJsonError);
   });
 
   test('counts the levels of values that a duplicate replaces', () => {

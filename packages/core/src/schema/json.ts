@@ -87,10 +87,10 @@ function outlineOf(bytes: Uint8Array): Outline {
 
 /** Counts the members that are left, and checks levels, numbers and, if need be, strings. */
 function countMembers(value: JsonValue, level: number, checksText: boolean): number {
-  assertLevel(level);
   if (typeof value === 'number') finite(value);
   if (typeof value === 'string' && checksText) wellFormed(value);
   if (typeof value !== 'object' || value === null) return 0;
+  assertLevel(level);
   let count = 0;
   if (Array.isArray(value)) {
     for (const element of value) count += countMembers(element, level + 1, checksText);
