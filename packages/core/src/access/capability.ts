@@ -3,6 +3,7 @@
  * @module
  */
 import * as v from 'valibot';
+import { named } from '../schema/json-schema.js';
 
 /** All capabilities; none implies another. */
 export const capabilities = [
@@ -22,7 +23,7 @@ export const capabilities = [
 ] as const;
 
 /** A right to perform one kind of action. */
-export const Capability = v.picklist(capabilities);
+export const Capability = v.pipe(v.picklist(capabilities), named('Capability'));
 export type Capability = v.InferOutput<typeof Capability>;
 
 /** A set of capabilities as it is stored and shown: each once, in canonical order. */

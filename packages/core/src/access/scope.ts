@@ -6,11 +6,11 @@
 import * as v from 'valibot';
 import { SELECTOR_IDS_MAX } from '../limits.js';
 import { closed, orNull } from '../schema/document.js';
-import { named } from '../schema/json-schema.js';
+import { describedAs, named } from '../schema/json-schema.js';
 import { textId } from '../schema/text.js';
 
 /** Whether all granted subjects share the records of a scope, or each has its own. */
-export const Visibility = v.picklist(['private', 'shared']);
+export const Visibility = v.pipe(v.picklist(['private', 'shared']), named('Visibility'));
 export type Visibility = v.InferOutput<typeof Visibility>;
 
 /** A scope of a request, and the shape of a grant. A missing mission is a scope of its own. */
@@ -39,6 +39,7 @@ export const Selector = v.pipe(
         v.array(textId()),
         v.maxLength(SELECTOR_IDS_MAX),
         v.check((items) => isDistinct(items), 'distinct'),
+        describedAs({ uniqueItems: true }),
       ),
     }),
   ]),
@@ -59,6 +60,7 @@ export const CompanyScopePolicy = v.pipe(
       v.minLength(1),
       v.maxLength(2),
       v.check((items) => isDistinct(items), 'distinct'),
+      describedAs({ uniqueItems: true }),
     ),
   }),
   named('CompanyScopePolicy'),

@@ -1,0 +1,105 @@
+/**
+ * Describes one operation: what it takes, what it needs and what it answers.
+ * @module
+ */
+import type { Operation, OperationName } from '@agentkeep/core';
+import type * as v from 'valibot';
+import type { Route } from '../../routes.js';
+import type {
+  Content,
+  OperationObject,
+  ParameterObject,
+  ResponseObject,
+  SchemaNode,
+} from '../openapi-document.js';
+import { errorResponses, errorsOf, errorsOfPublicCall } from './errors.js';
+import { headersOf } from './headers.js';
+import type { SchemaConverter } from './schema-converter.js';
+import { entriesOf, mayBeLeftOut } from './schema-walk.js';
+
+/** The parts of the input of any operation. */
+export interface InputParts {
+  readonly id?: v.GenericSchema;
+  readonly parameters?: v.GenericSchema;
+  readonly document?: v.GenericSchema;
+}
+
+/** Describes an operation of the core at its route. */
+export function operationObject(
+  name: OperationName,
+  operation: Operation,
+  route: Route,
+  schemas: SchemaConverter,
+): OperationObject {
+  const input: InputParts = operation.input;
+  const parameters = [...pathParameters(route, input, schemas), ...queryParameters(input, schemas)];
+  const { document } = input;
+  return {
+    operationId: name,
+    summary: operation.summary,
+    description: needs(operation),
+    tags: [operation.tag],
+    ...(operation.access === 'public' ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(document === undefined
+      ? {}
+      : { requestBody: { required: true, content: json(schemas.request(document)) } }),
+    responses: {
+      [route.status]: success(schemas.answer(operation.output)),
+      ...errorResponses(errorsOf(name, operation)),
+    },
+  };
+}
+
+/** Describes the operation that answers the contract itself. */
+export function contractOperation(route: Route, tag: string): OperationObject {
+  return {
+    operationId: 'getContract',
+    summary: 'Fetch this contract.',
+    description: 'Needs no proof.',
+    tags: [tag],
+    security: [],
+    responses: {
+      [route.status]: success({ type: 'object', description: 'An OpenAPI 3.1.0 document.' }),
+      ...errorResponses(errorsOfPublicCall),
+    },
+  };
+}
+
+function pathParameters(
+  { path }: Route,
+  { id }: InputParts,
+  schemas: SchemaConverter,
+): ParameterObject[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const expected = id === undefined ? [] : ['id'];
+  if (names.join() !== expected.join()) throw new Error(`${path} does not fit its operation.`);
+  if (id === undefined) return [];
+  return [{ name: 'id', in: 'path', required: true, schema: schemas.request(id) }];
+}
+
+function queryParameters({ parameters }: InputParts, schemas: SchemaConverter): ParameterObject[] {
+  if (parameters === undefined) return [];
+  return entriesOf(parameters).map(([name, member]) => ({
+    name,
+    in: 'query',
+    required: !mayBeLeftOut(member),
+    schema: schemas.request(member),
+  }));
+}
+
+function needs(operation: Operation): string {
+  if (operation.access === 'public') return 'Needs no proof.';
+  const { requires } = operation;
+  if (requires.capability === undefined) return 'Needs a proof, and no capability.';
+  const where = 'scope' in requires ? ', and authority over the scope' : '';
+  return `Needs the capability \`${requires.capability}\`${where}.`;
+}
+
+function success(schema: SchemaNode): ResponseObject {
+  return { description: 'Done.', headers: headersOf(200), content: json(schema) };
+}
+
+function json(schema: SchemaNode): Content {
+  return { 'application/json': { schema } };
+}

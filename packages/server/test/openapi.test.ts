@@ -1,0 +1,144 @@
+/**
+ * The published contract: valid, complete, and the one that the operations of today make.
+ * @module
+ */
+import { CONTRACT_DOCUMENT_VERSION, operations } from '@agentkeep/core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { contractDocument, contractText } from '../src/openapi/document.js';
+import { generateDocument } from '../src/openapi/generate/generate-document.js';
+import { contractRoute, routes } from '../src/routes.js';
+
+const { components, paths } = contractDocument;
+
+/** Statuses besides 429, which every operation has. */
+const statuses = {
+  getHealth: [200, 500],
+  getContract: [200, 500],
+  whoAmI: [200, 401, 403, 500],
+  issueCredential: [201, 400, 401, 403, 409, 413, 500],
+  listTenantCredentials: [200, 400, 401, 403, 409, 413, 500],
+  inspectCredential: [200, 400, 401, 403, 500],
+  rotateCredential: [200, 400, 401, 403, 409, 413, 500],
+  revokeCredential: [200, 400, 401, 403, 409, 413, 500],
+  changeScopeAuthority: [200, 400, 401, 403, 409, 413, 500],
+  executeMemoryCommand: [200, 400, 401, 403, 404, 409, 413, 500],
+  readMemoryRecord: [200, 400, 401, 403, 404, 500],
+  queryMemory: [200, 400, 401, 403, 413, 500],
+};
+
+const published = Object.values(paths).flatMap((methods) => Object.values(methods));
+
+function referencesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === '$ref' ? [String(value)] : referencesIn(value),
+  );
+}
+
+function nodeAt(reference: string): unknown {
+  const parts = reference.replace('#/', '').split('/');
+  return parts.reduce<unknown>(
+    (node, part) => (node as Record<string, unknown> | undefined)?.[part],
+    contractDocument,
+  );
+}
+
+describe('the OpenAPI document', () => {
+  it('is what the operations of today make', () => {
+    expect(JSON.parse(contractText)).toEqual(generateDocument());
+  });
+
+  it('is generated alike every time', () => {
+    expect(JSON.stringify(generateDocument())).toBe(JSON.stringify(generateDocument()));
+  });
+
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const specification = JSON.parse(contractText) as Record<string, unknown>;
+    expect(await validator.validate(specification)).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+    expect(contractDocument.openapi).toBe('3.1.0');
+    expect(contractDocument.info.version).toBe(CONTRACT_DOCUMENT_VERSION);
+  });
+
+  it('has every operation at its route', () => {
+    for (const [name, { method, path, status }] of Object.entries(routes)) {
+      const operation = paths[path]?.[method.toLowerCase()];
+      expect(operation?.operationId).toBe(name);
+      expect(Object.keys(operation?.responses ?? {})).toContain(String(status));
+    }
+    expect(paths[contractRoute.path]?.['get']?.operationId).toBe('getContract');
+    expect(published).toHaveLength(Object.keys(operations).length + 1);
+  });
+
+  it('has the statuses that the contract lists', () => {
+    const found = published.map(({ operationId, responses }) => [
+      operationId,
+      Object.keys(responses)
+        .map(Number)
+        .filter((status) => status !== 429),
+    ]);
+    expect(Object.fromEntries(found)).toEqual(statuses);
+    for (const { responses } of published) expect(responses).toHaveProperty('429');
+  });
+
+  it('has nothing behind a reference missing', () => {
+    const references = new Set(referencesIn(contractDocument));
+    expect(references.size).toBeGreaterThan(0);
+    for (const reference of references) expect(nodeAt(reference), reference).toBeDefined();
+  });
+
+  it('has no component that nothing refers to', () => {
+    const references = new Set(referencesIn(contractDocument));
+    for (const kind of ['schemas', 'responses', 'headers'] as const) {
+      for (const name of Object.keys(components[kind])) {
+        expect(references).toContain(`#/components/${kind}/${name}`);
+      }
+    }
+  });
+});
+
+describe('the components', () => {
+  it.each([
+    ...['Capability', 'Visibility', 'Scope', 'CompanyScopePolicy'],
+    ...['Credential', 'CredentialSpec', 'CredentialEvent'],
+    ...['IssueRequest', 'IssuedCredential', 'CredentialResponse', 'RevisionRequest'],
+    ...['ScopeAuthorityRequest', 'DirectoryTenantCredentialsResponse'],
+    ...['MemoryCommand', 'ReceiptResponse', 'RecordResponse', 'QueryRequest', 'QueryResponse'],
+    ...['MemoryRecord', 'RecordInput', 'EpisodeType', 'Health', 'Error', 'RateLimited'],
+  ])('hold %s', (name) => {
+    expect(components.schemas).toHaveProperty(name);
+  });
+
+  it('let a request leave out what an answer always shows', () => {
+    const { Scope, ScopeOutput } = components.schemas;
+    expect(Scope?.['required']).toEqual(['project_id', 'agent_id', 'visibility']);
+    expect(ScopeOutput?.['required']).toContain('mission_id');
+  });
+
+  it('close every object but free-form JSON', () => {
+    const objects = Object.values(components.schemas).filter(({ type }) => type === 'object');
+    expect(objects.length).toBeGreaterThan(0);
+    for (const node of objects) expect(node['additionalProperties']).toBe(false);
+  });
+});
+
+describe('the proofs', () => {
+  it('are either of two by default, and none for health and contract', () => {
+    expect(contractDocument.security).toEqual([{ platformCredential: [] }, { loginSession: [] }]);
+    const open = published.filter(({ security }) => security?.length === 0);
+    expect(open.map(({ operationId }) => operationId).sort()).toEqual(['getContract', 'getHealth']);
+  });
+
+  it('are bearer tokens, and an API key in a header of its own', () => {
+    for (const name of ['platformCredential', 'loginSession', 'globalCredential']) {
+      expect(components.securitySchemes[name]).toMatchObject({ type: 'http', scheme: 'bearer' });
+    }
+    expect(components.securitySchemes['apiKey']).toMatchObject({
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-API-Key',
+    });
+  });
+});

@@ -1,0 +1,14 @@
+/**
+ * Fails when packages/server/openapi.json is not what the operations of today make it.
+ *
+ * @module
+ */
+import { readFileSync } from 'node:fs';
+import { openapiFile, openapiText } from './openapi-text.ts';
+
+if (readFileSync(openapiFile, 'utf8') !== (await openapiText())) {
+  console.error(
+    'packages/server/openapi.json is stale. Run `pnpm openapi:build` and review the difference.',
+  );
+  process.exitCode = 1;
+}
