@@ -1,0 +1,93 @@
+/**
+ * A memory command against the raw puts of exactly the entries that it writes.
+ * @module
+ */
+import { type Entry, inMemoryStore, type Store } from '@agentkeep/core';
+import { keepWithAgent, openRaw, recordAt, scope, temporaryDirectory } from './fixture.js';
+import { compare, type Comparison, inFlight, ROUNDS, WARM_UP_ROUNDS } from './measure.js';
+
+const CASES = [
+  { callers: 1, commands: 500, target: 0.7 },
+  { callers: 16, commands: 6_000, target: 0.6 },
+  { callers: 64, commands: 12_000, target: 0.6 },
+] as const;
+
+/** One comparison for each number of callers. */
+export async function* commandBenchmarks(): AsyncGenerator<Comparison, void> {
+  for (const { callers, commands, target } of CASES) {
+    await using directory = await temporaryDirectory();
+    await using rawDirectory = await temporaryDirectory();
+    const { keep, agent } = await keepWithAgent({ dataDir: directory.path });
+    const raw = openRaw(rawDirectory.path, 'binary');
+    const entries = await entriesOfCommands(commands * (WARM_UP_ROUNDS + ROUNDS));
+    yield await compare(
+      `command, ${String(callers)} callers`,
+      target,
+      {
+        operations: commands,
+        round: (index) =>
+          inFlight(callers, commands, (at) => {
+            const number = index * commands + at;
+            return agent.memory.create(scope, recordAt(number), { idempotencyKey: keyOf(number) });
+          }),
+      },
+      {
+        operations: commands,
+        round: (index) =>
+          inFlight(callers, commands, (at) =>
+            Promise.all(
+              (entries[index * commands + at] ?? []).map(({ key, value }) =>
+                raw.put(Buffer.from(key), value),
+              ),
+            ),
+          ),
+      },
+    );
+    await keep.close();
+    await raw.close();
+  }
+}
+
+function keyOf(number: number): string {
+  return `turn-${String(number).padStart(8, '0')}`;
+}
+
+/** The entries that each of so many commands stores, taken down from a run in memory. */
+async function entriesOfCommands(commands: number): Promise<Entry[][]> {
+  const transactions: Entry[][] = [];
+  const { keep, agent } = await keepWithAgent({ store: noting(inMemoryStore(), transactions) });
+  transactions.length = 0;
+  await inFlight(256, commands, (number) =>
+    agent.memory.create(scope, recordAt(number), { idempotencyKey: keyOf(number) }),
+  );
+  await keep.close();
+  return transactions;
+}
+
+/** A store that also takes down what each transaction puts. */
+function noting(store: Store, transactions: Entry[][]): Store {
+  return {
+    read: (body) => store.read(body),
+    transact: (body) =>
+      store.transact((tx) => {
+        const puts: Entry[] = [];
+        const result = body({
+          get: (key) => tx.get(key),
+          range: (range) => tx.range(range),
+          remove: (key) => {
+            tx.remove(key);
+          },
+          put: (key, value) => {
+            puts.push({ key: Buffer.from(key), value: Buffer.from(value) });
+            tx.put(key, value);
+          },
+        });
+        transactions.push(puts);
+        return result;
+      }),
+    backup: (directory) => store.backup(directory),
+    stats: () => store.stats(),
+    scan: (visit) => store.scan(visit),
+    close: () => store.close(),
+  };
+}

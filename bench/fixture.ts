@@ -1,0 +1,74 @@
+/**
+ * What the benchmarks share: a keep with one agent, typical records, raw environments.
+ * @module
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Agent, type Keep, openKeep, type RecordInput, type Store } from '@agentkeep/core';
+import { bootstrapTenant } from '@agentkeep/core/operator';
+import { type Database, open } from 'lmdb';
+
+/** The scope that everything happens in. */
+export const scope = { project_id: 'bench', agent_id: 'writer', visibility: 'shared' } as const;
+
+const SENTENCES = [
+  'The deployment finished after two retries and the queue drained within a minute.',
+  'Maria asked for a summary of the open incidents before the meeting on Thursday.',
+  'The search index was rebuilt overnight because of a changed mapping.',
+  'A reminder was set for the review of the quarterly budget with the finance team.',
+  'The agent proposed three routes and the user picked the one along the river.',
+];
+
+/** A record of about 500 characters of text. */
+export function recordAt(index: number): RecordInput {
+  const sentence = (offset: number): string => SENTENCES[(index + offset) % SENTENCES.length] ?? '';
+  return {
+    episode_type: 'Conversation',
+    content: {
+      primary: `${sentence(0)} ${sentence(1)} ${sentence(2)} ${sentence(3)}`,
+      secondary: `${sentence(4)} Turn ${String(index)}.`,
+      context: 'session 7',
+    },
+    event_time_millis: 1_700_000_000_000 + index,
+    tags: ['session-7', 'speaker-a'],
+    metadata: { turn: index },
+  };
+}
+
+/** A temporary directory that goes with the process's work. */
+export async function temporaryDirectory(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'agentkeep-bench-'));
+  return {
+    path,
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+/** A keep in a directory or store, with the secret of one agent. */
+export async function keepWithAgent(
+  where: { dataDir: string } | { store: Store },
+): Promise<{ keep: Keep; agent: Agent; secret: string }> {
+  const keep = await openKeep(where);
+  const bootstrapped = await bootstrapTenant(keep, { tenantId: 'bench', subjectId: 'ops' });
+  const admin = await keep.authenticate(bootstrapped.secret);
+  const { secret } = await admin.credentials.issue({
+    subject_id: 'writer',
+    capabilities: ['memory_read', 'memory_write'],
+    grants: [scope],
+  });
+  return { keep, agent: await keep.authenticate(secret), secret };
+}
+
+/** A raw LMDB database with the settings that the store uses. */
+export function openRaw(path: string, encoding: 'binary' | 'msgpack'): Database<unknown, Buffer> {
+  const settings = {
+    path,
+    noSubdir: false,
+    keyEncoding: 'binary' as const,
+    encoding,
+    overlappingSync: false,
+    ...(encoding === 'msgpack' ? { sharedStructuresKey: Buffer.from('structures') } : {}),
+  };
+  return open<unknown, Buffer>(settings);
+}

@@ -1,0 +1,90 @@
+/**
+ * A small HTTP load generator over raw sockets, so that the client costs less than the server.
+ * @module
+ */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+const HEADERS_END = Buffer.from('\r\n\r\n');
+
+/** A request that is sent again and again. */
+export interface LoadRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Makes the body of the request with this number; absent for a GET. */
+  readonly body?: (number: number) => string;
+}
+
+/** Open connections to one server on the loopback address. */
+export class Load {
+  readonly #sockets: Socket[] = [];
+  #sent = 0;
+
+  /** Opens so many connections. */
+  async open(port: number, connections: number): Promise<this> {
+    for (let index = 0; index < connections; index++) {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      await once(socket, 'connect');
+      this.#sockets.push(socket);
+    }
+    return this;
+  }
+
+  /** Sends `total` requests, one at a time on each connection, and checks every status. */
+  async run(total: number, request: LoadRequest): Promise<void> {
+    let left = total;
+    const take = (): string | undefined => (left-- > 0 ? textOf(request, this.#sent++) : undefined);
+    await Promise.all(this.#sockets.map((socket) => exchange(socket, take)));
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+function textOf({ method, path, headers, body }: LoadRequest, number: number): string {
+  const content = body?.(number) ?? '';
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const length = method === 'POST' ? `Content-Length: ${String(content.length)}\r\n` : '';
+  return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}${length}\r\n${content}`;
+}
+
+/** Sends the next request whenever an answer is complete. */
+function exchange(socket: Socket, take: () => string | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let received = Buffer.alloc(0);
+    const next = (): void => {
+      const text = take();
+      if (text === undefined) finish(resolve);
+      else socket.write(text);
+    };
+    const onData = (chunk: Buffer): void => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      const size = answerSize(received);
+      if (size === undefined || received.length < size) return;
+      if (!received.subarray(0, 12).toString('latin1').startsWith('HTTP/1.1 200')) {
+        finish(() => reject(new Error(received.toString('utf8'))));
+        return;
+      }
+      received = received.subarray(size);
+      next();
+    };
+    const onClose = (): void => finish(() => reject(new Error('The connection was closed.')));
+    const finish = (settle: () => void): void => {
+      socket.off('data', onData).off('close', onClose);
+      settle();
+    };
+    socket.on('data', onData).on('close', onClose);
+    next();
+  });
+}
+
+/** Bytes of the answer at the front, once its headers are there. */
+function answerSize(bytes: Buffer): number | undefined {
+  const end = bytes.indexOf(HEADERS_END);
+  if (end === -1) return undefined;
+  const length = /content-length: (\d+)/i.exec(bytes.toString('latin1', 0, end))?.[1];
+  if (length === undefined) throw new Error('An answer has no Content-Length.');
+  return end + HEADERS_END.length + Number(length);
+}
