@@ -34,6 +34,13 @@ export type {
   RecordInput,
 } from './memory/schema.js';
 export { type OperationName, operations } from './operations.js';
+export {
+  defaultRateLimitPolicies,
+  type EndpointType,
+  type RateLimitPolicy,
+} from './rate-limit/rate-limit-policy.js';
+export { RateLimiter } from './rate-limit/rate-limiter.js';
+export type { RateLimitDecision } from './rate-limit/token-bucket-policy.js';
 export type { AuditHook } from './runtime/audit.js';
 export type { Clock } from './runtime/clock.js';
 export type { Entropy } from './runtime/entropy.js';

@@ -1,0 +1,96 @@
+/**
+ * The buckets of one policy by client, never more than a given number of them.
+ *
+ * With no room left, the fullest bucket goes, and be it the newcomer's own; its client starts full
+ * again. So clients that took little cannot push out one that took much, however many they are.
+ * @module
+ */
+import { FullnessHeap } from './fullness-heap.js';
+import type { RateLimitPolicy } from './rate-limit-policy.js';
+import {
+  fullAtMs,
+  type RateLimitDecision,
+  takeTokens,
+  type TokenBucket,
+} from './token-bucket-policy.js';
+
+interface Client {
+  readonly key: string;
+  bucket: TokenBucket;
+}
+
+/** Full buckets dropped for each new one, so that they go faster than new ones come. */
+const SWEPT_PER_NEWCOMER = 2;
+
+/** Buckets of one policy. */
+export class BucketTable {
+  readonly #policy: RateLimitPolicy;
+  readonly #clientsMax: number;
+  readonly #clients = new Map<string, Client>();
+  // Ranks lag behind what clients take and are set right when they reach the top: a known client
+  // costs no move in the heap, and each move is paid for by an earlier request.
+  readonly #heap = new FullnessHeap<Client>();
+
+  constructor(policy: RateLimitPolicy, clientsMax: number) {
+    this.#policy = policy;
+    this.#clientsMax = clientsMax;
+  }
+
+  /** The policy whose buckets these are. */
+  get policy(): RateLimitPolicy {
+    return this.#policy;
+  }
+
+  /** Number of buckets. */
+  get size(): number {
+    return this.#clients.size;
+  }
+
+  /** Takes a token of a client. */
+  take(clientKey: string, nowMs: number): RateLimitDecision {
+    const client = this.#clients.get(clientKey);
+    const { bucket, decision } = takeTokens(client?.bucket, this.#policy, nowMs, 1);
+    if (client === undefined) this.#admit(clientKey, bucket, nowMs);
+    else client.bucket = bucket;
+    return decision;
+  }
+
+  /** What {@link take} would leave alone: the state of a client's bucket. */
+  peek(clientKey: string, nowMs: number): RateLimitDecision {
+    const bucket = this.#clients.get(clientKey)?.bucket;
+    return takeTokens(bucket, this.#policy, nowMs, 0).decision;
+  }
+
+  #admit(key: string, bucket: TokenBucket, nowMs: number): void {
+    for (let swept = 0; swept < SWEPT_PER_NEWCOMER; swept++) {
+      if (this.#earliestFullMs() > nowMs) break;
+      this.#dropFullest();
+    }
+    const rankMs = fullAtMs(bucket, this.#policy);
+    if (this.#clients.size >= this.#clientsMax) {
+      if (this.#earliestFullMs() > rankMs) return;
+      this.#dropFullest();
+    }
+    const client: Client = { key, bucket };
+    this.#clients.set(key, client);
+    this.#heap.push(client, rankMs);
+  }
+
+  /** Sets the heap's top right, and tells when that bucket is full. */
+  #earliestFullMs(): number {
+    for (;;) {
+      const client = this.#heap.top;
+      if (client === undefined) return Infinity;
+      const rankMs = fullAtMs(client.bucket, this.#policy);
+      if (rankMs <= this.#heap.topRankMs) return rankMs;
+      this.#heap.demote(rankMs);
+    }
+  }
+
+  #dropFullest(): void {
+    const client = this.#heap.top;
+    if (client === undefined) return;
+    this.#heap.pop();
+    this.#clients.delete(client.key);
+  }
+}

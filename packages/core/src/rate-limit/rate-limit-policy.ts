@@ -1,0 +1,169 @@
+/**
+ * Rate limit policies, and which of them applies to a path (contract, accounts-security 7).
+ * @module
+ */
+
+/** The parts of the API that are limited apart from one another and always exist. */
+export type NamedEndpointType = 'Login' | 'ApiKeyCreation' | 'UserManagement' | 'GeneralApi';
+
+/** What a policy limits: a named part of the API, or a path (from `/`) and all below it. */
+export type EndpointType = NamedEndpointType | { readonly Custom: string };
+
+/** How many requests of a client one part of the API takes. */
+export interface RateLimitPolicy {
+  readonly id: string;
+  readonly name: string;
+  readonly endpointType: EndpointType;
+  /** Tokens in a full bucket: 1 to 1,000,000,000. */
+  readonly maxRequests: number;
+  /** Seconds in which an empty bucket fills: 1 to 86,400. */
+  readonly windowSecs: number;
+  readonly enabled: boolean;
+  readonly createdAtMillis: number;
+}
+
+/** What a path comes to; a part of the API without a policy is unlimited. */
+export interface PolicyChoice {
+  readonly endpointType: EndpointType;
+  readonly policy: RateLimitPolicy | undefined;
+}
+
+/** Chooses by path: percent-decoded as the router reads it, without the query. */
+export type ChoosePolicy = (path: string) => PolicyChoice;
+
+interface BuiltInPath {
+  readonly path: string;
+  readonly type: NamedEndpointType;
+  /** Whether the paths below it belong to it too. */
+  readonly withBelow: boolean;
+}
+
+const at = (type: NamedEndpointType, path: string): BuiltInPath => ({
+  path,
+  type,
+  withBelow: false,
+});
+const from = (type: NamedEndpointType, path: string): BuiltInPath => ({
+  path,
+  type,
+  withBelow: true,
+});
+
+/** No two of them match one path; what none matches is `GeneralApi`. */
+const builtInPaths: readonly BuiltInPath[] = [
+  at('Login', '/api/v1/auth/login'),
+  at('Login', '/api/v1/login'),
+  at('Login', '/api/v1/admin/login'),
+  from('ApiKeyCreation', '/api/v1/keys'),
+  from('ApiKeyCreation', '/api/v1/api-keys'),
+  from('UserManagement', '/api/v1/users'),
+  from('UserManagement', '/api/v1/login-accounts'),
+  from('UserManagement', '/api/v1/admin/login-accounts'),
+];
+
+const SLASH = 0x2f;
+
+function isCovered(path: string, { path: covering, withBelow }: BuiltInPath): boolean {
+  // The end of a segment is looked for first, since that is cheap and most often decides.
+  const endsHere = path.length === covering.length;
+  const goesOn = withBelow && path.charCodeAt(covering.length) === SLASH;
+  return (endsHere || goesOn) && path.startsWith(covering);
+}
+
+function namedTypeOf(path: string): NamedEndpointType {
+  for (const each of builtInPaths) if (isCovered(path, each)) return each.type;
+  return 'GeneralApi';
+}
+
+/** Names of types and paths cannot be mistaken for one another, as a path begins with `/`. */
+function keyOf(type: EndpointType): string {
+  return typeof type === 'string' ? type : type.Custom;
+}
+
+function isNewer(policy: RateLimitPolicy, than: RateLimitPolicy): boolean {
+  if (policy.createdAtMillis !== than.createdAtMillis) {
+    return policy.createdAtMillis > than.createdAtMillis;
+  }
+  return policy.id > than.id;
+}
+
+/**
+ * The policies in force: of each endpoint type the newest enabled one; of two equally old ones that
+ * with the greater id.
+ */
+export function policiesInForce(policies: readonly RateLimitPolicy[]): RateLimitPolicy[] {
+  const newest = new Map<string, RateLimitPolicy>();
+  for (const policy of policies) {
+    if (!policy.enabled) continue;
+    const key = keyOf(policy.endpointType);
+    const known = newest.get(key);
+    if (known === undefined || isNewer(policy, known)) newest.set(key, policy);
+  }
+  return [...newest.values()];
+}
+
+/** Whether buckets that were filled under one policy go on under the other. */
+export function hasSameLimit(policy: RateLimitPolicy, other: RateLimitPolicy): boolean {
+  return (
+    policy.id === other.id &&
+    policy.maxRequests === other.maxRequests &&
+    policy.windowSecs === other.windowSecs
+  );
+}
+
+/**
+ * Prepares the choice of policies by path. The longest `Custom` path in force that covers a path,
+ * by whole segments, goes before the named types.
+ */
+export function policyChooser(policies: readonly RateLimitPolicy[]): ChoosePolicy {
+  const named = new Map<NamedEndpointType, PolicyChoice>();
+  const custom = new Map<string, PolicyChoice>();
+  let customCharsMax = 0;
+  for (const policy of policiesInForce(policies)) {
+    const { endpointType } = policy;
+    const choice: PolicyChoice = { endpointType, policy };
+    if (typeof endpointType === 'string') {
+      named.set(endpointType, choice);
+    } else {
+      custom.set(endpointType.Custom, choice);
+      customCharsMax = Math.max(customCharsMax, endpointType.Custom.length);
+    }
+  }
+  return (path) => {
+    // Ends of segments, but none beyond the longest Custom path: the work is bounded for any path.
+    let longest: PolicyChoice | undefined;
+    for (let end = 0; end < path.length && end < customCharsMax;) {
+      const slash = path.indexOf('/', end + 1);
+      end = slash === -1 ? path.length : slash;
+      longest = custom.get(path.slice(0, end)) ?? longest;
+    }
+    if (longest !== undefined) return longest;
+    const type = namedTypeOf(path);
+    return named.get(type) ?? { endpointType: type, policy: undefined };
+  };
+}
+
+function defaultPolicy(
+  number: number,
+  name: string,
+  endpointType: NamedEndpointType,
+  maxRequests: number,
+): RateLimitPolicy {
+  return {
+    id: `00000000-0000-7000-8000-00000000000${number}`,
+    name: `Default ${name} Rate Limit`,
+    endpointType,
+    maxRequests,
+    windowSecs: 60,
+    enabled: true,
+    createdAtMillis: 0,
+  };
+}
+
+/** The policies of a new installation, dated before any other so that a later one replaces them. */
+export const defaultRateLimitPolicies: readonly RateLimitPolicy[] = [
+  defaultPolicy(1, 'Login', 'Login', 100),
+  defaultPolicy(2, 'API Key Creation', 'ApiKeyCreation', 100),
+  defaultPolicy(3, 'User Management', 'UserManagement', 1_000),
+  defaultPolicy(4, 'General API', 'GeneralApi', 100_000),
+];

@@ -1,0 +1,89 @@
+/**
+ * Counts requests by client and part of the API, in the memory of this process.
+ * @module
+ */
+import { type Clock, systemClock } from '../runtime/clock.js';
+import { BucketTable } from './bucket-table.js';
+import {
+  type ChoosePolicy,
+  hasSameLimit,
+  policiesInForce,
+  policyChooser,
+  type RateLimitPolicy,
+} from './rate-limit-policy.js';
+import type { RateLimitDecision } from './token-bucket-policy.js';
+
+/** Most clients that are remembered of one endpoint type. */
+export const RATE_LIMIT_CLIENTS_MAX = 100_000;
+
+/** What clients are told where no policy is in force: the greatest 32-bit number. */
+const UNLIMITED = 0xffff_ffff;
+
+const unlimited: RateLimitDecision = Object.freeze({
+  type: 'allowed',
+  limit: UNLIMITED,
+  remaining: UNLIMITED,
+  resetInSecs: 0,
+});
+
+/**
+ * The rate limits of a process.
+ * @example
+ * ```ts
+ * import { defaultRateLimitPolicies, RateLimiter } from '@agentkeep/core';
+ *
+ * const limiter = new RateLimiter(defaultRateLimitPolicies);
+ * const decision = limiter.take('/api/v1/login', '192.0.2.7');
+ * if (decision.type === 'refused') throw new Error(`retry in ${decision.retryAfterSecs} s`);
+ * ```
+ */
+export class RateLimiter {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #clientsMax: number;
+  #choose: ChoosePolicy = policyChooser([]);
+  #tables: ReadonlyMap<RateLimitPolicy, BucketTable> = new Map();
+
+  constructor(
+    policies: readonly RateLimitPolicy[],
+    clock: Pick<Clock, 'monotonic'> = systemClock,
+    clientsMax = RATE_LIMIT_CLIENTS_MAX,
+  ) {
+    this.#clock = clock;
+    this.#clientsMax = clientsMax;
+    this.replacePolicies(policies);
+  }
+
+  /**
+   * Takes a token of a client for a request. `path` is percent-decoded as the router reads it, and
+   * has no query; `clientKey` is the client's id or address.
+   */
+  take(path: string, clientKey: string): RateLimitDecision {
+    const table = this.#tableOf(path);
+    return table === undefined ? unlimited : table.take(clientKey, this.#clock.monotonic());
+  }
+
+  /** The state of the bucket that {@link take} would use, without taking; never refused. */
+  peek(path: string, clientKey: string): RateLimitDecision {
+    const table = this.#tableOf(path);
+    return table === undefined ? unlimited : table.peek(clientKey, this.#clock.monotonic());
+  }
+
+  /** Puts other policies in force. Buckets of a policy whose limit stays as it is go on. */
+  replacePolicies(policies: readonly RateLimitPolicy[]): void {
+    const known = new Map([...this.#tables].map(([policy, table]) => [policy.id, table]));
+    const inForce = policiesInForce(policies);
+    this.#choose = policyChooser(inForce);
+    this.#tables = new Map(
+      inForce.map((policy) => {
+        const table = known.get(policy.id);
+        const goesOn = table !== undefined && hasSameLimit(table.policy, policy);
+        return [policy, goesOn ? table : new BucketTable(policy, this.#clientsMax)];
+      }),
+    );
+  }
+
+  #tableOf(path: string): BucketTable | undefined {
+    const { policy } = this.#choose(path);
+    return policy && this.#tables.get(policy);
+  }
+}

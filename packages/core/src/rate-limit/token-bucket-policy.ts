@@ -1,0 +1,86 @@
+/**
+ * Decides whether a client's bucket holds a token for one more request (contract,
+ * accounts-security 7). All sums are of integers, so no token is lost or made by rounding.
+ * @module
+ */
+import type { RateLimitPolicy } from './rate-limit-policy.js';
+
+/** The size of a bucket and how fast it fills. */
+export type BucketLimit = Pick<RateLimitPolicy, 'maxRequests' | 'windowSecs'>;
+
+/** What a bucket held at a moment. A client without one has a full one. */
+export interface TokenBucket {
+  /** Missing tokens times the window's milliseconds; each millisecond takes `maxRequests` off. */
+  readonly missing: number;
+  /** Whole milliseconds of the monotonic clock. */
+  readonly atMs: number;
+}
+
+/** What a client is told of its bucket. */
+export interface BucketState {
+  readonly limit: number;
+  /** Whole tokens that are left. */
+  readonly remaining: number;
+  /** Seconds until the bucket is full, rounded up. */
+  readonly resetInSecs: number;
+}
+
+/** Whether a request may go on. */
+export type RateLimitDecision =
+  | (BucketState & { readonly type: 'allowed' })
+  | (BucketState & {
+      readonly type: 'refused';
+      /** Seconds until there is a token, rounded up; at least 1. */
+      readonly retryAfterSecs: number;
+    });
+
+/** A decision and the bucket after it. */
+export interface TokenOutcome {
+  readonly bucket: TokenBucket;
+  readonly decision: RateLimitDecision;
+}
+
+const MS_PER_SEC = 1_000;
+
+/**
+ * Takes a token out of a bucket, or with `tokens` 0 only looks at it.
+ * `nowMs` is the monotonic clock; its fractions of a millisecond don't count.
+ */
+export function takeTokens(
+  bucket: TokenBucket | undefined,
+  limit: BucketLimit,
+  nowMs: number,
+  tokens: 0 | 1,
+): TokenOutcome {
+  const { maxRequests } = limit;
+  const oneToken = limit.windowSecs * MS_PER_SEC;
+  const filledPerSec = maxRequests * MS_PER_SEC;
+  const atMs = Math.floor(nowMs);
+  const before = bucket === undefined ? 0 : missingAt(bucket, maxRequests, atMs);
+  const after = before + tokens * oneToken;
+  const beyond = after - maxRequests * oneToken;
+  const missing = beyond > 0 ? before : after;
+  const remaining = maxRequests - Math.ceil(missing / oneToken);
+  const resetInSecs = Math.ceil(missing / filledPerSec);
+  if (beyond > 0) {
+    const retryAfterSecs = Math.ceil(beyond / filledPerSec);
+    return {
+      bucket: { missing, atMs },
+      decision: { type: 'refused', limit: maxRequests, remaining, resetInSecs, retryAfterSecs },
+    };
+  }
+  return {
+    bucket: { missing, atMs },
+    decision: { type: 'allowed', limit: maxRequests, remaining, resetInSecs },
+  };
+}
+
+function missingAt(bucket: TokenBucket, maxRequests: number, atMs: number): number {
+  const elapsedMs = Math.max(0, atMs - bucket.atMs);
+  return Math.max(0, bucket.missing - elapsedMs * maxRequests);
+}
+
+/** When a bucket is full if nothing more is taken; of two, the one full earlier is the fuller. */
+export function fullAtMs(bucket: TokenBucket, limit: BucketLimit): number {
+  return bucket.atMs + bucket.missing / limit.maxRequests;
+}
