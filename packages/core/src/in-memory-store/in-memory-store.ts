@@ -110,21 +110,19 @@ class OrderedEntries implements ReadTx, WriteTarget {
     }
   }
 
-  put(key: Uint8Array, value: Uint8Array): void {
-    this.remove(key);
-    const text = keyText(key);
+  put(text: string, value: Uint8Array): void {
+    this.remove(text);
     this.#ascending.splice(lowerBound(this.#ascending, text), 0, text);
     this.#values.set(text, Uint8Array.from(value));
-    this.sizeBytes += key.length + value.length;
+    this.sizeBytes += text.length + value.length;
   }
 
-  remove(key: Uint8Array): void {
-    const text = keyText(key);
+  remove(text: string): void {
     const value = this.#values.get(text);
     if (value === undefined) return;
     this.#ascending.splice(lowerBound(this.#ascending, text), 1);
     this.#values.delete(text);
-    this.sizeBytes -= key.length + value.length;
+    this.sizeBytes -= text.length + value.length;
   }
 
   /** Visits one slice after a key; returns its last key while there is more. */

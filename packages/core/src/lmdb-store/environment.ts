@@ -12,6 +12,8 @@ import { loanedViews } from './loaned-views.js';
 /** Address space that a store takes at first; LMDB grows it by itself when it runs out. */
 export const MAP_SIZE_BYTES = 2 ** 30;
 
+type EntryKey = Uint8Array | string;
+
 const ENTRIES = 'entries';
 const IDENTITY = 'identity';
 const STORE_ID = 'store_id';
@@ -55,7 +57,7 @@ export async function createEnvironment(
   const root = openRoot(options);
   try {
     const identity = root.openDB<string, string>(IDENTITY, { encoding: 'string' });
-    root.openDB<Uint8Array, Uint8Array>({ name: ENTRIES, ...entryCodec() });
+    root.openDB<Uint8Array, EntryKey>({ name: ENTRIES, ...entryCodec() });
     root.transactionSync(() => {
       identity.putSync(STORE_ID, storeId);
     });
@@ -81,7 +83,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Foun
   const root = openRoot(options);
   try {
     const identity = openExisting<string, string>(root, IDENTITY, { encoding: 'string' });
-    const entries = openExisting<Uint8Array, Uint8Array>(root, ENTRIES, entryCodec());
+    const entries = openExisting<Uint8Array, EntryKey>(root, ENTRIES, entryCodec());
     return {
       storeId: entries === undefined ? undefined : readStoreId(root, identity),
       claim: () => {
@@ -131,7 +133,7 @@ function openRoot({ directory, mapSizeBytes, isSynced }: EnvironmentOptions): Ro
   return open(settings);
 }
 
-function openExisting<V, K extends string | Uint8Array>(
+function openExisting<V, K extends EntryKey>(
   root: RootDatabase,
   name: string,
   codec: object,
@@ -141,13 +143,17 @@ function openExisting<V, K extends string | Uint8Array>(
   return root.openDB<V, K>(name, options);
 }
 
-/** Keys and values as they are, lent out of the buffers that LMDB reads into. */
+/**
+ * Keys and values as they are, lent out of the buffers that LMDB reads into. Keys may also be
+ * given as texts of one character a byte, as an overlay has them.
+ */
 function entryCodec() {
   const lendKey = loanedViews();
   const lendValue = loanedViews();
   return {
     keyEncoder: {
-      writeKey: (key: Uint8Array, target: Uint8Array, start: number) => {
+      writeKey: (key: EntryKey, target: Buffer, start: number) => {
+        if (typeof key === 'string') return start + target.write(key, start, 'latin1');
         target.set(key, start);
         return start + key.length;
       },
@@ -165,12 +171,12 @@ function entryCodec() {
 class LmdbEnvironment implements Environment {
   readonly #root: RootDatabase;
   readonly #identity: Database<string, string>;
-  readonly #entries: Database<Uint8Array, Uint8Array>;
+  readonly #entries: Database<Uint8Array, EntryKey>;
 
   constructor(
     root: RootDatabase,
     identity: Database<string, string>,
-    entries: Database<Uint8Array, Uint8Array>,
+    entries: Database<Uint8Array, EntryKey>,
   ) {
     this.#root = root;
     this.#identity = identity;
@@ -207,11 +213,11 @@ class LmdbEnvironment implements Environment {
   write(apply: (target: WriteTarget) => void): void {
     const entries = this.#entries;
     const target: WriteTarget = {
-      put: (key, value) => {
-        entries.putSync(key, value);
+      put: (text, value) => {
+        entries.putSync(text, value);
       },
-      remove: (key) => {
-        entries.removeSync(key);
+      remove: (text) => {
+        entries.removeSync(text);
       },
     };
     this.#root.transactionSync(() => {

@@ -37,12 +37,12 @@ class FakeEnvironment {
     let puts = 0;
     try {
       apply({
-        put: (key, value) => {
+        put: (text, value) => {
           if (this.failing.put) throw diskError;
           puts += 1;
-          pending.set(key[0]!, value[0]!);
+          pending.set(text.charCodeAt(0), value[0]!);
         },
-        remove: (key) => pending.delete(key[0]!),
+        remove: (text) => pending.delete(text.charCodeAt(0)),
       });
       if (this.failing.commit) throw diskError;
       this.stored = pending;

@@ -9,6 +9,7 @@ import type { WriteTx } from '../store/store.js';
 import { runWriteBody } from '../store/transaction-view.js';
 import type { Environment } from './environment.js';
 import { storeError } from './failure.js';
+import { ValueArena } from './value-arena.js';
 
 /** Most bodies in a batch, so that one batch holds the event loop only for milliseconds. */
 export const BATCH_BODIES_MAX = 512;
@@ -45,6 +46,7 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #waiting: Waiting[] = [];
   readonly #onIdle: (() => void)[] = [];
+  readonly #arena = new ValueArena();
   #isScheduled = false;
   #largestBatchBytes = BATCH_BYTES_MAX;
   /** Whether a commit failed and no probe has succeeded since. */
@@ -146,16 +148,18 @@ export class GroupCommit {
   }
 
   #runBatch(freeBytes: number): void {
+    const { environment } = this.#options;
     const answers: (() => void)[] = [];
+    this.#arena.clear();
     let started = 0;
     let batchBytes = 0;
     try {
-      this.#options.environment.write((target) => {
+      environment.write((target) => {
         while (started < BATCH_BODIES_MAX && batchBytes < BATCH_BYTES_MAX) {
           const waiting = this.#waiting[started];
           if (waiting === undefined) break;
           started += 1;
-          const overlay = new Overlay(this.#options.environment);
+          const overlay = new Overlay(environment, this.#arena.copy);
           answers.push(runOne(waiting, overlay, target, freeBytes));
           batchBytes += overlay.sizeBytes;
         }

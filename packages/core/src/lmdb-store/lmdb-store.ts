@@ -46,7 +46,9 @@ class LmdbStore implements Store {
   }
 
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {
-    return this.#run(() => this.#parts.commits.submit(body));
+    // Without the promise of #run, because this is the path that every write takes.
+    const refusal = this.#refusal();
+    return refusal === undefined ? this.#parts.commits.submit(body) : Promise.reject(refusal);
   }
 
   backup(directory: string): Promise<void> {
@@ -97,11 +99,15 @@ class LmdbStore implements Store {
   /** Runs something that needs the store, and turns what it throws into a rejection. */
   #run<T>(work: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve) => {
-      if (this.#closing !== undefined) throw new AgentkeepError('store_closed');
-      const { fatalError } = this.#parts.commits;
-      if (fatalError !== undefined) throw fatalError;
+      const refusal = this.#refusal();
+      if (refusal !== undefined) throw refusal;
       resolve(work());
     });
+  }
+
+  #refusal(): AgentkeepError | undefined {
+    if (this.#closing !== undefined) return new AgentkeepError('store_closed');
+    return this.#parts.commits.fatalError;
   }
 
   async #close(): Promise<void> {

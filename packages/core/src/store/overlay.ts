@@ -2,33 +2,34 @@
  * The pending writes of one body over the state that it reads: applied as a whole, or dropped.
  * @module
  */
-import { copyBytes, keyText, lowerBound } from './bytes.js';
-import type { Entry, KeyRange, ReadTx } from './store.js';
+import { copyBytes, keyBytes, keyText, lowerBound } from './bytes.js';
+import type { Entry, KeyRange, ReadTx, WriteTx } from './store.js';
 
-/** What an overlay is applied to. */
+/** What an overlay is applied to. Keys come as {@link keyText}, which is how an overlay has them. */
 export interface WriteTarget {
-  put(key: Uint8Array, value: Uint8Array): void;
-  remove(key: Uint8Array): void;
-}
-
-/** A pending put, or a pending removal where there is no value. */
-interface Write {
-  readonly key: Uint8Array;
-  readonly value: Uint8Array | undefined;
+  put(keyText: string, value: Uint8Array): void;
+  remove(keyText: string): void;
 }
 
 /** Buffers puts and removals, and reads as if they were stored. Bounds are checked by its callers. */
-export class Overlay implements ReadTx, WriteTarget {
+export class Overlay implements WriteTx {
   readonly #base: ReadTx;
-  readonly #writes = new Map<string, Write>();
+  readonly #copy: (value: Uint8Array) => Uint8Array;
+  /** Values by key; `undefined` is a pending removal. */
+  readonly #writes = new Map<string, Uint8Array | undefined>();
   #ascending: string[] | undefined;
   #sizeBytes = 0;
 
-  constructor(base: ReadTx) {
+  /**
+   * Starts without writes. A value that is put is copied with `copy`, and its copy has to hold
+   * until the overlay is applied or dropped.
+   */
+  constructor(base: ReadTx, copy: (value: Uint8Array) => Uint8Array = copyBytes) {
     this.#base = base;
+    this.#copy = copy;
   }
 
-  /** Bytes of the keys and values put so far, overwritten ones included. */
+  /** Bytes of all keys and values written so far, overwritten ones included. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
@@ -36,8 +37,9 @@ export class Overlay implements ReadTx, WriteTarget {
   /** The pending value of a key, or the one below. */
   get(key: Uint8Array): Uint8Array | undefined {
     if (this.#writes.size === 0) return this.#base.get(key);
-    const write = this.#writes.get(keyText(key));
-    return write === undefined ? this.#base.get(key) : write.value;
+    const text = keyText(key);
+    const value = this.#writes.get(text);
+    return value === undefined && !this.#writes.has(text) ? this.#base.get(key) : value;
   }
 
   /** The entries of a span as they would be once this is applied. */
@@ -48,27 +50,28 @@ export class Overlay implements ReadTx, WriteTarget {
 
   /** Notes a put, with copies of both. */
   put(key: Uint8Array, value: Uint8Array): void {
-    this.#write({ key: copyBytes(key), value: copyBytes(value) });
+    this.#sizeBytes += key.length + value.length;
+    this.#note(keyText(key), this.#copy(value));
   }
 
   /** Notes a removal. */
   remove(key: Uint8Array): void {
-    this.#write({ key: copyBytes(key), value: undefined });
+    this.#sizeBytes += key.length;
+    this.#note(keyText(key), undefined);
   }
 
   /** Writes everything to a target, in the order in which keys were first written. */
   applyTo(target: WriteTarget): void {
-    for (const { key, value } of this.#writes.values()) {
-      if (value === undefined) target.remove(key);
-      else target.put(key, value);
+    for (const [text, value] of this.#writes) {
+      if (value === undefined) target.remove(text);
+      else target.put(text, value);
     }
   }
 
-  #write(write: Write): void {
-    const text = keyText(write.key);
-    if (!this.#writes.has(text)) this.#ascending = undefined;
-    this.#writes.set(text, write);
-    this.#sizeBytes += write.key.length + (write.value?.length ?? 0);
+  #note(text: string, value: Uint8Array | undefined): void {
+    const count = this.#writes.size;
+    this.#writes.set(text, value);
+    if (this.#writes.size !== count) this.#ascending = undefined;
   }
 
   /** The written keys of a range, in the order of its traversal. */
@@ -99,9 +102,9 @@ export class Overlay implements ReadTx, WriteTarget {
           order = orderOf(step, text, reverse);
         }
         if (order === 0) step = stored.next();
-        const write = this.#writes.get(text);
-        if (write?.value === undefined) continue;
-        yield { key: write.key, value: write.value };
+        const value = this.#writes.get(text);
+        if (value === undefined) continue;
+        yield { key: keyBytes(text), value };
         if (--left === 0) return;
       }
       while (step.done !== true) {
