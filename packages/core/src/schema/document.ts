@@ -5,8 +5,18 @@
 import * as v from 'valibot';
 import { describedAs } from './json-schema.js';
 
-/** An object that accepts no other members. */
-export const closed = v.strictObject;
+/** An object that accepts no other members, and no array in its place. */
+export function closed<const E extends v.ObjectEntries>(
+  entries: E,
+): v.StrictObjectSchema<E, undefined> {
+  const schema = v.strictObject(entries);
+  const run = schema['~run'].bind(schema);
+  return Object.assign(schema, {
+    // Valibot takes an array for an object that has no required members.
+    '~run': (dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) =>
+      run(Array.isArray(dataset.value) ? { value: null } : dataset, config),
+  });
+}
 
 /** A nullable member: left out means null, and an answer always shows it. */
 export function orNull<const S extends v.GenericSchema>(schema: S) {
