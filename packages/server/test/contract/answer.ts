@@ -1,0 +1,48 @@
+/**
+ * What a call was answered with, the same for every way in.
+ * @module
+ */
+import type { OperationName, OutputOf } from '@agentkeep/core';
+import { routes } from '../../src/routes.js';
+
+/** The parts of a call as they are written down, right or wrong. */
+export interface Parts {
+  readonly id?: unknown;
+  readonly parameters?: unknown;
+  readonly document?: unknown;
+}
+
+/** Status and body of an answer; `operation` tells what the body is when it is a success. */
+export interface Answer<N extends OperationName = OperationName> {
+  readonly operation: N;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The body of a success; anything else fails the test that asked for it. */
+export function result<N extends OperationName>(answer: Answer<N>): OutputOf<N> {
+  if (answer.status !== routes[answer.operation].status) {
+    throw new Error(`${answer.operation} was answered with ${outcome(answer)}.`);
+  }
+  return answer.body as OutputOf<N>;
+}
+
+/** An answer in a few characters: `200`, or `403 forbidden`. */
+export function outcome({ status, body }: Pick<Answer, 'status' | 'body'>): string {
+  if (status < 400) return String(status);
+  return `${status} ${(body as { error: { code: string } }).error.code}`;
+}
+
+/** The refusals of the contract in the form of {@link outcome}. */
+export const refused = {
+  invalid: '400 invalid_request',
+  version: '400 unsupported_contract_version',
+  unauthorized: '401 unauthorized',
+  forbidden: '403 forbidden',
+  noRecord: '404 record_not_found',
+  stale: '409 revision_conflict',
+  otherCommand: '409 idempotency_conflict',
+  tooLarge: '413 invalid_request',
+  inconsistent: '500 storage_inconsistency',
+  internal: '500 internal_error',
+} as const;

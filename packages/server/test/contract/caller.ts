@@ -1,0 +1,147 @@
+/**
+ * A party that calls operations: a token and a way in, with a short form of every call.
+ * @module
+ */
+import type { Credential, OperationName } from '@agentkeep/core';
+import { type Answer, type Parts, result } from './answer.js';
+import { minimalRecord } from './documents.js';
+import type { Transport } from './transport.js';
+
+let keys = 0;
+
+/** An idempotency key that no other command uses. */
+export function freshKey(): string {
+  keys += 1;
+  return `key-${keys}`;
+}
+
+/** Members of a document or record, right or wrong. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** One party. */
+export class Caller {
+  readonly #transport: Transport;
+  /** What the party proves itself with. */
+  readonly token: string;
+  /** The credential behind the token as it was issued. */
+  readonly credential: Credential;
+
+  constructor(transport: Transport, token: string, credential: Credential) {
+    this.#transport = transport;
+    this.token = token;
+    this.credential = credential;
+  }
+
+  get id(): string {
+    return this.credential.id;
+  }
+
+  /** The same credential with another token. */
+  with(token: string): Caller {
+    return new Caller(this.#transport, token, this.credential);
+  }
+
+  call<N extends OperationName>(name: N, parts: Parts): Promise<Answer<N>> {
+    return this.#transport(name, this.token, parts);
+  }
+
+  whoAmI(): Promise<Answer<'whoAmI'>> {
+    return this.call('whoAmI', {});
+  }
+
+  /** Issues and answers. */
+  issue(spec: unknown): Promise<Answer<'issueCredential'>> {
+    return this.call('issueCredential', { document: { contract_version: 1, spec } });
+  }
+
+  /** Issues, and gives the party that holds the new secret. */
+  async appoint(spec: unknown): Promise<Caller> {
+    const { secret, credential } = result(await this.issue(spec));
+    return new Caller(this.#transport, secret, credential);
+  }
+
+  list(parameters: Members = {}): Promise<Answer<'listTenantCredentials'>> {
+    const document = { contract_version: 1, ...parameters };
+    return this.call('listTenantCredentials', { parameters: document });
+  }
+
+  inspect(id: unknown): Promise<Answer<'inspectCredential'>> {
+    return this.call('inspectCredential', { id });
+  }
+
+  rotate(id: unknown, expected_revision: unknown): Promise<Answer<'rotateCredential'>> {
+    const document = { contract_version: 1, expected_revision };
+    return this.call('rotateCredential', { id, document });
+  }
+
+  revoke(id: unknown, expected_revision: unknown): Promise<Answer<'revokeCredential'>> {
+    const document = { contract_version: 1, expected_revision };
+    return this.call('revokeCredential', { id, document });
+  }
+
+  rescope(
+    id: unknown,
+    expected_revision: unknown,
+    authority: unknown,
+  ): Promise<Answer<'changeScopeAuthority'>> {
+    const document = { contract_version: 1, expected_revision, authority };
+    return this.call('changeScopeAuthority', { id, document });
+  }
+
+  command(
+    scope: unknown,
+    operation: unknown,
+    idempotency_key: unknown = freshKey(),
+  ): Promise<Answer<'executeMemoryCommand'>> {
+    const document = { contract_version: 1, idempotency_key, scope, operation };
+    return this.call('executeMemoryCommand', { document });
+  }
+
+  create(
+    scope: unknown,
+    record: unknown = minimalRecord,
+    key?: string,
+  ): Promise<Answer<'executeMemoryCommand'>> {
+    return this.command(scope, { type: 'create', record }, key);
+  }
+
+  /** Creates a record and gives its id. */
+  async created(scope: unknown, record: unknown = minimalRecord): Promise<string> {
+    return result(await this.create(scope, record)).receipt.record_id;
+  }
+
+  update(
+    scope: unknown,
+    target: readonly [id: unknown, revision: unknown],
+    record: unknown = minimalRecord,
+    key?: string,
+  ): Promise<Answer<'executeMemoryCommand'>> {
+    const [record_id, expected_revision] = target;
+    return this.command(scope, { type: 'update', record_id, expected_revision, record }, key);
+  }
+
+  delete(
+    scope: unknown,
+    target: readonly [id: unknown, revision: unknown],
+    key?: string,
+  ): Promise<Answer<'executeMemoryCommand'>> {
+    const [record_id, expected_revision] = target;
+    return this.command(scope, { type: 'delete', record_id, expected_revision }, key);
+  }
+
+  read(scope: Members, id: unknown): Promise<Answer<'readMemoryRecord'>> {
+    const parameters = { contract_version: 1, ...scope };
+    return this.call('readMemoryRecord', { id, parameters });
+  }
+
+  query(scope: unknown, filter?: unknown): Promise<Answer<'queryMemory'>> {
+    const rest = filter === undefined ? {} : { filter };
+    return this.call('queryMemory', { document: { contract_version: 1, scope, ...rest } });
+  }
+
+  /** Ids that a query finds. */
+  async found(scope: unknown, filter?: unknown): Promise<string[]> {
+    const { page } = result(await this.query(scope, filter));
+    return page.records.map(({ record_id }) => record_id);
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Cases 54 to 56 of the contract of identity and memory: parties that are no tenant credential.
+ * There are no accounts yet, so a stand-in plays the one without a credential.
+ * @module
+ */
+import { randomBytes } from 'node:crypto';
+import { Keep, operations, type OperationName } from '@agentkeep/core';
+import { expect } from 'vitest';
+import { outcome, type Parts, refused } from './answer.js';
+import { minimalRecord, minimalSpec, scope, unknownId } from './documents.js';
+import { bothWays } from './fixture.js';
+
+const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
+const random = (): string => randomBytes(32).toString('base64url');
+
+bothWays('54 a session token that nobody was given is 401', async ({ admin }) => {
+  for (const prefix of ['akst1', 'aksg1']) {
+    const session = admin.with(`${prefix}_${hex(16)}_${hex(16)}_${random()}`);
+    expect(outcome(await session.whoAmI())).toBe(refused.unauthorized);
+    expect(outcome(await session.create(scope))).toBe(refused.unauthorized);
+    expect(outcome(await session.query(scope))).toBe(refused.unauthorized);
+  }
+});
+
+const revision = { contract_version: 1, expected_revision: 1 };
+const validParts: Record<Exclude<OperationName, 'getHealth'>, Parts> = {
+  whoAmI: {},
+  issueCredential: { document: { contract_version: 1, spec: minimalSpec } },
+  listTenantCredentials: { parameters: { contract_version: 1 } },
+  inspectCredential: { id: unknownId },
+  rotateCredential: { id: unknownId, document: revision },
+  revokeCredential: { id: unknownId, document: revision },
+  changeScopeAuthority: { id: unknownId, document: { ...revision, authority: { grants: [] } } },
+  executeMemoryCommand: {
+    document: {
+      contract_version: 1,
+      idempotency_key: 'k',
+      scope,
+      operation: { type: 'create', record: minimalRecord },
+    },
+  },
+  readMemoryRecord: { id: unknownId, parameters: { contract_version: 1, ...scope } },
+  queryMemory: { document: { contract_version: 1, scope } },
+};
+
+bothWays('55 a stand-in for an account without a credential is 403 everywhere', async (t) => {
+  const runtime = Keep.runtimeOf(t.keep);
+  const unbound = new Keep({
+    ...runtime,
+    authenticate: (...proof) => {
+      const principal = runtime.authenticate(...proof);
+      return principal === undefined ? undefined : { ...principal, credential: null };
+    },
+  });
+  const transport = t.driver.open(unbound);
+  const names = Object.keys(validParts) as (keyof typeof validParts)[];
+  expect(names.toSorted()).toEqual(
+    Object.keys(operations)
+      .filter((name) => name !== 'getHealth')
+      .toSorted(),
+  );
+  for (const name of names) {
+    const answer = await transport(name, t.admin.token, validParts[name]);
+    expect(outcome(answer), name).toBe(refused.forbidden);
+  }
+});
+
+bothWays('56 a global credential is no proof here', async ({ admin }) => {
+  const global = admin.with(`akg1_${admin.token.slice(4)}`);
+  expect(outcome(await global.whoAmI())).toBe(refused.unauthorized);
+});

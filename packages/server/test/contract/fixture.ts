@@ -1,0 +1,74 @@
+/**
+ * The surroundings of a test: a keep in memory with a clock that stands still, and an administrator.
+ * @module
+ */
+import { inMemoryStore, type Keep, openKeep, type Store } from '@agentkeep/core';
+import { bootstrapTenant } from '@agentkeep/core/operator';
+import { ManualClock } from '@agentkeep/core/testing';
+import { test } from 'vitest';
+import { Caller, type Members } from './caller.js';
+import { missionScope, scope, sharedScope } from './documents.js';
+import { drivers } from './drivers.js';
+import type { Driver, Transport } from './transport.js';
+
+/** One tenant and all that is around it. */
+export class Fixture implements AsyncDisposable {
+  readonly keep: Keep;
+  readonly store: Store;
+  readonly driver: Driver;
+  readonly clock: ManualClock;
+  readonly transport: Transport;
+  readonly admin: Caller;
+
+  constructor(parts: Omit<Fixture, 'agent' | 'foreignAdmin' | symbol>) {
+    this.keep = parts.keep;
+    this.store = parts.store;
+    this.driver = parts.driver;
+    this.clock = parts.clock;
+    this.transport = parts.transport;
+    this.admin = parts.admin;
+  }
+
+  /** A party that may read and write in the scopes of `documents.ts`, unless the spec differs. */
+  agent(members: Members = {}): Promise<Caller> {
+    return this.admin.appoint({
+      subject_id: 'alice',
+      capabilities: ['memory_read', 'memory_write'],
+      grants: [scope, sharedScope, missionScope],
+      ...members,
+    });
+  }
+
+  /** The first administrator of another tenant in the same keep. */
+  foreignAdmin(tenantId = 'other'): Promise<Caller> {
+    return firstAdmin(this.keep, this.transport, tenantId);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.keep.close();
+  }
+}
+
+/** Opens a keep over a store and makes a tenant in it. */
+export async function tenant(driver: Driver, store: Store = inMemoryStore()): Promise<Fixture> {
+  const clock = new ManualClock();
+  const keep = await openKeep({ store, clock });
+  const transport = driver.open(keep);
+  const admin = await firstAdmin(keep, transport, 'acme');
+  return new Fixture({ keep, store, driver, clock, transport, admin });
+}
+
+/** Declares a test that runs through every way in. */
+export function bothWays(title: string, run: (fixture: Fixture) => Promise<void>): void {
+  for (const driver of drivers) {
+    test(`${title} (${driver.name})`, async () => {
+      await using fixture = await tenant(driver);
+      await run(fixture);
+    });
+  }
+}
+
+async function firstAdmin(keep: Keep, transport: Transport, tenantId: string): Promise<Caller> {
+  const made = await bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
+  return new Caller(transport, made.secret, made.credential);
+}

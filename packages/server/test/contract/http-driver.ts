@@ -1,0 +1,98 @@
+/**
+ * The way in over HTTP, without a socket. Every answer is checked against the published contract and
+ * against the rules for headers.
+ * @module
+ */
+import type { Keep } from '@agentkeep/core';
+import { expect } from 'vitest';
+import {
+  type AgentkeepApp,
+  createServer,
+  type ServerOptions,
+} from '../../src/http/create-server.js';
+import { routes } from '../../src/routes.js';
+import { assertContractResponse } from '../contract-check.js';
+import type { Parts } from './answer.js';
+import type { Driver, Transport } from './transport.js';
+
+/** An answer over HTTP. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The JSON of the body; `undefined` when there is none. */
+  readonly body: unknown;
+}
+
+/** What a request is made of beside method and path. */
+export interface Sending {
+  readonly headers?: Readonly<Record<string, string>> | Headers | undefined;
+  readonly body?: string | Uint8Array | undefined;
+}
+
+/** The app over a keep, without rate limits unless the options set some. */
+export function appOf(keep: Keep, options: ServerOptions = {}): AgentkeepApp {
+  return createServer(keep, { rateLimitPolicies: [], trustedProxies: [], ...options });
+}
+
+/** Sends a request and checks whatever comes back. */
+export async function send(
+  app: AgentkeepApp,
+  method: string,
+  path: string,
+  { headers, body }: Sending = {},
+): Promise<Reply> {
+  const response = await app.request(path, {
+    method,
+    ...(headers === undefined ? {} : { headers }),
+    ...(body === undefined ? {} : { body }),
+  });
+  checkHeaders(response);
+  const known = await assertContractResponse(method, path, response);
+  return { status: response.status, headers: response.headers, body: known };
+}
+
+/** Contract 1.1: what every response carries. */
+function checkHeaders({ status, headers }: Response): void {
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('x-request-id')).toMatch(/^[\x21-\x7e]{1,128}$/);
+  for (const name of ['limit', 'remaining', 'reset']) {
+    expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+  }
+  expect(headers.has('retry-after')).toBe(status === 429);
+  expect(headers.has('allow')).toBe(status === 405);
+  const challenge = headers.get('www-authenticate');
+  if (status === 401) expect(challenge).toMatch(/^Bearer(?: error="[a-z_]+")?$/);
+  else expect(challenge).toBeNull();
+}
+
+/** Makes the calls of an app. */
+export function httpTransport(app: AgentkeepApp): Transport {
+  return async (name, token, parts) => {
+    const { method, path } = routes[name];
+    const headers = {
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...(method === 'GET' ? {} : { 'Content-Type': 'application/json' }),
+    };
+    const { document } = parts;
+    const body = document === undefined ? undefined : JSON.stringify(document);
+    const { status, body: answer } = await send(app, method, target(path, parts), {
+      headers,
+      body,
+    });
+    return { operation: name, status, body: answer };
+  };
+}
+
+function target(template: string, { id, parameters }: Parts): string {
+  const path = template.replace('{id}', encodeURIComponent(String(id)));
+  const pairs = Object.entries(Object(parameters) as Record<string, unknown>);
+  const query = new URLSearchParams(
+    pairs.map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return pairs.length === 0 ? path : `${path}?${query.toString()}`;
+}
+
+/** Over HTTP. */
+export const httpDriver: Driver = { name: 'HTTP', open: (keep) => httpTransport(appOf(keep)) };

@@ -1,0 +1,48 @@
+/**
+ * The surroundings of a test that is about HTTP itself.
+ * @module
+ */
+import { test } from 'vitest';
+import type { AgentkeepApp, ServerOptions } from '../../src/http/create-server.js';
+import { type Fixture, tenant } from './fixture.js';
+import { appOf, httpTransport, type Reply, send, type Sending } from './http-driver.js';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** A tenant behind an app. */
+export interface HttpFixture {
+  readonly fixture: Fixture;
+  /** Sends a request without a proof. */
+  send(method: string, path: string, sending?: Sending): Promise<Reply>;
+  /** Sends a GET with the administrator's proof. */
+  get(path: string, headers?: Record<string, string>): Promise<Reply>;
+  /** Posts a text as JSON with the administrator's proof, or with other headers. */
+  post(path: string, body: string | Uint8Array, headers?: Record<string, string>): Promise<Reply>;
+}
+
+/** Declares a test that runs over HTTP alone. */
+export function overHttp(
+  title: string,
+  run: (http: HttpFixture) => Promise<void>,
+  options: ServerOptions = {},
+): void {
+  test(title, async () => {
+    await using fixture = await tenant({
+      name: 'HTTP',
+      open: (keep) => httpTransport((app = appOf(keep, options))),
+    });
+    await run(httpFixture(app!, fixture));
+  });
+  let app: AgentkeepApp | undefined;
+}
+
+function httpFixture(app: AgentkeepApp, fixture: Fixture): HttpFixture {
+  const proof = { Authorization: `Bearer ${fixture.admin.token}` };
+  return {
+    fixture,
+    send: (method, path, sending) => send(app, method, path, sending),
+    get: (path, headers) => send(app, 'GET', path, { headers: { ...proof, ...headers } }),
+    post: (path, body, headers) =>
+      send(app, 'POST', path, { body, headers: { ...proof, ...JSON_TYPE, ...headers } }),
+  };
+}

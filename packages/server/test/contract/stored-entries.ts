@@ -1,0 +1,80 @@
+/**
+ * A look at what lies in a store, and damage done to it, from behind the keep's back.
+ * @module
+ */
+import type { Store } from '@agentkeep/core';
+
+/** Names of the subspaces that the tests look at, by number. */
+const subspaces: Readonly<Record<number, string>> = {
+  1: 'tenants',
+  2: 'credentialLocators',
+  3: 'credentials',
+  4: 'credentialEvents',
+  5: 'memoryNamespaces',
+  6: 'memoryRecords',
+  7: 'memoryScan',
+  8: 'memoryReceipts',
+};
+
+/** A stored entry, copied. */
+export interface StoredEntry {
+  readonly subspace: string | undefined;
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** Everything in a store. */
+export async function allEntries(store: Store): Promise<StoredEntry[]> {
+  const entries: StoredEntry[] = [];
+  await store.scan(({ key, value }) => {
+    // The text of the tenant ends with a zero byte; the number of the subspace follows.
+    const subspace = subspaces[key[key.indexOf(0) + 1] ?? 0];
+    entries.push({ subspace, key: Uint8Array.from(key), value: Uint8Array.from(value) });
+  });
+  return entries;
+}
+
+/** The entries that an action added or changed. */
+export async function entriesMadeBy(
+  store: Store,
+  act: () => Promise<unknown>,
+): Promise<StoredEntry[]> {
+  const before = new Set((await allEntries(store)).map(textOf));
+  await act();
+  return (await allEntries(store)).filter((entry) => !before.has(textOf(entry)));
+}
+
+/** Puts a value under a key; gives what undoes it. */
+export async function overwrite(
+  store: Store,
+  key: Uint8Array,
+  value: Uint8Array | undefined,
+): Promise<() => Promise<void>> {
+  const before = await store.read((tx) => {
+    const found = tx.get(key);
+    return found === undefined ? undefined : Uint8Array.from(found);
+  });
+  const set = (bytes: Uint8Array | undefined) =>
+    store.transact((tx) => {
+      if (bytes === undefined) tx.remove(key);
+      else tx.put(key, bytes);
+    });
+  await set(value);
+  return () => set(before);
+}
+
+/** Changes the stored version, or the last byte of the content; gives what undoes it. */
+export async function damage(
+  store: Store,
+  key: Uint8Array,
+  at: 'version' | 'content',
+): Promise<() => Promise<void>> {
+  const value = await store.read((tx) => Uint8Array.from(tx.get(key) ?? []));
+  const place = at === 'version' ? 0 : value.length - 1;
+  value[place] = (value[place] ?? 0) ^ 0x40;
+  return overwrite(store, key, value);
+}
+
+function textOf({ key, value }: StoredEntry): string {
+  return `${Buffer.from(key).toString('hex')}=${Buffer.from(value).toString('hex')}`;
+}
