@@ -1,0 +1,130 @@
+/**
+ * Every option of the service: its values, its default and what it is for. Flags, variables, the
+ * configuration file and the help all follow from this table.
+ * @module
+ */
+import * as v from 'valibot';
+import { isHttpsOrigin } from '../http/cors.js';
+import { logLevels } from '../log/logger.js';
+import { isAddressRange } from './address-range.js';
+
+/** An option, as one file states it for all sources. */
+export interface OptionDefinition<S extends v.GenericSchema = v.GenericSchema> {
+  /** Accepts the value as a configuration file holds it. */
+  readonly schema: S;
+  /** How a flag or variable is read: as it is, as decimal digits, or parted at commas. */
+  readonly form: 'text' | 'number' | 'list';
+  /** The values that are accepted, as a phrase. */
+  readonly allowed: string;
+  /** The default, as the help shows it. */
+  readonly byDefault: string;
+  /** Stands for the value in the help. */
+  readonly placeholder: string;
+  readonly summary: string;
+  /** Another name in a configuration file. */
+  readonly alias?: string;
+}
+
+const MAP_SIZE_BYTES_MIN = 1_048_576;
+const MAP_SIZE_BYTES_MAX = 17_592_186_044_416;
+const PORT_MAX = 65_535;
+const NAME_CHARS = /^[^\s\p{Cc}]+$/u;
+
+const path = v.pipe(v.string(), v.minLength(1), v.regex(/^[^\0]*$/));
+const integer = (min: number, max: number) =>
+  v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max));
+
+const define = <S extends v.GenericSchema>(definition: OptionDefinition<S>) => definition;
+
+/** The options by name. */
+export const optionTable = {
+  data_dir: define({
+    schema: v.optional(path, './data'),
+    form: 'text',
+    allowed: 'the path of a directory',
+    byDefault: './data',
+    placeholder: '<dir>',
+    summary: 'Directory of the store; made if it is absent.',
+  }),
+  host: define({
+    schema: v.optional(v.pipe(v.string(), v.maxLength(253), v.regex(NAME_CHARS)), '127.0.0.1'),
+    form: 'text',
+    allowed: 'a host name or an address',
+    byDefault: '127.0.0.1',
+    placeholder: '<host>',
+    summary: 'Address to listen on; 0.0.0.0 or :: means all.',
+  }),
+  port: define({
+    schema: v.optional(integer(0, PORT_MAX), 7474),
+    form: 'number',
+    allowed: `an integer from 0 to ${PORT_MAX}`,
+    byDefault: '7474',
+    placeholder: '<port>',
+    summary: 'Port to listen on; 0 takes any free one.',
+  }),
+  log_level: define({
+    schema: v.optional(v.picklist(logLevels), 'info'),
+    form: 'text',
+    allowed: `one of ${logLevels.join(', ')}`,
+    byDefault: 'info',
+    placeholder: '<level>',
+    summary: 'Most talkative level that is logged: error, warn, info or debug.',
+  }),
+  admin_origin: define({
+    schema: v.optional(v.pipe(v.string(), v.check(isHttpsOrigin))),
+    form: 'text',
+    allowed: 'exactly https://<host[:port]> as browsers send it, without a path or a final slash',
+    byDefault: 'none',
+    placeholder: '<origin>',
+    summary: 'The one browser origin that may call, as https://<host[:port]>.',
+  }),
+  trusted_proxies: define({
+    schema: v.optional(v.array(v.pipe(v.string(), v.check(isAddressRange)))),
+    form: 'list',
+    allowed: 'IP addresses and CIDR ranges',
+    byDefault: 'loopback and private ranges',
+    placeholder: '<ranges>',
+    summary: 'Addresses and CIDR ranges, parted by commas, whose forwarded headers are believed.',
+    alias: 'trustedProxies',
+  }),
+  durability: define({
+    schema: v.optional(v.picklist(['strict', 'relaxed']), 'strict'),
+    form: 'text',
+    allowed: 'strict or relaxed',
+    byDefault: 'strict',
+    placeholder: '<mode>',
+    summary: 'Whether each answer waits for the disk (strict) or not (relaxed); fixed per store.',
+  }),
+  map_size_bytes: define({
+    schema: v.optional(integer(MAP_SIZE_BYTES_MIN, MAP_SIZE_BYTES_MAX)),
+    form: 'number',
+    allowed: `an integer from ${MAP_SIZE_BYTES_MIN} to ${MAP_SIZE_BYTES_MAX}`,
+    byDefault: '1 GiB',
+    placeholder: '<bytes>',
+    summary: 'Address space that the store maps at first; it grows by itself.',
+  }),
+} as const;
+
+/** Name of an option, as configuration files spell it. */
+export type OptionName = keyof typeof optionTable;
+
+/** The names of all options. */
+export const optionNames = Object.keys(optionTable) as OptionName[];
+
+/** The values of all options, by name. */
+export type OptionValues = {
+  -readonly [N in OptionName]: v.InferOutput<(typeof optionTable)[N]['schema']>;
+};
+
+/** The flag of an option, without dashes: `data-dir`. */
+export function flagOf(name: OptionName): string {
+  return name.replaceAll('_', '-');
+}
+
+/** What the name of every environment variable of the service begins with. */
+export const VARIABLE_PREFIX = 'AGENTKEEP_';
+
+/** The environment variable of an option: `AGENTKEEP_DATA_DIR`. */
+export function variableOf(name: OptionName): string {
+  return VARIABLE_PREFIX + name.toUpperCase();
+}

@@ -1,0 +1,173 @@
+/**
+ * Where options come from, which source wins, and how wrong ones are refused.
+ * @module
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { InvalidOptionsError } from './invalid-options-error.js';
+import { type OptionSources, readOptions } from './read-options.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'agentkeep-options-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+let files = 0;
+function file(text: string): string {
+  files += 1;
+  const path = join(directory, `${files}.json`);
+  writeFileSync(path, text);
+  return path;
+}
+
+function problems(sources: OptionSources): readonly string[] {
+  try {
+    readOptions(sources);
+  } catch (error) {
+    if (error instanceof InvalidOptionsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('readOptions', () => {
+  it('has the defaults of the contract', () => {
+    expect(readOptions({})).toEqual({
+      dataDir: './data',
+      host: '127.0.0.1',
+      port: 7474,
+      logLevel: 'info',
+      adminOrigin: undefined,
+      trustedProxies: undefined,
+      durability: 'strict',
+      mapSizeBytes: undefined,
+    });
+  });
+
+  it('prefers a flag to a variable and that to the file', () => {
+    const configFile = file('{"port":1,"host":"a","durability":"relaxed"}');
+    const environment = { AGENTKEEP_PORT: '2', AGENTKEEP_HOST: 'b', HOME: '/' };
+    const options = readOptions({ flags: { port: '3' }, environment, configFile });
+    expect(options).toMatchObject({ port: 3, host: 'b', durability: 'relaxed' });
+  });
+
+  it('reads every option from every source', () => {
+    const wanted = {
+      dataDir: 'd',
+      host: '::1',
+      port: 0,
+      logLevel: 'debug',
+      adminOrigin: 'https://console.test:8443',
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      durability: 'relaxed',
+      mapSizeBytes: 2_097_152,
+    };
+    const texts = {
+      data_dir: 'd',
+      host: '::1',
+      port: '0',
+      log_level: 'debug',
+      admin_origin: 'https://console.test:8443',
+      trusted_proxies: '10.0.0.0/8, ::1',
+      durability: 'relaxed',
+      map_size_bytes: '2097152',
+    };
+    const variables = Object.entries(texts).map(([name, text]) => [
+      `AGENTKEEP_${name.toUpperCase()}`,
+      text,
+    ]);
+    const values = { ...texts, port: 0, map_size_bytes: 2_097_152 };
+    const configFile = file(
+      JSON.stringify({
+        ...values,
+        trusted_proxies: undefined,
+        trustedProxies: ['10.0.0.0/8', '::1'],
+      }),
+    );
+    expect(readOptions({ flags: texts })).toEqual(wanted);
+    expect(
+      readOptions({ environment: Object.fromEntries(variables) as Record<string, string> }),
+    ).toEqual(wanted);
+    expect(readOptions({ configFile })).toEqual(wanted);
+  });
+
+  it.each([
+    ['port', 'abc'],
+    ['port', '65536'],
+    ['port', '-1'],
+    ['port', '1e3'],
+    ['port', ' 80'],
+    ['port', ''],
+    ['host', ''],
+    ['host', 'a b'],
+    ['data_dir', ''],
+    ['log_level', 'INFO'],
+    ['durability', 'none'],
+    ['map_size_bytes', '1'],
+    ['map_size_bytes', '99999999999999999999'],
+    ['trusted_proxies', '10.0.0.0/33'],
+    ['trusted_proxies', 'proxy.test'],
+    ['trusted_proxies', '10.0.0.1,,10.0.0.2'],
+    ['admin_origin', 'https://x.test/'],
+    ['admin_origin', 'http://x.test'],
+    ['admin_origin', '*'],
+    ['admin_origin', 'https://*.x.test'],
+    ['admin_origin', 'https://user@x.test'],
+    ['admin_origin', 'https://x.test?q'],
+    ['admin_origin', 'https://x.test:443'],
+    ['admin_origin', ''],
+  ] as const)('refuses %s %j and says what is allowed', (name, text) => {
+    const [problem = '', ...more] = problems({ flags: { [name]: text } });
+    expect(more).toEqual([]);
+    expect(problem).toContain(`--${name.replaceAll('_', '-')}: ${JSON.stringify(text)}`);
+    expect(problem).toMatch(/Allowed is .+\.$/);
+  });
+
+  it('takes an empty list of proxies as none', () => {
+    expect(readOptions({ flags: { trusted_proxies: '' } }).trustedProxies).toEqual([]);
+  });
+
+  it('refuses a wrong value that a stronger source replaces', () => {
+    expect(problems({ flags: { port: '1' }, environment: { AGENTKEEP_PORT: 'abc' } })).toHaveLength(
+      1,
+    );
+  });
+
+  it.each(['AGENTKEEP_PROT', 'AGENTKEEP_JWT_TTL_SECONDS', 'AGENTKEEP_'])(
+    'refuses the unknown variable %s and names the known ones',
+    (variable) => {
+      const [problem] = problems({ environment: { [variable]: '1' } });
+      expect(problem).toContain(`${variable}: unknown variable`);
+      expect(problem).toContain('AGENTKEEP_TRUSTED_PROXIES');
+    },
+  );
+
+  it.each([
+    ['{"jwt_ttl_seconds":60}', 'jwt_ttl_seconds'],
+    ['{"port":"80"}', 'port'],
+    ['{"port":80.5}', 'port'],
+    ['{"port":null}', 'port'],
+    ['{"port":1,"port":2}', 'twice'],
+    ['{"trustedProxies":[],"trusted_proxies":[]}', 'twice'],
+    ['{"trusted_proxies":"::1"}', 'trusted_proxies'],
+    ['[]', 'object'],
+    ['null', 'object'],
+    ['{', 'JSON'],
+    ['', 'JSON'],
+  ])('refuses the file %s', (text, word) => {
+    const found = problems({ configFile: file(text) });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(word);
+  });
+
+  it('refuses a file that is not there', () => {
+    expect(problems({ configFile: join(directory, 'absent.json') })[0]).toMatch(/cannot be read/);
+  });
+
+  it('names all problems at once and holds no secret', () => {
+    const secret = `ak1_${'0'.repeat(32)}_${'A'.repeat(43)}`;
+    const found = problems({ flags: { port: secret }, environment: { AGENTKEEP_X: '1' } });
+    expect(found).toHaveLength(2);
+    expect(found.join()).not.toContain(secret);
+  });
+});

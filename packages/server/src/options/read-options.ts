@@ -1,0 +1,92 @@
+/**
+ * The options of a process: flag over environment over configuration file, all of them checked.
+ * @module
+ */
+import * as v from 'valibot';
+import type { LogLevel } from '../log/logger.js';
+import { InvalidOptionsError } from './invalid-options-error.js';
+import {
+  type GivenOption,
+  type OptionFlags,
+  readConfigFile,
+  readEnvironment,
+  readFlags,
+  type SourceReading,
+} from './option-sources.js';
+import { type OptionName, optionNames, optionTable, type OptionValues } from './option-table.js';
+
+/** The options of the service. */
+export interface ServiceOptions {
+  readonly dataDir: string;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly logLevel: LogLevel;
+  readonly adminOrigin: string | undefined;
+  /** `undefined` leaves the default to the server. */
+  readonly trustedProxies: readonly string[] | undefined;
+  readonly durability: 'strict' | 'relaxed';
+  /** `undefined` leaves the default to the store. */
+  readonly mapSizeBytes: number | undefined;
+}
+
+/** Where options come from. */
+export interface OptionSources {
+  readonly flags?: OptionFlags;
+  readonly environment?: Readonly<Partial<Record<string, string>>>;
+  /** Path of a configuration file. */
+  readonly configFile?: string | undefined;
+}
+
+const VALUE_CHARS_MAX = 120;
+
+/**
+ * Reads and checks all options.
+ * @throws {InvalidOptionsError} with every problem of every source, also of values that a stronger
+ * source replaces.
+ */
+export function readOptions(sources: OptionSources): ServiceOptions {
+  const weakestFirst: SourceReading[] = [
+    ...(sources.configFile === undefined ? [] : [readConfigFile(sources.configFile)]),
+    readEnvironment(sources.environment ?? {}),
+    readFlags(sources.flags ?? {}),
+  ];
+  const given = weakestFirst.flatMap((reading) => reading.given);
+  const problems = [
+    ...weakestFirst.flatMap((reading) => reading.problems),
+    ...given.flatMap((each) => problemWith(each)),
+  ];
+  if (problems.length > 0) throw new InvalidOptionsError(problems);
+  return serviceOptions(valuesOf(given));
+}
+
+function problemWith({ name, value, written, origin }: GivenOption): string[] {
+  const { schema, allowed }: { schema: v.GenericSchema; allowed: string } = optionTable[name];
+  if (v.is(schema, value)) return [];
+  const isLong = written.length > VALUE_CHARS_MAX;
+  const shown = isLong ? `${written.slice(0, VALUE_CHARS_MAX)}…` : written;
+  return [`${origin}: ${shown} is refused. Allowed is ${allowed}.`];
+}
+
+function valuesOf(given: readonly GivenOption[]): OptionValues {
+  const strongest = new Map(given.map(({ name, value }) => [name, value]));
+  const parsed = optionNames.map((name): [OptionName, unknown] => {
+    const { schema }: { schema: v.GenericSchema } = optionTable[name];
+    return [name, v.parse(schema, strongest.get(name))];
+  });
+  // Each value has passed the schema under its own name.
+  return Object.fromEntries(parsed) as unknown as OptionValues;
+}
+
+function serviceOptions(values: OptionValues): ServiceOptions {
+  return {
+    dataDir: values.data_dir,
+    host: values.host,
+    port: values.port,
+    logLevel: values.log_level,
+    adminOrigin: values.admin_origin,
+    trustedProxies: values.trusted_proxies,
+    durability: values.durability,
+    mapSizeBytes: values.map_size_bytes,
+  };
+}
