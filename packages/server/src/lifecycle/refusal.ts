@@ -1,0 +1,66 @@
+/**
+ * Answers to what never becomes a request: bytes that are not HTTP, or not in time.
+ * @module
+ */
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AgentkeepError, CONTRACT_VERSION, type ErrorCode } from '@agentkeep/core';
+import { requestIdOf } from '../http/request-id.js';
+import { type Answering, respond } from '../http/respond.js';
+
+/** Nobody is counted before there is a request, so the rate headers tell of no limit. */
+const UNCOUNTED = { limit: 4_294_967_295, remaining: 4_294_967_295, resetInSecs: 0 };
+
+/** How long the other side may take to read the answer before the connection is cut. */
+const LINGER_MS = 1_000;
+
+const STATUS_BY_CODE = new Map<unknown, number>([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);
+
+/** The status that tells a client what its connection failed with. */
+export function statusOfConnectionError(error: Error): number {
+  return STATUS_BY_CODE.get('code' in error ? error.code : undefined) ?? 400;
+}
+
+/** The envelope of a malformed request with any status. */
+export function malformedResponse(status: number): Response {
+  return respond(status, envelopeOf('invalid_request'), answering());
+}
+
+/** The envelope of a request whose handling crashed. */
+export function crashResponse(): Response {
+  return respond(500, envelopeOf('internal_error'), answering());
+}
+
+function envelopeOf(code: ErrorCode): string {
+  const { wireCode, message } = new AgentkeepError(code);
+  return JSON.stringify({ contract_version: CONTRACT_VERSION, error: { code: wireCode, message } });
+}
+
+function answering(): Answering {
+  return { requestId: requestIdOf(null), rate: UNCOUNTED };
+}
+
+/** Writes an answer on a bare connection and ends it; whatever else arrives there is dropped. */
+export function refuseConnection(socket: Duplex, status: number): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = envelopeOf('invalid_request');
+  const { headers } = respond(status, body, answering());
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...Array.from(headers, ([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => {
+    clearTimeout(cut);
+  });
+}

@@ -1,0 +1,152 @@
+/**
+ * Serves an app on a socket and stops gracefully: what was accepted is finished, nothing else is
+ * begun.
+ * @module
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { type Logger, silentLogger } from '../log/logger.js';
+import { Connections } from './connections.js';
+import { ListenError } from './listen-error.js';
+import { crashResponse, malformedResponse } from './refusal.js';
+import { TrackedWork } from './tracked-work.js';
+
+/** An app as the server needs it; `createServer` makes one. */
+export interface ServedApp {
+  fetch(request: Request, env: { incoming: IncomingMessage }): Response | Promise<Response>;
+}
+
+/** Where and how to serve. */
+export interface StartOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Default: nowhere. */
+  readonly log?: Logger;
+  /** Gives free what the app stands on, once all work has ended; for a keep, its `close`. */
+  readonly release?: () => Promise<void>;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** `http://<host>:<port>` as a client on this machine reaches it. */
+  readonly url: string;
+  readonly port: number;
+  /**
+   * Refuses new connections and further requests, waits without limit for accepted requests and
+   * their work, then releases. Any number of callers may wait. It rejects when work crashed or the
+   * release failed; the server stays closed then, and another call tries the release again.
+   */
+  stop(): Promise<void>;
+}
+
+const HEADERS_MS = 15_000;
+const REQUEST_MS = 60_000;
+const KEEP_ALIVE_MS = 65_000;
+const CHECK_MS = 5_000;
+const STALL_MS = 30_000;
+
+/** Stands in the URL of a request that names no host. */
+const HOST_OF_HTTP_1_0 = 'localhost';
+
+/**
+ * Starts to listen.
+ * @throws {ListenError} when the address cannot be had.
+ */
+export async function startServer(app: ServedApp, options: StartOptions): Promise<RunningServer> {
+  const { host, port, log = silentLogger, release = () => Promise.resolve() } = options;
+  const work = new TrackedWork(log);
+  const server = createServer({
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: CHECK_MS,
+    // Checked below instead, so that the refusal is in the envelope.
+    requireHostHeader: false,
+  });
+  const connections = new Connections(server, { requestMs: REQUEST_MS, stallMs: STALL_MS });
+  answerRequests(server, app, connections, work);
+  await listen(server, host, port);
+
+  const address = server.address() as AddressInfo;
+  const stop = stopOnce(async () => {
+    if (server.listening) {
+      const closed = new Promise((resolve) => server.close(resolve));
+      connections.drain();
+      log.info('draining', { connections: connections.count, requests: work.count });
+      await closed;
+    }
+    await work.settled();
+    await release();
+    work.assertNoCrash();
+    log.info('stopped');
+  });
+  return { url: urlOf(host, address.port), port: address.port, stop };
+}
+
+function answerRequests(
+  server: Server,
+  app: ServedApp,
+  connections: Connections,
+  work: TrackedWork,
+): void {
+  const answer = getRequestListener(
+    async (request, env) => {
+      // The server speaks HTTP/1.1 alone, which is what the wider type of the adapter leaves open.
+      const incoming = env.incoming as IncomingMessage;
+      if (lacksHost(incoming)) return malformedResponse(400);
+      const running = work.run(() => app.fetch(request, { incoming }), crashResponse);
+      return running.finally(() => {
+        connections.answered(incoming);
+      });
+    },
+    // The handler is called for requests of which the adapter can make no `Request`.
+    { hostname: HOST_OF_HTTP_1_0, errorHandler: () => malformedResponse(400) },
+  );
+  const accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    if (connections.accept(incoming, outgoing)) void answer(incoming, outgoing);
+  };
+  server.on('request', accept);
+  // An expectation that nobody knows is no reason to refuse a request.
+  server.on('checkExpectation', accept);
+}
+
+/** Only HTTP/1.0 may leave the host out; simple probes do. */
+function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion !== '1.0';
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new ListenError({ host, port }, cause));
+    });
+    server.listen({ host, port }, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+}
+
+/** One run that all callers share; after a failure the next caller starts another. */
+function stopOnce(run: () => Promise<void>): () => Promise<void> {
+  let stopping: Promise<void> | undefined;
+  return () => {
+    stopping ??= run().catch((error: unknown) => {
+      stopping = undefined;
+      throw error;
+    });
+    return stopping;
+  };
+}
+
+/** The address for a client on this machine, where "all addresses" is none to connect to. */
+export function urlOf(host: string, port: number): string {
+  const reachable = new Map([
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '::1'],
+  ]).get(host);
+  const name = reachable ?? host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

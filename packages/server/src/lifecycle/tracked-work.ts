@@ -1,0 +1,49 @@
+/**
+ * Work that a server has begun and has to finish, whether or not its client still waits.
+ * @module
+ */
+import type { Logger } from '../log/logger.js';
+
+/** Counts running work and remembers a crash. */
+export class TrackedWork {
+  readonly #log: Logger;
+  readonly #waiting: (() => void)[] = [];
+  #count = 0;
+  #crash: { readonly cause: unknown } | undefined;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Pieces of work that have not ended. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Runs work; a crash is logged and remembered, and gives the other result. */
+  async run<T>(work: () => T | Promise<T>, afterCrash: () => T): Promise<T> {
+    this.#count += 1;
+    try {
+      return await work();
+    } catch (cause) {
+      this.#crash ??= { cause };
+      this.#log.error('request task crashed', { cause });
+      return afterCrash();
+    } finally {
+      this.#count -= 1;
+      if (this.#count === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+    }
+  }
+
+  /** Resolves once no work runs. */
+  settled(): Promise<void> {
+    if (this.#count === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Throws when any work has crashed since the start. */
+  assertNoCrash(): void {
+    if (this.#crash === undefined) return;
+    throw new Error('A request task crashed while the server ran.', this.#crash);
+  }
+}
