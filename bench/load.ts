@@ -53,7 +53,7 @@ function textOf({ method, path, headers, body }: LoadRequest, number: number): s
 /** Sends the next request whenever an answer is complete. */
 function exchange(socket: Socket, take: () => string | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    let received = Buffer.alloc(0);
+    let received: Buffer = Buffer.alloc(0);
     const next = (): void => {
       const text = take();
       if (text === undefined) finish(resolve);

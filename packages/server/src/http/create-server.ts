@@ -15,7 +15,7 @@ import {
 import { type Context, Hono } from 'hono';
 import type { Logger } from '../log/logger.js';
 import { contractText } from '../openapi/document.js';
-import { parseTrustedProxies } from '../rate-limit/client-address.js';
+import { defaultTrustedProxies, parseTrustedProxies } from '../rate-limit/client-address.js';
 import { contractRoute, type Route, routes } from '../routes.js';
 import { isHttpsOrigin } from './cors.js';
 import { Exchange, type Surroundings } from './exchange.js';
@@ -60,7 +60,11 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
   const surroundings = surroundingsOf(keep, options);
   const app: AgentkeepApp = new Hono<{ Bindings: ServerBindings }>();
   const handle = (context: Context<{ Bindings: ServerBindings }>, handler: Handler) =>
-    new Exchange(surroundings, context.req.raw, context.env?.incoming).run(handler);
+    new Exchange(surroundings, {
+      request: context.req.raw,
+      path: context.req.path,
+      incoming: context.env?.incoming,
+    }).run(handler);
 
   for (const [path, handlers] of handlersByPath()) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -108,7 +112,7 @@ function surroundingsOf(keep: Keep, options: ServerOptions): Surroundings {
   return {
     keep,
     adminOrigin,
-    trustedProxies: parseTrustedProxies(trustedProxies),
+    trustedProxies: parseTrustedProxies(trustedProxies ?? defaultTrustedProxies),
     log,
     limiter: new RateLimiter(rateLimitPolicies ?? defaultRateLimitPolicies),
   };

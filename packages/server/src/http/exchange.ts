@@ -28,6 +28,15 @@ export interface Surroundings {
   readonly limiter: RateLimiter;
 }
 
+/** A request as the router hands it over. */
+export interface Received {
+  readonly request: Request;
+  /** Percent-decoded as the router matched it, without the query. */
+  readonly path: string;
+  /** The Node.js request, when the app runs on a socket. */
+  readonly incoming: IncomingMessage | undefined;
+}
+
 /** Liveness probes are never counted and never refused. */
 const UNCOUNTED_PATH = '/health';
 
@@ -41,11 +50,11 @@ export class Exchange {
   readonly #proofHeaders: ProofHeaders;
   #rate: RateState | undefined;
 
-  constructor(around: Surroundings, request: Request, incoming: IncomingMessage | undefined) {
+  constructor(around: Surroundings, { request, path, incoming }: Received) {
     this.#around = around;
     this.#request = request;
     this.#incoming = incoming;
-    this.#path = pathOf(request.url);
+    this.#path = path;
     this.#requestId = requestIdOf(request.headers.get('x-request-id'));
     this.#proofHeaders = {
       authorization: request.headers.get('authorization'),
@@ -173,11 +182,4 @@ export class Exchange {
 function causeOf(failure: AgentkeepError | undefined): string | undefined {
   const cause = failure?.cause;
   return cause instanceof Error ? (cause.stack ?? cause.message) : undefined;
-}
-
-/** The path of an absolute URL, as it was sent. */
-function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('//') + 2);
-  const end = url.slice(start).search(/[?#]/);
-  return end === -1 ? url.slice(start) : url.slice(start, start + end);
 }
