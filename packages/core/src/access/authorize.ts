@@ -10,8 +10,8 @@ import type { Scope } from './scope.js';
 
 /** What an operation asks of its caller. */
 export interface Requirement {
-  readonly capability?: Capability;
-  readonly scope?: Scope;
+  readonly capability?: Capability | undefined;
+  readonly scope?: Scope | undefined;
 }
 
 /**

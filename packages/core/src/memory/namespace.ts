@@ -35,7 +35,20 @@ export function namespaceOf(credential: ActingCredential, scope: Scope): Namespa
     scope.visibility,
     subject,
   ];
+  return { tenantId: credential.tenantId, digest: digestOf(parts), parts };
+}
+
+const REMEMBERED_DIGESTS_MAX = 4_096;
+const digests = new Map<string, Uint8Array>();
+
+/** Remembered, because agents stay in few scopes and hashing costs more than all else here. */
+function digestOf(parts: NamespaceParts): Uint8Array {
   // JSON of an array of strings and nulls has one form for each value, whatever it holds.
-  const digest = hash('sha256', JSON.stringify(parts), 'buffer');
-  return { tenantId: credential.tenantId, digest, parts };
+  const text = JSON.stringify(parts);
+  const known = digests.get(text);
+  if (known !== undefined) return known;
+  const digest = hash('sha256', text, 'buffer');
+  if (digests.size >= REMEMBERED_DIGESTS_MAX) digests.clear();
+  digests.set(text, digest);
+  return digest;
 }

@@ -113,11 +113,8 @@ export class CallChecks {
   }
 
   #authority(): void {
-    const { capability, scope } = this.#operation.requires;
-    this.#requirement = {
-      ...(capability === undefined ? {} : { capability }),
-      ...(scope === undefined ? {} : { scope: scope(this.input) }),
-    };
+    const { requires } = this.#operation;
+    this.#requirement = { capability: requires.capability, scope: requires.scope?.(this.input) };
     this.#credential = authorize(this.#principal, this.#requirement);
   }
 

@@ -31,6 +31,10 @@ export type KeyPrefix<T extends readonly unknown[]> = T extends readonly [...inf
 const sizes = { uuid: 16, digest: 32, integer: 8 } as const;
 // The terminator must not occur inside, and neither may its escape byte go unescaped.
 const ESCAPED = new RegExp('[\\u0000\\u0001]');
+const HYPHEN = 0x2d;
+const DIGIT_NINE = 0x39;
+const REMEMBERED_TENANTS_MAX = 4_096;
+const prefixes = new Map<string, Buffer[]>();
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** Encodes the tenant, the subspace and all or the first parts of a tuple. */
@@ -40,13 +44,16 @@ export function encodeKey(
   shape: KeyShape,
   parts: readonly unknown[],
 ): Uint8Array {
-  const key = Buffer.allocUnsafe(encodedSize(tenant, shape, parts));
-  let at = writeText(key, 0, tenant);
-  key[at++] = subspace;
+  const prefix = prefixOf(tenant, subspace);
+  let size = prefix.length;
+  for (let index = 0; index < parts.length; index++) size += partSize(shape[index], parts[index]);
+  const key = Buffer.allocUnsafe(size);
+  key.set(prefix);
+  let at = prefix.length;
   for (let index = 0; index < parts.length; index++) {
-    at = writePart(key, at, shape[index] ?? 'text', parts[index]);
+    at = writePart(key, at, shape[index], parts[index]);
   }
-  return at === key.length ? key : key.subarray(0, at);
+  return key;
 }
 
 /** The least key that is greater than every key with this prefix. */
@@ -84,13 +91,21 @@ export function trailingUuid(key: Uint8Array): string {
   return uuidAt(key, key.length - sizes.uuid);
 }
 
-function encodedSize(tenant: string, shape: KeyShape, parts: readonly unknown[]): number {
-  let size = textSize(tenant) + 1;
-  for (let index = 0; index < parts.length; index++) {
-    const kind = shape[index];
-    size += kind === undefined || kind === 'text' ? textSize(String(parts[index])) : sizes[kind];
-  }
-  return size;
+/** Tenant and subspace in encoded form; remembered, because every key starts with it. */
+function prefixOf(tenant: string, subspace: number): Buffer {
+  const known = prefixes.get(tenant)?.[subspace];
+  if (known !== undefined) return known;
+  const prefix = Buffer.allocUnsafe(textSize(tenant) + 1);
+  prefix[writeText(prefix, 0, tenant)] = subspace;
+  if (prefixes.size >= REMEMBERED_TENANTS_MAX) prefixes.clear();
+  const ofTenant = prefixes.get(tenant) ?? [];
+  ofTenant[subspace] = prefix;
+  prefixes.set(tenant, ofTenant);
+  return prefix;
+}
+
+function partSize(kind: keyof KeyParts | undefined, part: unknown): number {
+  return kind === undefined || kind === 'text' ? textSize(String(part)) : sizes[kind];
 }
 
 function textSize(text: string): number {
@@ -98,11 +113,15 @@ function textSize(text: string): number {
   return ESCAPED.test(text) ? bytes + text.split(ESCAPED).length - 1 : bytes;
 }
 
-function writePart(key: Buffer, at: number, kind: keyof KeyParts, part: unknown): number {
+function writePart(
+  key: Buffer,
+  at: number,
+  kind: keyof KeyParts | undefined,
+  part: unknown,
+): number {
   switch (kind) {
     case 'uuid':
-      key.write(String(part).replaceAll('-', ''), at, sizes.uuid, 'hex');
-      return at + sizes.uuid;
+      return writeUuid(key, at, String(part));
     case 'digest':
       key.set(part as Uint8Array, at);
       return at + sizes.digest;
@@ -110,8 +129,24 @@ function writePart(key: Buffer, at: number, kind: keyof KeyParts, part: unknown)
       key.writeBigUInt64BE(BigInt(part as number), at);
       return at + sizes.integer;
     case 'text':
+    case undefined:
       return writeText(key, at, String(part));
   }
+}
+
+/** Two hexadecimal digits a byte, hyphens left out. */
+function writeUuid(key: Buffer, start: number, uuid: string): number {
+  let at = start;
+  for (let index = 0; index < uuid.length; index += 2) {
+    if (uuid.charCodeAt(index) === HYPHEN) index += 1;
+    key[at++] = (digitAt(uuid, index) << 4) | digitAt(uuid, index + 1);
+  }
+  return at;
+}
+
+function digitAt(uuid: string, index: number): number {
+  const code = uuid.charCodeAt(index);
+  return code <= DIGIT_NINE ? code & 0xf : (code & 0xf) + 9;
 }
 
 function writeText(key: Buffer, at: number, text: string): number {
