@@ -3,10 +3,10 @@
  * @module
  */
 import { rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { dataFileOf } from './data-file.js';
 import { ensureDirectory, freeBytes, isEmpty, syncDirectory, syncFile } from './directory.js';
-import { storeError } from './failure.js';
+import { fileFailure, storeError } from './failure.js';
 import type { LmdbStoreParts } from './lmdb-store.js';
 import { createManifest } from './manifest.js';
 
@@ -16,22 +16,30 @@ import { createManifest } from './manifest.js';
  * copy would not leave the reserve free; `store_unavailable` if the copy failed.
  */
 export async function copyStore(parts: LmdbStoreParts, target: string): Promise<void> {
-  await ensureDirectory(target);
-  if (!(await isEmpty(target))) {
-    throw storeError('store_incompatible', `${target} is not empty; copy into a new directory.`);
-  }
-  const { size } = await stat(dataFileOf(parts.directory));
-  if (freeBytes(target) - size < parts.commits.reserveBytes) {
-    throw storeError('store_full', `A copy of ${size} bytes would not leave the reserve free.`);
-  }
   try {
-    await parts.environment.copy(target);
+    await ensureDirectory(target);
+    if (!(await isEmpty(target))) {
+      throw storeError('store_incompatible', `${target} is not empty; copy into a new directory.`);
+    }
+    const { size } = await stat(dataFileOf(parts.directory));
+    if (freeBytes(target) - size < parts.commits.reserveBytes) {
+      throw storeError('store_full', `A copy of ${size} bytes would not leave the reserve free.`);
+    }
+    await writeCopy(parts, target);
+  } catch (error) {
+    throw fileFailure(error);
+  }
+}
+
+async function writeCopy({ environment, manifest }: LmdbStoreParts, target: string): Promise<void> {
+  try {
+    await environment.copy(target);
     await syncFile(dataFileOf(target));
     // The manifest comes last: without it, a copy that broke off is refused instead of opened.
-    await createManifest(target, parts.manifest);
-    await syncDirectory(join(target, '..'));
+    await createManifest(target, manifest);
+    await syncDirectory(dirname(target));
   } catch (error) {
     await rm(dataFileOf(target), { force: true });
-    throw storeError('store_unavailable', `The copy into ${target} failed.`, error);
+    throw error;
   }
 }

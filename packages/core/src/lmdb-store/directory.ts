@@ -3,12 +3,15 @@
  * @module
  */
 import { randomUUID } from 'node:crypto';
-import { chmod, link, mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { chmod, link, mkdir, mkdtemp, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf, storeError } from './failure.js';
 
 const DIRECTORY_MODE = 0o700;
+
+/** Begins the name of everything that has not got its own name yet. */
+const UNFINISHED_PREFIX = '.unfinished-';
 
 /** The mode of every file of a store. */
 export const FILE_MODE = 0o600;
@@ -63,6 +66,19 @@ export async function createFile(path: string, text: string): Promise<void> {
   await writeBeside(path, text, (temporary) => linkUnlessTaken(temporary, path));
 }
 
+/** Makes a private directory for files that get their names in its parent once they are complete. */
+export function makeUnfinishedDirectory(parent: string): Promise<string> {
+  return mkdtemp(join(parent, UNFINISHED_PREFIX));
+}
+
+/** Removes what processes left that ended before they had finished it. */
+export async function removeUnfinished(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith(UNFINISHED_PREFIX)) continue;
+    await rm(join(directory, name), { recursive: true, force: true });
+  }
+}
+
 /** Gives a complete file a second name at once, unless that name is taken. */
 export async function linkUnlessTaken(from: string, to: string): Promise<void> {
   try {
@@ -100,7 +116,7 @@ async function writeBeside(
   publish: (temporary: string) => Promise<void>,
 ): Promise<void> {
   const directory = dirname(path);
-  const temporary = join(directory, `.${randomUUID()}.tmp`);
+  const temporary = join(directory, `${UNFINISHED_PREFIX}${randomUUID()}`);
   try {
     const file = await open(temporary, 'wx', FILE_MODE);
     try {

@@ -28,8 +28,8 @@ export function readFailure(cause: unknown): AgentkeepError {
   return new AgentkeepError(code, { cause });
 }
 
-/** What a failure to open a store means to its caller. */
-export function openFailure(cause: unknown): AgentkeepError {
+/** What a failure on the files of a store, around an opening or a copy, means to its caller. */
+export function fileFailure(cause: unknown): AgentkeepError {
   if (cause instanceof AgentkeepError) return cause;
   const code = UNUSABLE_FILE.has(codeOf(cause)) ? 'store_incompatible' : 'store_unavailable';
   return new AgentkeepError(code, { cause });

@@ -268,22 +268,22 @@ describe('the first opening', () => {
     const started = await readFile(manifest());
     const states: Record<string, Buffer>[] = [
       {},
-      { '.1234.tmp': Buffer.from('{') },
+      { '.unfinished-1234': Buffer.from('{') },
       { 'agentkeep.json': started },
-      { 'agentkeep.json': started, '.initialising-x/data.mdb': Buffer.alloc(0) },
-      { 'agentkeep.json': started, '.initialising-x/data.mdb': made.subarray(0, 5_000) },
-      { 'agentkeep.json': started, 'data.mdb': made, '.initialising-x/data.mdb': made },
+      { 'agentkeep.json': started, '.unfinished-x/data.mdb': Buffer.alloc(0) },
+      { 'agentkeep.json': started, '.unfinished-x/data.mdb': made.subarray(0, 5_000) },
+      { 'agentkeep.json': started, 'data.mdb': made, '.unfinished-x/data.mdb': made },
       { 'agentkeep.json': started, 'data.mdb': made },
     ];
     for (const [index, files] of states.entries()) {
       directory = join(parent, `state-${index}`);
-      await mkdir(join(directory, '.initialising-x'), { recursive: true });
+      await mkdir(join(directory, '.unfinished-x'), { recursive: true });
       for (const [name, bytes] of Object.entries(files)) {
         await writeFile(join(directory, name), bytes);
       }
       await makeStore();
       expect(await outcome()).toBe(7);
-      expect(await readdir(directory)).not.toContain('.initialising-x');
+      expect((await readdir(directory)).sort()).toEqual(['agentkeep.json', 'data.mdb', 'lock.mdb']);
     }
   });
 
@@ -337,6 +337,15 @@ describe('an open store', () => {
     });
     await expect(store.backup(join(parent, 'copy'))).rejects.toMatchObject({ code: 'store_full' });
     expect(await store.read((tx) => tx.get(key)?.[0])).toBe(7);
+    await store.close();
+  });
+
+  test('says when it cannot write a copy', async () => {
+    await makeStore();
+    const store = await openStore();
+    await writeFile(join(parent, 'file'), 'in the way');
+    const blocked = store.backup(join(parent, 'file', 'copy'));
+    await expect(blocked).rejects.toMatchObject({ code: 'store_unavailable' });
     await store.close();
   });
 

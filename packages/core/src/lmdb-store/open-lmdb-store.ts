@@ -3,8 +3,7 @@
  * @module
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { realpath, rm } from 'node:fs/promises';
 import type { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { Store } from '../store/store.js';
 import { checkDataFile, dataFileOf } from './data-file.js';
@@ -13,6 +12,8 @@ import {
   ensureDirectory,
   freeBytes,
   linkUnlessTaken,
+  makeUnfinishedDirectory,
+  removeUnfinished,
   syncDirectory,
   syncFile,
 } from './directory.js';
@@ -23,7 +24,7 @@ import {
   type Environment,
   type EnvironmentOptions,
 } from './environment.js';
-import { openFailure, storeError } from './failure.js';
+import { fileFailure, storeError } from './failure.js';
 import { GroupCommit } from './group-commit.js';
 import { assembleLmdbStore } from './lmdb-store.js';
 import {
@@ -55,9 +56,6 @@ export interface LmdbStoreOptions {
   readonly onFatal?: (error: AgentkeepError) => void;
 }
 
-/** Where a data file is made before it gets its name. */
-const NURSERY_PREFIX = '.initialising-';
-
 /**
  * Opens the store in a directory, or makes a new one where there is none.
  * @throws {AgentkeepError} `store_in_use` if another process, or this one, has it open;
@@ -88,25 +86,28 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
       throw error;
     }
   } catch (error) {
-    throw openFailure(error);
+    throw fileFailure(error);
   }
 }
 
 async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<Store> {
   const { directory, durability = 'strict', mapSizeBytes = MAP_SIZE_BYTES } = options;
-  const hasData = await checkDataFile(directory);
-  const found = (await readManifest(directory)) ?? (await startManifest(options, hasData));
+  const found = await findManifest(directory, durability);
   if (found.durability !== durability) {
     const detail = `The store in ${directory} was made with durability "${found.durability}".`;
     throw storeError('store_incompatible', detail);
   }
-  if (!hasData) await makeDataFile(directory, found);
+  if (!(await checkDataFile(directory))) await makeDataFile(directory, found);
   const isSynced = durability === 'strict';
   const environment = await openClaimed({ directory, mapSizeBytes, isSynced }, found);
   const manifest = { ...found, isInitialised: true };
-  if (!found.isInitialised) {
-    await replaceManifest(directory, manifest);
-    await removeNurseries(directory);
+  try {
+    // What is unfinished may be a rival's, as long as this is the first opening.
+    if (found.isInitialised) await removeUnfinished(directory);
+    else await replaceManifest(directory, manifest);
+  } catch (error) {
+    await environment.close();
+    throw error;
   }
   const commits = new GroupCommit({
     environment,
@@ -122,30 +123,29 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
   return assembleLmdbStore({ directory, manifest, environment, commits, release });
 }
 
-/** The manifest of a directory that is to become a store. */
-async function startManifest(options: LmdbStoreOptions, hasData: boolean): Promise<Manifest> {
-  const { directory, durability = 'strict' } = options;
-  if (hasData) {
-    throw storeError('store_incompatible', `${directory} has a data file but no manifest.`);
-  }
+/** The manifest of a store, or a first one for a directory that is to become a store. */
+async function findManifest(directory: string, durability: Durability): Promise<Manifest> {
+  const found = await readManifest(directory);
+  if (found !== undefined) return found;
+  const hasData = await checkDataFile(directory);
+  // Another process may be making the store too. Its manifest comes before its data, and only the
+  // first manifest stays.
   const own = { durability, storeId: randomUUID(), isInitialised: false };
-  await createManifest(directory, own);
-  // Another process may have been faster; then both go on with its manifest.
-  return (await readManifest(directory)) ?? own;
+  if (!hasData) await createManifest(directory, own);
+  const first = await readManifest(directory);
+  if (first !== undefined) return first;
+  throw storeError('store_incompatible', `${directory} has a data file but no manifest.`);
 }
 
 /** Makes a data file aside and gives it its name when it is complete and durable. */
-async function makeDataFile(
-  directory: string,
-  { isInitialised, storeId }: Manifest,
-): Promise<void> {
-  if (isInitialised) {
+async function makeDataFile(directory: string, manifest: Manifest): Promise<void> {
+  if (manifest.isInitialised) {
     throw storeError('store_incompatible', `The data file of the store in ${directory} is gone.`);
   }
-  const nursery = await mkdtemp(join(directory, NURSERY_PREFIX));
+  const nursery = await makeUnfinishedDirectory(directory);
   try {
     const options = { directory: nursery, mapSizeBytes: MAP_SIZE_BYTES, isSynced: true };
-    await createEnvironment(options, storeId);
+    await createEnvironment(options, manifest.storeId);
     await syncFile(dataFileOf(nursery));
     await linkUnlessTaken(dataFileOf(nursery), dataFileOf(directory));
     await syncDirectory(directory);
@@ -168,13 +168,5 @@ async function openClaimed(options: EnvironmentOptions, manifest: Manifest): Pro
   } catch (error) {
     await found.close();
     throw error;
-  }
-}
-
-/** Removes what a process left that ended while it made a data file. */
-async function removeNurseries(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    if (!name.startsWith(NURSERY_PREFIX)) continue;
-    await rm(join(directory, name), { recursive: true, force: true });
   }
 }
