@@ -29,7 +29,8 @@ export interface ReadTx {
   get(key: Uint8Array): Uint8Array | undefined;
   /**
    * The entries of a span in key order. Entries are on loan until the next step. The store is not
-   * touched in between steps: no `get` and no second `range` while one is open.
+   * touched in between steps: every other call throws while a range is open. Leaving a loop closes
+   * its range.
    */
   range(range: KeyRange): Iterable<Entry>;
 }
