@@ -1,0 +1,104 @@
+/**
+ * Asks the memory about the conversations: within one scope as a speaker, across all as the reader.
+ * @module
+ */
+import type { Agent, MemoryQuery, MemoryRecord } from '@agentkeep/core';
+import type { Cast } from './cast.js';
+import { sessionTag, sharedScope, speakerOf, speakerTag } from './dialogue-records.js';
+import { forEachInFlight } from './for-each-in-flight.js';
+import type { Conversation } from './read-dialogues.js';
+
+/** Scopes that are asked at once. */
+const SCOPES_IN_FLIGHT = 8;
+/** Records of a page; answers are complete, whatever this is. */
+const PAGE_RECORDS = 200;
+
+/** Something to find in the conversations. */
+export interface Question {
+  readonly label: string;
+  /** The subject that asks: a speaker, or `null` for the reader. */
+  readonly speaker: string | null;
+  /** Ids of the conversations to search. */
+  readonly conversations: readonly string[];
+  readonly query: MemoryQuery;
+}
+
+/** A turn as the memory gave it back. */
+export interface FoundTurn {
+  readonly conversation: string;
+  readonly turn: string;
+  readonly speaker: string;
+  readonly atMillis: number;
+  readonly text: string;
+}
+
+/** What a question found, in order of conversation and time, and how long that took. */
+export interface Answer {
+  readonly question: Question;
+  readonly found: readonly FoundTurn[];
+  readonly elapsedMs: number;
+}
+
+/** Two questions for the first conversation, and one across all of them for each word. */
+export function questionsFor(
+  conversations: readonly Conversation[],
+  words: readonly string[],
+): Question[] {
+  const all = conversations.map(({ id }) => id);
+  const across = words.map((word) => ({
+    label: `"${word}" in all conversations`,
+    speaker: null,
+    conversations: all,
+    query: { textContains: word },
+  }));
+  const [first] = conversations;
+  const [opening] = first?.turns ?? [];
+  if (first === undefined || opening === undefined) return across;
+  const { session, speaker } = opening;
+  const within = { speaker, conversations: [first.id] };
+  const inFirst = words.slice(0, 1).map((word) => ({
+    ...within,
+    label: `"${word}" in ${first.id}`,
+    query: { textContains: word },
+  }));
+  const ofSpeaker = {
+    ...within,
+    label: `what ${speaker} said in session ${session} of ${first.id}`,
+    query: { tags: [sessionTag(session), speakerTag(speaker)] },
+  };
+  return [...inFirst, ofSpeaker, ...across];
+}
+
+/** Finds everything that a question is after. */
+export async function answer(cast: Cast, question: Question): Promise<Answer> {
+  const { speaker, conversations, query } = question;
+  const found: FoundTurn[][] = [];
+  const startedMs = performance.now();
+  await forEachInFlight(conversations, SCOPES_IN_FLIGHT, async (conversation, index) => {
+    const asking = speaker === null ? cast.reader : cast.speaker(conversation, speaker);
+    found[index] = await findTurns(asking, conversation, query);
+  });
+  return { question, found: found.flat(), elapsedMs: performance.now() - startedMs };
+}
+
+async function findTurns(
+  { memory }: Agent,
+  conversation: string,
+  query: MemoryQuery,
+): Promise<FoundTurn[]> {
+  const found: FoundTurn[] = [];
+  const matches = memory.query(sharedScope(conversation), { ...query, limit: PAGE_RECORDS });
+  for await (const record of matches) found.push(foundTurn(conversation, record));
+  // Records come in the order in which they were stored; many were stored at once.
+  return found.sort((one, other) => one.atMillis - other.atMillis);
+}
+
+function foundTurn(conversation: string, { author, payload }: MemoryRecord): FoundTurn {
+  return {
+    conversation,
+    turn: String(payload.metadata['turn']),
+    speaker: speakerOf(conversation, author.subject_id),
+    atMillis: payload.event_time_millis,
+    text: payload.content.primary,
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * Tries to reach what is not one's own, in each way that the credentials of the cast could try.
+ * @module
+ */
+import { AgentkeepError, type MemoryRecord } from '@agentkeep/core';
+import type { Cast } from './cast.js';
+import { privateScope, sharedScope, subjectOf } from './dialogue-records.js';
+import type { Conversation } from './read-dialogues.js';
+
+/** One way to try, and how often each outcome came. */
+export interface Trespass {
+  readonly label: string;
+  readonly attempts: number;
+  /** Attempts that were answered with anything that is not one's own. Ought to be 0. */
+  readonly leaks: number;
+  /** Codes of the refusals, or `nothing` for an answer without a record; each with its count. */
+  readonly outcomes: Readonly<Record<string, number>>;
+}
+
+interface Somebody {
+  readonly conversation: string;
+  readonly speaker: string;
+}
+
+/** Runs every attempt and says what came of it. */
+export async function tryToTrespass(
+  cast: Cast,
+  conversations: readonly Conversation[],
+): Promise<Trespass[]> {
+  const people = conversations.flatMap(({ id, speakers }) =>
+    speakers.map((speaker) => ({ conversation: id, speaker })),
+  );
+  const reads = new Tally('reading the private note of another speaker, by its id');
+  const searches = new Tally('finding private notes of another speaker, by a query');
+  const strangers = new Tally('asking a conversation that one takes no part in');
+  const reader = new Tally('asking for private notes as the reader of all conversations');
+  for (const one of people) {
+    await searches.count(() => foreignNotes(cast, one));
+    await reader.count(() => take(cast.reader.memory.query(privateScope(one.conversation))));
+    for (const other of people) {
+      if (one === other) continue;
+      if (one.conversation === other.conversation)
+        await reads.count(() => readNote(cast, one, other));
+      else await strangers.count(() => askStranger(cast, one, other.conversation));
+    }
+  }
+  return [reads, searches, strangers, reader].map((tally) => tally.result);
+}
+
+/** Notes in one's own private scope that somebody else wrote. */
+async function foreignNotes(cast: Cast, { conversation, speaker }: Somebody) {
+  const own = subjectOf(conversation, speaker);
+  const notes = await take(
+    cast.speaker(conversation, speaker).memory.query(privateScope(conversation)),
+  );
+  return notes.filter(({ author }) => author.subject_id !== own);
+}
+
+/** Reads, in the scope of the same name, a note that is known to be there. */
+async function readNote(cast: Cast, one: Somebody, other: Somebody) {
+  const scope = privateScope(one.conversation);
+  const theirs = cast.speaker(other.conversation, other.speaker).memory;
+  const { records } = await theirs.queryPage(scope, { limit: 1 });
+  const [note] = records;
+  if (note === undefined) throw new Error(`${other.speaker} has no note in ${other.conversation}.`);
+  return [await cast.speaker(one.conversation, one.speaker).memory.read(scope, note.record_id)];
+}
+
+function askStranger(cast: Cast, { conversation, speaker }: Somebody, foreign: string) {
+  return take(cast.speaker(conversation, speaker).memory.query(sharedScope(foreign)));
+}
+
+async function take(records: AsyncIterable<MemoryRecord>): Promise<MemoryRecord[]> {
+  const taken: MemoryRecord[] = [];
+  for await (const record of records) taken.push(record);
+  return taken;
+}
+
+/** Counts outcomes of attempts of one kind. */
+class Tally {
+  readonly #label: string;
+  readonly #outcomes = new Map<string, number>();
+  #leaks = 0;
+
+  constructor(label: string) {
+    this.#label = label;
+  }
+
+  async count(attempt: () => Promise<readonly MemoryRecord[]>): Promise<void> {
+    let outcome: string;
+    try {
+      const records = await attempt();
+      if (records.length > 0) this.#leaks += 1;
+      outcome = records.length > 0 ? 'records' : 'nothing';
+    } catch (error) {
+      if (!(error instanceof AgentkeepError)) throw error;
+      outcome = error.code;
+    }
+    this.#outcomes.set(outcome, (this.#outcomes.get(outcome) ?? 0) + 1);
+  }
+
+  get result(): Trespass {
+    const counts = [...this.#outcomes.values()];
+    return {
+      label: this.#label,
+      attempts: counts.reduce((sum, count) => sum + count, 0),
+      leaks: this.#leaks,
+      outcomes: Object.fromEntries(this.#outcomes),
+    };
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * The places that the example runs in: a store in memory, a store on disk, and behind a server.
+ * @module
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inMemoryStore, type Keep, openKeep } from '@agentkeep/core';
+import { bootstrapTenant } from '@agentkeep/core/operator';
+import { createServer } from '@agentkeep/server';
+import { embeddedAccess, type KeepAccess, serverAccess } from '../src/keep-access.js';
+import { serveOnSocket } from './serve-on-socket.js';
+
+/** A fresh keep with one tenant, and how the example reaches it. */
+export interface Place extends AsyncDisposable {
+  readonly access: KeepAccess;
+}
+
+async function makeAdmin(keep: Keep): Promise<string> {
+  return (await bootstrapTenant(keep, { tenantId: 'readers', subjectId: 'operator' })).secret;
+}
+
+/** A keep in this process, over a store that forgets. */
+export async function inMemory(): Promise<Place> {
+  const keep = await openKeep({ store: inMemoryStore() });
+  const access = await embeddedAccess(keep, await makeAdmin(keep));
+  return { access, [Symbol.asyncDispose]: () => keep.close() };
+}
+
+/** A keep in this process, over a directory that is removed with it. */
+export async function onDisk(): Promise<Place> {
+  const dataDir = await temporaryDirectory();
+  const keep = await openKeep({ dataDir });
+  return {
+    access: await embeddedAccess(keep, await makeAdmin(keep)),
+    [Symbol.asyncDispose]: async () => {
+      await keep.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** The app of the server, called without a network. */
+export async function behindApp(): Promise<Place> {
+  const keep = await openKeep({ store: inMemoryStore() });
+  const secret = await makeAdmin(keep);
+  const app = createServer(keep);
+  return {
+    access: serverAccess({
+      url: 'http://localhost',
+      secret,
+      fetch: (url, init) => app.request(url, init),
+    }),
+    [Symbol.asyncDispose]: () => keep.close(),
+  };
+}
+
+/** A server on a socket, over a directory that is removed with it. */
+export async function overHttp(): Promise<
+  Place & { readonly url: string; readonly secret: string }
+> {
+  const dataDir = await temporaryDirectory();
+  const keep = await openKeep({ dataDir });
+  const secret = await makeAdmin(keep);
+  const server = await serveOnSocket(createServer(keep));
+  return {
+    url: server.url,
+    secret,
+    access: serverAccess({ url: server.url, secret }),
+    [Symbol.asyncDispose]: async () => {
+      await server.stop();
+      await keep.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** A directory of its own, which the caller removes. */
+export function temporaryDirectory(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'agentkeep-dialogues-test-'));
+}
