@@ -3,14 +3,25 @@
  * @module
  */
 import type { Authenticator } from '../access/authenticator.js';
-import { HeldProof, type Principal } from '../access/principal.js';
+import { HeldProof, type Principal, type Proof } from '../access/principal.js';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { ReadTx } from '../store/store.js';
 import { isLive } from './credential-policy.js';
 import { findCredential, locateCredential, type StoredCredential } from './credential-store.js';
 import { parseSecret, sameVerifier, verifierOf } from './secret.js';
 
-/** The authenticator of tenant credentials. */
+/** The authenticator of tenant credentials; one that does not verify is an `internal_error`. */
 export const authenticateCredential: Authenticator = (tx, proof, nowMs) => {
+  try {
+    return proved(tx, proof, nowMs);
+  } catch (cause) {
+    // To tell it as damage of what was asked for would tell it before anybody is authenticated.
+    const isDamage = cause instanceof AgentkeepError && cause.code === 'storage_inconsistency';
+    throw isDamage ? new AgentkeepError('internal_error', { cause }) : cause;
+  }
+};
+
+function proved(tx: ReadTx, proof: Proof, nowMs: number): Principal | undefined {
   switch (proof.kind) {
     case 'bearer':
       return bySecret(tx, proof.token, nowMs);
@@ -19,7 +30,7 @@ export const authenticateCredential: Authenticator = (tx, proof, nowMs) => {
     case 'api_key':
       return undefined;
   }
-};
+}
 
 function bySecret(tx: ReadTx, token: string, nowMs: number): Principal | undefined {
   const secret = parseSecret(token);
