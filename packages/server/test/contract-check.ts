@@ -13,6 +13,11 @@ const elsewhere: Readonly<Record<number, string>> = {
   405: 'method_not_allowed',
 };
 
+/** What can come in place of any answer. */
+const rateLimited: ResponseObject | Reference = {
+  $ref: '#/components/responses/RateLimitExceeded429',
+};
+
 const mediaType = 'application/json';
 const documentId = 'contract';
 
@@ -62,6 +67,7 @@ function documentedResponse(
   const methods = operationsAt(path);
   const operation = methods?.[(method === 'HEAD' ? 'GET' : method).toLowerCase()];
   const outside = methods === undefined ? 404 : 405;
+  if (operation === undefined && status === 429) return resolved(rateLimited);
   if (operation === undefined) return status === outside ? outsideResponse(status) : undefined;
   const response = operation.responses[status];
   return response === undefined ? undefined : resolved(response);
