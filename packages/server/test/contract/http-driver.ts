@@ -31,7 +31,7 @@ export interface Sending {
 
 /** The app over a keep, without rate limits unless the options set some. */
 export function appOf(keep: Keep, options: ServerOptions = {}): AgentkeepApp {
-  return createServer(keep, { rateLimitPolicies: [], trustedProxies: [], ...options });
+  return createServer(keep, { rateLimitPolicies: [], ...options });
 }
 
 /** Sends a request and checks whatever comes back. */

@@ -1,0 +1,60 @@
+/**
+ * Contract 1.3: refusals have one closed shape and echo nothing.
+ * @module
+ */
+import { expect } from 'vitest';
+import { outcome, refused } from './answer.js';
+import { missionScope, record, scope, spec, ungranted, unknownId } from './documents.js';
+import { bothWays } from './fixture.js';
+import { overHttp } from './http-fixture.js';
+
+const MARK = 'echo-4711';
+
+bothWays('1.3 a refusal is closed, static and echoes no input', async (t) => {
+  const agent = await t.agent();
+  const marked = { ...scope, project_id: MARK };
+  const record_id = await agent.created(scope);
+  const refusals = [
+    await agent.with(`ak1_${MARK}`).whoAmI(),
+    await agent.create(marked),
+    await agent.create({ ...scope, [MARK]: 1 }),
+    await agent.create(scope, record({ event_time_millis: MARK })),
+    await agent.create({ ...scope, agent_id: `${MARK}\n` }),
+    await agent.update(scope, [record_id, 7], record({ tags: [MARK] })),
+    await agent.read(scope, MARK),
+    await agent.read({ ...scope, [MARK]: MARK }, unknownId),
+    await t.admin.issue(spec({ subject_id: `${MARK}\n` })),
+    await t.admin.issue(spec({ capabilities: [MARK] })),
+    await t.admin.list({ cursor: MARK }),
+    await t.admin.inspect(MARK),
+  ];
+  for (const { status, body } of refusals) {
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(body).toEqual({
+      contract_version: 1,
+      error: { code: expect.any(String), message: expect.any(String) },
+    });
+    expect(JSON.stringify(body)).not.toContain(MARK);
+  }
+});
+
+bothWays('1.3 one cause has one text', async (t) => {
+  const agent = await t.agent();
+  const first = await agent.create(ungranted);
+  const second = await agent.query({ ...missionScope, mission_id: 'n' });
+  expect(first.body).toEqual(second.body);
+});
+
+bothWays('1.3 whatever else goes wrong is an internal error', async (t) => {
+  const agent = await t.agent();
+  await t.store.close();
+  for (const answer of [await agent.whoAmI(), await agent.create(scope), await t.admin.list()]) {
+    expect(outcome(answer)).toBe(refused.internal);
+  }
+});
+
+overHttp('1.3 an unknown path is told without an echo', async (http) => {
+  const reply = await http.send('GET', `/api/v1/${MARK}`);
+  expect(outcome(reply)).toBe('404 not_found');
+  expect(JSON.stringify(reply.body)).not.toContain(MARK);
+});

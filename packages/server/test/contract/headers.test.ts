@@ -1,0 +1,154 @@
+/**
+ * Contract 1.1: headers. What every answer carries is checked by the driver for each reply of all
+ * tests; here stands what depends on the request.
+ * @module
+ */
+import { describe, expect, test } from 'vitest';
+import { inMemoryStore, openKeep } from '@agentkeep/core';
+import { createServer } from '../../src/http/create-server.js';
+import { outcome, refused } from './answer.js';
+import { overHttp } from './http-fixture.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+describe('every kind of answer', () => {
+  overHttp('1.1 all answers carry the common headers', async (http) => {
+    const large = JSON.stringify({ text: 'x'.repeat(70_000) });
+    const replies = [
+      await http.send('GET', '/health'),
+      await http.send('GET', '/openapi.json'),
+      await http.send('GET', '/nowhere'),
+      await http.send('PUT', '/health'),
+      await http.send('GET', '/api/v1/identity'),
+      await http.get('/api/v1/identity'),
+      await http.post('/api/v1/credentials', '{'),
+      await http.post('/api/v1/credentials', large),
+    ];
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 404, 405, 401, 200, 400, 413]);
+  });
+
+  const onlyOne = {
+    id: 'one',
+    name: 'one',
+    endpointType: 'GeneralApi',
+    maxRequests: 1,
+    windowSecs: 60,
+    enabled: true,
+    createdAtMillis: 0,
+  } as const;
+
+  overHttp(
+    '1.1 a rate-limit 429 is flat and tells when to come again',
+    async (http) => {
+      expect((await http.get('/api/v1/identity')).headers.get('x-ratelimit-remaining')).toBe('0');
+      const reply = await http.get('/api/v1/identity');
+      expect(reply.status).toBe(429);
+      expect(reply.body).toMatchObject({ error: 'rate_limit_exceeded', limit: 1, remaining: 0 });
+      expect(Number(reply.headers.get('retry-after'))).toBe(60);
+    },
+    { rateLimitPolicies: [onlyOne] },
+  );
+
+  overHttp(
+    '00-decisions 3: an empty bucket is told before anything else is decided',
+    async (http) => {
+      const bad = { Authorization: 'Bearer wrong' };
+      expect(outcome(await http.get('/api/v1/identity', bad))).toBe(refused.unauthorized);
+      expect((await http.get('/api/v1/identity', bad)).status).toBe(429);
+      expect((await http.send('GET', '/nowhere')).status).toBe(429);
+      expect((await http.get('/api/v1/identity')).status).toBe(200);
+      expect((await http.post('/api/v1/credentials', '{')).status).toBe(429);
+    },
+    { rateLimitPolicies: [onlyOne] },
+  );
+});
+
+describe('X-Request-Id', () => {
+  overHttp('1.1 a usable id of the caller comes back', async (http) => {
+    for (const id of ['a', 'x'.repeat(128), '!~"{}']) {
+      for (const path of ['/health', '/nowhere', '/api/v1/identity']) {
+        const reply = await http.send('GET', path, { headers: { 'X-Request-Id': id } });
+        expect(reply.headers.get('x-request-id')).toBe(id);
+      }
+    }
+  });
+
+  overHttp('1.1 any other is replaced by a new UUID', async (http) => {
+    const seen = new Set<string>();
+    for (const id of ['', 'x'.repeat(129), 'a b', 'é', undefined]) {
+      const headers: Record<string, string> = id === undefined ? {} : { 'X-Request-Id': id };
+      const reply = await http.send('GET', '/health', { headers });
+      expect(reply.headers.get('x-request-id')).toMatch(UUID);
+      seen.add(String(reply.headers.get('x-request-id')));
+    }
+    expect(seen.size).toBe(5);
+  });
+});
+
+describe('WWW-Authenticate', () => {
+  overHttp('1.1 an error is named when a Bearer token was sent, and only then', async (http) => {
+    const challenge = async (headers: Record<string, string>) =>
+      (await http.send('GET', '/api/v1/identity', { headers })).headers.get('www-authenticate');
+    expect(await challenge({})).toBe('Bearer');
+    expect(await challenge({ Authorization: 'Basic dTpw' })).toBe('Bearer');
+    expect(await challenge({ Authorization: 'Bearer wrong' })).toBe('Bearer error="invalid_token"');
+  });
+});
+
+describe('CORS', () => {
+  const origin = 'https://console.example';
+  const ask = { Origin: origin, 'Access-Control-Request-Method': 'POST' };
+  const granted = (headers: Headers) =>
+    [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+
+  overHttp('1.1 CORS is off by default', async (http) => {
+    const reply = await http.send('GET', '/health', { headers: { Origin: origin } });
+    expect(granted(reply.headers)).toEqual([]);
+    const preflight = await http.send('OPTIONS', '/api/v1/identity', { headers: ask });
+    expect(outcome(preflight)).toBe('405 method_not_allowed');
+    expect(granted(preflight.headers)).toEqual([]);
+  });
+
+  test('1.1 one configured origin is allowed, without cookies, and no other', async () => {
+    await using keep = await openKeep({ store: inMemoryStore() });
+    const app = createServer(keep, { adminOrigin: origin });
+    const preflight = await app.request('/api/v1/credentials', { method: 'OPTIONS', headers: ask });
+    expect(preflight.ok).toBe(true);
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': 'Authorization, Content-Type',
+      'access-control-max-age': '300',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    for (const [from, allowed] of [
+      [origin, origin],
+      ['https://evil.example', null],
+      [`${origin}.evil.example`, null],
+      ['null', null],
+    ] as const) {
+      for (const path of ['/health', '/api/v1/identity', '/nowhere']) {
+        const { headers } = await app.request(path, { headers: { Origin: from } });
+        expect(headers.get('access-control-allow-origin')).toBe(allowed);
+        expect(headers.has('access-control-allow-credentials')).toBe(false);
+        expect(headers.get('vary')).toMatch(/\borigin\b/i);
+      }
+    }
+  });
+
+  test.each([
+    'http://console.example',
+    'https://console.example/',
+    'https://console.example/path',
+    'https://*.example',
+    '*',
+    'null',
+    'https://user@console.example',
+    '',
+  ])('1.1 %j is no exact HTTPS origin', async (adminOrigin) => {
+    await using keep = await openKeep({ store: inMemoryStore() });
+    expect(() => createServer(keep, { adminOrigin })).toThrow(TypeError);
+  });
+});
