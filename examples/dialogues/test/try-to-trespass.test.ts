@@ -25,10 +25,12 @@ class ConfusedCast extends Cast {
 test('agents that are mixed up show as leaks', async () => {
   await using place = await inMemory();
   const conversations = (await readDialogues(sampleFile)).slice(0, 1);
-  await using cast = new ConfusedCast(place.access);
+  await using cast = new Cast(place.access);
   await cast.issueFor(conversations);
   await storeAll(cast, intentsOf(conversations), silent);
-  const [reads, searches] = await tryToTrespass(cast, conversations);
+  await using confused = new ConfusedCast(place.access);
+  await confused.issueFor(conversations);
+  const [reads, searches] = await tryToTrespass(confused, conversations);
   expect(reads).toMatchObject({ attempts: 2, leaks: 2, outcomes: { records: 2 } });
   expect(searches).toMatchObject({ attempts: 2, leaks: 1, outcomes: { nothing: 1, records: 1 } });
 });
