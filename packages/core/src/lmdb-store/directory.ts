@@ -16,7 +16,7 @@ const UNFINISHED_PREFIX = '.unfinished-';
 /** The mode of every file of a store. */
 export const FILE_MODE = 0o600;
 
-/** Types of file systems, as `statfs` of Linux names them, whose maps or locks are not ours alone. */
+/** File systems whose maps or locks other machines share, by the type that `statfs` gives. */
 const REMOTE_FILE_SYSTEMS = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -66,7 +66,7 @@ export async function createFile(path: string, text: string): Promise<void> {
   await writeBeside(path, text, (temporary) => linkUnlessTaken(temporary, path));
 }
 
-/** Makes a private directory for files that get their names in its parent once they are complete. */
+/** Makes a private directory for files that move into its parent once they are complete. */
 export function makeUnfinishedDirectory(parent: string): Promise<string> {
   return mkdtemp(join(parent, UNFINISHED_PREFIX));
 }

@@ -15,6 +15,7 @@ import {
 /** Declares the cases. */
 export function rangeCases(kit: ConformanceKit): void {
   storedRangeCases(kit);
+  partialRangeCases(kit);
   mergedRangeCases(kit);
 }
 
@@ -63,7 +64,11 @@ function storedRangeCases({ describe, storeTest, expect }: ConformanceKit): void
       const reverse = textRange('', '~', { reverse: true });
       expect(await store.read((tx) => texts(tx.range(reverse)))).toEqual([]);
     });
+  });
+}
 
+function partialRangeCases({ describe, storeTest, expect }: ConformanceKit): void {
+  describe('ranges, long or left early,', () => {
     storeTest('can be left early and followed by others', async (store) => {
       await putTexts(store, { a: '1', b: '2', c: '3' });
       const seen = await store.read((tx) => {

@@ -5,13 +5,13 @@
 import { copyBytes, keyBytes, keyText, lowerBound } from './bytes.js';
 import type { Entry, KeyRange, ReadTx, WriteTx } from './store.js';
 
-/** What an overlay is applied to. Keys come as {@link keyText}, which is how an overlay has them. */
+/** What an overlay is applied to. Keys come as {@link keyText}, which is how overlays have them. */
 export interface WriteTarget {
   put(keyText: string, value: Uint8Array): void;
   remove(keyText: string): void;
 }
 
-/** Buffers puts and removals, and reads as if they were stored. Bounds are checked by its callers. */
+/** Buffers puts and removals, and reads as if they were stored. Its callers check the bounds. */
 export class Overlay implements WriteTx {
   readonly #base: ReadTx;
   readonly #copy: (value: Uint8Array) => Uint8Array;

@@ -35,7 +35,7 @@ export interface ReadTx {
   range(range: KeyRange): Iterable<Entry>;
 }
 
-/** A view that also writes. It reads its own writes, and nothing else sees them before the commit. */
+/** A view that also writes. It reads its own writes; nothing else sees them before the commit. */
 export interface WriteTx extends ReadTx {
   /** Stores a value under a key of 1 to {@link KEY_BYTES_MAX} bytes. The store copies both. */
   put(key: Uint8Array, value: Uint8Array): void;
@@ -49,7 +49,7 @@ export interface StoreStats {
   readonly entries: number;
   /** Bytes that the store occupies on disk; for a store in memory, those of keys and values. */
   readonly sizeBytes: number;
-  /** Bytes that the store may grow to before it has to remap; `sizeBytes` where that means nothing. */
+  /** Bytes that it may grow to before it has to remap; `sizeBytes` where that means nothing. */
   readonly mapSizeBytes: number;
 }
 
@@ -75,7 +75,7 @@ export interface Store {
    * are on loan as in `range`. It is not one snapshot while writes go on.
    */
   scan(visit: (entry: Entry) => void): Promise<void>;
-  /** Waits for accepted transactions, then releases everything. Later calls fail with `store_closed`. */
+  /** Waits for accepted transactions, then releases all. Later calls fail with `store_closed`. */
   close(): Promise<void>;
 }
 
