@@ -71,7 +71,7 @@ export class Connections {
     return true;
   }
 
-  /** Notes that the answer to a request is ready, so that from now on the client is the slow one. */
+  /** Notes that the answer to a request is ready: from now on the client is the slow one. */
   answered(incoming: IncomingMessage): void {
     const { socket } = incoming;
     const exchanges = this.#open.get(socket);

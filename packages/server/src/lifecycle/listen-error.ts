@@ -3,7 +3,7 @@
  * @module
  */
 
-/** The server could not listen. `message` says why and what to do; the system's error is the cause. */
+/** The server could not listen: `message` says why and what to do, `cause` is what the system said. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 

@@ -1,0 +1,67 @@
+/**
+ * How long a client may keep a connection busy without doing its part.
+ * @module
+ */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { Connections } from './connections.js';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A server with short limits that answers with a text when the whole body is there. */
+async function setUp(answer: string) {
+  const server = createServer();
+  servers.push(server);
+  const connections = new Connections(server, { requestMs: 10, stallMs: 10 });
+  const accepted = new Promise<void>((resolve) => {
+    server.on('request', (incoming, outgoing) => {
+      connections.accept(incoming, outgoing);
+      incoming.resume().once('end', () => {
+        connections.answered(incoming);
+        outgoing.end(answer);
+      });
+      resolve();
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client: Socket = connect(port, '127.0.0.1');
+  client.on('error', () => undefined);
+  return { server, connections, accepted, client };
+}
+
+it('cuts a connection whose body does not come to its end after the stop began', async () => {
+  const { connections, accepted, client } = await setUp('never');
+  client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf');
+  await accepted;
+  connections.drain();
+  await once(client, 'close');
+  expect(client.bytesRead).toBe(0);
+});
+
+it('cuts a connection whose client takes nothing of its answer', async () => {
+  const { server, client } = await setUp('x'.repeat(50_000_000));
+  client.pause();
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'close');
+  expect(socket.bytesWritten).toBeLessThanOrEqual(50_001_000);
+  expect(socket.destroyed).toBe(true);
+});
+
+it('leaves a patient connection open between requests', async () => {
+  const { client, connections } = await setUp('short');
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(client, 'data');
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(client, 'data');
+  expect(connections.count).toBe(1);
+});
