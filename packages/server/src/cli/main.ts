@@ -1,7 +1,37 @@
 #!/usr/bin/env node
 /**
- * The command line of Agentkeep.
- *
+ * The `agentkeep` command: hands the process over to the command line, and ends it.
  * @module
  */
-export {};
+import { failureMessage } from './failure.js';
+import { runCommandLine } from './run-command-line.js';
+
+function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+// Who writes learns of a failure from its own promise; the event would end the process.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+const writeError = (text: string): void => {
+  process.stderr.write(text);
+};
+
+process.on('uncaughtException', (error) => {
+  writeError(`agentkeep: ${failureMessage(error, '.')}\n`);
+  process.exit(1);
+});
+
+const status = await runCommandLine(process.argv.slice(2), {
+  environment: process.env,
+  writeOut: (text) => write(process.stdout, text),
+  writeError,
+});
+// What was written has to leave first, where streams are not synchronous.
+await Promise.allSettled([write(process.stdout, ''), write(process.stderr, '')]);
+process.exit(status);

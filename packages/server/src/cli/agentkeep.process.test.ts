@@ -1,0 +1,305 @@
+/**
+ * The built `agentkeep` command as its users run it: real processes, sockets and signals.
+ * @module
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const SECRET = /ak1_[0-9a-f]{32}_[\w-]{43}/g;
+
+let dataDir: string;
+let home: string;
+const started: Agentkeep[] = [];
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'agentkeep-cli-'));
+  dataDir = join(home, 'data');
+});
+
+afterEach(async () => {
+  for (const { child, ended } of started.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  rmSync(home, { recursive: true });
+});
+
+/** A running command with what it wrote so far. */
+class Agentkeep {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  out = '';
+  error = '';
+
+  constructor(words: string[], environment: Record<string, string>) {
+    const env = { PATH: process.env['PATH'] ?? '', ...environment };
+    this.child = spawn(process.execPath, [cli, ...words], { cwd: home, env });
+    this.child.stdout!.on('data', (chunk: Buffer) => (this.out += chunk.toString()));
+    this.child.stderr!.on('data', (chunk: Buffer) => (this.error += chunk.toString()));
+    this.ended = once(this.child, 'close').then(() => this.child.exitCode);
+  }
+
+  /** The first match in what it writes to one of its streams. */
+  async until(stream: 'out' | 'error', pattern: RegExp): Promise<RegExpExecArray> {
+    const source = stream === 'out' ? this.child.stdout! : this.child.stderr!;
+    for (;;) {
+      const match = pattern.exec(this[stream]);
+      if (match !== null) return match;
+      const isOver = await Promise.race([once(source, 'data').then(() => false), this.ended]);
+      if (isOver !== false) throw new Error(`It ended early: ${this.out}${this.error}`);
+    }
+  }
+}
+
+function start(words: string[], environment: Record<string, string> = {}): Agentkeep {
+  const made = new Agentkeep(words, environment);
+  started.push(made);
+  return made;
+}
+
+async function run(
+  ...words: string[]
+): Promise<{ status: number | null; out: string; error: string }> {
+  const command = start(words);
+  const status = await command.ended;
+  return { status, out: command.out, error: command.error };
+}
+
+async function serve(): Promise<{ server: Agentkeep; port: number; url: string }> {
+  const server = start(['serve', '--port', '0', '--data-dir', dataDir]);
+  const [, url = ''] = await server.until('out', /"listening","url":"([^"]+)"/);
+  return { server, url, port: Number(new URL(url).port) };
+}
+
+function isRefused(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(false));
+    socket.once('error', () => resolve(true));
+  }).finally(() => socket.destroy());
+}
+
+/** Makes a tenant with an agent that may write; returns the secret of the agent. */
+async function agentSecret(): Promise<string> {
+  const bootstrapped = await run('bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir);
+  const { secret } = JSON.parse(bootstrapped.out) as { secret: string };
+  const { server, url } = await serve();
+  const scope = { project_id: 'p', agent_id: 'a', visibility: 'private' };
+  const spec = { subject_id: 's', capabilities: ['memory_write'], grants: [scope] };
+  const response = await fetch(`${url}/api/v1/credentials`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ contract_version: 1, spec }),
+  });
+  const issued = (await response.json()) as { secret: string };
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+  return issued.secret;
+}
+
+const COMMAND = JSON.stringify({
+  contract_version: 1,
+  idempotency_key: 'slow',
+  scope: { project_id: 'p', agent_id: 'a', visibility: 'private' },
+  operation: {
+    type: 'create',
+    record: { episode_type: 'Observation', content: { primary: 'x' }, event_time_millis: 0 },
+  },
+});
+
+describe('dev', () => {
+  /** Runs a printed request as a shell does, or reads it where there is no curl. */
+  async function request(command: string, assignments: string): Promise<unknown> {
+    const hasCurl = spawnSync('curl', ['--version']).status === 0;
+    if (hasCurl) {
+      const script = `${assignments}\n${command}\n`;
+      return JSON.parse(spawnSync('sh', ['-c', script], { encoding: 'utf8' }).stdout);
+    }
+    const [, url = ''] = /curl -sS '([^']+)'/.exec(command) ?? [];
+    const [, secret = ''] = /AGENT_SECRET='([^']+)'/.exec(assignments) ?? [];
+    const [, body] = /-d '([^']+)'/.exec(command) ?? [];
+    const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
+    const sent = body === undefined ? { headers } : { method: 'POST', headers, body };
+    return (await fetch(url, sent)).json();
+  }
+
+  it('prints each secret once, with requests that work, and keeps the tenant later', async () => {
+    const first = start(['dev', '--port', '0']);
+    await first.until('out', /Stop with Ctrl\+C/);
+    const secrets = first.out.match(SECRET);
+    expect(secrets).toHaveLength(2);
+    expect(new Set(secrets).size).toBe(2);
+    expect(existsSync(dataDir)).toBe(true);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+
+    const assignments = first.out.match(/^ {2}\w+_SECRET='.*'$/gm)!.join('\n');
+    const commands = first.out.match(/^ {2}curl (?:.*\\\n)*.*$/gm)!;
+    expect(commands).toHaveLength(3);
+    const answers: unknown[] = [];
+    for (const command of commands) answers.push(await request(command, assignments));
+    expect(answers).toMatchObject([
+      { credential: { tenant_id: 'demo', spec: { subject_id: 'agent' } } },
+      { receipt: { action: 'created', revision: 1 } },
+      { page: { records: [{ revision: 1 }] } },
+    ]);
+    expect(await request(commands[1]!, assignments)).toEqual(answers[1]);
+
+    first.child.kill('SIGINT');
+    expect(await first.ended).toBe(0);
+    expect(first.error).toMatch(/"message":"stopped"\}\n$/);
+    expect(first.error).not.toMatch(SECRET);
+
+    const second = start(['dev', '--port', '0']);
+    await second.until('out', /already there[\s\S]*start fresh[\s\S]*--data-dir/);
+    expect(second.out).not.toMatch(SECRET);
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toBe(0);
+  });
+});
+
+describe('serve', () => {
+  it('finishes a slow write after SIGTERM and gives its receipt again later', async () => {
+    const secret = await agentSecret();
+    const { server, port } = await serve();
+    const head = [
+      'POST /api/v1/memory/commands HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${secret}`,
+      'Content-Type: application/json',
+      `Content-Length: ${COMMAND.length}`,
+      'Expect: 100-continue',
+    ];
+    const socket = connect(port, '127.0.0.1');
+    let heard = '';
+    socket.on('data', (chunk) => (heard += chunk.toString()));
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    await once(socket, 'data');
+    expect(heard).toContain('100 Continue');
+
+    server.child.kill('SIGTERM');
+    server.child.kill('SIGINT');
+    await server.until('out', /"draining"/);
+    expect(await isRefused(port)).toBe(true);
+    socket.end(COMMAND);
+    await once(socket, 'close');
+    expect(await server.ended).toBe(0);
+    expect(heard).toMatch(/HTTP\/1\.1 200 [\s\S]*connection: close/i);
+    expect(server.out).toMatch(/"message":"stopped"\}\n$/);
+    expect(server.out).not.toMatch(SECRET);
+
+    const again = await serve();
+    const replay = await fetch(`${again.url}/api/v1/memory/commands`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+      body: COMMAND,
+    });
+    expect(heard).toContain(await replay.text());
+  });
+
+  it('is refused a directory that another process serves, and so is a bootstrap', async () => {
+    await serve();
+    const words = ['--data-dir', dataDir];
+    for (const refused of [
+      await run('serve', '--port', '0', ...words),
+      await run('bootstrap-tenant', 'other', 'ops', ...words),
+    ]) {
+      expect(refused).toMatchObject({ status: 1, out: '' });
+      expect(refused.error).toMatch(/in use by another process\. Stop that process/);
+    }
+  });
+
+  it('says what to do when the port is taken, and leaves the directory free', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { status, error } = await run('serve', '--port', String(port), '--data-dir', dataDir);
+    taken.close();
+    expect(status).toBe(1);
+    expect(error).toMatch(/port is taken\. Stop the process that has it, or choose another port/);
+    const next = await run('bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir);
+    expect(next.status).toBe(0);
+  });
+
+  it('is stopped by a bad option from any source', async () => {
+    const file = join(home, 'agentkeep.json');
+    writeFileSync(file, '{"port":"80"}');
+    for (const command of [
+      start(['serve', '--port', 'abc']),
+      start(['serve'], { AGENTKEEP_PORT: 'abc' }),
+      start(['serve'], { AGENTKEEP_UNHEARD_OF: '1' }),
+      start(['serve', '--config', file]),
+      start(['serve', '--admin-origin', 'https://x.test/']),
+    ]) {
+      expect(await command.ended).toBe(1);
+      expect(command.out).toBe('');
+      expect(command.error).toMatch(/^agentkeep: [\s\S]*Usage: agentkeep serve/);
+    }
+    expect(existsSync(dataDir)).toBe(false);
+  });
+});
+
+describe('bootstrap-tenant', () => {
+  it('delivers the secret in one JSON line, once', async () => {
+    const words = ['bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir];
+    const first = await run(...words);
+    expect(first).toMatchObject({ status: 0, error: '' });
+    expect(first.out).toMatch(/^[^\n]+\n$/);
+    const issued = JSON.parse(first.out) as { credential: { id: string }; secret: string };
+    expect(issued).toMatchObject({
+      contract_version: 1,
+      credential: {
+        tenant_id: 'acme',
+        spec: {
+          subject_id: 'ops',
+          capabilities: ['policy_admin', 'credential_admin'],
+          grants: [],
+          expires_at_millis: null,
+        },
+        history: [{ action: 'bootstrapped', actor_id: issued.credential.id }],
+      },
+    });
+    expect(issued.secret).toMatch(SECRET);
+
+    const second = await run(...words);
+    expect(second).toMatchObject({ status: 1, out: '' });
+    expect(second.error).toMatch(/^agentkeep: Tenant "acme" was bootstrapped before[^\n]*\n$/);
+  });
+
+  it('refuses ids that break the text rule', async () => {
+    const { status, error } = await run('bootstrap-tenant', ' ', 'ops', '--data-dir', dataDir);
+    expect(status).toBe(1);
+    expect(error).toContain('Refused: tenantId.');
+  });
+});
+
+describe('health-check', () => {
+  it('tells a served directory from nothing', async () => {
+    const { server, port } = await serve();
+    const words = ['health-check', '--port', String(port)];
+    expect(await run(...words)).toEqual({ status: 0, out: '', error: '' });
+    server.child.kill('SIGTERM');
+    await server.ended;
+    const { status, out, error } = await run(...words);
+    expect({ status, out }).toEqual({ status: 1, out: '' });
+    expect(error).toMatch(/is not healthy: .*ECONNREFUSED/);
+  });
+
+  it('does not wait longer than two seconds', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { status, error } = await run('health-check', '--port', String(port));
+    silent.closeAllConnections();
+    silent.close();
+    expect(status).toBe(1);
+    expect(error).toContain('no complete reply within 2 seconds');
+  });
+});

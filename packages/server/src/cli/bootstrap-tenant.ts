@@ -1,0 +1,49 @@
+/**
+ * `agentkeep bootstrap-tenant`: the first administrator of a tenant.
+ * @module
+ */
+import { AgentkeepError, openKeep } from '@agentkeep/core';
+import { bootstrapTenant as bootstrap } from '@agentkeep/core/operator';
+import { type Command, type Invocation, STORE_OPTIONS } from './command.js';
+import { CommandError } from './command-error.js';
+
+/** Prints one JSON line with the secret, which is stored nowhere. */
+export const bootstrapTenant: Command = {
+  name: 'bootstrap-tenant',
+  positionals: ['tenant-id', 'subject-id'],
+  summary: 'Make a tenant and its first administrator; prints the secret once.',
+  description: [
+    'Makes a tenant and the credential of its first administrator, once per tenant. The ' +
+      'administrator holds policy_admin and credential_admin and issues all other credentials.',
+    'Prints one JSON line {"contract_version","credential","secret"}. The secret is shown this ' +
+      'once and cannot be read again. A tenant that exists is never reset.',
+    'Needs the data directory for itself, so stop the server first.',
+  ],
+  options: STORE_OPTIONS,
+  examples: [
+    'agentkeep bootstrap-tenant acme ops --data-dir ./data',
+    'agentkeep bootstrap-tenant acme ops > acme-admin.json',
+  ],
+  run,
+};
+
+async function run({ io, options, positionals }: Invocation): Promise<void> {
+  const [tenantId = '', subjectId = ''] = positionals;
+  const { dataDir, durability, mapSizeBytes } = options;
+  await using keep = await openKeep({
+    dataDir,
+    durability,
+    ...(mapSizeBytes === undefined ? {} : { mapSizeBytes }),
+  });
+  try {
+    const issued = await bootstrap(keep, { tenantId, subjectId });
+    await io.writeOut(`${JSON.stringify(issued)}\n`);
+  } catch (error) {
+    if (!(error instanceof AgentkeepError) || error.code !== 'tenant_exists') throw error;
+    throw new CommandError(
+      `Tenant ${JSON.stringify(tenantId)} was bootstrapped before and is never reset. ` +
+        'Use its administrator, or choose another tenant id.',
+      { cause: error },
+    );
+  }
+}

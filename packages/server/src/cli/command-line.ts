@@ -1,0 +1,73 @@
+/**
+ * Reads the arguments of one command.
+ * @module
+ */
+import { parseArgs } from 'node:util';
+import { loggableText } from '../log/loggable.js';
+import { flagOf, type OptionName } from '../options/option-table.js';
+import type { Command } from './command.js';
+import { UsageError } from './usage-error.js';
+
+/** The arguments of a command, told apart but not yet checked against the options' ranges. */
+export interface CommandLine {
+  readonly flags: Readonly<Partial<Record<OptionName, string>>>;
+  readonly configFile: string | undefined;
+  readonly positionals: readonly string[];
+  readonly json: boolean;
+}
+
+const CONFIG = 'config';
+const JSON_FLAG = 'json';
+
+/** Whether the arguments ask for help rather than for work. */
+export function asksForHelp(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  const flags = end === -1 ? words : words.slice(0, end);
+  return flags.includes('--help') || flags.includes('-h');
+}
+
+/**
+ * Reads what follows the verb.
+ * @throws {UsageError} for unknown or repeated flags and a wrong number of arguments.
+ */
+export function readCommandLine(command: Command, words: readonly string[]): CommandLine {
+  const { values, positionals } = parse(command, words);
+  const given = new Map<string, string>();
+  for (const [flag, all] of Object.entries(values)) {
+    const [value, ...more] = all ?? [];
+    if (more.length > 0) throw new UsageError(`--${flag} is given more than once.`);
+    given.set(flag, String(value));
+  }
+  const wanted = command.positionals;
+  if (positionals.length !== wanted.length) {
+    const names = wanted.length === 0 ? 'none' : wanted.map((name) => `<${name}>`).join(' ');
+    throw new UsageError(
+      `${command.name} takes ${names} as arguments, and got ${positionals.length}.`,
+    );
+  }
+  const flags = command.options.flatMap((name) => {
+    const value = given.get(flagOf(name));
+    return value === undefined ? [] : [[name, value]];
+  });
+  return {
+    flags: Object.fromEntries(flags) as CommandLine['flags'],
+    configFile: given.get(CONFIG),
+    positionals,
+    json: given.has(JSON_FLAG),
+  };
+}
+
+type Flags = Record<string, { type: 'string' | 'boolean'; multiple: true }>;
+
+function parse(command: Command, words: readonly string[]) {
+  const options: Flags = { [CONFIG]: { type: 'string', multiple: true } };
+  for (const name of command.options) options[flagOf(name)] = { type: 'string', multiple: true };
+  if (command.hasJson === true) options[JSON_FLAG] = { type: 'boolean', multiple: true };
+  try {
+    const parsed = parseArgs({ args: [...words], options, strict: true, allowPositionals: true });
+    return { values: parsed.values, positionals: parsed.positionals };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(loggableText(error.message), { cause: error });
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * What a command of the command line is.
+ * @module
+ */
+import type { OptionName } from '../options/option-table.js';
+import type { ServiceOptions } from '../options/read-options.js';
+
+/** The surroundings of a command: the real ones of the process, or those of a test. */
+export interface CommandIo {
+  readonly environment: Readonly<Partial<Record<string, string>>>;
+  /** Resolves once the text is delivered; rejects when nobody can read it. */
+  readonly writeOut: (text: string) => Promise<void>;
+  readonly writeError: (text: string) => void;
+}
+
+/** A command line that has been read and checked. */
+export interface Invocation {
+  readonly io: CommandIo;
+  readonly options: ServiceOptions;
+  /** As many as the command names. */
+  readonly positionals: readonly string[];
+  /** Whether `--json` was given. */
+  readonly json: boolean;
+}
+
+/** A command: how it is called, what it teaches, and what it does. */
+export interface Command {
+  readonly name: string;
+  /** Names of its arguments, in order. */
+  readonly positionals: readonly string[];
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** What a newcomer has to know, as paragraphs. */
+  readonly description: readonly string[];
+  /** Options that it takes as flags. */
+  readonly options: readonly OptionName[];
+  /** Whether it takes `--json`. */
+  readonly hasJson?: boolean;
+  /** Complete command lines. */
+  readonly examples: readonly string[];
+  /** Does the work; success is its end, and whatever it throws is reported as its failure. */
+  run(invocation: Invocation): Promise<void>;
+}
+
+/** The options of a command that opens the data directory. */
+export const STORE_OPTIONS = ['data_dir', 'durability', 'map_size_bytes'] as const;
+
+/** The options of a command that serves. */
+export const SERVE_OPTIONS = [
+  'data_dir',
+  'host',
+  'port',
+  'log_level',
+  'admin_origin',
+  'trusted_proxies',
+  'durability',
+  'map_size_bytes',
+] as const;

@@ -1,0 +1,58 @@
+/**
+ * Requests to paste into a shell, for someone who tries Agentkeep for the first time.
+ * @module
+ */
+import { routes } from '../routes.js';
+
+const SCOPE = { project_id: 'demo', agent_id: 'assistant', visibility: 'private' } as const;
+
+const CREATE = {
+  contract_version: 1,
+  idempotency_key: 'first-memory',
+  scope: SCOPE,
+  operation: {
+    type: 'create',
+    record: {
+      episode_type: 'Observation',
+      content: { primary: 'The customer prefers short answers.' },
+      event_time_millis: 1_767_225_600_000,
+      tags: ['preference'],
+    },
+  },
+};
+
+const QUERY = {
+  contract_version: 1,
+  scope: SCOPE,
+  filter: { text_contains: 'short answers' },
+};
+
+/** The shell variable that the requests read the secret of the agent from. */
+export const AGENT_VARIABLE = 'AGENT_SECRET';
+
+/** The shell variable of the administrator's secret. */
+export const ADMIN_VARIABLE = 'ADMIN_SECRET';
+
+/** Requests with what each one shows; a command may span lines. */
+export function demoRequests(url: string): readonly { title: string; command: string }[] {
+  return [
+    {
+      title: 'Who am I?',
+      command: curl(url + routes.whoAmI.path),
+    },
+    {
+      title: 'Store a memory; repeating the request changes nothing:',
+      command: curl(url + routes.executeMemoryCommand.path, CREATE),
+    },
+    {
+      title: 'Find it again:',
+      command: curl(url + routes.queryMemory.path, QUERY),
+    },
+  ];
+}
+
+function curl(url: string, document?: object): string {
+  const request = `curl -sS '${url}' -H "Authorization: Bearer $${AGENT_VARIABLE}"`;
+  if (document === undefined) return request;
+  return `${request} \\\n    -H 'Content-Type: application/json' -d '${JSON.stringify(document)}'`;
+}

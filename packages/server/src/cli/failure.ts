@@ -1,0 +1,57 @@
+/**
+ * Tells an operator why a command failed and what to do next, in one message.
+ * @module
+ */
+import { resolve } from 'node:path';
+import { AgentkeepError } from '@agentkeep/core';
+import { ListenError } from '../lifecycle/listen-error.js';
+import { loggableText } from '../log/loggable.js';
+import { InvalidOptionsError } from '../options/invalid-options-error.js';
+import { CommandError } from './command-error.js';
+
+/** The message, without a final newline and without secrets. */
+export function failureMessage(error: unknown, dataDir: string): string {
+  return loggableText(describe(error, resolve(dataDir)));
+}
+
+function describe(error: unknown, dataDir: string): string {
+  if (error instanceof AgentkeepError) return describeKnown(error, dataDir);
+  const isForOperator =
+    error instanceof CommandError ||
+    error instanceof ListenError ||
+    error instanceof InvalidOptionsError;
+  if (isForOperator) return error.message;
+  if (error instanceof Error && 'code' in error && error.code === 'EPIPE') {
+    return 'Standard output was closed before everything was written.';
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `Unexpected failure, which is a defect of Agentkeep. ${detail}`;
+}
+
+function describeKnown(error: AgentkeepError, dataDir: string): string {
+  if (error.code === 'store_in_use') {
+    return (
+      `The data directory ${dataDir} is in use by another process. ` +
+      'Stop that process, or name another directory with --data-dir.'
+    );
+  }
+  if (error.code === 'invalid_request') {
+    return (
+      `Refused: ${error.members.join(', ')}. Ids take 1 to 256 UTF-8 bytes, ` +
+      'are not blank and hold no control characters.'
+    );
+  }
+  if (error.kind !== 'internal' && error.kind !== 'unavailable') return error.message;
+  return [`${error.message} (${dataDir})`, ...causesOf(error)].join('\n  because: ');
+}
+
+/** What lies under an error, outermost first. */
+function causesOf(error: Error): string[] {
+  const causes: string[] = [];
+  let cause = error.cause;
+  while (cause instanceof Error && causes.length < 5) {
+    causes.push(cause.message);
+    cause = cause.cause;
+  }
+  return causes;
+}

@@ -1,0 +1,100 @@
+/**
+ * The help texts: of the command line as a whole and of each command.
+ * @module
+ */
+import { CONTRACT_DOCUMENT_VERSION } from '@agentkeep/core';
+import { flagOf, type OptionName, optionTable, variableOf } from '../options/option-table.js';
+import type { Command } from './command.js';
+
+const WIDTH = 80;
+
+/** How a command is called, in one line. */
+export function usageOf({ name, positionals }: Command): string {
+  const words = ['agentkeep', name, ...positionals.map((each) => `<${each}>`), '[options]'];
+  return words.join(' ');
+}
+
+/** The help of `agentkeep --help`. */
+export function overview(commands: readonly Command[]): string {
+  const calls = commands.map(
+    ({ name, positionals, summary }) =>
+      [[name, ...positionals.map((each) => `<${each}>`)].join(' '), summary] as const,
+  );
+  return text([
+    `Agentkeep ${CONTRACT_DOCUMENT_VERSION}: durable memory and access control for AI agents.`,
+    '',
+    'Usage: agentkeep <command> [options]',
+    '',
+    'Commands:',
+    ...columns(calls),
+    '',
+    'New here? `agentkeep dev` makes a data directory and a demo tenant, prints requests',
+    'to paste, and serves. `agentkeep <command> --help` explains a command and its options.',
+    '',
+    'Options:',
+    ...columns([
+      ['--help, -h', 'Show this, or the help of a command.'],
+      ['--version', 'Show the version.'],
+    ]),
+  ]);
+}
+
+/** The help of `agentkeep <command> --help`. */
+export function helpOf(command: Command): string {
+  const json: [string, string][] =
+    command.hasJson === true ? [['--json', 'Print the result as one JSON line.']] : [];
+  return text([
+    `Usage: ${usageOf(command)}`,
+    '',
+    ...command.description.flatMap((paragraph) => [...wrap(paragraph, WIDTH), '']),
+    'Options:',
+    ...columns([
+      ...command.options.map(describe),
+      ['--config <file>', 'JSON file with options as members, such as {"port": 8080}.'],
+      ...json,
+      ['--help, -h', 'Show this.'],
+    ]),
+    '',
+    'A flag wins over its environment variable, and that over the file:',
+    ...command.options.map((name) => `  --${flagOf(name)}, ${variableOf(name)}, "${name}"`),
+    '',
+    'Exit status: 0 on success, 1 on failure with the reason on standard error.',
+    '',
+    'Examples:',
+    ...command.examples.map((example) => `  ${example}`),
+  ]);
+}
+
+function describe(name: OptionName): [string, string] {
+  const { placeholder, summary, byDefault } = optionTable[name];
+  return [`--${flagOf(name)} ${placeholder}`, `${summary} Default: ${byDefault}.`];
+}
+
+/** Two columns, the right one wrapped. */
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const left = Math.max(...rows.map(([term]) => term.length)) + 4;
+  return rows.flatMap(([term, meaning]) =>
+    wrap(meaning, Math.max(WIDTH - left, 30)).map((line, at) =>
+      ((at === 0 ? `  ${term}` : '').padEnd(left) + line).trimEnd(),
+    ),
+  );
+}
+
+function wrap(paragraph: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of paragraph.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (longer.length > width && line !== '') {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}
+
+function text(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}

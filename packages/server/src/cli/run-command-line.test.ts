@@ -1,0 +1,83 @@
+/**
+ * Help, usage and refusals of the command line, without a process of its own.
+ * @module
+ */
+import { describe, expect, it } from 'vitest';
+import { runCommandLine } from './run-command-line.js';
+
+async function run(...words: string[]) {
+  let out = '';
+  let error = '';
+  const status = await runCommandLine(words, {
+    environment: {},
+    writeOut: async (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      error += text;
+    },
+  });
+  return { status, out, error };
+}
+
+const verbs = ['dev', 'serve', 'bootstrap-tenant', 'health-check', 'openapi'];
+
+describe('help', () => {
+  it.each([['--help'], ['-h']])('lists every command for %s', async (flag) => {
+    const { status, out, error } = await run(flag);
+    expect({ status, error }).toEqual({ status: 0, error: '' });
+    for (const verb of verbs) expect(out).toContain(`\n  ${verb}`);
+  });
+
+  it.each(verbs)('teaches %s', async (verb) => {
+    const { status, out, error } = await run(verb, '--nonsense', '--help');
+    expect({ status, error }).toEqual({ status: 0, error: '' });
+    expect(out).toContain(`Usage: agentkeep ${verb}`);
+    expect(out).toContain('--data-dir <dir>');
+    expect(out).toContain('Examples:\n  ');
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(92);
+  });
+
+  it('shows the version', async () => {
+    expect(await run('--version')).toEqual({ status: 0, out: '0.13.0\n', error: '' });
+  });
+});
+
+describe('refusals', () => {
+  it.each([
+    [[], 'A command is missing.'],
+    [['fly'], '"fly" is no command.'],
+    [['--port', '1', 'serve'], '"--port" is no command.'],
+    [['bootstrap-master', 'ops'], '"bootstrap-master" is no command.'],
+    [['serve', 'extra'], 'serve takes none as arguments, and got 1.'],
+    [['bootstrap-tenant', 'acme'], 'takes <tenant-id> <subject-id> as arguments, and got 1.'],
+    [['bootstrap-tenant', 'a', 'b', 'c'], 'and got 3.'],
+    [['bootstrap-tenant', 'a', 'b', '--port', '1'], "Unknown option '--port'"],
+    [['serve', '--jwt-issuer', 'x'], "Unknown option '--jwt-issuer'"],
+    [['serve', '--port'], '--port'],
+    [['serve', '--port', '1', '--port', '2'], '--port is given more than once.'],
+    [['serve', '--port', 'abc'], '--port: "abc" is refused.'],
+    [['serve', '--json'], "Unknown option '--json'"],
+    [['serve', '--config', 'absent.json'], 'absent.json cannot be read'],
+  ])('refuses %j with the usage on standard error', async (words, problem) => {
+    const { status, out, error } = await run(...words);
+    expect({ status, out }).toEqual({ status: 1, out: '' });
+    expect(error).toMatch(/^agentkeep: /);
+    expect(error).toContain(problem);
+    expect(error).toContain('Usage: agentkeep ');
+  });
+
+  it('does not probe port 0', async () => {
+    const { status, error } = await run('health-check', '--port', '0');
+    expect(status).toBe(1);
+    expect(error).toContain('Port 0 cannot be probed.');
+  });
+});
+
+describe('openapi', () => {
+  it('prints the contract', async () => {
+    const { status, out } = await run('openapi');
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ openapi: '3.1.0', info: { version: '0.13.0' } });
+  });
+});

@@ -1,0 +1,74 @@
+/**
+ * Runs one command line from its words to an exit status.
+ * @module
+ */
+import { CONTRACT_DOCUMENT_VERSION } from '@agentkeep/core';
+import { loggableText } from '../log/loggable.js';
+import { InvalidOptionsError } from '../options/invalid-options-error.js';
+import { optionTable } from '../options/option-table.js';
+import { readOptions, type ServiceOptions } from '../options/read-options.js';
+import { bootstrapTenant } from './bootstrap-tenant.js';
+import type { Command, CommandIo } from './command.js';
+import { asksForHelp, type CommandLine, readCommandLine } from './command-line.js';
+import { dev } from './dev.js';
+import { failureMessage } from './failure.js';
+import { healthCheck } from './health-check.js';
+import { helpOf, overview, usageOf } from './help.js';
+import { openapi } from './openapi.js';
+import { serve } from './serve.js';
+import { UsageError } from './usage-error.js';
+
+/** Every command, in the order of the help. */
+const commands: readonly Command[] = [dev, serve, bootstrapTenant, healthCheck, openapi];
+
+/** 0 for success, 1 for any failure. */
+export type ExitStatus = 0 | 1;
+
+/** Runs the command that the words name; a failure is told on standard error. */
+export async function runCommandLine(words: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const [verb, ...rest] = words;
+  const command = commands.find(({ name }) => name === verb);
+  if (command !== undefined) return runCommand(command, rest, io);
+  if (verb === '--version') return answer(io, `${CONTRACT_DOCUMENT_VERSION}\n`);
+  if (asksForHelp(words)) return answer(io, overview(commands));
+  const problem =
+    verb === undefined ? 'A command is missing.' : `${JSON.stringify(verb)} is no command.`;
+  return refuse(io, problem, overview(commands).trimEnd());
+}
+
+async function runCommand(
+  command: Command,
+  words: readonly string[],
+  io: CommandIo,
+): Promise<ExitStatus> {
+  if (asksForHelp(words)) return answer(io, helpOf(command));
+  let dataDir = optionTable.data_dir.byDefault;
+  try {
+    const line = readCommandLine(command, words);
+    const options = optionsOf(line, io);
+    dataDir = options.dataDir;
+    await command.run({ io, options, positionals: line.positionals, json: line.json });
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof InvalidOptionsError) {
+      const more = `Usage: ${usageOf(command)}\nSee \`agentkeep ${command.name} --help\`.`;
+      return refuse(io, error.message, more);
+    }
+    io.writeError(`agentkeep: ${failureMessage(error, dataDir)}\n`);
+    return 1;
+  }
+}
+
+function optionsOf({ flags, configFile }: CommandLine, io: CommandIo): ServiceOptions {
+  return readOptions({ flags, environment: io.environment, configFile });
+}
+
+async function answer(io: CommandIo, text: string): Promise<ExitStatus> {
+  await io.writeOut(text);
+  return 0;
+}
+
+function refuse(io: CommandIo, problem: string, usage: string): ExitStatus {
+  io.writeError(`agentkeep: ${loggableText(problem)}\n\n${usage}\n`);
+  return 1;
+}

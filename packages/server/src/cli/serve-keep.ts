@@ -1,0 +1,95 @@
+/**
+ * Opens a keep, serves it until a signal asks to stop, and closes it.
+ * @module
+ */
+import { resolve } from 'node:path';
+import { type AgentkeepError, type Keep, openKeep } from '@agentkeep/core';
+import { type AgentkeepApp, createServer } from '../http/create-server.js';
+import { type RunningServer, startServer } from '../lifecycle/start-server.js';
+import { listenForStopSignals } from '../lifecycle/stop-signals.js';
+import { type Logger, jsonLogger } from '../log/logger.js';
+import type { ServiceOptions } from '../options/read-options.js';
+
+/** What is done once the server listens, before it waits for its end. */
+export type Started = (keep: Keep, url: string) => Promise<void>;
+
+/**
+ * Serves until SIGINT or SIGTERM, then finishes what was accepted and flushes the store.
+ * @throws {AgentkeepError} when the directory cannot be opened, or as soon as the store is beyond
+ * use; `ListenError` when the address cannot be had.
+ */
+export async function serveKeep(
+  options: ServiceOptions,
+  writeLog: (text: string) => void,
+  started: Started = () => Promise.resolve(),
+): Promise<void> {
+  const log = jsonLogger({ level: options.logLevel, write: writeLog });
+  using signals = listenForStopSignals((signal) => {
+    log.info('still finishing accepted requests', { signal });
+  });
+  const fatal = fatalFailure(log);
+  const keep = await openKeep({
+    dataDir: options.dataDir,
+    durability: options.durability,
+    ...(options.mapSizeBytes === undefined ? {} : { mapSizeBytes: options.mapSizeBytes }),
+    onFatal: fatal.report,
+  });
+  const server = await startOrClose(keep, options, log);
+  log.info('listening', { url: server.url, data_dir: resolve(options.dataDir) });
+  try {
+    await started(keep, server.url);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  const signal = await Promise.race([signals.first, fatal.failed]);
+  log.info('stopping', { signal });
+  await Promise.race([server.stop(), fatal.failed]);
+}
+
+async function startOrClose(
+  keep: Keep,
+  options: ServiceOptions,
+  log: Logger,
+): Promise<RunningServer> {
+  const { host, port } = options;
+  try {
+    const release = (): Promise<void> => keep.close();
+    return await startServer(appOf(keep, options, log), { host, port, log, release });
+  } catch (error) {
+    await keep.close();
+    throw error;
+  }
+}
+
+function appOf(
+  keep: Keep,
+  { adminOrigin, trustedProxies }: ServiceOptions,
+  log: Logger,
+): AgentkeepApp {
+  return createServer(keep, {
+    log,
+    ...(adminOrigin === undefined ? {} : { adminOrigin }),
+    ...(trustedProxies === undefined ? {} : { trustedProxies }),
+  });
+}
+
+/** A promise that rejects when the store is beyond use; nothing can be finished or flushed then. */
+function fatalFailure(log: Logger): {
+  readonly report: (error: AgentkeepError) => void;
+  readonly failed: Promise<never>;
+} {
+  let fail: (error: AgentkeepError) => void = () => undefined;
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  // Nobody may be waiting yet, and that is no defect.
+  failed.catch(() => undefined);
+  return {
+    failed,
+    report: (error) => {
+      log.error('the store is beyond use until the next start', { error });
+      fail(error);
+    },
+  };
+}
