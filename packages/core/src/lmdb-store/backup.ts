@@ -6,32 +6,41 @@ import { rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { dataFileOf } from './data-file.js';
 import { ensureDirectory, freeBytes, isEmpty, syncDirectory, syncFile } from './directory.js';
+import type { Environment } from './environment.js';
 import { fileFailure, storeError } from './failure.js';
-import type { LmdbStoreParts } from './lmdb-store.js';
-import { createManifest } from './manifest.js';
+import { createManifest, type Manifest } from './manifest.js';
+
+/** The store that is copied. */
+export interface BackupSource {
+  readonly directory: string;
+  readonly manifest: Manifest;
+  readonly environment: Pick<Environment, 'copy'>;
+  /** Free disk space that the copy has to leave. */
+  readonly reserveBytes: number;
+}
 
 /**
  * Copies a store into an empty or absent directory.
  * @throws {AgentkeepError} `store_incompatible` if there is something in it; `store_full` if the
  * copy would not leave the reserve free; `store_unavailable` if the copy failed.
  */
-export async function copyStore(parts: LmdbStoreParts, target: string): Promise<void> {
+export async function copyStore(source: BackupSource, target: string): Promise<void> {
   try {
     await ensureDirectory(target);
     if (!(await isEmpty(target))) {
       throw storeError('store_incompatible', `${target} is not empty; copy into a new directory.`);
     }
-    const { size } = await stat(dataFileOf(parts.directory));
-    if (freeBytes(target) - size < parts.commits.reserveBytes) {
+    const { size } = await stat(dataFileOf(source.directory));
+    if (freeBytes(target) - size < source.reserveBytes) {
       throw storeError('store_full', `A copy of ${size} bytes would not leave the reserve free.`);
     }
-    await writeCopy(parts, target);
+    await writeCopy(source, target);
   } catch (error) {
     throw fileFailure(error);
   }
 }
 
-async function writeCopy({ environment, manifest }: LmdbStoreParts, target: string): Promise<void> {
+async function writeCopy({ environment, manifest }: BackupSource, target: string): Promise<void> {
   try {
     await environment.copy(target);
     await syncFile(dataFileOf(target));

@@ -53,7 +53,8 @@ class LmdbStore implements Store {
 
   backup(directory: string): Promise<void> {
     return this.#run(() => {
-      const backup = copyStore(this.#parts, directory).finally(() => this.#backups.delete(backup));
+      const source = { ...this.#parts, reserveBytes: this.#parts.commits.reserveBytes };
+      const backup = copyStore(source, directory).finally(() => this.#backups.delete(backup));
       this.#backups.add(backup);
       return backup;
     });
