@@ -17,7 +17,7 @@ export const whoAmI = defineOperation({
   output: CredentialResponse,
   requires: {},
   checks: ['authority'],
-  errors: ['forbidden'],
+  errors: ['invalid_request', 'forbidden'],
   handler: ({ runtime, credential }) =>
     runtime.store.read((tx) => {
       const { tenantId, id } = credential;
