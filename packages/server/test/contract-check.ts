@@ -81,7 +81,10 @@ function operationsAt(path: string) {
     const wanted = template.split('/');
     return (
       wanted.length === segments.length &&
-      wanted.every((want, index) => want.startsWith('{') || want === segments[index])
+      wanted.every((want, index) => {
+        const segment = segments[index];
+        return want.startsWith('{') ? segment !== '' : want === segment;
+      })
     );
   })?.[1];
 }
