@@ -1,0 +1,307 @@
+/**
+ * Contract 1.4: how bodies are read. The rules for JSON text are tested over HTTP; the rules for
+ * documents through both ways in.
+ * @module
+ */
+import { describe, expect } from 'vitest';
+import { type Answer, outcome, refused, result } from './answer.js';
+import { type Caller, freshKey } from './caller.js';
+import { minimalRecord, minimalSpec, openPolicy, record, scope, spec } from './documents.js';
+import { unknownId } from './documents.js';
+import { bothWays } from './fixture.js';
+import { type HttpFixture, overHttp } from './http-fixture.js';
+
+const ISSUE = '/api/v1/credentials';
+const issueText = JSON.stringify({ contract_version: 1, spec: minimalSpec });
+
+/** A valid body of exactly so many bytes. */
+function issueOf(bytes: number): string {
+  return issueText + ' '.repeat(bytes - issueText.length);
+}
+
+describe('size and media type', () => {
+  overHttp('1.4 65,536 bytes are accepted, one more is 413', async (http) => {
+    expect(outcome(await http.post(ISSUE, issueOf(65_536)))).toBe('201');
+    expect(outcome(await http.post(ISSUE, issueOf(65_537)))).toBe(refused.tooLarge);
+    expect(outcome(await http.post(ISSUE, ' '.repeat(1_000_000)))).toBe(refused.tooLarge);
+  });
+
+  overHttp('1.4 proof, then capability, then media type, then size', async (http) => {
+    const large = issueOf(70_000);
+    const agent = await http.fixture.agent();
+    const asAgent = { Authorization: `Bearer ${agent.token}` };
+    const asNobody = { Authorization: 'Bearer x' };
+    const asText = { 'Content-Type': 'text/plain' };
+    expect(outcome(await http.post(ISSUE, large, asNobody))).toBe(refused.unauthorized);
+    expect(outcome(await http.post(ISSUE, large, asAgent))).toBe(refused.forbidden);
+    expect(outcome(await http.post(ISSUE, large, asText))).toBe(refused.invalid);
+    const command = '/api/v1/memory/commands';
+    expect(outcome(await http.post(command, large))).toBe(refused.tooLarge);
+    expect(outcome(await http.post(command, large, asText))).toBe(refused.invalid);
+  });
+
+  overHttp('1.4 media types', async (http) => {
+    const types: readonly (readonly [string, string])[] = [
+      ['201', 'application/json'],
+      ['201', 'Application/JSON'],
+      ['201', 'application/json;charset=UTF-8'],
+      ['201', 'application/json ; charset="utf-8"; a=b'],
+      ['201', 'application/merge-patch+json'],
+      ['201', 'application/vnd.example.v1+JSON; charset=utf-8'],
+      [refused.invalid, ''],
+      [refused.invalid, 'json'],
+      [refused.invalid, 'text/json'],
+      [refused.invalid, 'text/plain'],
+      [refused.invalid, 'application/jsonx'],
+      [refused.invalid, 'application/x-www-form-urlencoded'],
+      [refused.invalid, 'application/xml+jsonx'],
+      [refused.invalid, 'application/+json'],
+      [refused.invalid, 'image/svg+json'],
+      [refused.invalid, 'application/json, application/json'],
+    ];
+    for (const [expected, type] of types) {
+      const reply = await http.post(ISSUE, issueText, { 'Content-Type': type });
+      expect(outcome(reply), type).toBe(expected);
+    }
+    const headers = { Authorization: `Bearer ${http.fixture.admin.token}` };
+    const untyped = Buffer.from(issueText);
+    const reply = await http.send('POST', ISSUE, { headers, body: untyped });
+    expect(outcome(reply)).toBe(refused.invalid);
+  });
+});
+
+/** Posts a create whose metadata are this text, as an agent that may. */
+async function createWith(http: HttpFixture, agent: Caller, metadata: string) {
+  const command = {
+    contract_version: 1,
+    idempotency_key: freshKey(),
+    scope,
+    operation: { type: 'create', record: record({ metadata: {} }) },
+  };
+  const body = JSON.stringify(command).replace('"metadata":{}', `"metadata":${metadata}`);
+  const headers = { Authorization: `Bearer ${agent.token}` };
+  return http.post('/api/v1/memory/commands', body, headers);
+}
+
+describe('JSON text', () => {
+  overHttp('1.4 what is not one strict JSON text is 400', async (http) => {
+    const bodies: readonly (string | Uint8Array)[] = [
+      '',
+      ' ',
+      '{',
+      `${issueText}x`,
+      `${issueText}${issueText}`,
+      issueText.replace('{', '{,'),
+      issueText.replace('}', ',}'),
+      issueText.replaceAll('"', "'"),
+      `// comment\n${issueText}`,
+      `\ufeff${issueText}`,
+      Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(issueText)]),
+      Buffer.from(issueText.replace('"s"', '"\u00ff"'), 'latin1'),
+      Buffer.from(issueText.replace('"s"', '"\u00c0\u00af"'), 'latin1'),
+      Buffer.from(issueText.replace('"s"', '"\u00ed\u00a0\u0080"'), 'latin1'),
+      Buffer.from(issueText, 'utf16le'),
+      issueText.replace('"s"', '"\\ud800"'),
+      issueText.replace('"s"', '"\\udc00\\ud800"'),
+      issueText.replace('"s"', '"\t"'),
+      'null',
+      '[]',
+      '"text"',
+      '1',
+    ];
+    for (const body of bodies) {
+      expect(outcome(await http.post(ISSUE, body)), String(body)).toBe(refused.invalid);
+    }
+    expect(result(await http.fixture.admin.list()).page.items).toHaveLength(1);
+  });
+
+  overHttp('1.4 a lone surrogate is refused in values and names, everywhere', async (http) => {
+    const agent = await http.fixture.agent();
+    for (const metadata of ['{"a":"\\ud800"}', '{"\\udfff":1}', '{"a":["\\ud83d x"]}']) {
+      expect(outcome(await createWith(http, agent, metadata))).toBe(refused.invalid);
+    }
+    expect(outcome(await createWith(http, agent, '{"a":"\\ud83d\\ude00"}'))).toBe('200');
+  });
+
+  overHttp('1.4 numbers are finite doubles', async (http) => {
+    const agent = await http.fixture.agent();
+    for (const number of ['1e309', '-1e400', '01', '+1', '.5', '1.', 'NaN', 'Infinity']) {
+      const reply = await createWith(http, agent, `{"a":${number}}`);
+      expect(outcome(reply), number).toBe(refused.invalid);
+    }
+    const text = '{"a":[1.0,1e2,-0.0,1e-400,9007199254740993,1.7976931348623157e308]}';
+    const numbers = [1, 100, 0, 0, 9_007_199_254_740_992, Number.MAX_VALUE];
+    expect(outcome(await createWith(http, agent, text))).toBe('200');
+    const [found] = result(await agent.query(scope)).page.records;
+    expect(JSON.stringify(found?.payload.metadata)).toBe(JSON.stringify({ a: numbers }));
+  });
+
+  overHttp('1.4 a repeated member of any contract object is refused', async (http) => {
+    const grant = { ...scope, mission_id: null };
+    const texts = [
+      issueText.replace('{', '{"spec":1,'),
+      issueText.replace('"subject_id"', '"subject_id":"s","subject_id"'),
+      issueText
+        .replace('"grants":[]', `"grants":[${JSON.stringify(grant)}]`)
+        .replace('"agent_id"', '"agent_id":"a","\\u0061gent_id"'),
+      JSON.stringify({
+        contract_version: 1,
+        spec: spec({ scope_policy: openPolicy }),
+      }).replace('"mode":"all"', '"mode":"all","mode":"all"'),
+    ];
+    for (const text of texts) {
+      expect(outcome(await http.post(ISSUE, text)), text).toBe(refused.invalid);
+    }
+    const agent = await http.fixture.agent();
+    const asAgent = { Authorization: `Bearer ${agent.token}` };
+    const query = JSON.stringify({ contract_version: 1, scope, filter: { limit: 1 } });
+    const twice = query.replace('"limit":1', '"limit":1,"limit":1');
+    const path = '/api/v1/memory/query';
+    expect(outcome(await http.post(path, query, asAgent))).toBe('200');
+    expect(outcome(await http.post(path, twice, asAgent))).toBe(refused.invalid);
+  });
+
+  overHttp('1.4 the last of repeated free-form members wins, at any depth', async (http) => {
+    const agent = await http.fixture.agent();
+    const text = '{"a":1,"b":{"c":1,"c":{"__proto__":1,"__proto__":2}},"\\u0061":[3]}';
+    expect(outcome(await createWith(http, agent, text))).toBe('200');
+    const [found] = result(await agent.query(scope)).page.records;
+    const expected = '{"a":[3],"b":{"c":{"__proto__":2}}}';
+    expect(JSON.stringify(found?.payload.metadata)).toBe(expected);
+  });
+});
+
+describe('documents', () => {
+  type Call = (caller: Caller, document: unknown) => Promise<Answer>;
+  const calls: readonly (readonly [string, Call, Record<string, unknown>])[] = [
+    [
+      'issue',
+      (caller, document) => caller.call('issueCredential', { document }),
+      { contract_version: 1, spec: { ...minimalSpec, grants: [scope] } },
+    ],
+    [
+      'scope authority',
+      (caller, document) => caller.call('changeScopeAuthority', { id: unknownId, document }),
+      {
+        contract_version: 1,
+        expected_revision: 1,
+        authority: { grants: [], scope_policy: openPolicy },
+      },
+    ],
+    [
+      'command',
+      (caller, document) => caller.call('executeMemoryCommand', { document }),
+      {
+        contract_version: 1,
+        idempotency_key: 'k',
+        scope,
+        operation: { type: 'create', record: record({ episode_type: { Custom: 'c' } }) },
+      },
+    ],
+    [
+      'query',
+      (caller, document) => caller.call('queryMemory', { document }),
+      { contract_version: 1, scope, filter: { limit: 1 } },
+    ],
+  ];
+
+  /** Copies of a document, each spoilt at one object: the names and the copies. */
+  function spoilt(
+    document: unknown,
+    spoil: (object: Record<string, unknown>) => unknown,
+  ): readonly (readonly [where: string, document: unknown])[] {
+    if (typeof document !== 'object' || document === null) return [];
+    const inner = Object.entries(document).flatMap(([name, value]) =>
+      spoilt(value, spoil).map(([where, copy]) => {
+        const whole = Array.isArray(document)
+          ? document.with(Number(name), copy)
+          : { ...document, [name]: copy };
+        return [`${name}.${where}`, whole] as const;
+      }),
+    );
+    if (Array.isArray(document)) return inner;
+    return [['', spoil(document as Record<string, unknown>)], ...inner];
+  }
+
+  for (const [name, call, document] of calls) {
+    bothWays(`1.4 an unknown member of any object is refused: ${name}`, async (t) => {
+      const agent = await t.agent({
+        capabilities: ['memory_write', 'memory_read', 'credential_admin'],
+      });
+      for (const stray of ['extra', 'Extra', '', 'constructor', 'toString', '__proto__']) {
+        const copies = spoilt(document, (object) => {
+          const pairs = [...Object.entries(object), [stray, null] as const];
+          return JSON.parse(
+            `{${pairs.map(([k, v]) => `${JSON.stringify(k)}:${JSON.stringify(v)}`).join()}}`,
+          );
+        });
+        for (const [where, copy] of copies) {
+          expect(outcome(await call(agent, copy)), `${where}${stray}`).toBe(refused.invalid);
+        }
+      }
+      const stored = await agent.found(scope);
+      expect(stored).toEqual([]);
+    });
+
+    bothWays(`1.4 an array or text in place of any object is refused: ${name}`, async (t) => {
+      const agent = await t.agent({
+        capabilities: ['memory_write', 'memory_read', 'credential_admin'],
+      });
+      const replacements = [[], [1], 'text', 1, true, [['a', 1]]];
+      for (const replacement of replacements) {
+        for (const [where, copy] of spoilt(document, () => replacement)) {
+          expect(outcome(await call(agent, copy)), where).toBe(refused.invalid);
+        }
+      }
+    });
+  }
+
+  bothWays('1.4 a missing, null or mistyped required member is refused', async (t) => {
+    const agent = await t.agent();
+    const command: Record<string, unknown> = {
+      contract_version: 1,
+      idempotency_key: 'k',
+      scope,
+      operation: { type: 'create', record: minimalRecord },
+    };
+    for (const name of Object.keys(command)) {
+      for (const value of [undefined, null, {}, [], true]) {
+        const document = { ...command, [name]: value };
+        const answer = await agent.call('executeMemoryCommand', { document });
+        expect(outcome(answer), `${name} ${JSON.stringify(value)}`).toBe(refused.invalid);
+      }
+    }
+    expect(outcome(await agent.call('executeMemoryCommand', {}))).toBe(refused.invalid);
+  });
+
+  bothWays('1.4 null is no value for what is defaulted', async (t) => {
+    const agent = await t.agent();
+    for (const members of [{ tags: null }, { metadata: null }]) {
+      expect(outcome(await agent.create(scope, record(members)))).toBe(refused.invalid);
+    }
+    for (const filter of [{ scan_limit: null }, { limit: null }, { tags: null }]) {
+      expect(outcome(await agent.query(scope, filter))).toBe(refused.invalid);
+    }
+  });
+
+  bothWays('1.4 integers have a range and no fraction', async (t) => {
+    const id = (await t.agent()).id;
+    for (const revision of [1.5, -1, 2 ** 53, '1', true, null, [1]]) {
+      expect(outcome(await t.admin.rotate(id, revision))).toBe(refused.invalid);
+    }
+    for (const revision of [0, 2 ** 53 - 1]) {
+      expect(outcome(await t.admin.rotate(id, revision))).toBe(refused.stale);
+    }
+  });
+
+  bothWays('1.4 contract versions', async (t) => {
+    const issue = (contract_version: unknown) =>
+      t.admin.call('issueCredential', { document: { contract_version, spec: minimalSpec } });
+    for (const version of [0, 2, 99, 2 ** 53 - 1]) {
+      expect(outcome(await issue(version))).toBe(refused.version);
+    }
+    for (const version of [undefined, null, '1', 1.5, -1, 2 ** 53, true, [1]]) {
+      expect(outcome(await issue(version))).toBe(refused.invalid);
+    }
+  });
+});
