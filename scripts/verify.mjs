@@ -18,6 +18,7 @@ const steps = [
   'deps:check',
   'tidy',
   'knip',
+  'docs:check',
   'lint',
   'build',
   'pkg:check',

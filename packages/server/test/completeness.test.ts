@@ -1,0 +1,150 @@
+/**
+ * Nothing is left out: whatever is added stands in every place that CONTRIBUTING.md names.
+ * @module
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { errorCatalogue, type OperationName, operations } from '@agentkeep/core';
+import { describe, expect, test } from 'vitest';
+import { statusOfKind } from '../src/http/status.js';
+import { contractDocument } from '../src/openapi/document.js';
+import { flagOf, optionNames, variableOf } from '../src/options/option-table.js';
+import { contractRoute, routes } from '../src/routes.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+interface Source {
+  /** Relative to the root, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+function filesUnder(folder: string): Source[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => ({ path, text: read(path) }));
+}
+
+const isTest = ({ path }: Source): boolean => path.endsWith('.test.ts');
+const core = filesUnder('packages/core/src');
+const shipped = [...core, ...filesUnder('packages/server/src')].filter((file) => !isTest(file));
+
+describe('every operation', () => {
+  const names = Object.keys(operations) as OperationName[];
+  const stated = shipped.flatMap(({ path, text }) =>
+    Array.from(
+      text.matchAll(/export const \w+ = define(?:Public)?Operation\(\{\s*name: '(?<name>\w+)'/gu),
+      ({ groups }) => ({ path, name: groups?.['name'] ?? '' }),
+    ),
+  );
+
+  test('has a file of its own, named after it, and stands in operations.ts', () => {
+    expect(stated.map(({ name }) => name).sort()).toEqual([...names].sort());
+    for (const { path, name } of stated) {
+      const kebab = name.replaceAll(/(?<=[a-z])[A-Z]|[A-Z](?=[a-z])/gu, (letter) => `-${letter}`);
+      expect(basename(path)).toBe(`${kebab.toLowerCase()}.ts`);
+    }
+    for (const name of names) expect(operations[name].name).toBe(name);
+  });
+
+  test('has a route that no other one has', () => {
+    const all = [contractRoute, ...Object.values(routes)];
+    expect(Object.keys(routes).sort()).toEqual([...names].sort());
+    expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length);
+  });
+
+  test.each(names)('%s stands in the contract and in the reference', (name) => {
+    const { method, path } = routes[name];
+    expect(contractDocument.paths[path]?.[method.toLowerCase()]?.operationId).toBe(name);
+    expect(read('docs/reference/operations.md')).toContain(`\n## ${name}\n`);
+  });
+
+  test.each(names)('%s is called by the tests of the contract', (name) => {
+    const tests = filesUnder('packages/server/test/contract');
+    expect(tests.some(isTest)).toBe(true);
+    expect(tests.filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text))).not.toEqual([]);
+  });
+});
+
+describe('every error', () => {
+  const codes = Object.entries(errorCatalogue);
+
+  test.each(codes)('%s has a status and stands in the reference', (code, { kind }) => {
+    expect(statusOfKind[kind]).toBeGreaterThanOrEqual(400);
+    expect(read('docs/reference/errors.md')).toContain(`\n| \`${code}\` | \`${kind}\` |`);
+  });
+
+  test.each(codes)('%s is reported by something', (code) => {
+    const reporters = shipped.filter(
+      ({ path, text }) => !path.endsWith('/catalogue.ts') && text.includes(`'${code}'`),
+    );
+    expect(reporters).not.toEqual([]);
+  });
+
+  test('has a kind that some code has', () => {
+    const kinds = new Set<string>(codes.map(([, { kind }]) => kind));
+    expect(Object.keys(statusOfKind).sort()).toEqual([...kinds].sort());
+  });
+});
+
+describe('every store', () => {
+  const packages = readdirSync(join(root, 'packages')).filter((name) => /^store-/u.test(name));
+  const files = [...core, ...packages.flatMap((name) => filesUnder(`packages/${name}/src`))];
+  const folders = files
+    .filter((file) => !isTest(file) && /\bimplements Store\b/u.test(file.text))
+    .map(({ path }) => dirname(path));
+
+  test('is found', () => {
+    expect(folders.length).toBeGreaterThan(1);
+  });
+
+  test.each(folders)('%s runs the conformance suite', (folder) => {
+    const suites = files.filter(
+      (file) =>
+        isTest(file) && dirname(file.path) === folder && file.text.includes('storeConformance('),
+    );
+    expect(suites).not.toEqual([]);
+  });
+});
+
+describe('every subspace', () => {
+  const keyspace = 'packages/core/src/store/keyspace.ts';
+  const subspaces = Array.from(
+    read(keyspace).matchAll(/^ {2}(?<name>\w+): subspaceKey\((?<number>\d+),/gmu),
+    ({ groups }) => ({ name: groups?.['name'] ?? '', number: Number(groups?.['number']) }),
+  );
+
+  test('has a number of its own, in one byte', () => {
+    expect(subspaces.length).toBeGreaterThan(0);
+    expect(new Set(subspaces.map(({ number }) => number)).size).toBe(subspaces.length);
+    for (const { number } of subspaces) {
+      expect(number).toBeGreaterThan(0);
+      expect(number).toBeLessThan(256);
+    }
+  });
+
+  test.each(subspaces)('$name has one layout and stands in ARCHITECTURE.md', ({ name, number }) => {
+    const users = shipped.filter(({ text }) =>
+      new RegExp(`new Subspace\\(\\s*keyspace\\.${name}\\b`).test(text),
+    );
+    expect(users).toHaveLength(1);
+    expect(read('ARCHITECTURE.md')).toMatch(new RegExp(`\\n\\| ${number} +\\| \`${name}\` `));
+  });
+});
+
+test.each(optionNames)('the option %s stands in the reference in all its spellings', (name) => {
+  const page = read('docs/reference/options.md');
+  expect(page).toContain(`\n## ${name}\n`);
+  expect(page).toContain(`\`--${flagOf(name)} `);
+  expect(page).toContain(`\`${variableOf(name)}\``);
+});
+
+test('every folder of the sources stands in ARCHITECTURE.md', () => {
+  const architecture = read('ARCHITECTURE.md');
+  const folders = shipped.flatMap(({ path }) => /\/src\/([^/]+)\//u.exec(path)?.[1] ?? []);
+  for (const folder of new Set(folders)) expect(architecture).toContain(`\n| \`${folder}/\` `);
+});

@@ -1,0 +1,31 @@
+/**
+ * Checks the documentation: links lead somewhere, the reference is fresh, decisions are listed,
+ * every TypeScript block and `@example` type-checks and runs, every curl command succeeds.
+ *
+ * @module
+ */
+import { typeProblems } from './docs/check-types.ts';
+import { unlistedDecisions } from './docs/list-decisions.ts';
+import { documentationPages } from './docs/page-blocks.ts';
+import { extractPrograms } from './docs/programs.ts';
+import { runProblems } from './docs/run-programs.ts';
+import { sendRequests } from './docs/send-requests.ts';
+import { staleReference } from './reference/pages.ts';
+import { hasLiveLinks } from './tidy-links.ts';
+
+const programs = extractPrograms();
+const requests = await sendRequests();
+const problems = [
+  ...documentationPages().flatMap(hasLiveLinks),
+  ...unlistedDecisions(),
+  ...(await staleReference()),
+  ...typeProblems(programs),
+  ...(await runProblems(programs)),
+  ...requests.problems,
+];
+for (const problem of problems) console.error(problem);
+console.log(
+  `docs: ${programs.length} programs, ${requests.sent} requests, ${problems.length} problems`,
+);
+// Whatever a program left open does not keep the check from ending.
+process.exit(problems.length > 0 ? 1 : 0);

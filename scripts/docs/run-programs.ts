@@ -1,0 +1,40 @@
+/**
+ * Runs the programs of the documentation in this process, each in an empty directory of its own.
+ *
+ * @module
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import type { DocsProgram } from './programs.ts';
+
+/** What went wrong in the programs. What they print is not shown. */
+export async function runProblems(programs: readonly DocsProgram[]): Promise<string[]> {
+  const problems: string[] = [];
+  const home = process.cwd();
+  const { log } = console;
+  console.log = () => undefined;
+  try {
+    for (const program of programs) problems.push(...(await problemsOf(program)));
+  } finally {
+    console.log = log;
+    process.chdir(home);
+  }
+  return problems;
+}
+
+async function problemsOf({ path, source }: DocsProgram): Promise<string[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'agentkeep-docs-'));
+  process.chdir(directory);
+  try {
+    await import(pathToFileURL(path).href);
+    return [];
+  } catch (error) {
+    return [`${source}: ${inspect(error).replaceAll(path, source)}`];
+  } finally {
+    process.chdir(tmpdir());
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The page of limits: every bound that a caller can meet, as the sources state it.
+ *
+ * @module
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import * as groupCommit from '../../packages/core/src/lmdb-store/group-commit.ts';
+import * as limits from '../../packages/core/src/limits.ts';
+import * as rateLimiter from '../../packages/core/src/rate-limit/rate-limiter.ts';
+import * as json from '../../packages/core/src/schema/json-value.ts';
+import * as store from '../../packages/core/src/store/store.ts';
+import * as body from '../../packages/server/src/http/body.ts';
+import { defaultRateLimitPolicies } from '../../packages/core/src/rate-limit/rate-limit-policy.ts';
+import { code, grouped, page, type ReferencePage, table } from './page.ts';
+
+/** Files whose exported numbers bound what callers may do, with the part of the page they make. */
+const sources = [
+  ['Contract', 'core/src/limits.ts', limits],
+  ['Bodies', 'server/src/http/body.ts', body],
+  ['JSON', 'core/src/schema/json-value.ts', json],
+  ['Storage port', 'core/src/store/store.ts', store],
+  ['Group commit', 'core/src/lmdb-store/group-commit.ts', groupCommit],
+  ['Rate limits', 'core/src/rate-limit/rate-limiter.ts', rateLimiter],
+] as const;
+
+const introduction = `Whatever a caller can send or hold is bounded, and each bound is stated once \
+in the sources. The name of a bound ends in its unit and in \`MAX\`, \`MIN\` or \`DEFAULT\`.`;
+
+/** The page of limits. */
+export function limitsPage(): ReferencePage {
+  const sections = sources.map(([title, path, values]) => section(title, path, values));
+  const source = 'the constants of the sources';
+  return page('limits.md', 'Limits', source, [introduction, ...sections, rateLimits()]);
+}
+
+function section(title: string, path: string, values: Readonly<Record<string, unknown>>): string {
+  const url = new URL(`../../packages/${path}`, import.meta.url);
+  const comments = commentsOf(fileURLToPath(url));
+  const rows = [...comments].flatMap(([name, comment]) => {
+    const value = values[name];
+    return typeof value === 'number' ? [[code(name), grouped(value), comment]] : [];
+  });
+  if (rows.length === 0) throw new Error(`${path} states no bound.`);
+  return `## ${title}\n\n${table(['Name', 'Value', 'Meaning'], rows)}`;
+}
+
+/** Docstrings of exported constants; one without shares that of the constant before it. */
+function commentsOf(path: string): Map<string, string> {
+  const text = readFileSync(path, 'utf8');
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const comments = new Map<string, string>();
+  let comment = '';
+  for (const statement of file.statements) {
+    const [declaration] = ts.isVariableStatement(statement)
+      ? statement.declarationList.declarations
+      : [];
+    const isExported =
+      ts.isVariableStatement(statement) && text.startsWith('export', statement.getStart());
+    if (declaration === undefined || !isExported) continue;
+    const [docstring] = ts.getJSDocCommentsAndTags(statement);
+    comment = ts.getTextOfJSDocComment(docstring?.comment) ?? comment;
+    comments.set(declaration.name.getText(), comment.replaceAll(/\s+/g, ' '));
+  }
+  return comments;
+}
+
+function rateLimits(): string {
+  const rows = defaultRateLimitPolicies.map(({ endpointType, maxRequests, windowSecs }) => [
+    typeof endpointType === 'string' ? endpointType : endpointType.Custom,
+    `${grouped(maxRequests)} in ${grouped(windowSecs)} s`,
+  ]);
+  const meaning =
+    'Requests of one client, which is its credential or, without a valid proof, its address:';
+  return `${meaning}\n\n${table(['Part of the API', 'Default limit'], rows)}`;
+}

@@ -1,0 +1,39 @@
+/**
+ * The page of options: the three spellings of each, its values and its default.
+ *
+ * @module
+ */
+import {
+  flagOf,
+  optionNames,
+  optionTable,
+  variableOf,
+} from '../../packages/server/src/options/option-table.ts';
+import { code, page, type ReferencePage, table } from './page.ts';
+
+const introduction = `An option is given as a flag, as an environment variable, or as a member \
+of a \
+JSON file that \`--config <file>\` names. A flag wins over a variable, a variable over the file. \
+An \
+unknown option or a value out of range stops the start, with one line for each problem.`;
+
+/** The page of options. */
+export function optionsPage(): ReferencePage {
+  const sections = optionNames.map((name) => {
+    const { summary, allowed, byDefault, placeholder } = optionTable[name];
+    const alias = 'alias' in optionTable[name] ? `, also ${code(optionTable[name].alias)}` : '';
+    const facts = table(
+      ['', ''],
+      [
+        ['Flag', code(`--${flagOf(name)} ${placeholder}`)],
+        ['Variable', code(variableOf(name))],
+        ['In a file', code(name) + alias],
+        ['Values', allowed],
+        ['Default', byDefault],
+      ],
+    );
+    return `## ${name}\n\n${summary}\n\n${facts}`;
+  });
+  const source = '`options/option-table.ts`';
+  return page('options.md', 'Options of the server', source, [introduction, ...sections]);
+}

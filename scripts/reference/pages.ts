@@ -1,0 +1,49 @@
+/**
+ * All pages of the reference, and where they lie.
+ *
+ * @module
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { dependenciesPage } from './dependencies-page.ts';
+import { documentsPage } from './documents-page.ts';
+import { errorsPage } from './errors-page.ts';
+import { limitsPage } from './limits-page.ts';
+import { operationsPage } from './operations-page.ts';
+import { optionsPage } from './options-page.ts';
+import type { ReferencePage } from './page.ts';
+
+/** Folder of the reference. */
+export const referenceFolder = fileURLToPath(new URL('../../docs/reference/', import.meta.url));
+
+/** The pages as the sources of today make them. */
+export async function referencePages(): Promise<ReferencePage[]> {
+  return [
+    operationsPage(),
+    documentsPage(),
+    errorsPage(),
+    optionsPage(),
+    limitsPage(),
+    await dependenciesPage(),
+  ];
+}
+
+/** What is wrong with the committed pages, a sentence each. */
+export async function staleReference(): Promise<string[]> {
+  const pages = new Map((await referencePages()).map(({ name, text }) => [name, text]));
+  const present = readdirSync(referenceFolder);
+  const advice = 'run `npm run docs:reference`';
+  return [
+    ...[...pages]
+      .filter(([name, text]) => !present.includes(name) || readPage(name) !== text)
+      .map(([name]) => `docs/reference/${name} is stale; ${advice}`),
+    ...present
+      .filter((name) => !pages.has(name))
+      .map((name) => `docs/reference/${name} is no page of the reference; remove it`),
+  ];
+}
+
+function readPage(name: string): string {
+  return readFileSync(join(referenceFolder, name), 'utf8');
+}
