@@ -105,7 +105,15 @@ export function showCredential(tx: ReadTx, credential: StoredCredential): Creden
   const history = [...events.rows(tx, tenantId, { prefix: [id] })].map(({ value }) => value);
   const complete = history.every((event, index) => event.revision === index + 1);
   if (!complete || history.length !== revision) throw new AgentkeepError('storage_inconsistency');
-  return { id, tenant_id: tenantId, spec, revision, revoked_at_millis: revokedAtMillis, history };
+  return {
+    id,
+    tenant_id: tenantId,
+    // A copy, because the state is remembered: who changed the answer would change the authority.
+    spec: structuredClone(spec),
+    revision,
+    revoked_at_millis: revokedAtMillis,
+    history,
+  };
 }
 
 /** Credentials of a tenant in ascending order of id, from behind an id. */
