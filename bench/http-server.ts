@@ -4,8 +4,12 @@
  * @module
  */
 import { once } from 'node:events';
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createServer } from '@agentkeep/server';
 import { createAdaptorServer } from '@hono/node-server';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
@@ -39,7 +43,7 @@ const headers = {
 
 const unlimited = { rateLimitPolicies: [] };
 const app = createServer(keep, unlimited);
-const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+const server = createAdaptorServer({ fetch: app.fetch }) as HttpServer;
 const bare = createHttpServer((request, response) => {
   const send = (body: string): void => {
     response.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
@@ -61,7 +65,9 @@ await keep.close();
 await directory[Symbol.asyncDispose]();
 process.exit(0);
 
-async function listen(listener: Server): Promise<number> {
+async function listen(listener: HttpServer): Promise<number> {
+  // The connections of one server idle while the other is measured.
+  listener.keepAliveTimeout = 600_000;
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   return (listener.address() as AddressInfo).port;

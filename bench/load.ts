@@ -70,6 +70,10 @@ function exchange(socket: Socket, take: () => string | undefined): Promise<void>
       received = received.subarray(size);
       next();
     };
+    if (socket.destroyed) {
+      reject(new Error('The connection was closed while it idled.'));
+      return;
+    }
     const onClose = (): void => finish(() => reject(new Error('The connection was closed.')));
     const finish = (settle: () => void): void => {
       socket.off('data', onData).off('close', onClose);
