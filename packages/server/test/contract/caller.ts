@@ -4,7 +4,7 @@
  */
 import type { Credential, OperationName } from '@agentkeep/core';
 import { type Answer, type Parts, result } from './answer.js';
-import { minimalRecord } from './documents.js';
+import { minimalRecord, scope } from './documents.js';
 import type { Transport } from './transport.js';
 
 let keys = 0;
@@ -144,4 +144,11 @@ export class Caller {
     const { page } = result(await this.query(scope, filter));
     return page.records.map(({ record_id }) => record_id);
   }
+}
+
+/** Creates records in the common scope, in a row, and gives their ids. */
+export async function createAll(caller: Caller, records: readonly unknown[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const each of records) ids.push(await caller.created(scope, each));
+  return ids;
 }

@@ -15,7 +15,7 @@ import { httpDriver } from './http-driver.js';
 import type { Driver } from './transport.js';
 
 /** In process: what an embedding program does, with errors mapped as the catalogue says. */
-export const embeddedDriver: Driver = {
+const embeddedDriver: Driver = {
   name: 'embedded',
   open: (keep) => async (name, token, parts) => {
     const proof: Proof | undefined = token === undefined ? undefined : { kind: 'bearer', token };

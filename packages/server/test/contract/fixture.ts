@@ -1,5 +1,5 @@
 /**
- * The surroundings of a test: a keep in memory with a clock that stands still, and an administrator.
+ * The surroundings of a test: a keep in memory, a clock that stands still, an administrator.
  * @module
  */
 import { inMemoryStore, type Keep, openKeep, type Store } from '@agentkeep/core';

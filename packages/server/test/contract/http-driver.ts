@@ -1,6 +1,6 @@
 /**
- * The way in over HTTP, without a socket. Every answer is checked against the published contract and
- * against the rules for headers.
+ * The way in over HTTP, without a socket. Every answer is checked against the published contract
+ * and against the rules for headers.
  * @module
  */
 import type { Keep } from '@agentkeep/core';

@@ -1,23 +1,16 @@
 /**
- * Contract 4.5 and 00-decisions 10: queries, their pages, and how text is matched.
+ * Contract 4.5: queries, their pages and filters.
  * @module
  */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
-import type { Caller } from './caller.js';
+import { type Caller, createAll } from './caller.js';
 import { record, recordOf, scope } from './documents.js';
 import { bothWays } from './fixture.js';
 import { allEntries, entriesMadeBy, overwrite } from './stored-entries.js';
 
 async function page(caller: Caller, filter?: unknown) {
   return result(await caller.query(scope, filter)).page;
-}
-
-/** Creates records in a row. */
-async function createAll(caller: Caller, records: readonly unknown[]): Promise<string[]> {
-  const ids: string[] = [];
-  for (const each of records) ids.push(await caller.created(scope, each));
-  return ids;
 }
 
 const plain = (count: number): unknown[] =>
@@ -228,79 +221,6 @@ describe('filters', () => {
     const filter = { text_contains: 'TEXT', tag: 'tag', episode_type: 'Error' };
     expect(await agent.found(scope, filter)).toEqual([match]);
     expect(await agent.found(scope, { ...filter, after: match })).toEqual([]);
-  });
-});
-
-describe('text', () => {
-  /** Texts that are found by a query, and texts that are not. */
-  const folds: readonly (readonly [query: string, hits: string[], misses: string[]])[] = [
-    ['abc', ['abc', 'ABC', 'xAbCx'], ['ab c', 'ab', 'ácb']],
-    ['σ', ['Σ', 'σ', 'ς', 'ΟΔΟΣ', 'οδος'], ['s', 'o']],
-    ['ΟΔΟΣ', ['οδος', 'οδοσ', 'Οδος'], ['οδο']],
-    ['k', ['K', 'k', '\u212a'], ['q']],
-    ['\u212aelvin', ['kelvin', 'KELVIN'], ['elvin']],
-    ['s', ['S', 's', 'ſ'], ['ß', 'ẞ']],
-    ['ẞ', ['ß', 'ẞ', 'STRAẞE'], ['ss', 'SS', 'strasse']],
-    ['straße', ['STRAẞE', 'Straße'], ['STRASSE']],
-    ['İ', ['İ'], ['i', 'I', 'ı', 'i\u0307']],
-    ['i', ['I', 'i', 'i\u0307'], ['İ', 'ı']],
-    ['ı', ['ı'], ['i', 'I', 'İ']],
-    ['é', ['É', 'é'], ['e', 'e\u0301']],
-    ['e\u0301', ['E\u0301', 'e\u0301'], ['é']],
-    ['å', ['Å', '\u212b'], ['a']],
-    ['µ', ['µ', 'μ', 'Μ'], ['m']],
-    ['я', ['Я', 'я'], ['R']],
-    ['𐐨', ['𐐀', '𐐨'], ['𐐩']],
-    ['ꭰ', ['Ꭰ', 'ꭰ'], ['D']],
-    ['ﬁ', ['ﬁ'], ['fi', 'FI']],
-    ['ǆ', ['Ǆ', 'ǅ', 'ǆ'], ['dž']],
-    ['%', ['100%'], ['100']],
-    ['.*', ['a.*b'], ['ab']],
-    [' ', ['a b'], ['ab', 'a\u00a0b']],
-    ['\u0000', ['a\u0000b'], ['ab']],
-    ['😀', ['x😀y'], ['😁']],
-  ];
-
-  bothWays('00-decisions 10: both sides are folded alike, code point by code point', async (t) => {
-    const agent = await t.agent();
-    for (const [text_contains, hits, misses] of folds) {
-      const ids = await createAll(
-        agent,
-        [...hits, ...misses].map((primary) => recordOf({ primary })),
-      );
-      const found = await agent.found(scope, { text_contains });
-      const expected = ids.slice(0, hits.length);
-      expect(
-        found.filter((id) => ids.includes(id)),
-        text_contains,
-      ).toEqual(expected);
-      const pattern = new RegExp(text_contains.replaceAll(/[.*]/g, '\\$&'), 'iu');
-      expect([...hits, ...misses].filter((text) => pattern.test(text))).toEqual(hits);
-      for (const id of ids) result(await agent.delete(scope, [id, 1]));
-    }
-  });
-
-  bothWays('4.5 each of the three parts is searched on its own', async (t) => {
-    const agent = await t.agent();
-    const content = { primary: 'one', secondary: 'two', context: 'three' };
-    const id = await agent.created(scope, recordOf(content));
-    for (const hit of ['one', 'TWO', 'hre', 'e', '']) {
-      expect(await agent.found(scope, { text_contains: hit }), hit).toEqual([id]);
-    }
-    for (const miss of ['onetwo', 'one two', 'twothree', 'one\ntwo', 'one\u0000two', 'onex', 'ÿ']) {
-      expect(await agent.found(scope, { text_contains: miss }), miss).toEqual([]);
-    }
-  });
-
-  bothWays('4.5 tags, data, metadata and types are not searched', async (t) => {
-    const agent = await t.agent();
-    await agent.created(scope, {
-      ...recordOf({ data: 'needle', primary: '' }),
-      tags: ['needle'],
-      metadata: { needle: 'needle' },
-      episode_type: { Custom: 'needle' },
-    });
-    expect(await agent.found(scope, { text_contains: 'needle' })).toEqual([]);
   });
 });
 

@@ -1,0 +1,126 @@
+/**
+ * The order of checks of the operations on memory (contract 1.8, 4.3 to 4.5): of each pair of
+ * faults in one call, the earlier one is told.
+ * @module
+ */
+import { describe } from 'vitest';
+import { refused, result } from './answer.js';
+import { minimalRecord, record, scope, unknownId } from './documents.js';
+import { as, badId, expectOrder, type Fault, noProof, otherVersion } from './faults.js';
+import { unknownMember } from './faults.js';
+import { bothWays } from './fixture.js';
+
+describe('memory', () => {
+  const scopeText: Fault = [
+    'scope text',
+    refused.invalid,
+    ({ document }) => (document!['scope'] = { ...scope, agent_id: ' ' }),
+  ];
+  const grant: Fault = [
+    'grant',
+    refused.forbidden,
+    ({ document }) => (document!['scope'] = { ...scope, agent_id: 'z' }),
+  ];
+
+  bothWays('4.3 command', async (t) => {
+    const agent = await t.agent();
+    const record_id = await agent.created(scope);
+    const deleted = await agent.created(scope);
+    result(await agent.delete(scope, [deleted, 1]));
+    result(await agent.create(scope, minimalRecord, 'used'));
+    const operation = (name: string, expected: string, members: Record<string, unknown>): Fault => [
+      name,
+      expected,
+      ({ document }) => Object.assign(document!['operation'] as object, members),
+    ];
+    const late = record({ event_time_millis: 8_210_266_876_800_000 });
+    const key = (name: string, expected: string, value: string): Fault => [
+      name,
+      expected,
+      ({ document }) => (document!['idempotency_key'] = value),
+    ];
+    await expectOrder(t, {
+      operation: 'executeMemoryCommand',
+      valid: {
+        token: agent.token,
+        document: {
+          contract_version: 1,
+          idempotency_key: 'fresh',
+          scope: { ...scope },
+          operation: { type: 'update', record_id, expected_revision: 1, record: minimalRecord },
+        },
+      },
+      faults: [
+        noProof,
+        unknownMember,
+        operation('record id form', refused.invalid, { record_id: 'x' }),
+        otherVersion,
+        scopeText,
+        as(t.admin),
+        grant,
+        key('key text', refused.invalid, ' '),
+        key('used key', refused.otherCommand, 'used'),
+        operation('payload bounds', refused.invalid, { record: late }),
+        operation('unknown id', refused.noRecord, { record_id: unknownId }),
+        operation('revision', refused.stale, { expected_revision: 9 }),
+        operation('deleted', refused.noRecord, { record_id: deleted, expected_revision: 2 }),
+      ],
+    });
+  });
+
+  bothWays('4.4 read', async (t) => {
+    const agent = await t.agent();
+    const place = (name: string, expected: string, members: Record<string, unknown>): Fault => [
+      name,
+      expected,
+      ({ parameters }) => Object.assign(parameters!, members),
+    ];
+    await expectOrder(t, {
+      operation: 'readMemoryRecord',
+      valid: {
+        token: agent.token,
+        id: await agent.created(scope),
+        parameters: { contract_version: 1, ...scope },
+      },
+      faults: [
+        noProof,
+        place('query', refused.invalid, { visibility: 'public' }),
+        place('unknown parameter', refused.invalid, { x: 1 }),
+        otherVersion,
+        place('scope text', refused.invalid, { agent_id: ' ' }),
+        as(t.admin),
+        place('grant', refused.forbidden, { agent_id: 'z' }),
+        badId,
+        ['absent', refused.noRecord, (draft) => (draft.id = unknownId)],
+      ],
+    });
+  });
+
+  bothWays('4.5 query', async (t) => {
+    const agent = await t.agent();
+    const filter = (name: string, members: Record<string, unknown>): Fault => [
+      name,
+      refused.invalid,
+      ({ document }) => Object.assign(document!['filter'] as object, members),
+    ];
+    await expectOrder(t, {
+      operation: 'queryMemory',
+      valid: {
+        token: agent.token,
+        document: { contract_version: 1, scope: { ...scope }, filter: {} },
+      },
+      faults: [
+        noProof,
+        unknownMember,
+        filter('filter shape', { tag: 1 }),
+        otherVersion,
+        scopeText,
+        as(t.admin),
+        grant,
+        filter('limit', { limit: 0 }),
+        filter('scan limit', { scan_limit: 10_001 }),
+        filter('tags', { tags: [] }),
+      ],
+    });
+  });
+});

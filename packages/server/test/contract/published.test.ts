@@ -1,0 +1,88 @@
+/**
+ * What the published contract says of the operations (contract 2, 3, 4), and what logs and audit
+ * are told of a request (1.1, 3.3).
+ * @module
+ */
+import { inMemoryStore, openKeep } from '@agentkeep/core';
+import { bootstrapTenant } from '@agentkeep/core/operator';
+import { expect, test } from 'vitest';
+import { contractDocument } from '../../src/openapi/document.js';
+import type { Logger } from '../../src/log/logger.js';
+import { appOf, send } from './http-driver.js';
+
+const change = [400, 401, 403, 409, 413, 500];
+
+/** Statuses of failures as the tables of the contract list them. */
+const tables: readonly (readonly [string, string, string, number, number[]])[] = [
+  ['getHealth', 'get', '/health', 200, [500]],
+  ['getContract', 'get', '/openapi.json', 200, [500]],
+  // The table leaves out the 400 that a query string gets by the common rules.
+  ['whoAmI', 'get', '/api/v1/identity', 200, [400, 401, 403, 500]],
+  ['issueCredential', 'post', '/api/v1/credentials', 201, change],
+  ['listTenantCredentials', 'get', '/api/v1/credentials', 200, change],
+  ['inspectCredential', 'get', '/api/v1/credentials/{id}', 200, [400, 401, 403, 500]],
+  ['rotateCredential', 'post', '/api/v1/credentials/{id}/rotate', 200, change],
+  ['revokeCredential', 'post', '/api/v1/credentials/{id}/revoke', 200, change],
+  ['changeScopeAuthority', 'post', '/api/v1/credentials/{id}/scope-authority', 200, change],
+  ['executeMemoryCommand', 'post', '/api/v1/memory/commands', 200, [...change, 404]],
+  ['readMemoryRecord', 'get', '/api/v1/memory/records/{id}', 200, [400, 401, 403, 404, 500]],
+  ['queryMemory', 'post', '/api/v1/memory/query', 200, [400, 401, 403, 413, 500]],
+];
+
+test.each(tables)('2, 3, 4: %s is published with its statuses', (name, method, path, ok, bad) => {
+  const operation = contractDocument.paths[path]?.[method];
+  expect(operation?.operationId).toBe(name);
+  const statuses = Object.keys(operation?.responses ?? {}).map(Number);
+  expect(statuses.toSorted()).toEqual([ok, ...bad, 429].toSorted());
+  expect(operation?.security).toEqual(path.startsWith('/api/') ? undefined : []);
+});
+
+test('2 the security schemes', () => {
+  const { securitySchemes } = contractDocument.components;
+  const bearer = { type: 'http', scheme: 'bearer' };
+  expect(securitySchemes).toMatchObject({
+    platformCredential: bearer,
+    loginSession: bearer,
+    globalCredential: bearer,
+  });
+  const keys = Object.values(securitySchemes).filter(({ type }) => type === 'apiKey');
+  expect(keys).toEqual([expect.objectContaining({ in: 'header', name: 'X-API-Key' })]);
+});
+
+test('1.1 the request id goes into log and audit, secrets go into neither', async () => {
+  const told: unknown[] = [];
+  const note = (message: string, fields?: object) => void told.push({ message, ...fields });
+  const log: Logger = { error: note, warn: note, info: note, debug: note };
+  const observed: unknown[] = [];
+  const audit = {
+    changed: (_tx: unknown, event: unknown) => void observed.push(event),
+    observed: (event: unknown) => void observed.push(event),
+  };
+  await using keep = await openKeep({ store: inMemoryStore(), audit });
+  const { secret, credential } = await bootstrapTenant(keep, {
+    tenantId: 'acme',
+    subjectId: 'ops',
+  });
+  const app = appOf(keep, { log });
+  const headers = { Authorization: `Bearer ${secret}`, 'X-Request-Id': 'request-1' };
+  expect((await send(app, 'GET', '/api/v1/identity', { headers })).status).toBe(200);
+  const body = JSON.stringify({ contract_version: 1, expected_revision: 1 });
+  const typed = { ...headers, 'Content-Type': 'application/json' };
+  const path = `/api/v1/credentials/${credential.id}/rotate`;
+  const rotated = await send(app, 'POST', path, { headers: typed, body });
+  expect(rotated.status).toBe(200);
+  expect((await send(app, 'GET', '/api/v1/identity', { headers })).status).toBe(401);
+
+  expect(told).toEqual([
+    expect.objectContaining({ request_id: 'request-1', status: 200 }),
+    expect.objectContaining({ request_id: 'request-1', status: 200 }),
+    expect.objectContaining({ request_id: 'request-1', status: 401 }),
+  ]);
+  expect(observed).toContainEqual(
+    expect.objectContaining({ operation: 'whoAmI', requestId: 'request-1' }),
+  );
+  const text = JSON.stringify([told, observed]);
+  for (const token of [secret, (rotated.body as { secret: string }).secret]) {
+    expect(text).not.toContain(token.slice(37));
+  }
+});

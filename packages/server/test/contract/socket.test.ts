@@ -1,0 +1,128 @@
+/**
+ * What only a real connection shows: repeated headers, bodies of a GET, bodies of unknown length
+ * (contract 1.2 and 1.4).
+ * @module
+ */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { type RunningServer, startServer } from '../../src/lifecycle/start-server.js';
+import { outcome, refused } from './answer.js';
+import { minimalSpec } from './documents.js';
+import { drivers } from './drivers.js';
+import { tenant } from './fixture.js';
+import { appOf } from './http-driver.js';
+
+interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  /** Names and values in turn, sent as they are. */
+  readonly headers: readonly string[];
+  /** Sent in chunks, without a length. */
+  readonly chunks?: readonly string[];
+}
+
+async function send({ port }: RunningServer, { method, path, headers, chunks = [] }: Exchange) {
+  const outgoing = request({ host: '127.0.0.1', port, method, path, headers: [...headers] });
+  for (const chunk of chunks) outgoing.write(chunk);
+  outgoing.end();
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const body = await text(incoming);
+  const status = incoming.statusCode ?? 0;
+  return { status, text: body, body: body === '' ? undefined : (JSON.parse(body) as unknown) };
+}
+
+async function served(run: (server: RunningServer, token: string) => Promise<void>): Promise<void> {
+  await using t = await tenant(drivers[0]!);
+  const server = await startServer(appOf(t.keep), { host: '127.0.0.1', port: 0 });
+  try {
+    await run(server, t.admin.token);
+  } finally {
+    await server.stop();
+  }
+}
+
+test('1.2 repeated Authorization or X-API-Key headers are no proof', async () => {
+  await served(async (server, token) => {
+    const bearer = `Bearer ${token}`;
+    const host = ['Host', 'localhost', 'Connection', 'close'];
+    const identity = async (...headers: string[]) =>
+      outcome(
+        await send(server, {
+          method: 'GET',
+          path: '/api/v1/identity',
+          headers: [...host, ...headers],
+        }),
+      );
+    expect(await identity('Authorization', bearer)).toBe('200');
+    const lists = [
+      ['Authorization', bearer, 'Authorization', bearer],
+      ['Authorization', bearer, 'authorization', 'Bearer x'],
+      ['Authorization', 'Bearer x', 'AUTHORIZATION', bearer],
+      ['Authorization', bearer, 'Authorization', ''],
+      ['Authorization', '', 'Authorization', bearer],
+      ['Authorization', bearer, 'X-API-Key', 'ak_live_x'],
+      ['Authorization', bearer, 'X-API-Key', ''],
+      ['X-API-Key', 'ak_live_x', 'X-API-Key', 'ak_live_x'],
+    ];
+    for (const list of lists) {
+      expect(await identity(...list), list.join(' ')).toBe(refused.unauthorized);
+    }
+  });
+});
+
+test('1.4 the body of a GET is ignored, whatever it is', async () => {
+  await served(async (server, token) => {
+    const headers = [
+      'Host',
+      'localhost',
+      'Connection',
+      'close',
+      'Authorization',
+      `Bearer ${token}`,
+    ];
+    for (const body of ['{', '{"contract_version":2}', 'x'.repeat(70_000)]) {
+      const length = ['Content-Length', String(body.length)];
+      for (const path of ['/api/v1/identity', '/api/v1/credentials?contract_version=1']) {
+        const sent = { method: 'GET', path, headers: [...headers, ...length], chunks: [body] };
+        expect(outcome(await send(server, sent))).toBe('200');
+      }
+    }
+  });
+});
+
+test('1.4 bodies of unknown length are bounded as well', async () => {
+  await served(async (server, token) => {
+    const document = JSON.stringify({ contract_version: 1, spec: minimalSpec });
+    const post = async (size: number) => {
+      const padding = ' '.repeat(size - document.length);
+      return send(server, {
+        method: 'POST',
+        path: '/api/v1/credentials',
+        headers: [
+          ...['Host', 'localhost', 'Connection', 'close', 'Transfer-Encoding', 'chunked'],
+          ...['Authorization', `Bearer ${token}`, 'Content-Type', 'application/json'],
+        ],
+        chunks: [document.slice(0, 10), document.slice(10), padding].filter((it) => it !== ''),
+      });
+    };
+    expect(outcome(await post(65_536))).toBe('201');
+    expect(outcome(await post(65_537))).toBe(refused.tooLarge);
+  });
+});
+
+test('1.6 HEAD on a socket has the headers of GET and no body', async () => {
+  await served(async (server, token) => {
+    const headers = [
+      'Host',
+      'localhost',
+      'Connection',
+      'close',
+      'Authorization',
+      `Bearer ${token}`,
+    ];
+    const head = await send(server, { method: 'HEAD', path: '/api/v1/identity', headers });
+    expect(head).toMatchObject({ status: 200, text: '' });
+  });
+});
