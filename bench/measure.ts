@@ -49,7 +49,7 @@ export async function compare(
 }
 
 /** The middle value. */
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const ascending = values.toSorted((one, other) => one - other);
   return ascending[Math.floor(ascending.length / 2)] ?? Number.NaN;
 }

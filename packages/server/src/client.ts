@@ -1,6 +1,6 @@
 /**
- * A typed client for a running server, with the same interface as an embedded agent: a runtime swaps
- * one for the other without another change.
+ * A typed client for a running server, with the same interface as an embedded agent: a runtime
+ * swaps one for the other without another change.
  * @module
  */
 import {
@@ -39,7 +39,7 @@ export interface ConnectOptions {
  * ```
  */
 export function connect({ url, secret, fetch = globalThis.fetch }: ConnectOptions): Agent {
-  const base = url.replace(/\/+$/, '');
+  const base = url.endsWith('/') ? url.slice(0, -1) : url;
   const call: CallOperation = async (name, parts, options = {}) => {
     const { method } = routes[name];
     const { id, parameters, document } = parts as RequestParts;

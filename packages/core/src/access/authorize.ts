@@ -16,7 +16,7 @@ export interface Requirement {
 
 /**
  * The credential that the principal acts with, if it covers the requirement.
- * @throws {AgentkeepError} `forbidden` when capability or scope is missing, or there is no credential.
+ * @throws {AgentkeepError} `forbidden` when capability or scope is missing, or it acts with none.
  */
 export function authorize(principal: Principal, requirement: Requirement): ActingCredential {
   const { credential } = principal;

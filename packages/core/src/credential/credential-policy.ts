@@ -1,5 +1,5 @@
 /**
- * Decides what may happen to a credential: pure rules over its state (contract, identity-memory 3.2).
+ * Decides what may happen to a credential: pure rules over its state (identity-memory 3.2).
  * @module
  */
 import type { ActingCredential } from '../access/principal.js';
@@ -21,7 +21,7 @@ export type ChangeDecision =
   | { readonly type: 'forbidden' }
   | { readonly type: 'stale' };
 
-/** Rotate and revoke: an unknown or foreign target, then its revision, then whether it is revoked. */
+/** Rotate and revoke: an unknown or foreign target, its revision, then whether it is revoked. */
 export function decideEnding(
   target: ActingCredential | undefined,
   expectedRevision: number,

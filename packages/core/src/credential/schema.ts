@@ -5,12 +5,7 @@
 import * as v from 'valibot';
 import { Capability } from '../access/capability.js';
 import { CompanyScopePolicy, Scope } from '../access/scope.js';
-import {
-  CURSOR_CHARS_MAX,
-  DIRECTORY_LIMIT_DEFAULT,
-  DIRECTORY_LIMIT_MAX,
-  INTEGER_MAX,
-} from '../limits.js';
+import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_DEFAULT, DIRECTORY_LIMIT_MAX } from '../limits.js';
 import { closed, orNull } from '../schema/document.js';
 import { named } from '../schema/json-schema.js';
 import { answeredVersion, boundedInteger, contractVersion, integer } from '../schema/number.js';
@@ -171,6 +166,3 @@ export const DirectoryTenantCredentialsResponse = v.pipe(
 export type DirectoryTenantCredentialsResponse = v.InferOutput<
   typeof DirectoryTenantCredentialsResponse
 >;
-
-/** Greatest revision; one more would not be a safe integer. */
-export const REVISION_MAX = INTEGER_MAX;

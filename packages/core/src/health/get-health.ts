@@ -12,7 +12,7 @@ import { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from '../version.js';
 const HEALTHY = 'healthy' as const;
 
 /** Says that the process answers, and which contract it serves. */
-export const Health = v.pipe(
+const Health = v.pipe(
   closed({
     contract_version: answeredVersion,
     status: v.literal(HEALTHY),

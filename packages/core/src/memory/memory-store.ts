@@ -1,5 +1,5 @@
 /**
- * Memory in the store: a record, its search entry and the receipt of its last command, kept in step.
+ * Memory in the store: a record, its search entry and the receipts of its commands, in step.
  * @module
  */
 import { AgentkeepError } from '../errors/agentkeep-error.js';

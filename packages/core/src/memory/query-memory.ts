@@ -64,7 +64,7 @@ interface Slice {
   readonly exhausted: boolean;
 }
 
-/** Scans in slices and lets other work run in between, so that no query holds the process for long. */
+/** Scans in slices and lets other work run in between, so that no query holds up the process. */
 async function queryPage(
   runtime: Runtime,
   query: Query,

@@ -49,7 +49,7 @@ const Embedding = v.pipe(
 );
 
 /** Three searchable texts, free data and an embedding. */
-export const RecordContent = v.pipe(
+const RecordContent = v.pipe(
   closed({
     primary: v.string(),
     secondary: orNull(v.string()),

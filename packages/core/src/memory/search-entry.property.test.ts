@@ -51,7 +51,7 @@ const wanted = fc.record({
 
 /** Escapes every character, so that the expression matches exactly the text. */
 const literally = (it: string): string =>
-  [...it].map((char) => `\\u{${char.codePointAt(0)?.toString(16) ?? ''}}`).join('');
+  Array.from(it, (char) => `\\u{${char.codePointAt(0)?.toString(16) ?? ''}}`).join('');
 
 test('an entry matches exactly when its record does, and is visible until its end', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 /**
- * What a query examines of a record, in bytes that can be searched without decoding: a short header,
- * the type, the tags, then the folded texts. UTF-8 never holds the byte FF, so it separates parts and
- * no match can span two of them.
+ * What a query examines of a record, in bytes that can be searched without decoding: a short
+ * header, the type, the tags, then the folded texts. UTF-8 never holds the byte FF, so it separates
+ * parts and no match can span two of them.
  * @module
  */
 import type { ValueLayout } from '../store/value.js';

@@ -120,8 +120,14 @@ export class CallChecks {
 
   #noStrayParameters(): void {
     const { parameters } = this.#source;
-    if (this.#operation.input.parameters !== undefined || parameters === undefined) return;
-    const stray = Object.keys(Object(parameters));
+    if (
+      this.#operation.input.parameters !== undefined ||
+      typeof parameters !== 'object' ||
+      parameters === null
+    ) {
+      return;
+    }
+    const stray = Object.keys(parameters);
     if (stray.length > 0) throw refusal(stray);
   }
 

@@ -14,7 +14,7 @@ const RANDOM_IDS = 64;
 const RANDOM_BYTES = 8;
 const COUNTER_MAX = 0xfff;
 
-/** A generator of version 7 UUIDs; ids of one generator strictly ascend, also if time steps back. */
+/** Makes version 7 UUIDs; ids of one generator strictly ascend, also if time steps back. */
 export function uuidV7Generator(clock: Clock, entropy: Entropy): NewId {
   const id = new Uint8Array(16);
   const view = new DataView(id.buffer);

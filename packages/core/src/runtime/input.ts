@@ -51,7 +51,7 @@ export interface BrokenRule {
 
 /**
  * Checks shape and types of a part.
- * @throws {AgentkeepError} `invalid_request` when they are wrong; broken rules are returned instead.
+ * @throws {AgentkeepError} `invalid_request` when they are wrong; broken rules are returned.
  */
 export function typedPart(schema: v.GenericSchema, value: unknown): TypedPart {
   const result = v.safeParse(schema, value);

@@ -24,11 +24,6 @@ export type ParsedInput<I extends InputSchemas> = {
   readonly [P in keyof I]: I[P] extends v.GenericSchema ? v.InferOutput<I[P]> : never;
 };
 
-/** The input of a caller. */
-export type CallInput<I extends InputSchemas> = {
-  readonly [P in keyof I]: I[P] extends v.GenericSchema ? v.InferInput<I[P]> : never;
-};
-
 /**
  * One step of an operation's order of checks:
  * - `document`, `parameters`: shape and types of that part, 400
@@ -72,7 +67,7 @@ export interface OperationRequest<I extends InputSchemas> {
 /** An operation that needs no proof. */
 export interface PublicOperation<O extends v.GenericSchema = v.GenericSchema> extends Described<O> {
   readonly access: 'public';
-  readonly input: Record<never, never>;
+  readonly input: InputSchemas;
   handler(): v.InferOutput<O>;
 }
 

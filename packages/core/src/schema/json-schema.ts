@@ -8,14 +8,19 @@ import * as v from 'valibot';
 export type JsonSchemaNode = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON Schema type that a member of an object schema was described with. Transports that only
- * carry text ask here which members are integers.
+ * The members of an object schema that were described as integers. Transports that carry only text
+ * need to know them.
  */
-export function describedType(schema: v.GenericSchema, member: string): unknown {
-  let node: unknown = (schema as { entries?: Record<string, unknown> }).entries?.[member];
+export function integerMembers(schema: v.GenericSchema): string[] {
+  const { entries = {} } = schema as { entries?: Record<string, unknown> };
+  return Object.keys(entries).filter((member) => typeOf(entries[member]) === 'integer');
+}
+
+function typeOf(schema: unknown): unknown {
+  let node = schema;
   while (isWrapper(node)) node = node.wrapped;
-  const metadata = node === undefined ? {} : v.getMetadata(node as v.GenericSchema);
-  return (metadata as { jsonSchema?: JsonSchemaNode }).jsonSchema?.['type'];
+  const { jsonSchema } = v.getMetadata(node as v.GenericSchema) as { jsonSchema?: JsonSchemaNode };
+  return jsonSchema?.['type'];
 }
 
 function isWrapper(node: unknown): node is { wrapped: unknown } {

@@ -9,7 +9,7 @@ import { assertLevel, finite, InvalidJsonError, type JsonValue, wellFormed } fro
 export { assertJson } from './json-assert.js';
 export { canonicalJson } from './json-canonical.js';
 export { DUPLICATE_MARK } from './json-duplicates.js';
-export { InvalidJsonError, JSON_DEPTH_MAX, type JsonObject, type JsonValue } from './json-value.js';
+export { InvalidJsonError, JSON_DEPTH_MAX, type JsonValue } from './json-value.js';
 
 const QUOTE = 0x22;
 const COLON = 0x3a;

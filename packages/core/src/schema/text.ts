@@ -16,8 +16,7 @@ export function followsTextRule(text: string): boolean {
   return NOT_BLANK.test(text) && !CONTROL.test(text);
 }
 
-/** Length of a well-formed text in UTF-8 bytes. */
-export function utf8Bytes(text: string): number {
+function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
 

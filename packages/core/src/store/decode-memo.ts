@@ -1,6 +1,7 @@
 /**
- * Remembers what stored bytes decoded to. It is a memo of a pure function and never an answer of its
- * own: the bytes are read from the store each time, and only equal bytes give the remembered value.
+ * Remembers what stored bytes decoded to. It is a memo of a pure function and never an answer of
+ * its own: the bytes are read from the store each time, and only equal bytes give the remembered
+ * value.
  * @module
  */
 

@@ -30,7 +30,7 @@ export type KeyPrefix<T extends readonly unknown[]> = T extends readonly [...inf
 
 const sizes = { uuid: 16, digest: 32, integer: 8 } as const;
 // The terminator must not occur inside, and neither may its escape byte go unescaped.
-const ESCAPED = new RegExp('[\\u0000\\u0001]');
+const ESCAPED = /[\0\x01]/;
 const HYPHEN = 0x2d;
 const DIGIT_NINE = 0x39;
 const REMEMBERED_TENANTS_MAX = 4_096;
@@ -81,7 +81,7 @@ export function uuidAt(bytes: Uint8Array, at: number): string {
   let text = '';
   for (let index = 0; index < 16; index++) {
     if (index === 4 || index === 6 || index === 8 || index === 10) text += '-';
-    text += HEX[bytes[at + index] ?? 0];
+    text += HEX[bytes[at + index] ?? 0] ?? '';
   }
   return text;
 }

@@ -1,6 +1,6 @@
 /**
- * Encoding of stored values: one byte of layout version, a CRC-32 over key and content, the content.
- * A value that is damaged, misplaced or of an unknown layout is never decoded.
+ * Encoding of stored values: one byte of layout version, a CRC-32 over key and content, then the
+ * content. A value that is damaged, misplaced or of an unknown layout is never decoded.
  * @module
  */
 import { crc32 } from 'node:zlib';
@@ -16,7 +16,7 @@ export interface ValueLayout<W, R = W> {
 }
 
 /** Bytes before the content. */
-export const VALUE_HEADER_BYTES = 5;
+const VALUE_HEADER_BYTES = 5;
 
 /** A layout that keeps a value as a JSON array of fields, without their names. */
 export function fieldsLayout<T, F extends readonly unknown[]>(
@@ -60,8 +60,7 @@ export function openValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, seal
   }
 }
 
-/** UTF-8 bytes as text. */
-export function textOf(bytes: Uint8Array): string {
+function textOf(bytes: Uint8Array): string {
   return bufferOver(bytes).toString('utf8');
 }
 

@@ -3,11 +3,13 @@
  * @module
  */
 import type { IncomingMessage } from 'node:http';
-import { describedType, type InputSource, type Operation } from '@agentkeep/core';
+import { type InputSource, integerMembers, type Operation } from '@agentkeep/core';
 import { readDocument } from './body.js';
 import { readQuery } from './query.js';
 
 const DIGITS = /^\d+$/;
+
+type ParameterSchema = NonNullable<Operation['input']['parameters']>;
 
 /** The parts of a request that an input is made of. */
 export interface BoundRequest {
@@ -33,14 +35,25 @@ export function bind(operation: Operation, { request, incoming, id }: BoundReque
 function parametersOf({ input }: Operation, url: string): Record<string, unknown> | undefined {
   const question = url.indexOf('?');
   if (question === -1) return undefined;
+  const hash = url.indexOf('#', question);
   const parameters: Record<string, unknown> = readQuery(
-    url.slice(question + 1).split('#', 1)[0] ?? '',
+    url.slice(question + 1, hash === -1 ? undefined : hash),
   );
-  const schema = 'parameters' in input ? input.parameters : undefined;
-  if (schema === undefined) return parameters;
-  for (const [name, value] of Object.entries(parameters)) {
-    const isInteger = describedType(schema, name) === 'integer';
-    if (isInteger && DIGITS.test(String(value))) parameters[name] = Number(value);
+  for (const name of integersOf(input.parameters)) {
+    const text = parameters[name];
+    if (typeof text === 'string' && DIGITS.test(text)) parameters[name] = Number(text);
   }
   return parameters;
+}
+
+/** The integer members of each schema, found once. */
+const integers = new WeakMap<ParameterSchema, readonly string[]>();
+
+function integersOf(schema: ParameterSchema | undefined): readonly string[] {
+  if (schema === undefined) return [];
+  const known = integers.get(schema);
+  if (known !== undefined) return known;
+  const found = integerMembers(schema);
+  integers.set(schema, found);
+  return found;
 }

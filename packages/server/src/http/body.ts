@@ -6,9 +6,9 @@ import type { IncomingMessage } from 'node:http';
 import { AgentkeepError, parseJson, type ParsedJson } from '@agentkeep/core';
 
 /** Largest body, in bytes. */
-export const BODY_BYTES_MAX = 65_536;
+const BODY_BYTES_MAX = 65_536;
 
-const JSON_MEDIA_TYPE = /^application\/(?:[!#$%&'*+.^_`|~\w-]+\+)?json$/i;
+const JSON_MEDIA_TYPE = /^application\/(?:[!#$%&'*+.^`|~\w-]+\+)?json$/i;
 
 /**
  * The document in the body.

@@ -24,7 +24,7 @@ import { Exchange, type Surroundings } from './exchange.js';
 export interface ServerOptions {
   /** The one browser origin that may call; exactly `https://<host[:port]>`. Default: none. */
   readonly adminOrigin?: string;
-  /** Addresses and CIDR ranges whose forwarded headers are believed. Default: loopback and private. */
+  /** Addresses and CIDR ranges whose forwarded headers count. Default: loopback and private. */
   readonly trustedProxies?: readonly string[];
   /** Where log lines go. Default: nowhere. */
   readonly log?: Logger;
@@ -40,6 +40,7 @@ export interface ServerBindings {
 /** The app: runs on a socket, or in a test by `app.request(path, init)`. */
 export type AgentkeepApp = Hono<{ Bindings: ServerBindings }>;
 
+type AppContext = Context<{ Bindings: ServerBindings }>;
 type Handler = (exchange: Exchange) => Promise<Response>;
 
 /**
@@ -59,32 +60,43 @@ type Handler = (exchange: Exchange) => Promise<Response>;
 export function createServer(keep: Keep, options: ServerOptions = {}): AgentkeepApp {
   const surroundings = surroundingsOf(keep, options);
   const app: AgentkeepApp = new Hono<{ Bindings: ServerBindings }>();
-  const handle = (context: Context<{ Bindings: ServerBindings }>, handler: Handler) =>
-    new Exchange(surroundings, {
+  const handle = (context: AppContext, handler: Handler): Promise<Response> => {
+    const received = {
       request: context.req.raw,
       path: context.req.path,
-      incoming: context.env?.incoming,
-    }).run(handler);
-
+      incoming: incomingOf(context.env),
+    };
+    return new Exchange(surroundings, received).run(handler);
+  };
   for (const [path, handlers] of handlersByPath()) {
-    const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
-    for (const [method, handler] of handlers) {
-      app.on(method, pattern, (context) =>
-        handle(context, (exchange) => handler(exchange, context.req.param('id'))),
-      );
-    }
-    const methods = [...handlers.keys()];
-    app.options(pattern, (context) =>
-      handle(context, (exchange) => exchange.preflightOr405(methods)),
-    );
-    app.all(pattern, (context) =>
-      handle(context, (exchange) => exchange.methodNotAllowed(methods)),
+    // One handler a path: the router then calls it without a chain in between.
+    app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), (context) =>
+      handle(context, (exchange) => dispatch(exchange, handlers, context)),
     );
   }
   app.notFound((context) =>
     handle(context, (exchange) => exchange.refuse(new AgentkeepError('not_found'))),
   );
   return app;
+}
+
+/** Hands a request to the method of its path that it asks for; HEAD is answered as GET. */
+function dispatch(
+  exchange: Exchange,
+  handlers: ReadonlyMap<string, RouteHandler>,
+  { req }: AppContext,
+): Promise<Response> {
+  const handler = handlers.get(req.method === 'HEAD' ? 'GET' : req.method);
+  if (handler !== undefined) return handler(exchange, req.param('id'));
+  const methods = [...handlers.keys()];
+  return req.method === 'OPTIONS'
+    ? exchange.preflightOr405(methods)
+    : exchange.methodNotAllowed(methods);
+}
+
+/** There are no bindings when a test calls the app without a socket. */
+function incomingOf(bindings: ServerBindings | undefined): IncomingMessage | undefined {
+  return bindings?.incoming;
 }
 
 type RouteHandler = (exchange: Exchange, id: string | undefined) => Promise<Response>;

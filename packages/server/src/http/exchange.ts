@@ -1,5 +1,5 @@
 /**
- * One request and its answer: who asks, what the rate limit says, and the response with its log line.
+ * One request and its answer: who asks, what the rate limit says, the response and its log line.
  * @module
  */
 import type { IncomingMessage } from 'node:http';

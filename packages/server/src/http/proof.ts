@@ -26,7 +26,7 @@ export function readProof({ authorization, apiKey }: ProofHeaders): Proof | unde
 }
 
 /**
- * The challenge of a 401 (RFC 6750, section 3): the error is named only when a Bearer token was sent.
+ * The challenge of a 401 (RFC 6750, section 3); the error is named only for a Bearer token.
  */
 export function challenge({ authorization }: ProofHeaders): string {
   const bearer = authorization !== null && /^bearer\b/i.test(authorization);

@@ -2,7 +2,7 @@
  * Builds every response in one place: body shape, status and all headers at once.
  * @module
  */
-import { AgentkeepError, CONTRACT_VERSION } from '@agentkeep/core';
+import { type AgentkeepError, CONTRACT_VERSION } from '@agentkeep/core';
 import { statusOfKind } from './status.js';
 
 /** What the rate limit says of a request; see the headers of the same names. */
