@@ -2,11 +2,7 @@
  * Serves the app on a free port of this machine.
  * @module
  */
-import type { AgentkeepApp } from '@agentkeep/server';
-import {
-  startServer,
-  type RunningServer,
-} from '../../../packages/server/src/lifecycle/start-server.js';
+import { type AgentkeepApp, type RunningServer, startServer } from '@agentkeep/server';
 
 /** Starts a server that tests stop again. */
 export function serveOnSocket(app: AgentkeepApp): Promise<RunningServer> {

@@ -1,5 +1,5 @@
 /**
- * Agentkeep over HTTP: an app that mounts a keep as `/api/v1`.
+ * Agentkeep over HTTP: an app that mounts a keep as `/api/v1`, and what runs it on a socket.
  * @module
  */
 export {
@@ -8,4 +8,13 @@ export {
   type ServerBindings,
   type ServerOptions,
 } from './http/create-server.js';
+export { ListenError } from './lifecycle/listen-error.js';
+export {
+  type RunningServer,
+  type ServedApp,
+  type StartOptions,
+  startServer,
+} from './lifecycle/start-server.js';
+export { jsonLogger, type Logger, silentLogger } from './log/logger.js';
+export { contractDocument } from './openapi/document.js';
 export { contractRoute, type Route, routes } from './routes.js';

@@ -23,20 +23,54 @@ export async function readDocument(
   if (!JSON_MEDIA_TYPE.test(mediaType)) {
     throw new AgentkeepError('invalid_request', { members: ['content-type'] });
   }
-  return parseJson(await readBytes(incoming ?? request.body ?? []));
+  const bytes = incoming === undefined ? fromRequest(request) : fromSocket(incoming);
+  return parseJson(await bytes);
 }
 
-/** Counts while it reads, whatever the declared length says, and stops at the bound. */
-async function readBytes(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of chunks) {
-    size += part.length;
-    if (size > BODY_BYTES_MAX) throw new AgentkeepError('request_too_large');
-    parts.push(part);
+/** Counts while it gathers, whatever the declared length says. */
+class GatheredBytes {
+  readonly #parts: Uint8Array[] = [];
+  #size = 0;
+
+  /** Takes the next part, unless it goes beyond the bound. */
+  takes(part: Uint8Array): boolean {
+    this.#size += part.length;
+    if (this.#size > BODY_BYTES_MAX) return false;
+    this.#parts.push(part);
+    return true;
   }
-  const [only] = parts;
-  return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
+
+  /** All that was taken. */
+  bytes(): Uint8Array {
+    const [only] = this.#parts;
+    return this.#parts.length === 1 && only !== undefined ? only : Buffer.concat(this.#parts);
+  }
+}
+
+/** Reads a body without a socket. */
+async function fromRequest({ body }: Request): Promise<Uint8Array> {
+  const gathered = new GatheredBytes();
+  for await (const part of (body as AsyncIterable<Uint8Array> | null) ?? []) {
+    if (!gathered.takes(part)) throw new AgentkeepError('request_too_large');
+  }
+  return gathered.bytes();
+}
+
+/** Reads from a socket, beyond the bound too, so that the client gets to see the refusal. */
+function fromSocket(incoming: IncomingMessage): Promise<Uint8Array> {
+  const gathered = new GatheredBytes();
+  return new Promise((resolve, reject) => {
+    const take = (part: Uint8Array): void => {
+      if (gathered.takes(part)) return;
+      incoming.off('data', take).resume();
+      reject(new AgentkeepError('request_too_large'));
+    };
+    const interrupted = (cause?: Error): void => {
+      reject(new AgentkeepError('invalid_request', { cause }));
+    };
+    incoming.on('data', take).on('error', interrupted).on('close', interrupted);
+    incoming.on('end', () => {
+      resolve(gathered.bytes());
+    });
+  });
 }

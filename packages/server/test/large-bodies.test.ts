@@ -1,0 +1,49 @@
+/**
+ * Bodies beyond the bound on a real socket: the client gets to read the refusal, and the connection
+ * stays usable.
+ * @module
+ */
+import { Agent, request } from 'node:http';
+import { inMemoryStore, openKeep } from '@agentkeep/core';
+import { bootstrapTenant } from '@agentkeep/core/operator';
+import { expect, test } from 'vitest';
+import { createServer, startServer } from '../src/index.js';
+
+const MEDIA_TYPE = { 'Content-Type': 'application/json' };
+
+test.each([
+  ['declared', 65_537],
+  ['declared', 8_000_000],
+  ['chunked', 65_537],
+  ['chunked', 8_000_000],
+])(
+  'a %s body of %i bytes is answered with 413, and the next request is served',
+  async (kind, size) => {
+    const keep = await openKeep({ store: inMemoryStore() });
+    const { secret } = await bootstrapTenant(keep, { tenantId: 't', subjectId: 's' });
+    const server = await startServer(createServer(keep), { host: '127.0.0.1', port: 0 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const send = (body: string | undefined, path: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const length = kind === 'declared' ? { 'Content-Length': size } : {};
+        const headers = {
+          Authorization: `Bearer ${secret}`,
+          ...(body === undefined ? {} : { ...MEDIA_TYPE, ...length }),
+        };
+        const method = body === undefined ? 'GET' : 'POST';
+        const sent = request(`${server.url}${path}`, { agent, method, headers }, (response) => {
+          response.resume().on('end', () => {
+            resolve(response.statusCode ?? 0);
+          });
+        });
+        sent.on('error', reject).end(body);
+      });
+
+    expect(await send('x'.repeat(size), '/api/v1/memory/query')).toBe(413);
+    expect(await send(undefined, '/api/v1/identity')).toBe(200);
+
+    agent.destroy();
+    await server.stop();
+    await keep.close();
+  },
+);
