@@ -1,0 +1,86 @@
+/**
+ * What happens when authority ends between the checks of a call and its commit (contract 1.2, 1.3,
+ * 3.7, 4.3). A store that lets the test act in between makes the race certain.
+ * @module
+ */
+import { inMemoryStore, type Store, type WriteTx } from '@agentkeep/core';
+import { expect, test } from 'vitest';
+import { outcome, refused, result } from './answer.js';
+import { minimalRecord, minimalSpec, scope } from './documents.js';
+import { drivers } from './drivers.js';
+import { type Fixture, tenant } from './fixture.js';
+
+/** Runs an action once, before the next transaction begins. */
+interface Gate {
+  before: (() => Promise<unknown>) | undefined;
+}
+
+function gated(gate: Gate): Store {
+  const store = inMemoryStore();
+  return {
+    read: (body) => store.read(body),
+    transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
+      const { before } = gate;
+      gate.before = undefined;
+      await before?.();
+      return store.transact(body);
+    },
+    backup: (directory) => store.backup(directory),
+    stats: () => store.stats(),
+    scan: (visit) => store.scan(visit),
+    close: () => store.close(),
+  };
+}
+
+function race(title: string, run: (t: Fixture, gate: Gate) => Promise<void>): void {
+  for (const driver of drivers) {
+    test(`${title} (${driver.name})`, async () => {
+      const gate: Gate = { before: undefined };
+      await using t = await tenant(driver, gated(gate));
+      await run(t, gate);
+    });
+  }
+}
+
+race('4.3 a command whose credential is revoked before its commit is 401', async (t, gate) => {
+  const agent = await t.agent();
+  gate.before = () => t.admin.revoke(agent.id, 1);
+  expect(outcome(await agent.create(scope))).toBe(refused.unauthorized);
+  expect(await (await t.agent()).found(scope)).toEqual([]);
+});
+
+race('4.3 a command whose scope is withdrawn before its commit is 403', async (t, gate) => {
+  const agent = await t.agent();
+  const made = await agent.create(scope, minimalRecord, 'k');
+  gate.before = () => t.admin.rescope(agent.id, 1, { grants: [] });
+  expect(outcome(await agent.create(scope, minimalRecord, 'k'))).toBe(refused.forbidden);
+  gate.before = () => t.admin.rescope(agent.id, 2, { grants: [] });
+  const answer = await agent.delete(scope, [result(made).receipt.record_id, 1]);
+  expect(outcome(answer)).toBe(refused.forbidden);
+  expect(await (await t.agent()).found(scope)).toHaveLength(1);
+});
+
+const writes = {
+  issue: (t: Fixture) => t.admin.issue(minimalSpec),
+  rotate: (t: Fixture, id: string) => t.admin.rotate(id, 1),
+  revoke: (t: Fixture, id: string) => t.admin.revoke(id, 1),
+  'scope authority': (t: Fixture, id: string) => t.admin.rescope(id, 1, { grants: [] }),
+};
+
+for (const [name, write] of Object.entries(writes)) {
+  race(`3.7 an administrator that changes before the commit: ${name}`, async (t, gate) => {
+    const second = await t.admin.appoint({ ...minimalSpec, capabilities: ['credential_admin'] });
+    const target = await t.agent();
+    const changes = [
+      () => second.rescope(t.admin.id, 1, { grants: [] }),
+      () => second.revoke(t.admin.id, 2),
+    ];
+    for (const change of changes) {
+      gate.before = async () => result(await change());
+      expect(outcome(await write(t, target.id))).toBe(refused.stale);
+    }
+    const { items } = result(await second.list()).page;
+    expect(items).toHaveLength(3);
+    expect(items).toContainEqual(target.credential);
+  });
+}
