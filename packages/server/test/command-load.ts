@@ -1,0 +1,73 @@
+/**
+ * Clients that create, update and delete records of their own for as long as a server answers.
+ * @module
+ */
+import type { MemoryClient, ScopeInput } from '@agentkeep/core';
+import type { Command, CommandHistory } from './command-history.js';
+
+/** A number from 0 up to but not including `end`. */
+export type Random = (end: number) => number;
+
+/** Numbers that follow from a seed (a linear congruential generator modulo 2^32). */
+export function randomFrom(seed: number): Random {
+  let state = seed >>> 0;
+  return (end) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 0x1_0000_0000) * end);
+  };
+}
+
+/** A client with the records that it made and that are not deleted. */
+export class LoadClient {
+  readonly #name: string;
+  readonly #scope: ScopeInput;
+  readonly #random: Random;
+  readonly #live: string[] = [];
+  #sent = 0;
+
+  constructor(name: string, scope: ScopeInput, random: Random) {
+    this.#name = name;
+    this.#scope = scope;
+    this.#random = random;
+  }
+
+  /**
+   * Sends one command after the other until the connection breaks.
+   * @throws {AgentkeepError} when the server refuses one, since none gives a reason.
+   */
+  async run(memory: MemoryClient, history: CommandHistory): Promise<void> {
+    for (;;) {
+      try {
+        await this.step(memory, history);
+      } catch (error) {
+        if (!isBroken(error)) throw error;
+        return;
+      }
+    }
+  }
+
+  /** Sends one command and waits for its answer. */
+  async step(memory: MemoryClient, history: CommandHistory): Promise<void> {
+    const command = this.#next(history);
+    const { record_id } = await history.run(memory, command);
+    if (command.change.type === 'create') this.#live.push(record_id);
+  }
+
+  #next(history: CommandHistory): Command {
+    this.#sent += 1;
+    const command = { scope: this.#scope, idempotencyKey: `${this.#name}-${this.#sent}` };
+    const kind = this.#random(10);
+    const index = this.#random(this.#live.length);
+    const recordId = this.#live[index];
+    if (recordId === undefined || kind < 4) return { ...command, change: { type: 'create' } };
+    const target = { recordId, expectedRevision: history.records.get(recordId)!.revision };
+    if (kind < 8) return { ...command, change: { type: 'update', target } };
+    this.#live.splice(index, 1);
+    return { ...command, change: { type: 'delete', target } };
+  }
+}
+
+/** Whether a call failed because the other end was gone: no answer, or half of one. */
+function isBroken(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof SyntaxError;
+}
