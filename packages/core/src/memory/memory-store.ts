@@ -115,16 +115,20 @@ export interface ScanSlice {
   readonly limit: number;
 }
 
-/** Search entries of a namespace in ascending order of record id; on loan until the next step. */
-export function* scanEntries(
+/**
+ * Visits the search entries of a namespace in ascending order of record id, until the visitor
+ * returns false. Entries are on loan, and their ids are spelled out only on demand.
+ */
+export function scanEntries(
   tx: ReadTx,
   { tenantId, digest }: Namespace,
   { after, limit }: ScanSlice,
-): Iterable<{ recordId: string; entry: StoredSearchEntry }> {
+  visit: (entry: StoredSearchEntry, recordId: () => string) => boolean,
+): void {
   const start = after === undefined ? {} : { after: [digest, after] as [Uint8Array, string] };
   const span = { prefix: [digest] as [Uint8Array], limit, ...start };
-  for (const { key, value } of searchEntries.rows(tx, tenantId, span)) {
-    yield { recordId: trailingUuid(key), entry: value };
+  for (const { key, value } of searchEntries.entries(tx, tenantId, span)) {
+    if (!visit(searchEntries.open(key, value), () => trailingUuid(key))) break;
   }
 }
 

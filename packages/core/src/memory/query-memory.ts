@@ -60,8 +60,8 @@ interface Remaining {
 interface Slice {
   readonly records: readonly MemoryRecord[];
   readonly examined: number;
+  /** Id of the last entry examined; absent when the namespace was exhausted first. */
   readonly last: string | undefined;
-  readonly exhausted: boolean;
 }
 
 /** Scans in slices and lets other work run in between, so that no query holds up the process. */
@@ -81,9 +81,8 @@ async function queryPage(
     const slice = await runtime.store.read((tx) => scanSlice(tx, query, wanted, remaining));
     records.push(...slice.records);
     scanned += slice.examined;
-    after = slice.last ?? after;
-    if (slice.exhausted) return { records, next_after: null, scanned_records: scanned };
-    if (records.length === limit || scanned === scan_limit) {
+    after = slice.last;
+    if (after === undefined || records.length === limit || scanned === scan_limit) {
       return { records, next_after: after ?? null, scanned_records: scanned };
     }
     await setImmediate();
@@ -100,20 +99,19 @@ function scanSlice(
   const found: { recordId: string; revision: number }[] = [];
   let examined = 0;
   let last: string | undefined;
-  for (const { recordId, entry } of scanEntries(tx, namespace, { after: remaining.after, limit })) {
+  scanEntries(tx, namespace, { after: remaining.after, limit }, (entry, recordId) => {
     examined += 1;
-    last = recordId;
-    if (entry.isVisible(nowMs) && entry.matches(filter)) {
-      found.push({ recordId, revision: entry.revision });
-      if (found.length === remaining.records) break;
-    }
-  }
+    const isFound = entry.isVisible(nowMs) && entry.matches(filter);
+    if (isFound) found.push({ recordId: recordId(), revision: entry.revision });
+    const isLast = examined === limit || found.length === remaining.records;
+    if (isLast) last = recordId();
+    return !isLast;
+  });
   // Records are fetched once the range is closed: the store takes no get while one is open.
   const records = found.map(({ recordId, revision }) =>
     showRecord(recordId, recordOfEntry(tx, namespace, recordId, revision)),
   );
-  const full = found.length === remaining.records;
-  return { records, examined, last, exhausted: !full && examined < limit };
+  return { records, examined, last };
 }
 
 function searchFilter({ text_contains, episode_type, tag, tags }: QueryFilter): SearchFilter {

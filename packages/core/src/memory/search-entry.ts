@@ -4,6 +4,7 @@
  * parts and no match can span two of them.
  * @module
  */
+import { asBuffer } from '../store/bytes.js';
 import type { ValueLayout } from '../store/value.js';
 import { foldCase } from './case-fold.js';
 import type { EpisodeType, RecordPayload } from './schema.js';
@@ -68,7 +69,7 @@ export class StoredSearchEntry {
   readonly #bytes: Buffer;
 
   constructor(content: Uint8Array) {
-    this.#bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    this.#bytes = asBuffer(content);
     if (content.length < PARTS_AT) throw new RangeError('A search entry is too short.');
   }
 

@@ -76,7 +76,8 @@ export function assertRange(range: KeyRange): void {
   }
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
+/** The same bytes as a `Buffer`, without a copy. */
+export function asBuffer(bytes: Uint8Array): Buffer {
   if (Buffer.isBuffer(bytes)) return bytes;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -5,6 +5,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { asBuffer } from './bytes.js';
 
 /** Translates one kind of value to bytes and back; `R` is what reading gives where that differs. */
 export interface ValueLayout<W, R = W> {
@@ -46,7 +47,7 @@ export function sealValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, valu
  * @throws {AgentkeepError} `storage_inconsistency` when version, checksum or content do not verify.
  */
 export function openValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, sealed: Uint8Array): R {
-  const view = bufferOver(sealed);
+  const view = asBuffer(sealed);
   const content = view.subarray(VALUE_HEADER_BYTES);
   const verified =
     view.length >= VALUE_HEADER_BYTES &&
@@ -61,11 +62,5 @@ export function openValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, seal
 }
 
 function textOf(bytes: Uint8Array): string {
-  return bufferOver(bytes).toString('utf8');
-}
-
-function bufferOver(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes)
-    ? bytes
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return asBuffer(bytes).toString('utf8');
 }
