@@ -57,7 +57,7 @@ test('an entry matches exactly when its record does, and is visible until its en
   fc.assert(
     fc.property(payload, wanted, fc.integer({ min: -6, max: 6 }), (record, filter, now) => {
       const parts = searchPartsOf(record);
-      const entry = searchLayout.decode(searchLayout.encode({ revision: 3, parts }));
+      const entry = searchLayout.decode(searchLayout.encode({ revision: 3, parts }, 2).subarray(2));
       const { primary, secondary, context } = record.content;
       const oracle = new RegExp(literally(filter.text ?? ''), 'iu');
       const matches =
@@ -75,6 +75,6 @@ test('an entry matches exactly when its record does, and is visible until its en
 });
 
 test('a tombstone is never visible', () => {
-  const entry = searchLayout.decode(searchLayout.encode({ revision: 2, parts: null }));
+  const entry = searchLayout.decode(searchLayout.encode({ revision: 2, parts: null }, 0));
   expect(entry.isVisible(0)).toBe(false);
 });

@@ -16,13 +16,14 @@ const EXPIRY_AT = 9;
 const TYPE_SIZE_AT = 17;
 const TAGS_SIZE_AT = 21;
 const PARTS_AT = 25;
-const SEPARATOR = Buffer.from([0xff]);
+const SEPARATOR = 0xff;
 
 /** The searchable parts of a payload. */
 export interface SearchParts {
-  readonly type: Uint8Array;
-  readonly tags: Uint8Array;
-  readonly text: Uint8Array;
+  readonly type: string;
+  readonly tags: readonly string[];
+  /** Folded. */
+  readonly texts: readonly string[];
   readonly validUntilMillis: number | null;
 }
 
@@ -43,9 +44,9 @@ export interface SearchFilter {
 export function searchPartsOf(payload: RecordPayload): SearchParts {
   const { primary, secondary, context } = payload.content;
   return {
-    type: typeBytes(payload.episode_type),
-    tags: payload.tags.length === 0 ? new Uint8Array(0) : separated(['', ...payload.tags, '']),
-    text: separated([primary, secondary ?? '', context ?? ''].map(foldCase)),
+    type: typeText(payload.episode_type),
+    tags: payload.tags,
+    texts: [foldCase(primary), foldCase(secondary ?? ''), foldCase(context ?? '')],
     validUntilMillis: payload.valid_until_millis,
   };
 }
@@ -59,8 +60,8 @@ export function searchFilterOf(wanted: {
   const { text, type, tags } = wanted;
   return {
     text: text === null || text === '' ? null : Buffer.from(foldCase(text), 'utf8'),
-    type: type === null ? null : typeBytes(type),
-    tags: tags.map((tag) => separated(['', tag, ''])),
+    type: type === null ? null : Buffer.from(typeText(type), 'utf8'),
+    tags: tags.map(tagBytes),
   };
 }
 
@@ -105,33 +106,46 @@ export const searchLayout: ValueLayout<SearchEntry, StoredSearchEntry> = {
   decode: (content) => new StoredSearchEntry(content),
 };
 
-function encodeEntry({ revision, parts }: SearchEntry): Uint8Array {
-  const { type, tags, text, validUntilMillis } = parts ?? TOMBSTONE;
-  const bytes = Buffer.allocUnsafe(PARTS_AT + type.length + tags.length + text.length);
-  bytes[0] = (parts === null ? DELETED : 0) | (validUntilMillis === null ? 0 : EXPIRES);
-  bytes.writeDoubleBE(revision, REVISION_AT);
-  bytes.writeDoubleBE(validUntilMillis ?? 0, EXPIRY_AT);
-  bytes.writeUInt32BE(type.length, TYPE_SIZE_AT);
-  bytes.writeUInt32BE(tags.length, TAGS_SIZE_AT);
-  bytes.set(type, PARTS_AT);
-  bytes.set(tags, PARTS_AT + type.length);
-  bytes.set(text, PARTS_AT + type.length + tags.length);
+function encodeEntry({ revision, parts }: SearchEntry, free: number): Buffer {
+  const { type, tags, texts, validUntilMillis } = parts ?? TOMBSTONE;
+  const typeSize = Buffer.byteLength(type, 'utf8');
+  // A separator stands before the first tag and behind every part, so that a tag is found whole.
+  const tagsSize = tags.length === 0 ? 0 : sizeOf(tags) + 1;
+  const bytes = Buffer.allocUnsafe(free + PARTS_AT + typeSize + tagsSize + sizeOf(texts));
+  bytes[free] = (parts === null ? DELETED : 0) | (validUntilMillis === null ? 0 : EXPIRES);
+  bytes.writeDoubleBE(revision, free + REVISION_AT);
+  bytes.writeDoubleBE(validUntilMillis ?? 0, free + EXPIRY_AT);
+  bytes.writeUInt32BE(typeSize, free + TYPE_SIZE_AT);
+  bytes.writeUInt32BE(tagsSize, free + TAGS_SIZE_AT);
+  let at = free + PARTS_AT;
+  at += bytes.write(type, at, 'utf8');
+  if (tags.length > 0) bytes[at++] = SEPARATOR;
+  for (const tag of tags) at = writePart(bytes, at, tag);
+  for (const text of texts) at = writePart(bytes, at, text);
   return bytes;
 }
 
-const NOTHING = new Uint8Array(0);
-const TOMBSTONE: SearchParts = {
-  type: NOTHING,
-  tags: NOTHING,
-  text: NOTHING,
-  validUntilMillis: null,
-};
+const TOMBSTONE: SearchParts = { type: '', tags: [], texts: [], validUntilMillis: null };
 
-function typeBytes(type: EpisodeType): Buffer {
-  return typeof type === 'string' ? Buffer.from(type) : Buffer.from(`\u0001${type.Custom}`);
+/** Bytes of some parts with a separator behind each. */
+function sizeOf(parts: readonly string[]): number {
+  return parts.reduce((size, part) => size + Buffer.byteLength(part, 'utf8') + 1, 0);
 }
 
-function separated(parts: readonly string[]): Buffer {
-  const pieces = parts.flatMap((part) => [Buffer.from(part, 'utf8'), SEPARATOR]);
-  return Buffer.concat(pieces.slice(0, -1));
+function writePart(bytes: Buffer, at: number, part: string): number {
+  const end = at + bytes.write(part, at, 'utf8');
+  bytes[end] = SEPARATOR;
+  return end + 1;
+}
+
+/** A tag as it stands among others. */
+function tagBytes(tag: string): Buffer {
+  const bytes = Buffer.alloc(Buffer.byteLength(tag, 'utf8') + 2, SEPARATOR);
+  bytes.write(tag, 1, 'utf8');
+  return bytes;
+}
+
+/** A custom type begins with a character that no other type has. */
+function typeText(type: EpisodeType): string {
+  return typeof type === 'string' ? type : `\u0001${type.Custom}`;
 }

@@ -11,7 +11,8 @@ import { asBuffer } from './bytes.js';
 export interface ValueLayout<W, R = W> {
   /** Stored version of this layout, 1 to 255; another one on disk fails closed. */
   readonly version: number;
-  encode(value: W): Uint8Array;
+  /** The content of a value, behind so many bytes that are left free. */
+  encode(value: W, free: number): Buffer;
   /** The bytes are on loan, so a value that keeps them lives no longer than they do. */
   decode(content: Uint8Array): R;
 }
@@ -27,18 +28,21 @@ export function fieldsLayout<T, F extends readonly unknown[]>(
 ): ValueLayout<T> {
   return {
     version,
-    encode: (value) => Buffer.from(JSON.stringify(toFields(value)), 'utf8'),
+    encode: (value, free) => {
+      const text = JSON.stringify(toFields(value));
+      const bytes = Buffer.allocUnsafe(free + Buffer.byteLength(text, 'utf8'));
+      bytes.write(text, free, 'utf8');
+      return bytes;
+    },
     decode: (content) => fromFields(JSON.parse(textOf(content)) as F),
   };
 }
 
 /** Wraps a value for storage under a key. */
 export function sealValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, value: W): Uint8Array {
-  const content = layout.encode(value);
-  const sealed = Buffer.allocUnsafe(VALUE_HEADER_BYTES + content.length);
+  const sealed = layout.encode(value, VALUE_HEADER_BYTES);
   sealed[0] = layout.version;
-  sealed.writeUInt32BE(crc32(content, crc32(key)), 1);
-  sealed.set(content, VALUE_HEADER_BYTES);
+  sealed.writeUInt32BE(crc32(sealed.subarray(VALUE_HEADER_BYTES), crc32(key)), 1);
   return sealed;
 }
 
