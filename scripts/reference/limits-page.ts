@@ -11,14 +11,12 @@ import * as limits from '../../packages/core/src/limits.ts';
 import * as rateLimiter from '../../packages/core/src/rate-limit/rate-limiter.ts';
 import * as json from '../../packages/core/src/schema/json-value.ts';
 import * as store from '../../packages/core/src/store/store.ts';
-import * as body from '../../packages/server/src/http/body.ts';
 import { defaultRateLimitPolicies } from '../../packages/core/src/rate-limit/rate-limit-policy.ts';
 import { code, grouped, page, type ReferencePage, table } from './page.ts';
 
 /** Files whose exported numbers bound what callers may do, with the part of the page they make. */
 const sources = [
   ['Contract', 'core/src/limits.ts', limits],
-  ['Bodies', 'server/src/http/body.ts', body],
   ['JSON', 'core/src/schema/json-value.ts', json],
   ['Storage port', 'core/src/store/store.ts', store],
   ['Group commit', 'core/src/lmdb-store/group-commit.ts', groupCommit],

@@ -3,6 +3,8 @@
  * @module
  */
 
+/** Largest document of a request, in bytes. */
+export const DOCUMENT_BYTES_MAX = 65_536;
 /** Longest text id (scope members, subjects, tenants, keys), in UTF-8 bytes. */
 export const TEXT_BYTES_MAX = 256;
 /** Greatest integer that the contract carries: 2^53 - 1. */

@@ -2,6 +2,7 @@
  * Holds the values of embedded callers to the rules that JSON texts are held to.
  * @module
  */
+import { DOCUMENT_BYTES_MAX } from '../limits.js';
 import {
   assertLevel,
   finite,
@@ -16,7 +17,7 @@ import {
  * Most values and text units in one document: what the largest body of a remote caller can hold at
  * the most. It also stops graphs of shared objects that unfold without end.
  */
-const UNITS_MAX = 65_536;
+const UNITS_MAX = DOCUMENT_BYTES_MAX;
 
 /** Counts down the values and text units that may still come. */
 interface Budget {

@@ -3,10 +3,12 @@
  * @module
  */
 import type { IncomingMessage } from 'node:http';
-import { AgentkeepError, parseJson, type ParsedJson } from '@agentkeep/core';
-
-/** Largest body, in bytes. */
-const BODY_BYTES_MAX = 65_536;
+import {
+  AgentkeepError,
+  DOCUMENT_BYTES_MAX,
+  parseJson,
+  type ParsedJson,
+} from '@agentkeep/core';
 
 const JSON_MEDIA_TYPE = /^application\/(?:[!#$%&'*+.^`|~\w-]+\+)?json$/i;
 
@@ -35,7 +37,7 @@ class GatheredBytes {
   /** Takes the next part, unless it goes beyond the bound. */
   takes(part: Uint8Array): boolean {
     this.#size += part.length;
-    if (this.#size > BODY_BYTES_MAX) return false;
+    if (this.#size > DOCUMENT_BYTES_MAX) return false;
     this.#parts.push(part);
     return true;
   }
