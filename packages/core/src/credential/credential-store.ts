@@ -58,6 +58,7 @@ const locators = new Subspace(
     (tenantId) => [tenantId],
     ([tenantId]) => tenantId,
   ),
+  { remember: true },
 );
 
 /** The credential of a tenant with this id, if there is one. */

@@ -42,37 +42,39 @@ class LmdbStore implements Store {
   }
 
   read<T>(body: (tx: ReadTx) => T): Promise<T> {
-    return this.#run(() => runReadBody(this.#parts.environment, body));
+    return new Promise((resolve) => {
+      this.#assertUsable();
+      resolve(runReadBody(this.#parts.environment, body));
+    });
   }
 
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {
-    // Without the promise of #run, because this is the path that every write takes.
+    // Hands on the promise of the queue as it is, because every write takes this path.
     const refusal = this.#refusal();
     return refusal === undefined ? this.#parts.commits.submit(body) : Promise.reject(refusal);
   }
 
-  backup(directory: string): Promise<void> {
-    return this.#run(() => {
-      const source = { ...this.#parts, reserveBytes: this.#parts.commits.reserveBytes };
-      const backup = copyStore(source, directory).finally(() => this.#backups.delete(backup));
-      this.#backups.add(backup);
-      return backup;
-    });
+  async backup(directory: string): Promise<void> {
+    this.#assertUsable();
+    const source = { ...this.#parts, reserveBytes: this.#parts.commits.reserveBytes };
+    const backup = copyStore(source, directory).finally(() => this.#backups.delete(backup));
+    this.#backups.add(backup);
+    return backup;
   }
 
-  stats(): Promise<StoreStats> {
-    return this.#run(async () => {
-      const { entries, mapSizeBytes } = this.#parts.environment.stats();
-      const { size } = await stat(dataFileOf(this.#parts.directory));
-      return { entries, sizeBytes: size, mapSizeBytes };
-    });
+  async stats(): Promise<StoreStats> {
+    this.#assertUsable();
+    const { entries, mapSizeBytes } = this.#parts.environment.stats();
+    const { size } = await stat(dataFileOf(this.#parts.directory));
+    return { entries, sizeBytes: size, mapSizeBytes };
   }
 
   async scan(visit: (entry: Entry) => void): Promise<void> {
     let after: Uint8Array | undefined;
     do {
       if (after !== undefined) await setImmediate();
-      after = await this.#run(() => this.#visitSlice(after, visit));
+      this.#assertUsable();
+      after = this.#visitSlice(after, visit);
     } while (after !== undefined);
   }
 
@@ -97,13 +99,9 @@ class LmdbStore implements Store {
     return last;
   }
 
-  /** Runs something that needs the store, and turns what it throws into a rejection. */
-  #run<T>(work: () => T | Promise<T>): Promise<T> {
-    return new Promise((resolve) => {
-      const refusal = this.#refusal();
-      if (refusal !== undefined) throw refusal;
-      resolve(work());
-    });
+  #assertUsable(): void {
+    const refusal = this.#refusal();
+    if (refusal !== undefined) throw refusal;
   }
 
   #refusal(): AgentkeepError | undefined {
