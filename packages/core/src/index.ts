@@ -47,7 +47,12 @@ export type { Clock } from './runtime/clock.js';
 export type { Entropy } from './runtime/entropy.js';
 export { embeddedInput, type InputSource } from './runtime/input.js';
 export type { Call } from './runtime/invoke.js';
-export type { AuthenticatedOperation, Operation, PublicOperation } from './runtime/operation.js';
+export type {
+  AuthenticatedOperation,
+  Operation,
+  PublicOperation,
+  Surface,
+} from './runtime/operation.js';
 export { integerMembers } from './schema/json-schema.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './schema/json.js';
 export type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from './store/store.js';

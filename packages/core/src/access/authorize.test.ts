@@ -30,6 +30,7 @@ const principal = (acting: ActingCredential | null): Principal => ({
   authority: { kind: 'tenant', tenant_id: 't' },
   id: credential.id,
   credential: acting,
+  role: null,
   held: new HeldProof(credential),
 });
 const forbidden = new AgentkeepError('forbidden');

@@ -5,7 +5,7 @@
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { Capability } from './capability.js';
 import { coversScope } from './grant-policy.js';
-import type { ActingCredential, Principal } from './principal.js';
+import type { ActingCredential, AdminRole, Principal } from './principal.js';
 import type { Scope } from './scope.js';
 
 /** What an operation asks of its caller. */
@@ -29,4 +29,13 @@ export function authorize(principal: Principal, requirement: Requirement): Actin
     throw new AgentkeepError('forbidden');
   }
   return credential;
+}
+
+/**
+ * Refuses a principal whose role is too low for the account surface.
+ * @throws {AgentkeepError} `forbidden`
+ */
+export function authorizeRole(principal: Principal, role: AdminRole): void {
+  const isEnough = principal.role === 'SuperAdmin' || principal.role === role;
+  if (!isEnough) throw new AgentkeepError('forbidden');
 }

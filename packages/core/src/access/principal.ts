@@ -24,6 +24,9 @@ export interface ActingCredential {
   readonly revokedAtMillis: number | null;
 }
 
+/** A role that carries rights on the account surface; SuperAdmin includes Admin. */
+export type AdminRole = 'Admin' | 'SuperAdmin';
+
 /** An authenticated party. */
 export interface Principal {
   readonly authority: Authority;
@@ -31,6 +34,8 @@ export interface Principal {
   readonly id: string;
   /** The credential that it acts with; null for an account that is bound to none. */
   readonly credential: ActingCredential | null;
+  /** Its role in its authority; null when it has no rights over others. */
+  readonly role: AdminRole | null;
   /** Proves the same again, without the secret: inside a transaction, or for a later call. */
   readonly held: HeldProof;
 }

@@ -53,6 +53,8 @@ function principalOf(credential: StoredCredential, nowMs: number): Principal | u
     authority: { kind: 'tenant', tenant_id: credential.tenantId },
     id: credential.id,
     credential,
+    // On the account surface an administrator of credentials counts as one of accounts.
+    role: credential.spec.capabilities.includes('credential_admin') ? 'Admin' : null,
     held: new HeldProof(credential),
   };
 }

@@ -2,7 +2,7 @@
  * Runs the checks of an operation in the order that it states.
  * @module
  */
-import { authorize, type Requirement } from '../access/authorize.js';
+import { authorize, authorizeRole, type Requirement } from '../access/authorize.js';
 import type { ActingCredential, Principal } from '../access/principal.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { isUuid } from '../schema/uuid.js';
@@ -43,7 +43,7 @@ export class CallChecks {
 
   /** The credential that was found to cover the requirement. */
   get credential(): ActingCredential {
-    if (this.#credential === undefined) throw new Error('The operation states no authority check.');
+    if (this.#credential === undefined) throw new Error('The operation requires no credential.');
     return this.#credential;
   }
 
@@ -114,6 +114,10 @@ export class CallChecks {
 
   #authority(): void {
     const { requires } = this.#operation;
+    if (requires.role !== undefined) {
+      authorizeRole(this.#principal, requires.role);
+      return;
+    }
     this.#requirement = { capability: requires.capability, scope: requires.scope?.(this.input) };
     this.#credential = authorize(this.#principal, this.#requirement);
   }

@@ -73,7 +73,9 @@ function requestOf(
     runtime,
     input: checks.input,
     principal,
-    credential: checks.credential,
+    get credential() {
+      return checks.credential;
+    },
     requirement: checks.requirement,
     nowMs,
     signal,

@@ -6,7 +6,7 @@
 import type * as v from 'valibot';
 import type { Requirement } from '../access/authorize.js';
 import type { Capability } from '../access/capability.js';
-import type { ActingCredential, Principal } from '../access/principal.js';
+import type { ActingCredential, AdminRole, Principal } from '../access/principal.js';
 import type { Scope } from '../access/scope.js';
 import type { ErrorCode } from '../errors/catalogue.js';
 import type { ReadTx } from '../store/store.js';
@@ -39,6 +39,8 @@ export type Check =
 /** What an operation requires of its caller besides a valid proof. */
 export interface Requires<I extends InputSchemas> {
   readonly capability?: Capability;
+  /** For the account surface: the least role in the caller's authority. */
+  readonly role?: AdminRole;
   scope?(input: ParsedInput<I>): Scope;
 }
 
@@ -47,7 +49,10 @@ export interface OperationRequest<I extends InputSchemas> {
   readonly runtime: Runtime;
   readonly input: ParsedInput<I>;
   readonly principal: Principal;
-  /** The credential that the principal acts with, found to cover what the operation requires. */
+  /**
+   * The credential that the principal acts with, found to cover what the operation requires.
+   * Operations that require a role look at the principal instead.
+   */
   readonly credential: ActingCredential;
   readonly requirement: Requirement;
   readonly nowMs: number;
@@ -87,11 +92,16 @@ export interface AuthenticatedOperation<
   handler(request: OperationRequest<I>): Promise<v.InferOutput<O>>;
 }
 
+/** Which family an operation belongs to; transports give each its own shape of error. */
+export type Surface = 'platform' | 'account';
+
 interface Described<O> {
   /** Stable name: `operationId` of the contract. */
   readonly name: string;
   readonly summary: string;
   readonly tag: string;
+  /** Default: `platform`. */
+  readonly surface?: Surface;
   readonly output: O;
   /** Codes that the operation can answer with besides those that every call can. */
   readonly errors: readonly ErrorCode[];

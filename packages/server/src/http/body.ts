@@ -3,12 +3,7 @@
  * @module
  */
 import type { IncomingMessage } from 'node:http';
-import {
-  AgentkeepError,
-  DOCUMENT_BYTES_MAX,
-  parseJson,
-  type ParsedJson,
-} from '@agentkeep/core';
+import { AgentkeepError, DOCUMENT_BYTES_MAX, parseJson, type ParsedJson } from '@agentkeep/core';
 
 const JSON_MEDIA_TYPE = /^application\/(?:[!#$%&'*+.^`|~\w-]+\+)?json$/i;
 

@@ -7,10 +7,12 @@ import {
   AgentkeepError,
   defaultRateLimitPolicies,
   type Keep,
+  type Operation,
   operations,
   type OperationName,
   RateLimiter,
   type RateLimitPolicy,
+  type Surface,
 } from '@agentkeep/core';
 import { type Context, Hono } from 'hono';
 import type { Logger } from '../log/logger.js';
@@ -60,22 +62,23 @@ type Handler = (exchange: Exchange) => Promise<Response>;
 export function createServer(keep: Keep, options: ServerOptions = {}): AgentkeepApp {
   const surroundings = surroundingsOf(keep, options);
   const app: AgentkeepApp = new Hono<{ Bindings: ServerBindings }>();
-  const handle = (context: AppContext, handler: Handler): Promise<Response> => {
+  const handle = (context: AppContext, surface: Surface, handler: Handler): Promise<Response> => {
     const received = {
+      surface,
       request: context.req.raw,
       path: context.req.path,
       incoming: incomingOf(context.env),
     };
     return new Exchange(surroundings, received).run(handler);
   };
-  for (const [path, handlers] of handlersByPath()) {
+  for (const [path, { surface, handlers }] of handlersByPath()) {
     // One handler a path: the router then calls it without a chain in between.
     app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), (context) =>
-      handle(context, (exchange) => dispatch(exchange, handlers, context)),
+      handle(context, surface, (exchange) => dispatch(exchange, handlers, context)),
     );
   }
   app.notFound((context) =>
-    handle(context, (exchange) => exchange.refuse(new AgentkeepError('not_found'))),
+    handle(context, 'platform', (exchange) => exchange.refuse(new AgentkeepError('not_found'))),
   );
   return app;
 }
@@ -101,18 +104,27 @@ function incomingOf(bindings: ServerBindings | undefined): IncomingMessage | und
 
 type RouteHandler = (exchange: Exchange, id: string | undefined) => Promise<Response>;
 
-/** The handlers of each path by method, so that a path knows the methods that it takes. */
-function handlersByPath(): Map<string, Map<Route['method'], RouteHandler>> {
-  const byPath = new Map<string, Map<Route['method'], RouteHandler>>();
-  const add = ({ path, method }: Route, handler: RouteHandler): void => {
-    const handlers = byPath.get(path) ?? new Map<Route['method'], RouteHandler>();
-    byPath.set(path, handlers.set(method, handler));
+/** What a path answers: the methods that it takes, and its shape of errors. */
+interface PathHandlers {
+  readonly surface: Surface;
+  readonly handlers: Map<string, RouteHandler>;
+}
+
+function handlersByPath(): Map<string, PathHandlers> {
+  const byPath = new Map<string, PathHandlers>();
+  const add = ({ path, method }: Route, surface: Surface, handler: RouteHandler): void => {
+    const known = byPath.get(path) ?? { surface, handlers: new Map<string, RouteHandler>() };
+    known.handlers.set(method, handler);
+    byPath.set(path, known);
   };
   for (const name of Object.keys(routes) as OperationName[]) {
+    const operation: Operation = operations[name];
     const { status } = routes[name];
-    add(routes[name], (exchange, id) => exchange.invoke(operations[name], status, id));
+    add(routes[name], operation.surface ?? 'platform', (exchange, id) =>
+      exchange.invoke(operation, status, id),
+    );
   }
-  add(contractRoute, (exchange) => exchange.publish(contractText));
+  add(contractRoute, 'platform', (exchange) => exchange.publish(contractText));
   return byPath;
 }
 

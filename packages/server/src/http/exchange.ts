@@ -10,6 +10,7 @@ import {
   type Principal,
   type Proof,
   type RateLimiter,
+  type Surface,
 } from '@agentkeep/core';
 import type { Logger } from '../log/logger.js';
 import { clientAddress, type TrustedProxies } from '../rate-limit/client-address.js';
@@ -33,6 +34,8 @@ export interface Received {
   readonly request: Request;
   /** Percent-decoded as the router matched it, without the query. */
   readonly path: string;
+  /** The surface of the path, which decides the shape of errors. */
+  readonly surface: Surface;
   /** The Node.js request, when the app runs on a socket. */
   readonly incoming: IncomingMessage | undefined;
 }
@@ -46,15 +49,17 @@ export class Exchange {
   readonly #request: Request;
   readonly #incoming: IncomingMessage | undefined;
   readonly #path: string;
+  readonly #surface: Surface;
   readonly #requestId: string;
   readonly #proofHeaders: ProofHeaders;
   #rate: RateState | undefined;
 
-  constructor(around: Surroundings, { request, path, incoming }: Received) {
+  constructor(around: Surroundings, { request, path, surface, incoming }: Received) {
     this.#around = around;
     this.#request = request;
     this.#incoming = incoming;
     this.#path = path;
+    this.#surface = surface;
     this.#requestId = requestIdOf(request.headers.get('x-request-id'));
     this.#proofHeaders = {
       authorization: request.headers.get('authorization'),
@@ -72,7 +77,8 @@ export class Exchange {
     } catch (cause) {
       failure =
         cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
-      response = respondError(failure, this.#answering(this.#challenge(failure)));
+      const answering = this.#answering(this.#challenge(failure));
+      response = respondError(failure, this.#surface, answering);
     }
     this.#log(response.status, performance.now() - startedMs, failure);
     return response;
@@ -108,7 +114,7 @@ export class Exchange {
     await this.#count();
     const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     const error = new AgentkeepError('method_not_allowed');
-    return respondError(error, this.#answering({ Allow: allowed.join(', ') }));
+    return respondError(error, this.#surface, this.#answering({ Allow: allowed.join(', ') }));
   }
 
   /** Answers a preflight when one origin is allowed; else OPTIONS is a method like any other. */

@@ -2,7 +2,7 @@
  * Builds every response in one place: body shape, status and all headers at once.
  * @module
  */
-import { type AgentkeepError, CONTRACT_VERSION } from '@agentkeep/core';
+import { type AgentkeepError, CONTRACT_VERSION, type Surface } from '@agentkeep/core';
 import { statusOfKind } from './status.js';
 
 /** What the rate limit says of a request; see the headers of the same names. */
@@ -40,12 +40,19 @@ export function respond(status: number, body: string, answering: Answering): Res
   });
 }
 
-/** The answer to a refused or failed request. */
-export function respondError(error: AgentkeepError, answering: Answering): Response {
+/** The answer to a refused or failed request, in the shape of its surface. */
+export function respondError(
+  error: AgentkeepError,
+  surface: Surface,
+  answering: Answering,
+): Response {
   const status = statusOfKind[error.kind];
   if (error.kind === 'rate_limited') return respond(status, ...rateLimited(error, answering));
   const { wireCode: code, message } = error;
-  const body = { contract_version: CONTRACT_VERSION, error: { code, message } };
+  const body =
+    surface === 'account'
+      ? { error: code, message }
+      : { contract_version: CONTRACT_VERSION, error: { code, message } };
   return respond(status, JSON.stringify(body), answering);
 }
 
