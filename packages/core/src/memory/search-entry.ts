@@ -4,8 +4,7 @@
  * parts and no match can span two of them.
  * @module
  */
-import { asBuffer } from '../store/bytes.js';
-import type { ValueLayout } from '../store/value.js';
+import type { ContentSpan, ValueLayout } from '../store/value.js';
 import { foldCase } from './case-fold.js';
 import type { EpisodeType, RecordPayload } from './schema.js';
 
@@ -68,34 +67,45 @@ export function searchFilterOf(wanted: {
 /** An entry as it lies in the store, examined in place. */
 export class StoredSearchEntry {
   readonly #bytes: Buffer;
+  readonly #start: number;
+  readonly #end: number;
 
-  constructor(content: Uint8Array) {
-    this.#bytes = asBuffer(content);
-    if (content.length < PARTS_AT) throw new RangeError('A search entry is too short.');
+  constructor({ bytes, start, end }: ContentSpan) {
+    if (end - start < PARTS_AT) throw new RangeError('A search entry is too short.');
+    this.#bytes = bytes;
+    this.#start = start;
+    this.#end = end;
   }
 
   /** Revision of the record that the entry was made with. */
   get revision(): number {
-    return this.#bytes.readDoubleBE(REVISION_AT);
+    return this.#bytes.readDoubleBE(this.#start + REVISION_AT);
   }
 
   /** Whether the record is neither deleted nor expired. */
   isVisible(nowMs: number): boolean {
-    const flags = this.#bytes[0] ?? DELETED;
+    const flags = this.#bytes[this.#start] ?? DELETED;
     if ((flags & DELETED) !== 0) return false;
-    return (flags & EXPIRES) === 0 || nowMs < this.#bytes.readDoubleBE(EXPIRY_AT);
+    return (flags & EXPIRES) === 0 || nowMs < this.#bytes.readDoubleBE(this.#start + EXPIRY_AT);
   }
 
   /** Whether the record matches every part of a filter. */
-  matches(filter: SearchFilter): boolean {
+  matches({ text, type, tags }: SearchFilter): boolean {
     const bytes = this.#bytes;
-    const tagsAt = PARTS_AT + bytes.readUInt32BE(TYPE_SIZE_AT);
-    const textAt = tagsAt + bytes.readUInt32BE(TAGS_SIZE_AT);
+    const typeAt = this.#start + PARTS_AT;
+    const tagsAt = typeAt + bytes.readUInt32BE(this.#start + TYPE_SIZE_AT);
+    const textAt = tagsAt + bytes.readUInt32BE(this.#start + TAGS_SIZE_AT);
     return (
-      (filter.text === null || bytes.includes(filter.text, textAt)) &&
-      (filter.type === null || bytes.subarray(PARTS_AT, tagsAt).equals(filter.type)) &&
-      filter.tags.every((tag) => bytes.subarray(tagsAt, textAt).includes(tag))
+      (text === null || this.#holds(text, textAt, this.#end)) &&
+      (type === null || bytes.subarray(typeAt, tagsAt).equals(type)) &&
+      tags.every((tag) => this.#holds(tag, tagsAt, textAt))
     );
+  }
+
+  /** Whether the first occurrence from `start` on ends by `end`; a later one ends later still. */
+  #holds(part: Buffer, start: number, end: number): boolean {
+    const at = this.#bytes.indexOf(part, start);
+    return at !== -1 && at + part.length <= end;
   }
 }
 
@@ -106,18 +116,19 @@ export const searchLayout: ValueLayout<SearchEntry, StoredSearchEntry> = {
   decode: (content) => new StoredSearchEntry(content),
 };
 
-function encodeEntry({ revision, parts }: SearchEntry, free: number): Buffer {
+function encodeEntry({ revision, parts }: SearchEntry, before: number, behind: number): Buffer {
   const { type, tags, texts, validUntilMillis } = parts ?? TOMBSTONE;
   const typeSize = Buffer.byteLength(type, 'utf8');
   // A separator stands before the first tag and behind every part, so that a tag is found whole.
   const tagsSize = tags.length === 0 ? 0 : sizeOf(tags) + 1;
-  const bytes = Buffer.allocUnsafe(free + PARTS_AT + typeSize + tagsSize + sizeOf(texts));
-  bytes[free] = (parts === null ? DELETED : 0) | (validUntilMillis === null ? 0 : EXPIRES);
-  bytes.writeDoubleBE(revision, free + REVISION_AT);
-  bytes.writeDoubleBE(validUntilMillis ?? 0, free + EXPIRY_AT);
-  bytes.writeUInt32BE(typeSize, free + TYPE_SIZE_AT);
-  bytes.writeUInt32BE(tagsSize, free + TAGS_SIZE_AT);
-  let at = free + PARTS_AT;
+  const size = PARTS_AT + typeSize + tagsSize + sizeOf(texts);
+  const bytes = Buffer.allocUnsafe(before + size + behind);
+  bytes[before] = (parts === null ? DELETED : 0) | (validUntilMillis === null ? 0 : EXPIRES);
+  bytes.writeDoubleBE(revision, before + REVISION_AT);
+  bytes.writeDoubleBE(validUntilMillis ?? 0, before + EXPIRY_AT);
+  bytes.writeUInt32BE(typeSize, before + TYPE_SIZE_AT);
+  bytes.writeUInt32BE(tagsSize, before + TAGS_SIZE_AT);
+  let at = before + PARTS_AT;
   at += bytes.write(type, at, 'utf8');
   if (tags.length > 0) bytes[at++] = SEPARATOR;
   for (const tag of tags) at = writePart(bytes, at, tag);

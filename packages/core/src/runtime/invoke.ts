@@ -4,13 +4,11 @@
  * @module
  */
 import type * as v from 'valibot';
-import { authorize } from '../access/authorize.js';
-import type { ActingCredential, Principal, Proof } from '../access/principal.js';
+import type { Principal, Proof } from '../access/principal.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
-import type { ReadTx } from '../store/store.js';
-import { CallChecks } from './checks.js';
+import { CheckedCall } from './checked-call.js';
 import type { InputSource } from './input.js';
-import type { AuthenticatedOperation, Operation, OperationRequest } from './operation.js';
+import type { Operation } from './operation.js';
 import type { Runtime } from './runtime.js';
 
 /** What surrounds a call. */
@@ -49,9 +47,10 @@ export async function invoke<O extends Operation>(
       output = operation.handler();
     } else {
       if (principal === undefined) throw new AgentkeepError('unauthorized');
-      const checks = new CallChecks(operation, source, principal);
-      await checks.run();
-      output = await operation.handler(requestOf(runtime, checks, principal, nowMs, call.signal));
+      const { signal } = call;
+      const checked = new CheckedCall({ runtime, operation, source, principal, nowMs, signal });
+      await checked.check();
+      output = await operation.handler(checked);
     }
     observe(runtime, operation, call, principal);
     return output;
@@ -60,34 +59,6 @@ export async function invoke<O extends Operation>(
     if (error instanceof AgentkeepError) observe(runtime, operation, call, principal, error);
     throw error;
   }
-}
-
-function requestOf(
-  runtime: Runtime,
-  checks: CallChecks,
-  principal: Principal,
-  nowMs: number,
-  signal: AbortSignal | undefined,
-): OperationRequest<AuthenticatedOperation['input']> {
-  return {
-    runtime,
-    input: checks.input,
-    principal,
-    get credential() {
-      return checks.credential;
-    },
-    requirement: checks.requirement,
-    nowMs,
-    signal,
-    checkDeferred: () => {
-      checks.deferred();
-    },
-    confirm: (tx: ReadTx): ActingCredential => {
-      const current = runtime.authenticate(tx, principal.held, nowMs);
-      if (current === undefined) throw new AgentkeepError('unauthorized');
-      return authorize(current, checks.requirement);
-    },
-  };
 }
 
 function reported(cause: unknown, signal: AbortSignal | undefined): unknown {

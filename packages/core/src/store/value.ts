@@ -1,5 +1,5 @@
 /**
- * Encoding of stored values: one byte of layout version, a CRC-32 over key and content, then the
+ * Encoding of stored values: one byte of layout version, the content, a CRC-32 over key, version and
  * content. A value that is damaged, misplaced or of an unknown layout is never decoded.
  * @module
  */
@@ -7,18 +7,27 @@ import { crc32 } from 'node:zlib';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { asBuffer } from './bytes.js';
 
+/** Where the content lies among the bytes of a value. */
+export interface ContentSpan {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Translates one kind of value to bytes and back; `R` is what reading gives where that differs. */
 export interface ValueLayout<W, R = W> {
   /** Stored version of this layout, 1 to 255; another one on disk fails closed. */
   readonly version: number;
-  /** The content of a value, behind so many bytes that are left free. */
-  encode(value: W, free: number): Buffer;
+  /** The content of a value, with so many bytes left free before and behind it. */
+  encode(value: W, before: number, behind: number): Buffer;
   /** The bytes are on loan, so a value that keeps them lives no longer than they do. */
-  decode(content: Uint8Array): R;
+  decode(content: ContentSpan): R;
 }
 
-/** Bytes before the content. */
-const VALUE_HEADER_BYTES = 5;
+const VERSION_BYTES = 1;
+const CHECKSUM_BYTES = 4;
+/** The CRC-32 of anything that ends with its own CRC-32, lowest byte first. */
+const RESIDUE = 0x2144df1c;
 
 /** A layout that keeps a value as a JSON array of fields, without their names. */
 export function fieldsLayout<T, F extends readonly unknown[]>(
@@ -28,21 +37,23 @@ export function fieldsLayout<T, F extends readonly unknown[]>(
 ): ValueLayout<T> {
   return {
     version,
-    encode: (value, free) => {
+    encode: (value, before, behind) => {
       const text = JSON.stringify(toFields(value));
-      const bytes = Buffer.allocUnsafe(free + Buffer.byteLength(text, 'utf8'));
-      bytes.write(text, free, 'utf8');
+      const bytes = Buffer.allocUnsafe(before + Buffer.byteLength(text, 'utf8') + behind);
+      bytes.write(text, before, 'utf8');
       return bytes;
     },
-    decode: (content) => fromFields(JSON.parse(textOf(content)) as F),
+    decode: ({ bytes, start, end }) =>
+      fromFields(JSON.parse(bytes.toString('utf8', start, end)) as F),
   };
 }
 
 /** Wraps a value for storage under a key. */
 export function sealValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, value: W): Uint8Array {
-  const sealed = layout.encode(value, VALUE_HEADER_BYTES);
+  const sealed = layout.encode(value, VERSION_BYTES, CHECKSUM_BYTES);
+  const end = sealed.length - CHECKSUM_BYTES;
   sealed[0] = layout.version;
-  sealed.writeUInt32BE(crc32(sealed.subarray(VALUE_HEADER_BYTES), crc32(key)), 1);
+  sealed.writeUInt32LE(crc32(sealed.subarray(0, end), crc32(key)), end);
   return sealed;
 }
 
@@ -51,20 +62,14 @@ export function sealValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, valu
  * @throws {AgentkeepError} `storage_inconsistency` when version, checksum or content do not verify.
  */
 export function openValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, sealed: Uint8Array): R {
-  const view = asBuffer(sealed);
-  const content = view.subarray(VALUE_HEADER_BYTES);
-  const verified =
-    view.length >= VALUE_HEADER_BYTES &&
-    view[0] === layout.version &&
-    view.readUInt32BE(1) === crc32(content, crc32(key));
-  if (!verified) throw new AgentkeepError('storage_inconsistency');
+  const bytes = asBuffer(sealed);
+  const end = bytes.length - CHECKSUM_BYTES;
+  const isVerified =
+    end >= VERSION_BYTES && bytes[0] === layout.version && crc32(bytes, crc32(key)) === RESIDUE;
+  if (!isVerified) throw new AgentkeepError('storage_inconsistency');
   try {
-    return layout.decode(content);
+    return layout.decode({ bytes, start: VERSION_BYTES, end });
   } catch (cause) {
     throw new AgentkeepError('storage_inconsistency', { cause });
   }
-}
-
-function textOf(bytes: Uint8Array): string {
-  return asBuffer(bytes).toString('utf8');
 }

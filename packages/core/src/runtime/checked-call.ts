@@ -1,37 +1,62 @@
 /**
- * Runs the checks of an operation in the order that it states.
+ * One call of an operation: runs the checks in the order that the operation states, and is then what
+ * the handler works with.
  * @module
  */
 import { authorize, authorizeRole, type Requirement } from '../access/authorize.js';
 import type { ActingCredential, Principal } from '../access/principal.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { isUuid } from '../schema/uuid.js';
+import type { ReadTx } from '../store/store.js';
 import { type BrokenRule, type InputSource, readDocument, refusal, typedPart } from './input.js';
-import type { AuthenticatedOperation, Check, ParsedInput, InputSchemas } from './operation.js';
+import type {
+  AuthenticatedOperation,
+  Check,
+  InputSchemas,
+  OperationRequest,
+  ParsedInput,
+} from './operation.js';
+import type { Runtime } from './runtime.js';
 
 const VERSION = 'contract_version';
 
-/** The state of one call while its checks run. */
-export class CallChecks {
+/** What a call is made with. */
+export interface CallParts {
+  readonly runtime: Runtime;
+  readonly operation: AuthenticatedOperation;
+  readonly source: InputSource;
+  readonly principal: Principal;
+  readonly nowMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A call, first while its checks run and then in the hands of the handler. */
+export class CheckedCall implements OperationRequest<InputSchemas> {
+  readonly runtime: Runtime;
+  readonly principal: Principal;
+  readonly nowMs: number;
+  readonly signal: AbortSignal | undefined;
   readonly #operation: AuthenticatedOperation;
   readonly #source: InputSource;
-  readonly #principal: Principal;
   readonly #input: { id?: unknown; parameters?: unknown; document?: unknown } = {};
   #broken: readonly BrokenRule[] = [];
   #credential: ActingCredential | undefined;
   #requirement: Requirement = {};
 
-  constructor(operation: AuthenticatedOperation, source: InputSource, principal: Principal) {
-    this.#operation = operation;
-    this.#source = source;
-    this.#principal = principal;
+  constructor(parts: CallParts) {
+    this.runtime = parts.runtime;
+    this.principal = parts.principal;
+    this.nowMs = parts.nowMs;
+    this.signal = parts.signal;
+    this.#operation = parts.operation;
+    this.#source = parts.source;
   }
 
   /** Runs every check; the first that fails throws. */
-  async run(): Promise<void> {
+  async check(): Promise<void> {
     for (const check of this.#operation.checks) {
       if (check === 'document') await this.#document();
-      else this.#check(check);
+      else this.#run(check);
     }
     this.#noStrayParameters();
   }
@@ -53,11 +78,18 @@ export class CallChecks {
   }
 
   /** The rules that were left to the handler. */
-  deferred(): void {
+  checkDeferred(): void {
     if (this.#broken.length > 0) throw refusal(this.#broken.map(({ member }) => member));
   }
 
-  #check(check: Exclude<Check, 'document'>): void {
+  /** Proves the caller's authority again inside the transaction that acts on it. */
+  confirm(tx: ReadTx): ActingCredential {
+    const current = this.runtime.authenticate(tx, this.principal.held, this.nowMs);
+    if (current === undefined) throw new AgentkeepError('unauthorized');
+    return authorize(current, this.#requirement);
+  }
+
+  #run(check: Exclude<Check, 'document'>): void {
     switch (check) {
       case 'parameters':
         this.#parameters();
@@ -115,11 +147,11 @@ export class CallChecks {
   #authority(): void {
     const { requires } = this.#operation;
     if (requires.role !== undefined) {
-      authorizeRole(this.#principal, requires.role);
+      authorizeRole(this.principal, requires.role);
       return;
     }
     this.#requirement = { capability: requires.capability, scope: requires.scope?.(this.input) };
-    this.#credential = authorize(this.#principal, this.#requirement);
+    this.#credential = authorize(this.principal, this.#requirement);
   }
 
   #noStrayParameters(): void {
