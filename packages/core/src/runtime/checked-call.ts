@@ -154,15 +154,11 @@ export class CheckedCall implements OperationRequest<InputSchemas> {
     this.#credential = authorize(this.principal, this.#requirement);
   }
 
+  /** An operation without parameters takes none at all. */
   #noStrayParameters(): void {
+    if (this.#operation.input.parameters !== undefined) return;
     const { parameters } = this.#source;
-    if (
-      this.#operation.input.parameters !== undefined ||
-      typeof parameters !== 'object' ||
-      parameters === null
-    ) {
-      return;
-    }
+    if (typeof parameters !== 'object' || parameters === null) return;
     const stray = Object.keys(parameters);
     if (stray.length > 0) throw refusal(stray);
   }

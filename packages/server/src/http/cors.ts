@@ -11,11 +11,7 @@ export function isHttpsOrigin(text: string): boolean {
 }
 
 /** Headers that let the allowed origin read an answer; none for any other. */
-export function corsHeaders(
-  allowed: string | undefined,
-  origin: string | null,
-): Record<string, string> {
-  if (allowed === undefined) return {};
+export function corsHeaders(allowed: string, origin: string | null): Record<string, string> {
   const granted = origin === allowed ? { 'Access-Control-Allow-Origin': allowed } : {};
   return { ...granted, Vary: 'Origin' };
 }

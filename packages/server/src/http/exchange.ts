@@ -148,8 +148,9 @@ export class Exchange {
 
   #answering(extra: Record<string, string> = {}): Answering {
     const { adminOrigin, limiter } = this.#around;
-    const cors = corsHeaders(adminOrigin, this.#request.headers.get('origin'));
     const rate = this.#rate ?? limiter.peek(this.#path, this.#address());
+    if (adminOrigin === undefined) return { requestId: this.#requestId, rate, extra };
+    const cors = corsHeaders(adminOrigin, this.#request.headers.get('origin'));
     return { requestId: this.#requestId, rate, extra: { ...cors, ...extra } };
   }
 
