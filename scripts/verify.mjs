@@ -18,6 +18,7 @@ const steps = [
   'deps:check',
   'tidy',
   'knip',
+  'openapi:check',
   'docs:check',
   'lint',
   'build',

@@ -1,6 +1,6 @@
 /**
- * One call of an operation: runs the checks in the order that the operation states, and is then what
- * the handler works with.
+ * One call of an operation: runs the checks in the order that the operation states, and is then
+ * what the handler works with.
  * @module
  */
 import { authorize, authorizeRole, type Requirement } from '../access/authorize.js';

@@ -1,6 +1,6 @@
 /**
- * Encoding of stored values: one byte of layout version, the content, a CRC-32 over key, version and
- * content. A value that is damaged, misplaced or of an unknown layout is never decoded.
+ * Encoding of stored values: one byte of layout version, the content, a CRC-32 over key, version
+ * and content. A value that is damaged, misplaced or of an unknown layout is never decoded.
  * @module
  */
 import { crc32 } from 'node:zlib';
