@@ -9,8 +9,8 @@ const tests = '[.](?:test|test-d)[.]ts$';
 /** Writes the committed contract; no bundle holds it. */
 const contractGenerator = '^packages/server/src/openapi/generate/';
 
-/** Parts of core that are no domain folder: they may know the stores. */
-const composition = `${core}(?:store|lmdb-store|in-memory-store|store-testing)/`;
+/** Parts of core that know the stores: no domain folders, but for copies of a store's files. */
+const composition = `${core}(?:store|lmdb-store|in-memory-store|store-testing|snapshot)/`;
 const entries = `${core}(?:index|operator|testing)[.]ts$`;
 /** Opening a keep is the one place that chooses a store. */
 const opener = `${core}(?:runtime/)?(?:open-)?keep[.]ts$`;

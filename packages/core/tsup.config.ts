@@ -6,7 +6,12 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', operator: 'src/operator.ts', testing: 'src/testing.ts' },
+  entry: {
+    index: 'src/index.ts',
+    operator: 'src/operator.ts',
+    testing: 'src/testing.ts',
+    'snapshot-check': 'src/snapshot/snapshot-check.ts',
+  },
   format: ['esm'],
   target: 'node20',
   platform: 'node',

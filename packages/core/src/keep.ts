@@ -18,6 +18,7 @@ import { embeddedInput, type InputSource } from './runtime/input.js';
 import { type Call, invoke } from './runtime/invoke.js';
 import type { Operation } from './runtime/operation.js';
 import type { Runtime } from './runtime/runtime.js';
+import { removeUnfinishedSnapshots } from './snapshot/snapshot-folder.js';
 import type { Store } from './store/store.js';
 
 /** Ports that a test or a host replaces. */
@@ -37,15 +38,22 @@ export type KeepOptions = KeepPorts &
 /** An open keep. `await using` closes it. */
 export class Keep implements AsyncDisposable {
   readonly #runtime: Runtime;
+  readonly #dataDir: string | undefined;
 
   /** Use {@link openKeep}. */
-  constructor(runtime: Runtime) {
+  constructor(runtime: Runtime, dataDir?: string) {
     this.#runtime = runtime;
+    this.#dataDir = dataDir;
   }
 
   /** The ports of a keep; for the operator entry, which is kept apart on purpose. */
   static runtimeOf(keep: Keep): Runtime {
     return keep.#runtime;
+  }
+
+  /** The directory that a keep lives in, if it has one of its own. */
+  static dataDirOf(keep: Keep): string | undefined {
+    return keep.#dataDir;
   }
 
   /**
@@ -102,23 +110,26 @@ export async function openKeep(options: KeepOptions): Promise<Keep> {
   const clock = options.clock ?? systemClock;
   const entropy = options.entropy ?? systemEntropy;
   const store = options.store ?? (await openDirectory(options));
-  return new Keep({
+  const runtime = {
     store,
     clock,
     entropy,
     newId: uuidV7Generator(clock, entropy),
     authenticate: authenticateCredential,
     audit: options.audit ?? noAudit,
-  });
+  };
+  return new Keep(runtime, options.dataDir);
 }
 
-function openDirectory(options: Exclude<KeepOptions, { store: Store }>): Promise<Store> {
+async function openDirectory(options: Exclude<KeepOptions, { store: Store }>): Promise<Store> {
   const { dataDir, durability, mapSizeBytes, reserveBytes, onFatal } = options;
-  return openLmdbStore({
+  const store = await openLmdbStore({
     directory: dataDir,
     ...(durability === undefined ? {} : { durability }),
     ...(mapSizeBytes === undefined ? {} : { mapSizeBytes }),
     ...(reserveBytes === undefined ? {} : { reserveBytes }),
     ...(onFatal === undefined ? {} : { onFatal }),
   });
+  await removeUnfinishedSnapshots(dataDir);
+  return store;
 }

@@ -5,9 +5,45 @@
  */
 import type { IssuedCredential } from './credential/schema.js';
 import { Keep } from './keep.js';
+import { copyServedStore } from './lmdb-store/copy-served-store.js';
+import { manifestOfFound } from './lmdb-store/found-store.js';
+import { type Clock, systemClock } from './runtime/clock.js';
+import { createSnapshot as create, type Snapshot } from './snapshot/create-snapshot.js';
+import {
+  listSnapshots as list,
+  type ListedSnapshot,
+  type SnapshotList,
+} from './snapshot/list-snapshots.js';
+import type { OnProgress, Progress } from './snapshot/progress.js';
+import {
+  restoreSnapshot,
+  type RestoreOptions,
+  type RestoreReport,
+} from './snapshot/restore-snapshot.js';
+import {
+  compareStores,
+  type StoreComparison,
+  type StoreReport,
+  type StoreToVerify,
+  verifyStore as verify,
+} from './snapshot/verify-store.js';
 import { bootstrapTenant as bootstrap, type NewTenant } from './tenant/bootstrap-tenant.js';
 
-export type { IssuedCredential, NewTenant };
+export { restoreSnapshot };
+export type {
+  IssuedCredential,
+  ListedSnapshot,
+  NewTenant,
+  OnProgress,
+  Progress,
+  RestoreOptions,
+  RestoreReport,
+  Snapshot,
+  SnapshotList,
+  StoreComparison,
+  StoreReport,
+  StoreToVerify,
+};
 
 /**
  * Makes a tenant and its first administrator, whose secret is in the answer and nowhere else.
@@ -26,4 +62,90 @@ export type { IssuedCredential, NewTenant };
  */
 export function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<IssuedCredential> {
   return bootstrap(Keep.runtimeOf(keep), tenant);
+}
+
+/**
+ * Makes a snapshot of an open keep, in the folder `snapshots` of its directory, while calls go on.
+ * It holds everything that was acknowledged before.
+ * @throws {AgentkeepError} `snapshot_in_progress` while another one is made; `store_full`;
+ * `store_unavailable` if copying failed; `storage_inconsistency` if the copy does not verify.
+ * @throws {TypeError} The keep was given a store and has no directory of its own.
+ * @example
+ * ```ts
+ * import { mkdtemp } from 'node:fs/promises';
+ * import { tmpdir } from 'node:os';
+ * import { join } from 'node:path';
+ * import { openKeep } from '@agentkeep/core';
+ * import { createSnapshot, listSnapshots } from '@agentkeep/core/operator';
+ *
+ * const dataDir = await mkdtemp(join(tmpdir(), 'agentkeep-'));
+ * await using keep = await openKeep({ dataDir });
+ * const { snapshot_id } = await createSnapshot(keep);
+ * const { snapshots } = await listSnapshots(keep);
+ * if (snapshots[0]?.snapshot_id !== snapshot_id) throw new Error('unexpected');
+ * ```
+ */
+export async function createSnapshot(
+  keep: Keep,
+  { onProgress }: { readonly onProgress?: OnProgress } = {},
+): Promise<Snapshot> {
+  const { clock, store } = Keep.runtimeOf(keep);
+  const backup = (directory: string): Promise<void> => store.backup(directory);
+  return create({ dataDir: directoryOf(keep), clock, backup, onProgress });
+}
+
+/**
+ * The complete snapshots of an open keep, newest first.
+ * @throws {TypeError} The keep was given a store and has no directory of its own.
+ */
+export async function listSnapshots(keep: Keep): Promise<SnapshotList> {
+  return list(directoryOf(keep));
+}
+
+/** Which directory to make a snapshot of. */
+export interface SnapshotTarget {
+  readonly dataDir: string;
+  readonly clock?: Clock;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/**
+ * Makes a snapshot of a directory that another process may serve, as {@link createSnapshot} does.
+ * The server goes on; only while its store is copied, no process can start to serve it.
+ * @throws {AgentkeepError} as {@link createSnapshot}, and `store_in_use` if this process has it
+ * open, `store_incompatible` if there is no store.
+ */
+export async function snapshotDirectory(target: SnapshotTarget): Promise<Snapshot> {
+  const { dataDir, clock = systemClock, onProgress } = target;
+  // Before anything is made in it.
+  await manifestOfFound(dataDir);
+  const backup = (directory: string): Promise<void> => copyServedStore(dataDir, directory);
+  return create({ dataDir, clock, backup, onProgress });
+}
+
+/**
+ * Verifies the store of a directory that no process has open, and changes nothing in it: every
+ * value is read and decoded. With `source`, verifies that one too and compares the two.
+ * @throws {AgentkeepError} `storage_inconsistency` for damage; `store_in_use`; `store_incompatible`
+ * if there is no store; `directories_overlap`; `stores_differ`, with the families as `members`.
+ */
+export function verifyStore(
+  options: StoreToVerify & { readonly source: string },
+): Promise<StoreComparison>;
+export function verifyStore(
+  options: StoreToVerify & { readonly source?: undefined },
+): Promise<StoreReport>;
+export function verifyStore({
+  source,
+  ...options
+}: StoreToVerify & { readonly source?: string | undefined }): Promise<
+  StoreComparison | StoreReport
+> {
+  return source === undefined ? verify(options) : compareStores({ ...options, source });
+}
+
+function directoryOf(keep: Keep): string {
+  const dataDir = Keep.dataDirOf(keep);
+  if (dataDir !== undefined) return dataDir;
+  throw new TypeError('Only a keep that was opened with a data directory has snapshots.');
 }

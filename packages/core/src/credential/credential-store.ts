@@ -61,6 +61,13 @@ const locators = new Subspace(
   { remember: true },
 );
 
+/** The subspaces of credentials, by their names in the key space. */
+export const credentialSubspaces = {
+  credentials: states,
+  credentialEvents: events,
+  credentialLocators: locators,
+};
+
 /** The credential of a tenant with this id, if there is one. */
 export function findCredential(
   tx: ReadTx,

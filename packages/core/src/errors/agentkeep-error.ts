@@ -18,7 +18,10 @@ import { errorCatalogue, type ErrorCode, type ErrorEntry, type ErrorKind } from 
 export class AgentkeepError extends Error {
   override readonly name = 'AgentkeepError';
   readonly code: ErrorCode;
-  /** For `invalid_request`: the members that were refused, as dotted paths. Never sent out. */
+  /**
+   * For `invalid_request`: the members that were refused, as dotted paths. For `stores_differ`: the
+   * families. Never sent out.
+   */
   readonly members: readonly string[];
 
   constructor(code: ErrorCode, options: ErrorOptions & { members?: readonly string[] } = {}) {

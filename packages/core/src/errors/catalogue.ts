@@ -81,6 +81,28 @@ export const errorCatalogue = {
     'conflict',
     'This tenant was bootstrapped before and is never reset. Use its existing administrator.',
   ),
+  snapshot_in_progress: entry(
+    'conflict',
+    'Another snapshot is being made. Wait until it is done, then ask again.',
+    { retryable: true },
+  ),
+  snapshot_damaged: entry(
+    'internal',
+    'This folder is not a complete snapshot, so nothing was restored. Choose another snapshot.',
+    { wireCode: 'internal_error' },
+  ),
+  directory_not_empty: entry(
+    'conflict',
+    'There is something in the target directory. Choose an empty one, or replace its store by force.',
+  ),
+  directories_overlap: entry(
+    'conflict',
+    'One of the two directories is or contains the other one. Name two that lie apart.',
+  ),
+  stores_differ: entry(
+    'conflict',
+    'The two stores do not hold the same content. Copy again with both of them stopped.',
+  ),
   rate_limit_exceeded: entry(
     'rate_limited',
     'Too many requests from this client. Wait for the seconds that Retry-After names.',

@@ -35,9 +35,17 @@ interface Meta {
   readonly roots: readonly (number | undefined)[];
 }
 
+/** Name of the data file in the directory of a store. */
+export const DATA_FILE = 'data.mdb';
+
 /** The data file of a store's directory. */
 export function dataFileOf(directory: string): string {
-  return join(directory, 'data.mdb');
+  return join(directory, DATA_FILE);
+}
+
+/** LMDB's own lock file of a store's directory. */
+export function lockFileOf(directory: string): string {
+  return join(directory, 'lock.mdb');
 }
 
 /**

@@ -71,10 +71,20 @@ export function makeUnfinishedDirectory(parent: string): Promise<string> {
   return mkdtemp(join(parent, UNFINISHED_PREFIX));
 }
 
+/** Whether a name is that of something that is not finished. */
+export function isUnfinished(name: string): boolean {
+  return name.startsWith(UNFINISHED_PREFIX);
+}
+
+/** A name for something that is not finished yet, in the directory in which it will be. */
+export function unfinishedName(directory: string): string {
+  return join(directory, `${UNFINISHED_PREFIX}${randomUUID()}`);
+}
+
 /** Removes what processes left that ended before they had finished it. */
 export async function removeUnfinished(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
-    if (!name.startsWith(UNFINISHED_PREFIX)) continue;
+    if (!isUnfinished(name)) continue;
     await rm(join(directory, name), { recursive: true, force: true });
   }
 }
@@ -116,7 +126,7 @@ async function writeBeside(
   publish: (temporary: string) => Promise<void>,
 ): Promise<void> {
   const directory = dirname(path);
-  const temporary = join(directory, `${UNFINISHED_PREFIX}${randomUUID()}`);
+  const temporary = unfinishedName(directory);
   try {
     const file = await open(temporary, 'wx', FILE_MODE);
     try {

@@ -44,6 +44,8 @@ export interface Environment extends ReadTx {
   /** Entries after a key, or all of them, in key order. */
   after(key: Uint8Array | undefined, limit: number): Iterable<Entry>;
   stats(): { readonly entries: number; readonly mapSizeBytes: number };
+  /** Whether no other process has read since this one claimed the environment. */
+  isAlone(): boolean;
   /** Copies the data file, as of now, into an existing directory without one. */
   copy(directory: string): Promise<void>;
   close(): Promise<void>;
@@ -106,11 +108,33 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Foun
  */
 function claim(root: RootDatabase): boolean {
   return root.transactionSync(() => {
-    const { numReaders } = root.getStats() as { numReaders: number };
-    if (numReaders > 0) return false;
+    if (usedSlots(root) > 0) return false;
     root.useReadTransaction().done();
     return true;
   });
+}
+
+/** Slots of the reader table that were ever used since a process came to it alone. */
+function usedSlots(root: RootDatabase): number {
+  const { numReaders } = root.getStats() as { numReaders: number };
+  return numReaders;
+}
+
+/**
+ * Copies the data file of an environment, whoever has claimed it, as of its last commit. The copy
+ * reads with a slot of its own in the reader table: it takes nothing from an owner, but while it
+ * runs nobody can claim anew.
+ */
+export async function copyUnclaimed(
+  { directory, mapSizeBytes }: Omit<EnvironmentOptions, 'isSynced'>,
+  target: string,
+): Promise<void> {
+  const root = openRoot({ directory, mapSizeBytes, isSynced: true, isReadOnly: true });
+  try {
+    await root.backup(target, false);
+  } finally {
+    await root.close();
+  }
 }
 
 /** Reads inside a write transaction, so that a process without a claim leaves the table alone. */
@@ -121,13 +145,19 @@ function readStoreId(
   return root.transactionSync(() => identity?.get(STORE_ID));
 }
 
-function openRoot({ directory, mapSizeBytes, isSynced }: EnvironmentOptions): RootDatabase {
+function openRoot({
+  directory,
+  mapSizeBytes,
+  isSynced,
+  isReadOnly = false,
+}: EnvironmentOptions & { readonly isReadOnly?: boolean }): RootDatabase {
   const settings = {
     path: directory,
     noSubdir: false,
     mapSize: mapSizeBytes,
     overlappingSync: false,
     noSync: !isSynced,
+    readOnly: isReadOnly,
     permissionsMode: FILE_MODE,
   };
   return open(settings);
@@ -246,6 +276,10 @@ class LmdbEnvironment implements Environment {
       mapSize: number;
     };
     return { entries: entryCount, mapSizeBytes: mapSize };
+  }
+
+  isAlone(): boolean {
+    return usedSlots(this.#root) === 1;
   }
 
   copy(directory: string): Promise<void> {

@@ -21,7 +21,7 @@ export const BATCH_BYTES_MAX = 8_388_608;
 export const QUEUE_BODIES_MAX = 65_536;
 
 /** Free disk space that is never written into, unless the options say otherwise. */
-const RESERVE_BYTES = 67_108_864;
+export const RESERVE_BYTES = 67_108_864;
 
 /** What group commit works on. */
 export interface GroupCommitOptions {

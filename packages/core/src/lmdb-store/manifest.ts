@@ -8,10 +8,13 @@ import { join } from 'node:path';
 import { codeOf, storeError } from './failure.js';
 import { createFile, replaceFile } from './directory.js';
 
-const MANIFEST_FILE = 'agentkeep.json';
+/** Name of the manifest in the directory of a store. */
+export const MANIFEST_FILE = 'agentkeep.json';
 const FORMAT = 'agentkeep-store';
 const FORMAT_VERSION = 1;
-const STORED_VERSION = 1;
+
+/** Version of the stored format as a whole. */
+export const STORED_VERSION = 1;
 
 /**
  * What a commit has survived once it is acknowledged: with `strict` the loss of power, with

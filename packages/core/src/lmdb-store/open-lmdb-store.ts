@@ -154,7 +154,14 @@ async function makeDataFile(directory: string, manifest: Manifest): Promise<void
   }
 }
 
-async function openClaimed(options: EnvironmentOptions, manifest: Manifest): Promise<Environment> {
+/**
+ * Opens the environment that a manifest belongs to and claims it.
+ * @throws {AgentkeepError} `store_in_use`, or `store_incompatible` for that of another store.
+ */
+export async function openClaimed(
+  options: EnvironmentOptions,
+  manifest: Manifest,
+): Promise<Environment> {
   const { directory } = options;
   const found = await openEnvironment(options);
   try {

@@ -61,6 +61,14 @@ const receipts = new Subspace(
   ),
 );
 
+/** The subspaces of memory, by their names in the key space. */
+export const memorySubspaces = {
+  memoryNamespaces: namespaces,
+  memoryRecords: records,
+  memoryScan: searchEntries,
+  memoryReceipts: receipts,
+};
+
 /** A record with this id, tombstones included, or `undefined`. */
 export function findRecord(
   tx: ReadTx,

@@ -28,6 +28,9 @@ const tenants = new Subspace(
   ),
 );
 
+/** The subspaces of tenants, by their names in the key space. */
+export const tenantSubspaces = { tenants };
+
 /** The tenant with this id, if there is one. */
 export function findTenant(tx: ReadTx, tenantId: string): StoredTenant | undefined {
   return tenants.get(tx, INSTALLATION, tenantId);

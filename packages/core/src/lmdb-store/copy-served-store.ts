@@ -1,0 +1,59 @@
+/**
+ * Copies a store that another process may have open and go on writing.
+ * @module
+ */
+import { realpath, stat } from 'node:fs/promises';
+import { copyStore } from './backup.js';
+import { lockFileOf } from './data-file.js';
+import { assertLocalFileSystem } from './directory.js';
+import { copyUnclaimed, MAP_SIZE_BYTES } from './environment.js';
+import { codeOf, fileFailure, storeError } from './failure.js';
+import { manifestOfFound } from './found-store.js';
+import { RESERVE_BYTES } from './group-commit.js';
+import { holdDirectory } from './open-directories.js';
+
+/**
+ * Copies the store of a directory, as of its last commit, into an empty or absent one. While it
+ * copies, an owner goes on undisturbed, and nobody can become one.
+ * @throws {AgentkeepError} `store_in_use` if this very process has it open: its own store copies
+ * itself then; `store_incompatible` if there is no store; `store_full`; `store_unavailable` if the
+ * copy failed, or if the store changed hands during it.
+ */
+export async function copyServedStore(directory: string, target: string): Promise<void> {
+  try {
+    const real = await realpath(directory);
+    await assertLocalFileSystem(real);
+    const letGo = await holdDirectory(real);
+    try {
+      const manifest = { ...(await manifestOfFound(real)), isInitialised: true };
+      const environment = { copy: (into: string) => copySteadily(real, into) };
+      await copyStore(
+        { directory: real, manifest, environment, reserveBytes: RESERVE_BYTES },
+        target,
+      );
+    } finally {
+      letGo();
+    }
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw fileFailure(error);
+    throw storeError('store_incompatible', `There is no ${directory}.`, error);
+  }
+}
+
+/** The pages that a copy reads are kept for it by one lock file, so that one has to stay. */
+async function copySteadily(directory: string, target: string): Promise<void> {
+  const before = await lockIdentity(directory);
+  await copyUnclaimed({ directory, mapSizeBytes: MAP_SIZE_BYTES }, target);
+  const after = await lockIdentity(directory);
+  if (before === undefined || before === after) return;
+  throw storeError('store_unavailable', `${directory} changed hands during the copy; copy again.`);
+}
+
+async function lockIdentity(directory: string): Promise<bigint | undefined> {
+  try {
+    return (await stat(lockFileOf(directory), { bigint: true })).ino;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

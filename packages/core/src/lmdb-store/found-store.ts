@@ -1,0 +1,123 @@
+/**
+ * Opens a store for reading alone: nothing is made, mended or left behind, and nobody else has it
+ * meanwhile. LMDB ends the process that meets certain damage, so a process of its own does this.
+ * @module
+ */
+import { readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import type { Store } from '../store/store.js';
+import { checkDataFile, lockFileOf } from './data-file.js';
+import { assertLocalFileSystem, FILE_MODE, unfinishedName } from './directory.js';
+import { MAP_SIZE_BYTES, type Environment } from './environment.js';
+import { codeOf, fileFailure, storeError } from './failure.js';
+import { GroupCommit } from './group-commit.js';
+import { assembleLmdbStore } from './lmdb-store.js';
+import { readManifest, type Manifest } from './manifest.js';
+import { openClaimed } from './open-lmdb-store.js';
+import { holdDirectory } from './open-directories.js';
+
+/** A store that is only looked at. */
+export interface FoundStore extends Pick<Store, 'scan' | 'stats' | 'close'> {
+  /**
+   * Puts a file of the same bytes and times in the place of the lock file, which an opening writes
+   * into, or none where there was none. Once, before `close`.
+   */
+  putBackLock(): Promise<void>;
+}
+
+/**
+ * Opens the store that is in a directory, to read it.
+ * @throws {AgentkeepError} `store_in_use` if any process has it open, `store_incompatible` if there
+ * is none or it is damaged, `store_unavailable` if the disk fails.
+ */
+export async function openFoundStore(directory: string): Promise<FoundStore> {
+  try {
+    const real = await realpath(directory);
+    await assertLocalFileSystem(real);
+    const letGo = await holdDirectory(real);
+    try {
+      return await openHeld(real, letGo);
+    } catch (error) {
+      letGo();
+      throw error;
+    }
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw fileFailure(error);
+    throw storeError('store_incompatible', `There is no ${directory}.`, error);
+  }
+}
+
+/**
+ * The manifest of a directory that holds a store.
+ * @throws {AgentkeepError} `store_incompatible` if it holds none, or if its data file is damaged.
+ */
+export async function manifestOfFound(directory: string): Promise<Manifest> {
+  const manifest = await readManifest(directory);
+  if (manifest === undefined || !(await checkDataFile(directory))) {
+    throw storeError('store_incompatible', `${directory} holds no store.`);
+  }
+  return manifest;
+}
+
+async function openHeld(directory: string, letGo: () => void): Promise<FoundStore> {
+  const manifest = await manifestOfFound(directory);
+  const lock = await lockAsFound(directory);
+  const options = { directory, mapSizeBytes: MAP_SIZE_BYTES, isSynced: true };
+  const environment = await openClaimed(options, manifest);
+  // Nothing is submitted to it, so it never asks for space.
+  const commits = new GroupCommit({
+    environment,
+    freeBytes: () => 0,
+    reserveBytes: 0,
+    onFatal: () => undefined,
+  });
+  const release = () => {
+    letGo();
+    return Promise.resolve();
+  };
+  const store = assembleLmdbStore({ directory, manifest, environment, commits, release });
+  return {
+    scan: (visit) => store.scan(visit),
+    stats: () => store.stats(),
+    putBackLock: () => lock.putBack(environment),
+    close: () => store.close(),
+  };
+}
+
+/** The lock file before an opening, which writes into it. */
+interface FoundLock {
+  /**
+   * Safe as long as the environment is claimed: who has the old file open is refused by that claim,
+   * and who comes to the new one finds its data read by nobody.
+   */
+  putBack(claimed: Pick<Environment, 'isAlone'>): Promise<void>;
+}
+
+async function lockAsFound(directory: string): Promise<FoundLock> {
+  const path = lockFileOf(directory);
+  const found = await readIfThere(path);
+  return {
+    putBack: async (claimed) => {
+      if (!claimed.isAlone()) return;
+      if (found === undefined) return rm(path, { force: true });
+      const copy = unfinishedName(directory);
+      try {
+        await writeFile(copy, found.bytes, { flag: 'wx', mode: FILE_MODE });
+        await utimes(copy, found.atime, found.mtime);
+        await rename(copy, path);
+      } finally {
+        await rm(copy, { force: true });
+      }
+    },
+  };
+}
+
+async function readIfThere(path: string) {
+  try {
+    const { atimeMs, mtimeMs } = await stat(path);
+    // In seconds, because a Date would cut off what is below a millisecond.
+    return { bytes: await readFile(path), atime: atimeMs / 1_000, mtime: mtimeMs / 1_000 };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The families that a store's content is told apart into: its subspaces, by the names of the key
+ * space, and which of them only repeat what another one says.
+ * @module
+ */
+import { credentialSubspaces } from '../credential/credential-store.js';
+import { memorySubspaces } from '../memory/memory-store.js';
+import { keyspace } from '../store/keyspace.js';
+import { tenantSubspaces } from '../tenant/tenant-store.js';
+
+/** Name of a subspace. */
+export type FamilyName = keyof typeof keyspace;
+
+/** What is needed of a subspace to check its entries. */
+export interface FamilySubspace {
+  /**
+   * Decodes a value.
+   * @throws {AgentkeepError} `storage_inconsistency`
+   */
+  open(key: Uint8Array, sealed: Uint8Array): unknown;
+}
+
+/** Every subspace with its layout; one that is missing does not compile. */
+export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
+  ...tenantSubspaces,
+  ...credentialSubspaces,
+  ...memorySubspaces,
+};
+
+/** How a subspace follows from another one. */
+export interface Derivation {
+  readonly source: FamilyName;
+  /** Whether it has exactly one entry for each of its source. */
+  readonly isOneEach: boolean;
+}
+
+/** Subspaces that hold nothing of their own and only help to find what others hold. */
+export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
+  credentialLocators: { source: 'credentials', isOneEach: true },
+  memoryScan: { source: 'memoryRecords', isOneEach: true },
+};
+
+/** All names, in the order of the key space. */
+export const familyNames = Object.keys(keyspace) as FamilyName[];
+
+const nameOfNumber = new Map<number, FamilyName>(
+  familyNames.map((name) => [keyspace[name].number, name]),
+);
+
+/** The family of a key, or `undefined` if it belongs to none. */
+export function familyOfKey(key: Uint8Array): FamilyName | undefined {
+  // The tenant ends with the first 00, and the number follows.
+  const end = key.indexOf(0);
+  const number = end === -1 ? undefined : key[end + 1];
+  return number === undefined ? undefined : nameOfNumber.get(number);
+}

@@ -1,0 +1,23 @@
+/**
+ * Ids of snapshots.
+ * @module
+ */
+import { expect, test } from 'vitest';
+import { isSnapshotId, snapshotIdAt } from './snapshot-id.js';
+
+test.each([
+  [Date.UTC(2026, 0, 1), '20260101-000000-000'],
+  [Date.UTC(2026, 11, 31, 23, 59, 58, 7), '20261231-235958-007'],
+])('%d is %s', (ms, id) => {
+  expect(snapshotIdAt(ms)).toBe(id);
+  expect(isSnapshotId(id)).toBe(true);
+});
+
+test.each([
+  '',
+  'latest',
+  '.lock',
+  '20260101-000000',
+  '20260101-000000-0000',
+  '../20260101-000000-0',
+])('%j is no id', (name) => expect(isSnapshotId(name)).toBe(false));
