@@ -14,6 +14,7 @@ export interface CommandLine {
   readonly configFile: string | undefined;
   readonly positionals: readonly string[];
   readonly json: boolean;
+  readonly ownFlags: Readonly<Partial<Record<string, string | true>>>;
 }
 
 const CONFIG = 'config';
@@ -32,11 +33,11 @@ export function asksForHelp(words: readonly string[]): boolean {
  */
 export function readCommandLine(command: Command, words: readonly string[]): CommandLine {
   const { values, positionals } = parse(command, words);
-  const given = new Map<string, string>();
+  const given = new Map<string, string | true>();
   for (const [flag, all] of Object.entries(values)) {
     const [value, ...more] = all ?? [];
     if (more.length > 0) throw new UsageError(`--${flag} is given more than once.`);
-    given.set(flag, String(value));
+    given.set(flag, typeof value === 'string' ? value : true);
   }
   const wanted = command.positionals;
   if (positionals.length !== wanted.length) {
@@ -51,10 +52,21 @@ export function readCommandLine(command: Command, words: readonly string[]): Com
   });
   return {
     flags: Object.fromEntries(flags) as CommandLine['flags'],
-    configFile: given.get(CONFIG),
+    configFile: textOf(given.get(CONFIG)),
     positionals,
     json: given.has(JSON_FLAG),
+    ownFlags: Object.fromEntries(
+      (command.ownFlags ?? []).flatMap(({ name }) => {
+        const value = given.get(name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
   };
+}
+
+/** The value of a flag that always takes one. */
+function textOf(value: string | true | undefined): string | undefined {
+  return value === true ? undefined : value;
 }
 
 type Flags = Record<string, { type: 'string' | 'boolean'; multiple: true }>;
@@ -62,6 +74,9 @@ type Flags = Record<string, { type: 'string' | 'boolean'; multiple: true }>;
 function parse(command: Command, words: readonly string[]) {
   const options: Flags = { [CONFIG]: { type: 'string', multiple: true } };
   for (const name of command.options) options[flagOf(name)] = { type: 'string', multiple: true };
+  for (const { name, placeholder } of command.ownFlags ?? []) {
+    options[name] = { type: placeholder === undefined ? 'boolean' : 'string', multiple: true };
+  }
   if (command.hasJson === true) options[JSON_FLAG] = { type: 'boolean', multiple: true };
   try {
     const parsed = parseArgs({ args: [...words], options, strict: true, allowPositionals: true });

@@ -11,6 +11,8 @@ export interface CommandIo {
   /** Resolves once the text is delivered; rejects when nobody can read it. */
   readonly writeOut: (text: string) => Promise<void>;
   readonly writeError: (text: string) => void;
+  /** Whether somebody watches standard error, so that progress is worth showing. */
+  readonly isWatched?: boolean;
 }
 
 /** A command line that has been read and checked. */
@@ -21,6 +23,16 @@ export interface Invocation {
   readonly positionals: readonly string[];
   /** Whether `--json` was given. */
   readonly json: boolean;
+  /** What was given of the command's own flags: values by name, `true` for one without a value. */
+  readonly ownFlags: Readonly<Partial<Record<string, string | true>>>;
+}
+
+/** A flag of one command, which is no option of the service. */
+export interface OwnFlag {
+  readonly name: string;
+  /** Stands for the value in the help; absent for a flag that takes none. */
+  readonly placeholder?: string;
+  readonly summary: string;
 }
 
 /** A command: how it is called, what it teaches, and what it does. */
@@ -36,6 +48,8 @@ export interface Command {
   readonly options: readonly OptionName[];
   /** Whether it takes `--json`. */
   readonly hasJson?: boolean;
+  /** Flags of its own. */
+  readonly ownFlags?: readonly OwnFlag[];
   /** Complete command lines. */
   readonly examples: readonly string[];
   /** Does the work; success is its end, and whatever it throws is reported as its failure. */

@@ -4,7 +4,7 @@
  */
 import { CONTRACT_DOCUMENT_VERSION } from '@agentkeep/core';
 import { flagOf, type OptionName, optionTable, variableOf } from '../options/option-table.js';
-import type { Command } from './command.js';
+import type { Command, OwnFlag } from './command.js';
 
 const WIDTH = 80;
 
@@ -49,6 +49,7 @@ export function helpOf(command: Command): string {
     ...command.description.flatMap((paragraph) => [...wrap(paragraph, WIDTH), '']),
     'Options:',
     ...columns([
+      ...(command.ownFlags ?? []).map(describeOwn),
       ...command.options.map(describe),
       ['--config <file>', 'JSON file with options as members, such as {"port": 8080}.'],
       ...json,
@@ -68,6 +69,10 @@ export function helpOf(command: Command): string {
 function describe(name: OptionName): [string, string] {
   const { placeholder, summary, byDefault } = optionTable[name];
   return [`--${flagOf(name)} ${placeholder}`, `${summary} Default: ${byDefault}.`];
+}
+
+function describeOwn({ name, placeholder, summary }: OwnFlag): [string, string] {
+  return [placeholder === undefined ? `--${name}` : `--${name} ${placeholder}`, summary];
 }
 
 /** Two columns, the right one wrapped. */

@@ -31,6 +31,7 @@ const status = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
   writeOut: (text) => write(process.stdout, text),
   writeError,
+  isWatched: process.stderr.isTTY,
 });
 // What was written has to leave first, where streams are not synchronous.
 await Promise.allSettled([write(process.stdout, ''), write(process.stderr, '')]);

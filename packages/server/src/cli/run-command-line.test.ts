@@ -20,7 +20,16 @@ async function run(...words: string[]) {
   return { status, out, error };
 }
 
-const verbs = ['dev', 'serve', 'bootstrap-tenant', 'health-check', 'openapi'];
+const verbs = [
+  'dev',
+  'serve',
+  'bootstrap-tenant',
+  'snapshot',
+  'restore',
+  'verify-store',
+  'health-check',
+  'openapi',
+];
 
 describe('help', () => {
   it.each([['--help'], ['-h']])('lists every command for %s', async (flag) => {
@@ -57,6 +66,12 @@ describe('refusals', () => {
     [['serve', '--port'], '--port'],
     [['serve', '--port', '1', '--port', '2'], '--port is given more than once.'],
     [['serve', '--port', 'abc'], '--port: "abc" is refused.'],
+    [['restore'], 'restore takes <snapshot-dir> as arguments, and got 0.'],
+    [['restore', 'a', '--force=yes'], '--force'],
+    [['restore', 'a', '--source', 'b'], "Unknown option '--source'"],
+    [['snapshot', '--durability', 'strict'], "Unknown option '--durability'"],
+    [['verify-store', '--source', 'a', '--source', 'b'], '--source is given more than once.'],
+    [['serve', '--force'], "Unknown option '--force'"],
     [['serve', '--json'], "Unknown option '--json'"],
     [['serve', '--config', 'absent.json'], 'absent.json cannot be read'],
   ])('refuses %j with the usage on standard error', async (words, problem) => {

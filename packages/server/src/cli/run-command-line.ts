@@ -15,11 +15,23 @@ import { failureMessage } from './failure.js';
 import { healthCheck } from './health-check.js';
 import { helpOf, overview, usageOf } from './help.js';
 import { openapi } from './openapi.js';
+import { restore } from './restore.js';
 import { serve } from './serve.js';
+import { snapshot } from './snapshot.js';
 import { UsageError } from './usage-error.js';
+import { verifyStore } from './verify-store.js';
 
 /** Every command, in the order of the help. */
-const commands: readonly Command[] = [dev, serve, bootstrapTenant, healthCheck, openapi];
+const commands: readonly Command[] = [
+  dev,
+  serve,
+  bootstrapTenant,
+  snapshot,
+  restore,
+  verifyStore,
+  healthCheck,
+  openapi,
+];
 
 /** 0 for success, 1 for any failure. */
 export type ExitStatus = 0 | 1;
@@ -47,7 +59,8 @@ async function runCommand(
     const line = readCommandLine(command, words);
     const options = optionsOf(line, io);
     dataDir = options.dataDir;
-    await command.run({ io, options, positionals: line.positionals, json: line.json });
+    const { positionals, json, ownFlags } = line;
+    await command.run({ io, options, positionals, json, ownFlags });
     return 0;
   } catch (error) {
     if (error instanceof UsageError || error instanceof InvalidOptionsError) {

@@ -1,0 +1,57 @@
+/**
+ * `agentkeep restore`: puts a snapshot into a data directory.
+ * @module
+ */
+import { AgentkeepError } from '@agentkeep/core';
+import { restoreSnapshot } from '@agentkeep/core/operator';
+import { CommandError } from './command-error.js';
+import type { Command, Invocation } from './command.js';
+import { withProgress } from './progress-line.js';
+
+/** Changes nothing before everything is checked. */
+export const restore: Command = {
+  name: 'restore',
+  positionals: ['snapshot-dir'],
+  summary: 'Put a snapshot into a data directory that no server has open.',
+  description: [
+    'Checks the digests of the snapshot, copies it beside, reads every value of the copy, and ' +
+      'only then puts it in place. If anything fails before, the data directory stays as it was.',
+    'The data directory has to be empty or absent. With --force the store in it is replaced and ' +
+      'lost; its snapshots stay. Stop the server first.',
+  ],
+  options: ['data_dir'],
+  ownFlags: [{ name: 'force', summary: 'Replace the store that is in the data directory.' }],
+  hasJson: true,
+  examples: [
+    'agentkeep restore ./data/snapshots/latest --data-dir ./restored',
+    'agentkeep restore ./data/snapshots/latest --data-dir ./data --force',
+  ],
+  run,
+};
+
+async function run({ io, options, positionals, json, ownFlags }: Invocation): Promise<void> {
+  const [snapshot = ''] = positionals;
+  const { dataDir } = options;
+  const force = ownFlags['force'] === true;
+  const report = await withProgress(io, (onProgress) =>
+    restoreSnapshot({ snapshot, dataDir, force, onProgress }).catch((error: unknown) => {
+      throw isNotEmpty(error) ? notEmpty(dataDir, error) : error;
+    }),
+  );
+  const records = Object.entries(report.records).map(([name, count]) => `  ${name}: ${count}`);
+  const head = `Restored and verified snapshot ${report.snapshot_id} in ${report.data_directory}`;
+  const text = [head, ...records].join('\n');
+  await io.writeOut(`${json ? JSON.stringify(report) : text}\n`);
+}
+
+function isNotEmpty(error: unknown): boolean {
+  return error instanceof AgentkeepError && error.code === 'directory_not_empty';
+}
+
+function notEmpty(dataDir: string, cause: unknown): CommandError {
+  return new CommandError(
+    `${dataDir} is not empty. Name another directory with --data-dir, or replace the store in it ` +
+      'with --force.',
+    { cause },
+  );
+}

@@ -1,0 +1,75 @@
+/**
+ * `agentkeep verify-store`: reads everything that a data directory holds, and changes nothing.
+ * @module
+ */
+import { AgentkeepError } from '@agentkeep/core';
+import { type StoreReport, verifyStore as verify } from '@agentkeep/core/operator';
+import { CommandError } from './command-error.js';
+import type { Command, Invocation } from './command.js';
+import { withProgress } from './progress-line.js';
+
+/** Never repairs anything. */
+export const verifyStore: Command = {
+  name: 'verify-store',
+  positionals: [],
+  summary: 'Read every value of a data directory and report what it holds; or compare two.',
+  description: [
+    'Reads every value of a data directory that no process has open, checks and decodes it, and ' +
+      'reports for each family the number of records and a digest of their content. Two runs ' +
+      'over an unchanged directory give equal reports. Nothing is repaired or changed.',
+    'With --source it also reads that directory and succeeds only if both hold the same content, ' +
+      'as a backup and its origin do. Families that differ are named.',
+  ],
+  options: ['data_dir'],
+  ownFlags: [{ name: 'source', placeholder: '<dir>', summary: 'Data directory to compare with.' }],
+  hasJson: true,
+  examples: [
+    'agentkeep verify-store --data-dir ./data',
+    'agentkeep verify-store --data-dir ./backup --source ./data --json',
+  ],
+  run,
+};
+
+async function run({ io, options: { dataDir }, json, ownFlags }: Invocation): Promise<void> {
+  const { source } = ownFlags;
+  if (typeof source === 'string') {
+    const result = await compare(io, dataDir, source);
+    const count = result.comparison.families_compared;
+    const text = `${tableOf(result.candidate)}\nEqual to ${result.source.data_directory} in all ${count} families`;
+    await io.writeOut(`${json ? JSON.stringify(result) : text}\n`);
+  } else {
+    const report = await withProgress(io, (onProgress) => verify({ dataDir, onProgress }));
+    await io.writeOut(`${json ? JSON.stringify(report) : tableOf(report)}\n`);
+  }
+}
+
+async function compare(io: Invocation['io'], dataDir: string, source: string) {
+  try {
+    return await withProgress(io, (onProgress) => verify({ dataDir, source, onProgress }));
+  } catch (error) {
+    throw named(error, `${source} and ${dataDir}`);
+  }
+}
+
+/** The same failure, told with the directories and families that it is about. */
+function named(error: unknown, directories: string): unknown {
+  if (!(error instanceof AgentkeepError)) return error;
+  if (error.code === 'stores_differ') {
+    const families = error.members.join(', ');
+    const message = `${directories} differ in ${families}. Copy again with both of them stopped.`;
+    return new CommandError(message, { cause: error });
+  }
+  if (error.code === 'store_in_use' && error.cause instanceof Error) {
+    const message = `${error.cause.message} Stop it, or name another directory.`;
+    return new CommandError(message, { cause: error });
+  }
+  return error;
+}
+
+function tableOf({ data_directory, stored_version, families }: StoreReport): string {
+  const rows = families.map(
+    ({ family, records, derived_entries, sha256 }) =>
+      `  ${family}: ${records} records, ${derived_entries} derived entries, sha256 ${sha256}`,
+  );
+  return [`Verified ${data_directory}, stored version ${stored_version}`, ...rows].join('\n');
+}
