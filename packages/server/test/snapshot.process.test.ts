@@ -203,7 +203,7 @@ test('a damaged snapshot is refused, and so is a store that is not empty', async
   expect(damaged.error).toMatch(/^agentkeep: .*\n {2}because: /);
 });
 
-test('a comparison names the families that differ', async () => {
+test('a comparison names the families that differ, and a served store is left alone', async () => {
   bootstrapTenant(dataDir, 'acme');
   const { path } = await takeSnapshot();
   const copy = join(home, 'copy');
@@ -217,6 +217,8 @@ test('a comparison names the families that differ', async () => {
   expect(error).toMatch(/differ in tenants, credentials, credentialEvents\./);
   await serve(dataDir);
   expect((await run(...words)).error).toContain(`has ${dataDir} open. Stop it`);
+  const served = await run('restore', path, '--data-dir', dataDir, '--force');
+  expect(served.error).toContain('in use by another process');
   const overlap = await run('verify-store', '--data-dir', copy, '--source', copy);
   expect(overlap.error).toContain('is or contains the other one');
 });

@@ -72,7 +72,17 @@ function program(): string[] {
     return ['--import', loader, source];
   }
   const beside = fileURLToPath(new URL('./snapshot-check.js', import.meta.url));
-  return [existsSync(beside) ? beside : require.resolve('@agentkeep/core/snapshot-check')];
+  return [existsSync(beside) ? beside : installedProgram()];
+}
+
+/** Where the program is for a bundle that holds the rest of the package. */
+function installedProgram(): string {
+  try {
+    return require.resolve('@agentkeep/core/snapshot-check');
+  } catch (cause) {
+    const detail = 'The program that reads stores is missing; install @agentkeep/core here.';
+    throw storeError('internal_error', detail, cause);
+  }
 }
 
 /** The first message that is no progress. */
