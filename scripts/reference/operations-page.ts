@@ -89,6 +89,7 @@ function needsOf(operation: Operation): string {
 
 function authorityOf({ requires }: AuthenticatedOperation): string[] {
   return [
+    ...(requires.role === undefined ? [] : [`the role ${code(requires.role)}`]),
     ...(requires.capability === undefined ? [] : [`the capability ${code(requires.capability)}`]),
     ...('scope' in requires ? ['authority over the scope'] : []),
   ];
@@ -153,7 +154,7 @@ function answers(codes: readonly ErrorCode[]): string {
 }
 
 function errorsTable(name: OperationName, operation: Operation): string {
-  const byStatus = [...errorsOf(name, operation)].sort(([one], [other]) => one - other);
+  const byStatus = [...errorsOf(name, operation).codes].sort(([one], [other]) => one - other);
   return table(
     ['Status', 'Codes'],
     byStatus.map(([status, codes]) => [String(status), codes.map(code).join(', ')]),

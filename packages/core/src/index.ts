@@ -3,6 +3,7 @@
  * @module
  */
 export { Agent } from './agent/agent.js';
+export type { AuditClient, AuditEventPage, AuditFilter } from './agent/audit-client.js';
 export type { CallOperation, CallOptions, OutputOf, PartsOf } from './agent/call.js';
 export type { CredentialClient, CredentialPage, NewSecret } from './agent/credential-client.js';
 export type {
@@ -21,6 +22,9 @@ export type {
   CredentialSpecInput,
   IssuedCredential,
 } from './credential/schema.js';
+export type { AuditOptions } from './audit/audit-options.js';
+export type { AttemptedProof } from './audit/call-events.js';
+export type { AuditEvent, AuditPage } from './audit/schema.js';
 export { AgentkeepError } from './errors/agentkeep-error.js';
 export { errorCatalogue, type ErrorCode, type ErrorKind } from './errors/catalogue.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
@@ -42,7 +46,7 @@ export {
 } from './rate-limit/rate-limit-policy.js';
 export { RateLimiter } from './rate-limit/rate-limiter.js';
 export type { RateLimitDecision } from './rate-limit/token-bucket-policy.js';
-export type { AuditHook } from './runtime/audit.js';
+export type { CallOrigin } from './runtime/audit.js';
 export type { Clock } from './runtime/clock.js';
 export type { Entropy } from './runtime/entropy.js';
 export { embeddedInput, type InputSource } from './runtime/input.js';
@@ -54,6 +58,7 @@ export type {
   Surface,
 } from './runtime/operation.js';
 export { integerMembers } from './schema/json-schema.js';
+export { redactSecrets } from './schema/redact-secrets.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './schema/json.js';
 export type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from './store/store.js';
 export { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from './version.js';

@@ -5,17 +5,16 @@
 import type * as v from 'valibot';
 import { Agent } from './agent/agent.js';
 import type { CallOperation } from './agent/call.js';
-import type { Principal, Proof } from './access/principal.js';
+import { type AuditOptions, auditSettings } from './audit/audit-options.js';
+import { openAudit } from './audit/open-audit.js';
 import { authenticateCredential } from './credential/authenticate-credential.js';
-import { AgentkeepError } from './errors/agentkeep-error.js';
 import { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 import { operations } from './operations.js';
-import { type AuditHook, noAudit } from './runtime/audit.js';
 import { type Clock, systemClock } from './runtime/clock.js';
 import { type Entropy, systemEntropy } from './runtime/entropy.js';
 import { uuidV7Generator } from './runtime/ids.js';
 import { embeddedInput, type InputSource } from './runtime/input.js';
-import { type Call, invoke } from './runtime/invoke.js';
+import { admit, type Call, identify, invoke } from './runtime/invoke.js';
 import type { Operation } from './runtime/operation.js';
 import type { Runtime } from './runtime/runtime.js';
 import { removeUnfinishedSnapshots } from './snapshot/snapshot-folder.js';
@@ -25,7 +24,8 @@ import type { Store } from './store/store.js';
 export interface KeepPorts {
   readonly clock?: Clock;
   readonly entropy?: Entropy;
-  readonly audit?: AuditHook;
+  /** What is recorded, how long it is kept, and whether files are written too. */
+  readonly audit?: AuditOptions;
 }
 
 /** Where a keep lives: in a directory of its own, or in a store that the caller opened. */
@@ -61,8 +61,7 @@ export class Keep implements AsyncDisposable {
    * @throws {AgentkeepError} `unauthorized` when the secret is not that of a live credential.
    */
   async authenticate(secret: string): Promise<Agent> {
-    const principal = await this.identify({ kind: 'bearer', token: secret });
-    if (principal === undefined) throw new AgentkeepError('unauthorized');
+    const principal = await identify(this.#runtime, { kind: 'bearer', token: secret });
     const call: CallOperation = (name, parts, options) =>
       this.invoke(operations[name], embeddedInput(parts), {
         proof: principal.held,
@@ -71,11 +70,12 @@ export class Keep implements AsyncDisposable {
     return new Agent(call);
   }
 
-  /** Who a proof stands for at this moment; `undefined` when it is not valid. For transports. */
-  identify(proof: Proof): Promise<Principal | undefined> {
-    const { store, clock, authenticate } = this.#runtime;
-    const nowMs = clock.now();
-    return store.read((tx) => authenticate(tx, proof, nowMs));
+  /**
+   * Admits a call that reaches no operation, so that it is counted like any other. For transports.
+   * @throws {AgentkeepError} what `call.admit` throws.
+   */
+  admit(call: Call): Promise<void> {
+    return admit(this.#runtime, call);
   }
 
   /**
@@ -90,9 +90,13 @@ export class Keep implements AsyncDisposable {
     return invoke(this.#runtime, operation, source, call);
   }
 
-  /** Waits for accepted work, then closes the store. */
-  close(): Promise<void> {
-    return this.#runtime.store.close();
+  /** Waits for accepted work, stores the audit events that wait, then closes the store. */
+  async close(): Promise<void> {
+    try {
+      await this.#runtime.audit.close();
+    } finally {
+      await this.#runtime.store.close();
+    }
   }
 
   /** Closes the keep at the end of an `await using` block. */
@@ -105,18 +109,19 @@ export class Keep implements AsyncDisposable {
  * Opens a keep. A directory that does not exist is made; a store that is given is closed with it.
  * @throws {AgentkeepError} `store_in_use` when the directory is open elsewhere, `store_incompatible`
  * when it holds something else.
+ * @throws {TypeError} when a number in `audit` is out of range.
  */
 export async function openKeep(options: KeepOptions): Promise<Keep> {
   const clock = options.clock ?? systemClock;
   const entropy = options.entropy ?? systemEntropy;
-  const store = options.store ?? (await openDirectory(options));
+  const settings = auditSettings(options.audit ?? {});
+  const opened = options.store ?? (await openDirectory(options));
   const runtime = {
-    store,
+    ...openAudit(opened, clock, settings),
     clock,
     entropy,
     newId: uuidV7Generator(clock, entropy),
     authenticate: authenticateCredential,
-    audit: options.audit ?? noAudit,
   };
   return new Keep(runtime, options.dataDir);
 }

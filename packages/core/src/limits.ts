@@ -35,3 +35,33 @@ export const EVENT_TIME_MILLIS_MIN = -8_334_601_228_800_000;
 export const EVENT_TIME_MILLIS_MAX = 8_210_266_876_799_999;
 /** Greatest magnitude of an embedding number: the greatest finite 32-bit float. */
 export const EMBEDDING_MAGNITUDE_MAX = 3.4028234663852886e38;
+
+/** Audit: events that are kept of an authority when no bound is given. */
+export const AUDIT_EVENTS_DEFAULT = 100_000;
+
+/** Audit: greatest bound for the events that are kept of an authority. */
+export const AUDIT_EVENTS_MAX = 1_000_000_000;
+
+/** Audit: days after which events go when no number is given. */
+export const AUDIT_RETENTION_DAYS_DEFAULT = 90;
+
+/** Audit: most days that events can be kept. */
+export const AUDIT_RETENTION_DAYS_MAX = 36_500;
+
+/** Audit: bytes of a file before the next one begins, when no bound is given. */
+export const AUDIT_FILE_BYTES_DEFAULT = 10_485_760;
+
+/** Audit: least bound for the bytes of a file. */
+export const AUDIT_FILE_BYTES_MIN = 1_024;
+
+/** Audit: greatest bound for the bytes of a file. */
+export const AUDIT_FILE_BYTES_MAX = 1_099_511_627_776;
+
+/** Audit: events of a page when no limit is given. */
+export const AUDIT_LIMIT_DEFAULT = 100;
+
+/** Audit: most events of a page; a greater limit counts as this one. */
+export const AUDIT_LIMIT_MAX = 1_000;
+
+/** Audit: most events that wait in memory to be stored; further ones are dropped. */
+export const AUDIT_WAITING_MAX = 65_536;

@@ -2,6 +2,8 @@
  * Every operation of Agentkeep. To add one, write its file and name it here.
  * @module
  */
+import { queryAudit } from './audit/query-audit.js';
+import { queryAuditLogs } from './audit/query-audit-logs.js';
 import { changeScopeAuthority } from './credential/change-scope-authority.js';
 import { inspectCredential } from './credential/inspect-credential.js';
 import { issueCredential } from './credential/issue-credential.js';
@@ -27,6 +29,8 @@ export const operations = {
   executeMemoryCommand,
   readMemoryRecord,
   queryMemory,
+  queryAuditLogs,
+  queryAudit,
 } as const;
 
 /** Name of an operation. */

@@ -4,8 +4,11 @@
  * @module
  */
 import type { IssuedCredential } from './credential/schema.js';
+import * as operator from './audit/operator-events.js';
+import { type AuditVerification, verifyAudit as verifyChains } from './audit/verify-audit.js';
 import { Keep } from './keep.js';
 import { copyServedStore } from './lmdb-store/copy-served-store.js';
+import { withFoundStore } from './lmdb-store/with-found-store.js';
 import { manifestOfFound } from './lmdb-store/found-store.js';
 import { type Clock, systemClock } from './runtime/clock.js';
 import { createSnapshot as create, type Snapshot } from './snapshot/create-snapshot.js';
@@ -31,6 +34,7 @@ import { bootstrapTenant as bootstrap, type NewTenant } from './tenant/bootstrap
 
 export { restoreSnapshot };
 export type {
+  AuditVerification,
   IssuedCredential,
   ListedSnapshot,
   NewTenant,
@@ -62,6 +66,36 @@ export type {
  */
 export function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<IssuedCredential> {
   return bootstrap(Keep.runtimeOf(keep), tenant);
+}
+
+/** Records `system_startup`; for whoever serves a keep, before it listens. */
+export function recordStartup(keep: Keep): Promise<void> {
+  return operator.recordStartup(Keep.runtimeOf(keep));
+}
+
+/** Records `system_shutdown` behind all that happened; for whoever served, before it closes. */
+export function recordShutdown(keep: Keep, uptimeSeconds: number): Promise<void> {
+  return operator.recordShutdown(Keep.runtimeOf(keep), uptimeSeconds);
+}
+
+/**
+ * Checks the hash chain of every authority, from the oldest event that is kept to the newest, and
+ * names the first event whose link fails. It may run while the keep is in use.
+ */
+export async function verifyAudit(keep: Keep): Promise<AuditVerification> {
+  const { store, audit } = Keep.runtimeOf(keep);
+  await audit.flush();
+  return verifyChains(store);
+}
+
+/**
+ * Checks the audit log of a directory as {@link verifyAudit} does. While another process serves it,
+ * a copy as of its last commit is checked, in a temporary directory that goes again.
+ * @throws {AgentkeepError} `store_incompatible` if there is no store; `store_in_use` if this
+ * process has it open; `store_full` or `store_unavailable` if it cannot be copied.
+ */
+export function verifyAuditOfDirectory(dataDir: string): Promise<AuditVerification> {
+  return withFoundStore(dataDir, verifyChains);
 }
 
 /**

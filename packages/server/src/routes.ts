@@ -33,6 +33,8 @@ export const routes = {
   executeMemoryCommand: post('/api/v1/memory/commands'),
   readMemoryRecord: get('/api/v1/memory/records/{id}'),
   queryMemory: post('/api/v1/memory/query'),
+  queryAuditLogs: get('/api/v1/audit-logs'),
+  queryAudit: get('/api/v1/audit'),
 } as const satisfies Record<OperationName, Route>;
 
 /** The route of the contract itself, which is no operation of the core. */

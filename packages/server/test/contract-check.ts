@@ -68,7 +68,9 @@ function documentedResponse(
   const operation = methods?.[(method === 'HEAD' ? 'GET' : method).toLowerCase()];
   const outside = methods === undefined ? 404 : 405;
   if (operation === undefined && status === 429) return resolved(rateLimited);
-  if (operation === undefined) return status === outside ? outsideResponse(status) : undefined;
+  if (operation === undefined) {
+    return status === outside ? outsideResponse(status, methods) : undefined;
+  }
   const response = operation.responses[status];
   return response === undefined ? undefined : resolved(response);
 }
@@ -89,11 +91,12 @@ function operationsAt(path: string) {
   })?.[1];
 }
 
-/** The answer to a call that reaches no operation: as described for other errors. */
-function outsideResponse(status: number): ResponseObject {
-  const { headers, content } = resolved<ResponseObject>({
-    $ref: '#/components/responses/InternalError500',
-  });
+/** The answer to a call that reaches no operation: as other errors of its path are described. */
+function outsideResponse(status: number, methods: ReturnType<typeof operationsAt>): ResponseObject {
+  const [operation] = Object.values(methods ?? {});
+  const { headers, content } = resolved<ResponseObject>(
+    operation?.responses['500'] ?? { $ref: '#/components/responses/InternalError500' },
+  );
   return { description: `Code: \`${String(elsewhere[status])}\`.`, headers, content };
 }
 
@@ -117,7 +120,8 @@ function requireErrorOf(
 ): void {
   if (status === 405 && !headers.has('allow')) throw new Error(`${where} lacks Allow.`);
   if (status < 400 || status === 429) return;
-  const { code } = (body as { error: { code: string } }).error;
+  const { error } = body as { error: string | { code: string } };
+  const code = typeof error === 'string' ? error : error.code;
   if (!description.includes(`\`${code}\``)) throw new Error(`${where} has the code ${code}.`);
 }
 

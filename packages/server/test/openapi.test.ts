@@ -26,6 +26,8 @@ const statuses = {
   executeMemoryCommand: [200, 400, 401, 403, 404, 409, 413, 500],
   readMemoryRecord: [200, 400, 401, 403, 404, 500],
   queryMemory: [200, 400, 401, 403, 413, 500],
+  queryAuditLogs: [200, 400, 401, 403, 404, 500],
+  queryAudit: [200, 400, 401, 403, 404, 500],
 };
 
 const published = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -108,6 +110,7 @@ describe('the components', () => {
     ...['ScopeAuthorityRequest', 'DirectoryTenantCredentialsResponse'],
     ...['MemoryCommand', 'ReceiptResponse', 'RecordResponse', 'QueryRequest', 'QueryResponse'],
     ...['MemoryRecord', 'RecordInput', 'EpisodeType', 'Health', 'Error', 'RateLimited'],
+    ...['FlatError', 'AuditEvent', 'AuditPage'],
   ])('hold %s', (name) => {
     expect(components.schemas).toHaveProperty(name);
   });

@@ -20,15 +20,33 @@ export interface Requirement {
  */
 export function authorize(principal: Principal, requirement: Requirement): ActingCredential {
   const { credential } = principal;
-  if (credential === null) throw new AgentkeepError('forbidden');
-  const { capability, scope } = requirement;
-  if (capability !== undefined && !credential.spec.capabilities.includes(capability)) {
-    throw new AgentkeepError('forbidden');
-  }
-  if (scope !== undefined && !coversScope(credential.spec, scope)) {
+  if (credential === null || missingRight(credential, requirement) !== undefined) {
     throw new AgentkeepError('forbidden');
   }
   return credential;
+}
+
+/** The right that a requirement is about, as the audit log names it. */
+export function rightOf(requirement: Requirement): string {
+  return requirement.capability ?? (requirement.scope === undefined ? 'authority' : 'scope');
+}
+
+/** The right that a principal lacks for a requirement; of one that lacks none, `authority`. */
+export function deniedRight({ credential }: Principal, requirement: Requirement): string {
+  return (credential && missingRight(credential, requirement)) ?? 'authority';
+}
+
+function missingRight(
+  { spec }: ActingCredential,
+  { capability, scope }: Requirement,
+): string | undefined {
+  if (capability !== undefined && !spec.capabilities.includes(capability)) return capability;
+  return scope === undefined || coversScope(spec, scope) ? undefined : 'scope';
+}
+
+/** The right that comes with a role, as the audit log names it. */
+export function rightOfRole(role: AdminRole): string {
+  return role === 'Admin' ? 'admin' : 'super_admin';
 }
 
 /**

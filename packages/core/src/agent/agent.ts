@@ -4,6 +4,7 @@
  */
 import type { Credential } from '../credential/schema.js';
 import type { CallOperation, CallOptions } from './call.js';
+import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import { MemoryClient } from './memory-client.js';
 
@@ -16,12 +17,15 @@ export class Agent {
   readonly memory: MemoryClient;
   /** Credentials of its tenant, for administrators. */
   readonly credentials: CredentialClient;
+  /** What happened in its tenant, for administrators. */
+  readonly audit: AuditClient;
   readonly #call: CallOperation;
 
   constructor(call: CallOperation) {
     this.#call = call;
     this.memory = new MemoryClient(call);
     this.credentials = new CredentialClient(call);
+    this.audit = new AuditClient(call);
   }
 
   /** The credential that the agent acts with. */

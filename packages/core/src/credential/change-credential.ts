@@ -13,6 +13,7 @@ import {
   type StoredCredential,
   updateCredential,
 } from './credential-store.js';
+import { credentialChanged } from './credential-event.js';
 import type { Credential, CredentialEvent } from './schema.js';
 
 /**
@@ -53,17 +54,10 @@ export function storeChange(
   change: Partial<Pick<StoredCredential, 'spec' | 'verifier' | 'revokedAtMillis'>>,
   event: Pick<CredentialEvent, 'action' | 'scope_authority_change'>,
 ): Credential {
-  const { runtime, principal, credential: actor, nowMs } = request;
+  const { credential: actor, nowMs } = request;
   const revision = target.revision + 1;
   const next = { ...target, ...change, revision };
   updateCredential(tx, next, { revision, actor_id: actor.id, at_millis: nowMs, ...event });
-  runtime.audit.changed(tx, {
-    action: 'configuration_changed',
-    resource: `credential:${target.id}`,
-    actor: principal,
-    tenantId: target.tenantId,
-    atMillis: nowMs,
-    detail: { change: event.action },
-  });
+  request.record(tx, credentialChanged(target, event.action));
   return showCredential(tx, next);
 }

@@ -14,6 +14,7 @@ export const inspectCredential = defineOperation({
   name: 'inspectCredential',
   summary: 'Show one credential of the tenant, revoked and expired ones included.',
   tag: 'Identity',
+  effect: 'read',
   input: { id: uuid() },
   output: CredentialResponse,
   requires: { capability: 'credential_admin' },

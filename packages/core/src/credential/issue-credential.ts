@@ -5,6 +5,7 @@
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
 import { requireUnchangedActor } from './change-credential.js';
+import { credentialChanged } from './credential-event.js';
 import { newCredential, storedSpec, storeNewCredential } from './new-credential.js';
 import { IssuedCredential, IssueRequest } from './schema.js';
 
@@ -19,7 +20,7 @@ export const issueCredential = defineOperation({
   checks: ['authority', 'document', 'version', 'rules'],
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
   handler: (request) => {
-    const { runtime, credential: actor, nowMs, principal } = request;
+    const { runtime, credential: actor, nowMs } = request;
     const spec = storedSpec(request.input.document.spec);
     if (spec.expires_at_millis !== null && spec.expires_at_millis <= nowMs) {
       throw new AgentkeepError('invalid_request', { members: ['spec.expires_at_millis'] });
@@ -34,14 +35,7 @@ export const issueCredential = defineOperation({
     });
     return runtime.store.transact((tx) => {
       requireUnchangedActor(tx, request);
-      runtime.audit.changed(tx, {
-        action: 'configuration_changed',
-        resource: `credential:${made.credential.id}`,
-        actor: principal,
-        tenantId,
-        atMillis: nowMs,
-        detail: { change: 'issued' },
-      });
+      request.record(tx, credentialChanged(made.credential, 'issued'));
       return storeNewCredential(tx, made);
     });
   },

@@ -14,6 +14,7 @@ export const listTenantCredentials = defineOperation({
   name: 'listTenantCredentials',
   summary: 'List the credentials of the tenant, revoked and expired ones included.',
   tag: 'Identity',
+  effect: 'read',
   input: { parameters: DirectoryParameters },
   output: DirectoryTenantCredentialsResponse,
   requires: { capability: 'credential_admin' },

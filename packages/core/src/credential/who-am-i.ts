@@ -13,6 +13,7 @@ export const whoAmI = defineOperation({
   name: 'whoAmI',
   summary: 'Show the credential that the caller acts with.',
   tag: 'Identity',
+  effect: 'read',
   input: {},
   output: CredentialResponse,
   requires: {},

@@ -77,6 +77,10 @@ export const errorCatalogue = {
     'not_found',
     'There is no current record with this id in the authorized scope.',
   ),
+  tenant_not_found: entry(
+    'not_found',
+    'There is no tenant with this id. Ask for one that was made before.',
+  ),
   tenant_exists: entry(
     'conflict',
     'This tenant was bootstrapped before and is never reset. Use its existing administrator.',

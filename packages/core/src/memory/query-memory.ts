@@ -26,6 +26,7 @@ export const queryMemory = defineOperation({
   name: 'queryMemory',
   summary: 'Find records of a scope by text, type and tags.',
   tag: 'Memory',
+  effect: 'read',
   input: { document: QueryRequest },
   output: QueryResponse,
   requires: { capability: 'memory_read', scope: ({ document }) => document.scope },

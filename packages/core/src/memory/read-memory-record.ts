@@ -18,6 +18,7 @@ export const readMemoryRecord = defineOperation({
   name: 'readMemoryRecord',
   summary: 'Read one current record of a scope.',
   tag: 'Memory',
+  effect: 'read',
   input: { id: uuid(), parameters: ReadParameters },
   output: RecordResponse,
   requires: {

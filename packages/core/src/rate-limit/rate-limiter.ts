@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../runtime/clock.js';
 import { BucketTable } from './bucket-table.js';
 import {
   type ChoosePolicy,
+  type EndpointType,
   hasSameLimit,
   policiesInForce,
   policyChooser,
@@ -66,6 +67,11 @@ export class RateLimiter {
   peek(path: string, clientKey: string): RateLimitDecision {
     const table = this.#tableOf(path);
     return table === undefined ? unlimited : table.peek(clientKey, this.#clock.monotonic());
+  }
+
+  /** The part of the API that a path is counted under. */
+  endpointTypeOf(path: string): EndpointType {
+    return this.#choose(path).endpointType;
   }
 
   /** Puts other policies in force. Buckets of a policy whose limit stays as it is go on. */

@@ -1,40 +1,59 @@
 /**
- * The hook through which an audit log learns of changes and outcomes.
+ * The port through which everything that happens reaches the audit log.
  * @module
  */
-import type { Principal } from '../access/principal.js';
-import type { ErrorCode } from '../errors/catalogue.js';
+import type { AuditEventType, AuditResult } from '../audit/event-type.js';
+import type { JsonValue } from '../schema/json-value.js';
 import type { WriteTx } from '../store/store.js';
 
-/** A change, told inside the transaction that makes it. */
-export interface ChangeEvent {
-  /** What was done, as a name of the catalogue of audit events. */
+/** What an event tells beside its fixed members; never a secret. */
+export type AuditMetadata = Readonly<Record<string, JsonValue>>;
+
+/** What happened, before it has a place in a chain. */
+export interface AuditDraft {
+  /** UUID of version 7. */
+  readonly id: string;
+  readonly type: AuditEventType;
+  /** When it happened, in Unix milliseconds. */
+  readonly atMillis: number;
+  /** The authority whose chain it belongs to; null is the installation. */
+  readonly tenantId: string | null;
+  readonly userId: string | null;
+  readonly username: string | null;
   readonly action: string;
-  /** What it was done to, as `<kind>:<id>`. */
   readonly resource: string;
-  readonly actor: Principal | 'operator';
-  readonly tenantId: string;
-  readonly atMillis: number;
-  readonly detail: Readonly<Record<string, unknown>>;
+  readonly result: AuditResult;
+  readonly ipAddress: string | null;
+  readonly userAgent: string | null;
+  readonly metadata: AuditMetadata;
 }
 
-/** How a call ended. */
-export interface OutcomeEvent {
-  readonly operation: string;
-  readonly principal: Principal | undefined;
-  /** Absent when the call succeeded. */
-  readonly error?: ErrorCode;
-  readonly requestId: string | undefined;
-  readonly atMillis: number;
+/** Where a call comes from, as far as its transport knows. */
+export interface CallOrigin {
+  /** What was called: the path over HTTP. */
+  readonly path: string;
+  readonly ipAddress: string | null;
+  readonly userAgent: string | null;
+  /** The part of the API that the path is counted under. */
+  readonly endpointType: JsonValue;
 }
 
-/** Receives audit events. */
-export interface AuditHook {
+/** Takes events in. */
+export interface AuditPort {
+  /** Whether anything is recorded. */
+  readonly isEnabled: boolean;
+  /** Whether passed permission checks of reads are events too. */
+  readonly recordsReads: boolean;
+  /** Most events that are kept of an authority. */
+  readonly maxEvents: number;
+  /** When the oldest event that is kept at a time was recorded at the earliest. */
+  keptFrom(nowMs: number): number;
   /** Stores an event with the change that it records: both commit, or neither does. */
-  changed(tx: WriteTx, event: ChangeEvent): void;
-  /** Notes an outcome after the fact; must not throw. */
-  observed(event: OutcomeEvent): void;
+  changed(tx: WriteTx, draft: AuditDraft): void;
+  /** Notes an event that belongs to no change; it is stored within a second. */
+  observed(draft: AuditDraft): void;
+  /** Stores what was noted so far. */
+  flush(): Promise<void>;
+  /** Stores what was noted so far and ends the log. */
+  close(): Promise<void>;
 }
-
-/** Records nothing. */
-export const noAudit: AuditHook = { changed: () => undefined, observed: () => undefined };

@@ -3,11 +3,20 @@
  * what the handler works with.
  * @module
  */
-import { authorize, authorizeRole, type Requirement } from '../access/authorize.js';
+import {
+  authorize,
+  authorizeRole,
+  deniedRight,
+  type Requirement,
+  rightOf,
+  rightOfRole,
+} from '../access/authorize.js';
 import type { ActingCredential, Principal } from '../access/principal.js';
+import { callEvent, type CallFacts, type EventSubject } from '../audit/call-events.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { isUuid } from '../schema/uuid.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx, WriteTx } from '../store/store.js';
+import type { AuditDraft } from './audit.js';
 import { type BrokenRule, type InputSource, readDocument, refusal, typedPart } from './input.js';
 import type {
   AuthenticatedOperation,
@@ -28,6 +37,8 @@ export interface CallParts {
   readonly principal: Principal;
   readonly nowMs: number;
   readonly signal: AbortSignal | undefined;
+  /** What the audit log is told of the call; asked for only when there is an event. */
+  readonly facts: () => CallFacts;
 }
 
 /** A call, first while its checks run and then in the hands of the handler. */
@@ -38,10 +49,13 @@ export class CheckedCall implements OperationRequest<InputSchemas> {
   readonly signal: AbortSignal | undefined;
   readonly #operation: AuthenticatedOperation;
   readonly #source: InputSource;
+  readonly #facts: () => CallFacts;
+  readonly #drafts = new Map<string, AuditDraft>();
   readonly #input: { id?: unknown; parameters?: unknown; document?: unknown } = {};
   #broken: readonly BrokenRule[] = [];
   #credential: ActingCredential | undefined;
   #requirement: Requirement = {};
+  #right: string | undefined;
 
   constructor(parts: CallParts) {
     this.runtime = parts.runtime;
@@ -50,6 +64,7 @@ export class CheckedCall implements OperationRequest<InputSchemas> {
     this.signal = parts.signal;
     this.#operation = parts.operation;
     this.#source = parts.source;
+    this.#facts = parts.facts;
   }
 
   /** Runs every check; the first that fails throws. */
@@ -77,6 +92,11 @@ export class CheckedCall implements OperationRequest<InputSchemas> {
     return this.#requirement;
   }
 
+  /** The right that was looked for, or the one that was missing, once authority was checked. */
+  get right(): string | undefined {
+    return this.#right;
+  }
+
   /** The rules that were left to the handler. */
   checkDeferred(): void {
     if (this.#broken.length > 0) throw refusal(this.#broken.map(({ member }) => member));
@@ -87,6 +107,15 @@ export class CheckedCall implements OperationRequest<InputSchemas> {
     const current = this.runtime.authenticate(tx, this.principal.held, this.nowMs);
     if (current === undefined) throw new AgentkeepError('unauthorized');
     return authorize(current, this.#requirement);
+  }
+
+  /** Stores the event of a change together with it. */
+  record(tx: WriteTx, subject: EventSubject): void {
+    // The body of a transaction may run again, and its event is the same then.
+    const name = `${subject.type} ${subject.resource}`;
+    const draft = this.#drafts.get(name) ?? callEvent(this.#facts(), subject);
+    this.#drafts.set(name, draft);
+    this.runtime.audit.changed(tx, draft);
   }
 
   #run(check: Exclude<Check, 'document'>): void {
@@ -147,11 +176,18 @@ export class CheckedCall implements OperationRequest<InputSchemas> {
   #authority(): void {
     const { requires } = this.#operation;
     if (requires.role !== undefined) {
+      this.#right = rightOfRole(requires.role);
       authorizeRole(this.principal, requires.role);
       return;
     }
     this.#requirement = { capability: requires.capability, scope: requires.scope?.(this.input) };
-    this.#credential = authorize(this.principal, this.#requirement);
+    try {
+      this.#credential = authorize(this.principal, this.#requirement);
+      this.#right = rightOf(this.#requirement);
+    } catch (error) {
+      this.#right = deniedRight(this.principal, this.#requirement);
+      throw error;
+    }
   }
 
   /** An operation without parameters takes none at all. */

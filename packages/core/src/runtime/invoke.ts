@@ -5,8 +5,10 @@
  */
 import type * as v from 'valibot';
 import type { Principal, Proof } from '../access/principal.js';
+import { type AttemptedProof, type CallFacts, outcomeEvents } from '../audit/call-events.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { CheckedCall } from './checked-call.js';
+import type { CallOrigin } from './audit.js';
 import type { InputSource } from './input.js';
 import type { Operation } from './operation.js';
 import type { Runtime } from './runtime.js';
@@ -19,6 +21,10 @@ export interface Call {
   readonly admit?: (principal: Principal | undefined) => void;
   /** Joins the call with logs and audit. */
   readonly requestId?: string;
+  /** Where the call comes from; asked for only when there is something to record. */
+  readonly origin?: () => CallOrigin;
+  /** The proofs that the caller sent, also such as cannot be read. Default: `proof`. */
+  readonly attempted?: readonly AttemptedProof[];
   /** Ends long work early; the call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -34,13 +40,12 @@ export async function invoke<O extends Operation>(
   source: InputSource,
   call: Call,
 ): Promise<v.InferOutput<O['output']>> {
-  const { proof } = call;
   const nowMs = runtime.clock.now();
   let principal: Principal | undefined;
+  let checked: CheckedCall | undefined;
+  const facts = (): CallFacts => factsOf(runtime, call, { name: operation.name, principal, nowMs });
   try {
-    if (proof !== undefined) {
-      principal = await runtime.store.read((tx) => runtime.authenticate(tx, proof, nowMs));
-    }
+    principal = await prove(runtime, call, nowMs);
     call.admit?.(principal);
     let output: unknown;
     if (operation.access === 'public') {
@@ -48,17 +53,64 @@ export async function invoke<O extends Operation>(
     } else {
       if (principal === undefined) throw new AgentkeepError('unauthorized');
       const { signal } = call;
-      const checked = new CheckedCall({ runtime, operation, source, principal, nowMs, signal });
+      checked = new CheckedCall({ runtime, operation, source, principal, nowMs, signal, facts });
       await checked.check();
       output = await operation.handler(checked);
     }
-    observe(runtime, operation, call, principal);
+    observe(runtime, operation, facts, checked);
     return output;
   } catch (cause) {
     const error = reported(cause, call.signal);
-    if (error instanceof AgentkeepError) observe(runtime, operation, call, principal, error);
+    if (error instanceof AgentkeepError) observe(runtime, operation, facts, checked, error);
     throw error;
   }
+}
+
+/**
+ * Admits a call that reaches no operation, so that it is counted like any other.
+ * @throws {AgentkeepError} what `call.admit` throws.
+ */
+export async function admit(runtime: Runtime, call: Call): Promise<void> {
+  const nowMs = runtime.clock.now();
+  let principal: Principal | undefined;
+  try {
+    principal = await prove(runtime, call, nowMs);
+    call.admit?.(principal);
+  } catch (cause) {
+    const error = reported(cause, call.signal);
+    if (error instanceof AgentkeepError && error.code === 'rate_limit_exceeded') {
+      observe(
+        runtime,
+        {},
+        () => factsOf(runtime, call, { name: '', principal, nowMs }),
+        undefined,
+        error,
+      );
+    }
+    throw error;
+  }
+}
+
+/**
+ * Who a proof stands for at this moment.
+ * @throws {AgentkeepError} `unauthorized` when it is not valid, which is recorded.
+ */
+export async function identify(runtime: Runtime, proof: Proof): Promise<Principal> {
+  const nowMs = runtime.clock.now();
+  const principal = await prove(runtime, { proof }, nowMs);
+  if (principal !== undefined) return principal;
+  const error = new AgentkeepError('unauthorized');
+  const known = { name: 'authenticate', principal, nowMs };
+  observe(runtime, {}, () => factsOf(runtime, { proof }, known), undefined, error);
+  throw error;
+}
+
+async function prove(
+  { store, authenticate }: Runtime,
+  { proof }: Call,
+  nowMs: number,
+): Promise<Principal | undefined> {
+  return proof === undefined ? undefined : store.read((tx) => authenticate(tx, proof, nowMs));
 }
 
 function reported(cause: unknown, signal: AbortSignal | undefined): unknown {
@@ -67,18 +119,40 @@ function reported(cause: unknown, signal: AbortSignal | undefined): unknown {
   return new AgentkeepError('internal_error', { cause });
 }
 
+function factsOf(
+  { newId }: Runtime,
+  { proof, attempted, origin, requestId }: Call,
+  known: { name: string; principal: Principal | undefined; nowMs: number },
+): CallFacts {
+  const { name, principal, nowMs } = known;
+  return {
+    newId,
+    principal,
+    attempted: attempted ?? attemptOf(proof),
+    origin: origin?.() ?? { path: name, ipAddress: null, userAgent: null, endpointType: null },
+    requestId,
+    nowMs,
+  };
+}
+
+/** What is held of a secret stands for the secret. */
+function attemptOf(proof: Proof | undefined): AttemptedProof[] {
+  if (proof === undefined) return [];
+  return [proof.kind === 'api_key' ? 'api_key' : 'bearer'];
+}
+
+/** Tells the audit log how a call ended; costs nothing where that is no event. */
 function observe(
-  runtime: Runtime,
-  operation: Operation,
-  call: Call,
-  principal: Principal | undefined,
+  { audit }: Runtime,
+  { effect }: Pick<Operation, 'effect'>,
+  facts: () => CallFacts,
+  checked: CheckedCall | undefined,
   error?: AgentkeepError,
 ): void {
-  runtime.audit.observed({
-    operation: operation.name,
-    principal,
-    ...(error === undefined ? {} : { error: error.code }),
-    requestId: call.requestId,
-    atMillis: runtime.clock.now(),
-  });
+  if (!audit.isEnabled) return;
+  const recordsGrant = effect !== 'read' || audit.recordsReads;
+  const right = checked?.right;
+  if (error === undefined && (right === undefined || !recordsGrant)) return;
+  const outcome = { error: error?.code, right, recordsGrant };
+  for (const draft of outcomeEvents(facts(), outcome)) audit.observed(draft);
 }

@@ -8,8 +8,9 @@ import type { Requirement } from '../access/authorize.js';
 import type { Capability } from '../access/capability.js';
 import type { ActingCredential, AdminRole, Principal } from '../access/principal.js';
 import type { Scope } from '../access/scope.js';
+import type { EventSubject } from '../audit/call-events.js';
 import type { ErrorCode } from '../errors/catalogue.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx, WriteTx } from '../store/store.js';
 import type { Runtime } from './runtime.js';
 
 /** The parts that an input can have: an id, scalar parameters and a JSON document. */
@@ -67,6 +68,8 @@ export interface OperationRequest<I extends InputSchemas> {
    * @throws {AgentkeepError} `unauthorized` or `forbidden` when it ended since the call began.
    */
   confirm(tx: ReadTx): ActingCredential;
+  /** Stores the event of a change together with it; the caller is its actor. */
+  record(tx: WriteTx, subject: EventSubject): void;
 }
 
 /** An operation that needs no proof. */
@@ -102,6 +105,8 @@ interface Described<O> {
   readonly tag: string;
   /** Default: `platform`. */
   readonly surface?: Surface;
+  /** What it does to what is stored. Default: `write`. */
+  readonly effect?: 'read' | 'write';
   readonly output: O;
   /** Codes that the operation can answer with besides those that every call can. */
   readonly errors: readonly ErrorCode[];

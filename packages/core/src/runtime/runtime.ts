@@ -4,7 +4,7 @@
  */
 import type { Authenticator } from '../access/authenticator.js';
 import type { Store } from '../store/store.js';
-import type { AuditHook } from './audit.js';
+import type { AuditPort } from './audit.js';
 import type { Clock } from './clock.js';
 import type { Entropy } from './entropy.js';
 import type { NewId } from './ids.js';
@@ -16,5 +16,5 @@ export interface Runtime {
   readonly entropy: Entropy;
   readonly newId: NewId;
   readonly authenticate: Authenticator;
-  readonly audit: AuditHook;
+  readonly audit: AuditPort;
 }

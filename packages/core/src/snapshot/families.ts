@@ -3,6 +3,7 @@
  * space, and which of them only repeat what another one says.
  * @module
  */
+import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../credential/credential-store.js';
 import { memorySubspaces } from '../memory/memory-store.js';
 import { keyspace } from '../store/keyspace.js';
@@ -25,6 +26,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...tenantSubspaces,
   ...credentialSubspaces,
   ...memorySubspaces,
+  ...auditSubspaces,
 };
 
 /** How a subspace follows from another one. */
@@ -38,6 +40,7 @@ export interface Derivation {
 export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   credentialLocators: { source: 'credentials', isOneEach: true },
   memoryScan: { source: 'memoryRecords', isOneEach: true },
+  auditPostings: { source: 'auditBlocks', isOneEach: false },
 };
 
 /** All names, in the order of the key space. */

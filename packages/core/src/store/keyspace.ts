@@ -38,4 +38,10 @@ export const keyspace = {
   memoryScan: subspaceKey(7, 'digest', 'uuid'),
   /** Receipts of memory commands, by namespace, subject and idempotency key. */
   memoryReceipts: subspaceKey(8, 'digest', 'text', 'text'),
+  /** Installation: where the audit chain of an authority stands, by tenant id. */
+  auditHeads: subspaceKey(9, 'text'),
+  /** Audit events in blocks, by the sequence number and the id of the first event of a block. */
+  auditBlocks: subspaceKey(10, 'integer', 'uuid'),
+  /** Which blocks hold a value of an indexed member: member, value, first number of the block. */
+  auditPostings: subspaceKey(11, 'text', 'text', 'integer'),
 } as const;

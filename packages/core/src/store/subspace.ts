@@ -22,6 +22,8 @@ export interface Span<K extends readonly unknown[]> {
   readonly prefix: KeyPrefix<K>;
   /** Start behind this key. */
   readonly after?: K;
+  /** End before the first key with these parts. */
+  readonly before?: KeyPrefix<K>;
   readonly limit?: number;
   readonly reverse?: boolean;
 }
@@ -99,7 +101,10 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     const from = span.after === undefined ? prefix : afterKey(this.keyOf(tenant, ...span.after));
     return tx.range({
       from,
-      to: afterPrefix(prefix),
+      to:
+        span.before === undefined
+          ? afterPrefix(prefix)
+          : encodeKey(tenant, number, shape, span.before),
       ...(span.limit === undefined ? {} : { limit: span.limit }),
       ...(span.reverse === undefined ? {} : { reverse: span.reverse }),
     });

@@ -3,6 +3,8 @@
  * (contract, identity-memory 3.9).
  * @module
  */
+import { operatorEvent } from '../audit/operator-events.js';
+import { credentialChanged } from '../credential/credential-event.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { newCredential, storeNewCredential } from '../credential/new-credential.js';
 import type { IssuedCredential } from '../credential/schema.js';
@@ -40,17 +42,12 @@ export async function bootstrapTenant(
     action: 'bootstrapped',
     nowMs,
   });
+  const change = credentialChanged(made.credential, 'bootstrapped');
+  const event = operatorEvent(runtime, tenantId, change);
   return runtime.store.transact((tx) => {
     if (findTenant(tx, tenantId) !== undefined) throw new AgentkeepError('tenant_exists');
     insertTenant(tx, { tenantId, createdAtMillis: nowMs, initialAdminId: made.credential.id });
-    runtime.audit.changed(tx, {
-      action: 'configuration_changed',
-      resource: `credential:${made.credential.id}`,
-      actor: 'operator',
-      tenantId,
-      atMillis: nowMs,
-      detail: { change: 'bootstrapped' },
-    });
+    runtime.audit.changed(tx, event);
     return storeNewCredential(tx, made);
   });
 }

@@ -4,7 +4,7 @@
  */
 import { AgentkeepError, openKeep } from '@agentkeep/core';
 import { bootstrapTenant as bootstrap } from '@agentkeep/core/operator';
-import { type Command, type Invocation, STORE_OPTIONS } from './command.js';
+import { CHANGE_OPTIONS, type Command, type Invocation } from './command.js';
 import { CommandError } from './command-error.js';
 
 /** Prints one JSON line with the secret, which is stored nowhere. */
@@ -19,7 +19,7 @@ export const bootstrapTenant: Command = {
       'once and cannot be read again. A tenant that exists is never reset.',
     'Needs the data directory for itself, so stop the server first.',
   ],
-  options: STORE_OPTIONS,
+  options: CHANGE_OPTIONS,
   examples: [
     'agentkeep bootstrap-tenant acme ops --data-dir ./data',
     'agentkeep bootstrap-tenant acme ops > acme-admin.json',
@@ -29,10 +29,11 @@ export const bootstrapTenant: Command = {
 
 async function run({ io, options, positionals }: Invocation): Promise<void> {
   const [tenantId = '', subjectId = ''] = positionals;
-  const { dataDir, durability, mapSizeBytes } = options;
+  const { dataDir, durability, mapSizeBytes, audit } = options;
   await using keep = await openKeep({
     dataDir,
     durability,
+    audit,
     ...(mapSizeBytes === undefined ? {} : { mapSizeBytes }),
   });
   try {

@@ -56,8 +56,19 @@ export interface Command {
   run(invocation: Invocation): Promise<void>;
 }
 
-/** The options of a command that opens the data directory. */
-export const STORE_OPTIONS = ['data_dir', 'durability', 'map_size_bytes'] as const;
+const STORE_OPTIONS = ['data_dir', 'durability', 'map_size_bytes'] as const;
+
+const AUDIT_OPTIONS = [
+  'audit_enabled',
+  'audit_max_events',
+  'audit_retention_days',
+  'audit_log_path',
+  'audit_max_file_size',
+  'audit_reads',
+] as const;
+
+/** The options of a command that changes what is in the data directory. */
+export const CHANGE_OPTIONS = [...STORE_OPTIONS, ...AUDIT_OPTIONS] as const;
 
 /** The options of a command that serves. */
 export const SERVE_OPTIONS = [
@@ -69,4 +80,5 @@ export const SERVE_OPTIONS = [
   'trusted_proxies',
   'durability',
   'map_size_bytes',
+  ...AUDIT_OPTIONS,
 ] as const;

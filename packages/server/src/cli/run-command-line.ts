@@ -18,6 +18,7 @@ import { openapi } from './openapi.js';
 import { restore } from './restore.js';
 import { serve } from './serve.js';
 import { snapshot } from './snapshot.js';
+import { verifyAudit } from './verify-audit.js';
 import { UsageError } from './usage-error.js';
 import { verifyStore } from './verify-store.js';
 
@@ -29,6 +30,7 @@ const commands: readonly Command[] = [
   snapshot,
   restore,
   verifyStore,
+  verifyAudit,
   healthCheck,
   openapi,
 ];

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { type AgentkeepError, type Keep, openKeep } from '@agentkeep/core';
+import { recordShutdown, recordStartup } from '@agentkeep/core/operator';
 import { type AgentkeepApp, createServer } from '../http/create-server.js';
 import { type RunningServer, startServer } from '../lifecycle/start-server.js';
 import { listenForStopSignals } from '../lifecycle/stop-signals.js';
@@ -31,6 +32,7 @@ export async function serveKeep(
   const keep = await openKeep({
     dataDir: options.dataDir,
     durability: options.durability,
+    audit: options.audit,
     ...(options.mapSizeBytes === undefined ? {} : { mapSizeBytes: options.mapSizeBytes }),
     onFatal: fatal.report,
   });
@@ -53,12 +55,23 @@ async function startOrClose(
   log: Logger,
 ): Promise<RunningServer> {
   const { host, port } = options;
+  const startedMs = performance.now();
   try {
-    const release = (): Promise<void> => keep.close();
+    await recordStartup(keep);
+    const release = (): Promise<void> => closeKeep(keep, startedMs);
     return await startServer(appOf(keep, options, log), { host, port, log, release });
   } catch (error) {
     await keep.close();
     throw error;
+  }
+}
+
+/** Records the end behind all that happened, then closes. */
+async function closeKeep(keep: Keep, startedMs: number): Promise<void> {
+  try {
+    await recordShutdown(keep, Math.floor((performance.now() - startedMs) / 1_000));
+  } finally {
+    await keep.close();
   }
 }
 

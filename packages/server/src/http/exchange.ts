@@ -3,12 +3,15 @@
  * @module
  */
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import {
   AgentkeepError,
+  type Call,
+  type CallOrigin,
+  type EndpointType,
   type Keep,
   type Operation,
   type Principal,
-  type Proof,
   type RateLimiter,
   type Surface,
 } from '@agentkeep/core';
@@ -16,7 +19,7 @@ import type { Logger } from '../log/logger.js';
 import { clientAddress, type TrustedProxies } from '../rate-limit/client-address.js';
 import { bind } from './bind.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
-import { challenge, type ProofHeaders, readProof } from './proof.js';
+import { attemptedProofs, challenge, type ProofHeaders, readProof } from './proof.js';
 import { requestIdOf } from './request-id.js';
 import { type Answering, type RateState, respond, respondError } from './respond.js';
 
@@ -87,13 +90,7 @@ export class Exchange {
   /** Invokes an operation and answers with its output. */
   async invoke(operation: Operation, status: number, id: string | undefined): Promise<Response> {
     const source = bind(operation, { request: this.#request, incoming: this.#incoming, id });
-    const output = await this.#around.keep.invoke(operation, source, {
-      proof: this.#proof(),
-      admit: (principal) => {
-        this.#admit(principal);
-      },
-      requestId: this.#requestId,
-    });
+    const output = await this.#around.keep.invoke(operation, source, this.#call());
     return respond(status, JSON.stringify(output), this.#answering());
   }
 
@@ -124,14 +121,32 @@ export class Exchange {
     return respond(200, '{}', this.#answering(preflightHeaders));
   }
 
-  #proof(): Proof | undefined {
-    return readProof(this.#proofHeaders);
+  /** What surrounds the call that the request is. */
+  #call(): Call {
+    return {
+      proof: readProof(this.#proofHeaders),
+      attempted: attemptedProofs(this.#proofHeaders),
+      admit: (principal) => {
+        this.#admit(principal);
+      },
+      requestId: this.#requestId,
+      origin: () => this.#origin(),
+    };
+  }
+
+  #origin(): CallOrigin {
+    const address = this.#address();
+    return {
+      path: this.#path,
+      ipAddress: isIP(address) === 0 ? null : address,
+      userAgent: this.#request.headers.get('user-agent'),
+      endpointType: endpointDocument(this.#around.limiter.endpointTypeOf(this.#path)),
+    };
   }
 
   /** Takes a token for a request that reaches no operation. */
-  async #count(): Promise<void> {
-    const proof = this.#proof();
-    this.#admit(proof === undefined ? undefined : await this.#around.keep.identify(proof));
+  #count(): Promise<void> {
+    return this.#around.keep.admit(this.#call());
   }
 
   #admit(principal: Principal | undefined): void {
@@ -184,6 +199,10 @@ export class Exchange {
     if (status < 500) log.info('request', fields);
     else log.error('request failed', { ...fields, code: failure?.code, cause: causeOf(failure) });
   }
+}
+
+function endpointDocument(type: EndpointType): CallOrigin['endpointType'] {
+  return typeof type === 'string' ? type : { Custom: type.Custom };
 }
 
 function causeOf(failure: AgentkeepError | undefined): string | undefined {

@@ -3,7 +3,7 @@
  * `X-API-Key`, never both, never twice, never from anywhere else.
  * @module
  */
-import type { Proof } from '@agentkeep/core';
+import type { AttemptedProof, Proof } from '@agentkeep/core';
 
 const OPAQUE_TOKEN_CHARS_MAX = 128;
 const JWT_CHARS_MAX = 8_192;
@@ -25,12 +25,23 @@ export function readProof({ authorization, apiKey }: ProofHeaders): Proof | unde
   return API_KEY.test(apiKey) ? { kind: 'api_key', key: apiKey } : undefined;
 }
 
+/** The kinds of proof that a request was meant to carry, whether or not they can be read. */
+export function attemptedProofs({ authorization, apiKey }: ProofHeaders): AttemptedProof[] {
+  return [
+    ...(isBearer(authorization) ? (['bearer'] as const) : []),
+    ...(apiKey === null ? [] : (['api_key'] as const)),
+  ];
+}
+
 /**
  * The challenge of a 401 (RFC 6750, section 3); the error is named only for a Bearer token.
  */
 export function challenge({ authorization }: ProofHeaders): string {
-  const bearer = authorization !== null && /^bearer\b/i.test(authorization);
-  return bearer ? 'Bearer error="invalid_token"' : 'Bearer';
+  return isBearer(authorization) ? 'Bearer error="invalid_token"' : 'Bearer';
+}
+
+function isBearer(authorization: string | null): boolean {
+  return authorization !== null && /^bearer\b/i.test(authorization);
 }
 
 function bearerProof(authorization: string): Proof | undefined {

@@ -3,7 +3,7 @@
  * throwing on the way.
  * @module
  */
-import { redactSecrets } from './redact.js';
+import { redactSecrets } from '@agentkeep/core';
 
 const TEXT_CHARS_MAX = 8_192;
 const ENTRIES_MAX = 64;

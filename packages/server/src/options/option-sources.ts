@@ -33,6 +33,14 @@ export interface SourceReading {
 /** Options as the command line gave them. */
 export type OptionFlags = Readonly<Partial<Record<OptionName, string>>>;
 
+const BOOLEANS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** A member of a file that groups options; its name and an underscore begin theirs. */
+const AUDIT_GROUP = 'audit';
+
 const DIGITS = /^\d{1,16}$/;
 
 /** Reads flags; unknown ones are the command line's concern. */
@@ -98,7 +106,7 @@ function readMembers(members: object, file: string): SourceReading {
   }
   const given: GivenOption[] = [];
   const problems: string[] = [];
-  for (const [member, value] of Object.entries(members)) {
+  for (const [member, value] of flattened(members)) {
     const name = names.get(member);
     const origin = `${member} in ${file}`;
     if (name === undefined) {
@@ -112,6 +120,18 @@ function readMembers(members: object, file: string): SourceReading {
   return { given, problems };
 }
 
+/** The members of a file, those of the group in place of it. */
+function flattened(members: object): [string, unknown][] {
+  return Object.entries(members).flatMap(([member, value]: [string, unknown]) => {
+    const isGroup = member === AUDIT_GROUP && typeof value === 'object' && value !== null;
+    if (!isGroup || Array.isArray(value)) return [[member, value]];
+    return Object.entries(value).map(([name, each]): [string, unknown] => [
+      `${AUDIT_GROUP}_${name}`,
+      each,
+    ]);
+  });
+}
+
 /** A text as the value that it stands for; one that stands for none is left for the schema. */
 function fromText(name: OptionName, text: string, origin: string): GivenOption {
   const written = JSON.stringify(text);
@@ -120,6 +140,8 @@ function fromText(name: OptionName, text: string, origin: string): GivenOption {
       return { name, value: text, written, origin };
     case 'number':
       return { name, value: DIGITS.test(text) ? Number(text) : text, written, origin };
+    case 'boolean':
+      return { name, value: BOOLEANS.get(text) ?? text, written, origin };
     case 'list': {
       const parts = text.split(',').map((part) => part.trim());
       return { name, value: text.trim() === '' ? [] : parts, written, origin };

@@ -12,8 +12,8 @@ import { isAddressRange } from './address-range.js';
 export interface OptionDefinition<S extends v.GenericSchema = v.GenericSchema> {
   /** Accepts the value as a configuration file holds it. */
   readonly schema: S;
-  /** How a flag or variable is read: as it is, as decimal digits, or parted at commas. */
-  readonly form: 'text' | 'number' | 'list';
+  /** How a flag or variable is read: as it is, as digits, as true or false, or parted at commas. */
+  readonly form: 'text' | 'number' | 'list' | 'boolean';
   /** The values that are accepted, as a phrase. */
   readonly allowed: string;
   /** The default, as the help shows it. */
@@ -27,6 +27,10 @@ export interface OptionDefinition<S extends v.GenericSchema = v.GenericSchema> {
 
 const MAP_SIZE_BYTES_MIN = 1_048_576;
 const MAP_SIZE_BYTES_MAX = 17_592_186_044_416;
+const AUDIT_EVENTS_MAX = 1_000_000_000;
+const AUDIT_RETENTION_DAYS_MAX = 36_500;
+const AUDIT_FILE_BYTES_MIN = 1_024;
+const AUDIT_FILE_BYTES_MAX = 1_099_511_627_776;
 const PORT_MAX = 65_535;
 const NAME_CHARS = /^[^\s\p{Cc}]+$/u;
 
@@ -102,6 +106,54 @@ export const optionTable = {
     byDefault: '1 GiB',
     placeholder: '<bytes>',
     summary: 'Address space that the store maps at first; it grows by itself.',
+  }),
+  audit_enabled: define({
+    schema: v.optional(v.boolean(), true),
+    form: 'boolean',
+    allowed: 'true or false',
+    byDefault: 'true',
+    placeholder: '<boolean>',
+    summary: 'Whether events are recorded; without, audit queries give an empty list.',
+  }),
+  audit_max_events: define({
+    schema: v.optional(integer(1, AUDIT_EVENTS_MAX), 100_000),
+    form: 'number',
+    allowed: `an integer from 1 to ${AUDIT_EVENTS_MAX}`,
+    byDefault: '100000',
+    placeholder: '<count>',
+    summary: 'Audit events kept of each tenant and of the installation; the oldest go first.',
+  }),
+  audit_retention_days: define({
+    schema: v.optional(integer(1, AUDIT_RETENTION_DAYS_MAX), 90),
+    form: 'number',
+    allowed: `an integer from 1 to ${AUDIT_RETENTION_DAYS_MAX}`,
+    byDefault: '90',
+    placeholder: '<days>',
+    summary: 'Days after which audit events and files go.',
+  }),
+  audit_log_path: define({
+    schema: v.optional(path),
+    form: 'text',
+    allowed: 'the path of a directory',
+    byDefault: 'none',
+    placeholder: '<dir>',
+    summary: 'Directory for audit events as JSON lines; made if it is absent.',
+  }),
+  audit_max_file_size: define({
+    schema: v.optional(integer(AUDIT_FILE_BYTES_MIN, AUDIT_FILE_BYTES_MAX), 10_485_760),
+    form: 'number',
+    allowed: `an integer from ${AUDIT_FILE_BYTES_MIN} to ${AUDIT_FILE_BYTES_MAX}`,
+    byDefault: '10485760',
+    placeholder: '<bytes>',
+    summary: 'Size of an audit file, in bytes, before the next one begins.',
+  }),
+  audit_reads: define({
+    schema: v.optional(v.boolean(), false),
+    form: 'boolean',
+    allowed: 'true or false',
+    byDefault: 'false',
+    placeholder: '<boolean>',
+    summary: 'Whether passed permission checks of reads are recorded too.',
   }),
 } as const;
 

@@ -41,7 +41,25 @@ describe('readOptions', () => {
       trustedProxies: undefined,
       durability: 'strict',
       mapSizeBytes: undefined,
+      audit: {
+        enabled: true,
+        maxEvents: 100_000,
+        retentionDays: 90,
+        maxFileSize: 10_485_760,
+        reads: false,
+      },
     });
+  });
+
+  it('takes the options of the audit log as one group of a file', () => {
+    const grouped = file('{"audit":{"enabled":false,"max_events":3,"log_path":"logs"}}');
+    const { audit } = readOptions({ configFile: grouped });
+    expect(audit).toMatchObject({ enabled: false, maxEvents: 3, logPath: 'logs' });
+    for (const text of ['{"audit":{"colour":1}}', '{"audit":true}', '{"audit":[]}']) {
+      expect(() => readOptions({ configFile: file(text) })).toThrow(/unknown option/);
+    }
+    const twice = file('{"audit":{"reads":true},"audit_reads":true}');
+    expect(() => readOptions({ configFile: twice })).toThrow(/twice/);
   });
 
   it('prefers a flag to a variable and that to the file', () => {
@@ -61,6 +79,14 @@ describe('readOptions', () => {
       trustedProxies: ['10.0.0.0/8', '::1'],
       durability: 'relaxed',
       mapSizeBytes: 2_097_152,
+      audit: {
+        enabled: false,
+        maxEvents: 3,
+        retentionDays: 4,
+        logPath: 'logs',
+        maxFileSize: 5_000,
+        reads: true,
+      },
     };
     const texts = {
       data_dir: 'd',
@@ -71,12 +97,27 @@ describe('readOptions', () => {
       trusted_proxies: '10.0.0.0/8, ::1',
       durability: 'relaxed',
       map_size_bytes: '2097152',
+      audit_enabled: 'false',
+      audit_max_events: '3',
+      audit_retention_days: '4',
+      audit_log_path: 'logs',
+      audit_max_file_size: '5000',
+      audit_reads: 'true',
     };
     const variables = Object.entries(texts).map(([name, text]) => [
       `AGENTKEEP_${name.toUpperCase()}`,
       text,
     ]);
-    const values = { ...texts, port: 0, map_size_bytes: 2_097_152 };
+    const values = {
+      ...texts,
+      port: 0,
+      map_size_bytes: 2_097_152,
+      audit_enabled: false,
+      audit_max_events: 3,
+      audit_retention_days: 4,
+      audit_max_file_size: 5_000,
+      audit_reads: true,
+    };
     const configFile = file(
       JSON.stringify({
         ...values,

@@ -2,6 +2,7 @@
  * The options of a process: flag over environment over configuration file, all of them checked.
  * @module
  */
+import type { AuditOptions } from '@agentkeep/core';
 import * as v from 'valibot';
 import type { LogLevel } from '../log/logger.js';
 import { InvalidOptionsError } from './invalid-options-error.js';
@@ -28,6 +29,7 @@ export interface ServiceOptions {
   readonly durability: 'strict' | 'relaxed';
   /** `undefined` leaves the default to the store. */
   readonly mapSizeBytes: number | undefined;
+  readonly audit: AuditOptions;
 }
 
 /** Where options come from. */
@@ -88,5 +90,13 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     trustedProxies: values.trusted_proxies,
     durability: values.durability,
     mapSizeBytes: values.map_size_bytes,
+    audit: {
+      enabled: values.audit_enabled,
+      maxEvents: values.audit_max_events,
+      retentionDays: values.audit_retention_days,
+      maxFileSize: values.audit_max_file_size,
+      reads: values.audit_reads,
+      ...(values.audit_log_path === undefined ? {} : { logPath: values.audit_log_path }),
+    },
   };
 }

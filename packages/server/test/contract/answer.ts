@@ -30,7 +30,8 @@ export function result<N extends OperationName>(answer: Answer<N>): OutputOf<N> 
 /** An answer in a few characters: `200`, or `403 forbidden`. */
 export function outcome({ status, body }: Pick<Answer, 'status' | 'body'>): string {
   if (status < 400) return String(status);
-  return `${status} ${(body as { error: { code: string } }).error.code}`;
+  const { error } = body as { error: string | { code: string } };
+  return `${status} ${typeof error === 'string' ? error : error.code}`;
 }
 
 /** The refusals of the contract in the form of {@link outcome}. */

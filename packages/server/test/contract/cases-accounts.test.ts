@@ -41,6 +41,8 @@ const validParts: Record<Exclude<OperationName, 'getHealth'>, Parts> = {
   },
   readMemoryRecord: { id: unknownId, parameters: { contract_version: 1, ...scope } },
   queryMemory: { document: { contract_version: 1, scope } },
+  queryAuditLogs: {},
+  queryAudit: {},
 };
 
 bothWays('55 a stand-in for an account without a credential is 403 everywhere', async (t) => {
@@ -49,7 +51,7 @@ bothWays('55 a stand-in for an account without a credential is 403 everywhere', 
     ...runtime,
     authenticate: (...proof) => {
       const principal = runtime.authenticate(...proof);
-      return principal === undefined ? undefined : { ...principal, credential: null };
+      return principal === undefined ? undefined : { ...principal, credential: null, role: null };
     },
   });
   const transport = t.driver.open(unbound);

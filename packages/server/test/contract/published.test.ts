@@ -3,7 +3,7 @@
  * are told of a request (1.1, 3.3).
  * @module
  */
-import { inMemoryStore, openKeep } from '@agentkeep/core';
+import { type AuditPage, inMemoryStore, openKeep } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
 import { contractDocument } from '../../src/openapi/document.js';
@@ -27,6 +27,8 @@ const tables: readonly (readonly [string, string, string, number, number[]])[] =
   ['executeMemoryCommand', 'post', '/api/v1/memory/commands', 200, [...change, 404]],
   ['readMemoryRecord', 'get', '/api/v1/memory/records/{id}', 200, [400, 401, 403, 404, 500]],
   ['queryMemory', 'post', '/api/v1/memory/query', 200, [400, 401, 403, 413, 500]],
+  ['queryAuditLogs', 'get', '/api/v1/audit-logs', 200, [400, 401, 403, 404, 500]],
+  ['queryAudit', 'get', '/api/v1/audit', 200, [400, 401, 403, 404, 500]],
 ];
 
 test.each(tables)('2, 3, 4: %s is published with its statuses', (name, method, path, ok, bad) => {
@@ -53,12 +55,7 @@ test('1.1 the request id goes into log and audit, secrets go into neither', asyn
   const told: unknown[] = [];
   const note = (message: string, fields?: object) => void told.push({ message, ...fields });
   const log: Logger = { error: note, warn: note, info: note, debug: note };
-  const observed: unknown[] = [];
-  const audit = {
-    changed: (_tx: unknown, event: unknown) => void observed.push(event),
-    observed: (event: unknown) => void observed.push(event),
-  };
-  await using keep = await openKeep({ store: inMemoryStore(), audit });
+  await using keep = await openKeep({ store: inMemoryStore(), audit: { reads: true } });
   const { secret, credential } = await bootstrapTenant(keep, {
     tenantId: 'acme',
     subjectId: 'ops',
@@ -78,10 +75,15 @@ test('1.1 the request id goes into log and audit, secrets go into neither', asyn
     expect.objectContaining({ request_id: 'request-1', status: 200 }),
     expect.objectContaining({ request_id: 'request-1', status: 401 }),
   ]);
-  expect(observed).toContainEqual(
-    expect.objectContaining({ operation: 'whoAmI', requestId: 'request-1' }),
-  );
-  const text = JSON.stringify([told, observed]);
+  const fresh = { Authorization: `Bearer ${(rotated.body as { secret: string }).secret}` };
+  const recorded = await send(app, 'GET', '/api/v1/audit', { headers: fresh });
+  const { events } = recorded.body as AuditPage;
+  expect(events.map(({ event_type }) => event_type)).toContain('access_granted');
+  for (const { event_type, metadata } of events) {
+    const isByOperator = metadata['principal'] === 'operator';
+    expect(metadata['request_id'], event_type).toBe(isByOperator ? undefined : 'request-1');
+  }
+  const text = JSON.stringify([told, recorded]);
   for (const token of [secret, (rotated.body as { secret: string }).secret]) {
     expect(text).not.toContain(token.slice(37));
   }

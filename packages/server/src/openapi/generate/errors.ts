@@ -8,6 +8,7 @@ import {
   type ErrorCode,
   type Operation,
   type OperationName,
+  type Surface,
 } from '@agentkeep/core';
 import { statusOfKind } from '../../http/status.js';
 import type { Reference, ResponseObject, SchemaNode } from '../openapi-document.js';
@@ -35,25 +36,32 @@ const meanings: Readonly<Record<number, string>> = {
   500: 'The service failed, or stored data does not verify.',
 };
 
-/** The errors of an operation: codes on the wire by status. */
-export type ErrorsByStatus = ReadonlyMap<number, readonly string[]>;
+/** The errors of an operation: codes on the wire by status, in the shape of its surface. */
+export interface ErrorsByStatus {
+  readonly surface: Surface;
+  readonly codes: ReadonlyMap<number, readonly string[]>;
+}
 
 /** The errors of any call, one that needs no proof. */
-export const errorsOfPublicCall: ErrorsByStatus = byStatus(onEveryCall);
+export const errorsOfPublicCall: ErrorsByStatus = {
+  surface: 'platform',
+  codes: byStatus(onEveryCall),
+};
 
 /** The errors that an operation can answer with. */
 export function errorsOf(name: OperationName, operation: Operation): ErrorsByStatus {
   const hasDocument = 'document' in operation.input;
-  return byStatus([
+  const codes = byStatus([
     ...operation.errors,
     ...onEveryCall,
     ...(operation.access === 'authenticated' ? onEveryProof : []),
     ...(hasDocument ? onEveryDocument : []),
     ...(reserved[name] ?? []),
   ]);
+  return { surface: operation.surface ?? 'platform', codes };
 }
 
-function byStatus(codes: readonly ErrorCode[]): ErrorsByStatus {
+function byStatus(codes: readonly ErrorCode[]): ErrorsByStatus['codes'] {
   const found = new Map<number, readonly string[]>();
   for (const code of codes) {
     const { kind, wireCode } = new AgentkeepError(code);
@@ -66,8 +74,8 @@ function byStatus(codes: readonly ErrorCode[]): ErrorsByStatus {
 /** References to the responses of an operation that report errors, by status. */
 export function errorResponses(errors: ErrorsByStatus): Record<string, Reference> {
   return Object.fromEntries(
-    [...errors].map(([status, codes]) => {
-      const $ref = `#/components/responses/${responseName(status, codes)}`;
+    [...errors.codes].map(([status, codes]) => {
+      const $ref = `#/components/responses/${responseName(errors.surface, status, codes)}`;
       return [String(status), { $ref }] as const;
     }),
   );
@@ -76,25 +84,34 @@ export function errorResponses(errors: ErrorsByStatus): Record<string, Reference
 /** The responses that report the errors of all operations, as components. */
 export function responseComponents(all: readonly ErrorsByStatus[]): Record<string, ResponseObject> {
   const named = all.flatMap((errors) =>
-    [...errors].map(
-      ([status, codes]) => [responseName(status, codes), errorResponse(status, codes)] as const,
+    [...errors.codes].map(
+      ([status, codes]) =>
+        [
+          responseName(errors.surface, status, codes),
+          errorResponse(errors.surface, status, codes),
+        ] as const,
     ),
   );
   return Object.fromEntries(named.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** For example `InvalidRequest413`: operations with the same codes share a response. */
-function responseName(status: number, codes: readonly string[]): string {
+function responseName(surface: Surface, status: number, codes: readonly string[]): string {
   const words = codes.join('_or_').split('_');
-  return (
-    words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') + String(status)
-  );
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return `${schemaOf(surface, status) === 'FlatError' ? 'Flat' : ''}${name}${String(status)}`;
 }
 
-function errorResponse(status: number, codes: readonly string[]): ResponseObject {
+/** The schema of a body that reports an error; a refusal by rate has one shape everywhere. */
+function schemaOf(surface: Surface, status: number): string {
+  if (status === statusOfKind.rate_limited) return 'RateLimited';
+  return surface === 'account' ? 'FlatError' : 'Error';
+}
+
+function errorResponse(surface: Surface, status: number, codes: readonly string[]): ResponseObject {
   const meaning = meanings[status];
   if (meaning === undefined) throw new Error(`Status ${status} has no meaning here.`);
-  const schema = status === statusOfKind.rate_limited ? 'RateLimited' : 'Error';
+  const schema = schemaOf(surface, status);
   return {
     description: `${meaning} Code: ${codes.map((code) => `\`${code}\``).join(' or ')}.`,
     headers: headersOf(status),
@@ -104,10 +121,11 @@ function errorResponse(status: number, codes: readonly string[]): ResponseObject
 
 /** The schemas of error bodies, given the errors of all operations. */
 export function errorSchemas(all: readonly ErrorsByStatus[]): Record<string, SchemaNode> {
-  const refused = statusOfKind.rate_limited;
-  const codes = [...all, byStatus(elsewhere)].flatMap((errors) =>
-    [...errors].flatMap(([status, each]) => (status === refused ? [] : each)),
-  );
+  const code = (surface: Surface): SchemaNode => {
+    const shaped = all.filter((errors) => errors.surface === surface);
+    const codes = [byStatus(elsewhere), ...shaped.map((errors) => errors.codes)].flatMap(codesOf);
+    return { type: 'string', enum: [...new Set(codes)].sort() };
+  };
   const message = {
     type: 'string',
     description: 'What happened and what to do next, for people. It echoes no input.',
@@ -116,8 +134,9 @@ export function errorSchemas(all: readonly ErrorsByStatus[]): Record<string, Sch
   return {
     Error: closedObject({
       contract_version: { type: 'integer', const: CONTRACT_VERSION },
-      error: closedObject({ code: { type: 'string', enum: [...new Set(codes)].sort() }, message }),
+      error: closedObject({ code: code('platform'), message }),
     }),
+    FlatError: closedObject({ error: code('account'), message }),
     RateLimited: closedObject({
       error: { type: 'string', const: new AgentkeepError('rate_limit_exceeded').wireCode },
       message,
@@ -126,6 +145,13 @@ export function errorSchemas(all: readonly ErrorsByStatus[]): Record<string, Sch
       reset_in_seconds: { ...seconds, description: 'Seconds until the bucket is full again.' },
     }),
   };
+}
+
+/** The codes that are told in the shape of a surface. */
+function codesOf(codes: ErrorsByStatus['codes']): string[] {
+  return [...codes].flatMap(([status, each]) =>
+    status === statusOfKind.rate_limited ? [] : [...each],
+  );
 }
 
 function closedObject(properties: Readonly<Record<string, SchemaNode>>): SchemaNode {

@@ -32,6 +32,7 @@ const info = {
 const tagDescriptions: Readonly<Record<string, string>> = {
   Health: 'Whether the process answers, and what it serves.',
   Identity: 'Credentials of a tenant: issued, inspected, rotated, revoked.',
+  Audit: 'What was done, by whom, and with which result.',
   Memory: 'Records of a scope: written by command, read by id, found by query.',
 };
 

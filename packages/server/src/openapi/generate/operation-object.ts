@@ -91,6 +91,9 @@ function queryParameters({ parameters }: InputParts, schemas: SchemaConverter): 
 function needs(operation: Operation): string {
   if (operation.access === 'public') return 'Needs no proof.';
   const { requires } = operation;
+  if (requires.role !== undefined) {
+    return `Needs the role \`${requires.role}\`; a credential has it with \`credential_admin\`.`;
+  }
   if (requires.capability === undefined) return 'Needs a proof, and no capability.';
   const where = 'scope' in requires ? ', and authority over the scope' : '';
   return `Needs the capability \`${requires.capability}\`${where}.`;

@@ -1,0 +1,126 @@
+/**
+ * The events of single calls: what was refused, and which permission checks were passed.
+ * @module
+ */
+import type { Principal } from '../access/principal.js';
+import type { ErrorCode } from '../errors/catalogue.js';
+import type { AuditDraft, AuditMetadata, CallOrigin } from '../runtime/audit.js';
+import type { NewId } from '../runtime/ids.js';
+
+/** How a caller tried to prove itself, whether or not it succeeded. */
+export type AttemptedProof = 'bearer' | 'api_key';
+
+/** What every event of a call tells of it. */
+export interface CallFacts {
+  readonly newId: NewId;
+  readonly principal: Principal | undefined;
+  readonly attempted: readonly AttemptedProof[];
+  readonly origin: CallOrigin;
+  readonly requestId: string | undefined;
+  /** When the call began. */
+  readonly nowMs: number;
+}
+
+/** How a call ended. */
+export interface CallOutcome {
+  /** Absent when the call succeeded. */
+  readonly error: ErrorCode | undefined;
+  /** The right that was looked for; absent when no check was reached. */
+  readonly right: string | undefined;
+  /** Whether a passed check is worth an event. */
+  readonly recordsGrant: boolean;
+}
+
+/** What is told of an event beside its call. */
+export type EventSubject = Pick<AuditDraft, 'type' | 'action' | 'resource' | 'result'> & {
+  readonly metadata: AuditMetadata;
+};
+
+/** An event whose actor is the caller. */
+export function callEvent(facts: CallFacts, subject: EventSubject): AuditDraft {
+  const { principal, origin, requestId } = facts;
+  const { metadata, ...rest } = subject;
+  return {
+    id: facts.newId(),
+    atMillis: facts.nowMs,
+    ...actorOf(principal, facts.attempted),
+    ipAddress: origin.ipAddress,
+    userAgent: origin.userAgent,
+    ...rest,
+    metadata: {
+      ...metadata,
+      ...(principal === undefined ? {} : { principal: kindOf(principal) }),
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+    },
+  };
+}
+
+/** The events that the outcome of a call comes to. */
+export function outcomeEvents(facts: CallFacts, outcome: CallOutcome): AuditDraft[] {
+  const { path } = facts.origin;
+  const { error, right } = outcome;
+  if (error === 'forbidden') return [callEvent(facts, denied(right ?? 'authority', path))];
+  if (error === 'rate_limit_exceeded') return [callEvent(facts, refusedByRate(facts.origin))];
+  if (error === 'unauthorized') {
+    const nobody = { ...facts, principal: undefined };
+    return facts.attempted.map((proof) => callEvent(nobody, refusedProof(proof, path)));
+  }
+  if (right === undefined || !outcome.recordsGrant) return [];
+  return [callEvent(facts, granted(right, path))];
+}
+
+function denied(right: string, path: string): EventSubject {
+  return {
+    type: 'permission_denied',
+    action: `require_permission:${right}`,
+    resource: path,
+    result: 'forbidden',
+    metadata: { required: right },
+  };
+}
+
+function granted(right: string, path: string): EventSubject {
+  return {
+    type: 'access_granted',
+    action: `require_permission:${right}`,
+    resource: path,
+    result: 'success',
+    metadata: {},
+  };
+}
+
+function refusedByRate({ path, endpointType }: CallOrigin): EventSubject {
+  return {
+    type: 'rate_limit_exceeded',
+    action: 'rate_limit_exceeded',
+    resource: path,
+    result: 'forbidden',
+    metadata: { endpoint: path, endpoint_type: endpointType },
+  };
+}
+
+function refusedProof(proof: AttemptedProof, path: string): EventSubject {
+  const type = proof === 'bearer' ? 'token_refresh_failed' : 'api_key_validation_failed';
+  const metadata: AuditMetadata = proof === 'bearer' ? { endpoint: path } : {};
+  return { type, action: type, resource: 'authentication', result: 'unauthorized', metadata };
+}
+
+type Actor = Pick<AuditDraft, 'tenantId' | 'userId' | 'username'>;
+
+function actorOf(principal: Principal | undefined, attempted: readonly AttemptedProof[]): Actor {
+  if (principal === undefined) {
+    const username = attempted.length > 0 ? 'unknown' : null;
+    return { tenantId: null, userId: null, username };
+  }
+  const { authority, id, credential } = principal;
+  return {
+    tenantId: authority.kind === 'tenant' ? authority.tenant_id : null,
+    userId: id,
+    username: credential?.id === id ? credential.spec.subject_id : null,
+  };
+}
+
+/** What kind of party a principal is. */
+function kindOf({ id, credential }: Principal): string {
+  return credential?.id === id ? 'credential' : 'account';
+}

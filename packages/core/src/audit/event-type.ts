@@ -1,0 +1,43 @@
+/**
+ * The names of audit events and of their results (contract, accounts-security 6.2).
+ * @module
+ */
+
+/** Every type of event. */
+export const auditEventTypes = [
+  'login',
+  'login_failed',
+  'logout',
+  'token_refresh',
+  'token_refresh_failed',
+  'token_revoked',
+  'all_tokens_revoked',
+  'api_key_created',
+  'api_key_revoked',
+  'api_key_used',
+  'api_key_validation_failed',
+  'user_created',
+  'user_updated',
+  'user_deleted',
+  'user_password_changed',
+  'role_assigned',
+  'role_removed',
+  'permission_denied',
+  'access_granted',
+  'rate_limit_exceeded',
+  'account_lockout_triggered',
+  'account_locked',
+  'account_unlocked',
+  'system_startup',
+  'system_shutdown',
+  'configuration_changed',
+] as const;
+
+/** A type of event. */
+export type AuditEventType = (typeof auditEventTypes)[number];
+
+/** Every result of what an event tells. */
+export const auditResults = ['success', 'failure', 'unauthorized', 'forbidden', 'error'] as const;
+
+/** A result of what an event tells. */
+export type AuditResult = (typeof auditResults)[number];

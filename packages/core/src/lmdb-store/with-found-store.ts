@@ -1,0 +1,45 @@
+/**
+ * Reads the store of a directory, whether or not another process serves it.
+ * @module
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import type { Store } from '../store/store.js';
+import { copyServedStore } from './copy-served-store.js';
+import { manifestOfFound } from './found-store.js';
+import { openLmdbStore } from './open-lmdb-store.js';
+
+/**
+ * Lends the store of a directory for reading. One that another process serves is copied as of its
+ * last commit, and the copy goes when the reader is done. Nothing is made where no store is.
+ * @throws {AgentkeepError} as `openLmdbStore` and `copyServedStore` do.
+ */
+export async function withFoundStore<T>(
+  directory: string,
+  read: (store: Store) => Promise<T>,
+): Promise<T> {
+  const { durability } = await manifestOfFound(directory);
+  try {
+    return await lend(await openLmdbStore({ directory, durability }), read);
+  } catch (error) {
+    const isServed = error instanceof AgentkeepError && error.code === 'store_in_use';
+    if (!isServed) throw error;
+  }
+  const place = await mkdtemp(join(tmpdir(), 'agentkeep-copy-'));
+  try {
+    await copyServedStore(directory, place);
+    return await lend(await openLmdbStore({ directory: place, durability }), read);
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+async function lend<T>(store: Store, read: (store: Store) => Promise<T>): Promise<T> {
+  try {
+    return await read(store);
+  } finally {
+    await store.close();
+  }
+}

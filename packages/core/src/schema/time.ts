@@ -1,0 +1,47 @@
+/**
+ * Times of the account surface: read as RFC 3339 with a zone, written in UTC with milliseconds.
+ * @module
+ */
+
+const TIME =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+
+const MINUTE_MS = 60_000;
+const MILLIS_DIGITS = 3;
+
+/** Whether a text is a time of RFC 3339 with a zone, on a day that the calendar has. */
+export function isTimeText(text: string): boolean {
+  return millisOf(text) !== undefined;
+}
+
+/**
+ * The Unix milliseconds of a time; `undefined` when the text is none. What is finer than a
+ * millisecond is dropped, or counts as one more where `rounding` is `up`.
+ */
+export function millisOf(text: string, rounding: 'down' | 'up' = 'down'): number | undefined {
+  const match = TIME.exec(text);
+  if (match === null) return undefined;
+  const [, ...parts] = match;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+    .slice(0, 6)
+    .map(Number);
+  const fraction = parts[6] ?? '';
+  const offset = { hours: Number(parts[8] ?? 0), minutes: Number(parts[9] ?? 0) };
+  if (hour > 23 || minute > 59 || second > 59 || offset.hours > 23 || offset.minutes > 59) {
+    return undefined;
+  }
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  // A day that the month does not have has become one of the next month.
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  const millis = Number(fraction.slice(0, MILLIS_DIGITS).padEnd(MILLIS_DIGITS, '0'));
+  const isFiner = /[1-9]/.test(fraction.slice(MILLIS_DIGITS));
+  const shift = (offset.hours * 60 + offset.minutes) * MINUTE_MS * (parts[7] === '-' ? 1 : -1);
+  const whole = date.setUTCHours(hour, minute, second, millis) + shift;
+  return rounding === 'up' && isFiner ? whole + 1 : whole;
+}
+
+/** A time as answers show it: `2026-01-31T12:00:00.000Z`. */
+export function timeText(millis: number): string {
+  return new Date(millis).toISOString();
+}
