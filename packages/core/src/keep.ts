@@ -12,7 +12,7 @@ import { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-sto
 import { operations } from './operations.js';
 import { type Clock, systemClock } from './runtime/clock.js';
 import { type Entropy, systemEntropy } from './runtime/entropy.js';
-import { uuidV7Generator } from './runtime/ids.js';
+import { durableIds } from './runtime/durable-ids.js';
 import { embeddedInput, type InputSource } from './runtime/input.js';
 import { admit, type Call, identify, invoke } from './runtime/invoke.js';
 import type { Operation } from './runtime/operation.js';
@@ -94,6 +94,7 @@ export class Keep implements AsyncDisposable {
   async close(): Promise<void> {
     try {
       await this.#runtime.audit.close();
+      await this.#runtime.settleIds();
     } finally {
       await this.#runtime.store.close();
     }
@@ -120,7 +121,7 @@ export async function openKeep(options: KeepOptions): Promise<Keep> {
     ...openAudit(opened, clock, settings),
     clock,
     entropy,
-    newId: uuidV7Generator(clock, entropy),
+    ...(await durableIds(opened, clock, entropy)),
     authenticate: authenticateCredential,
   };
   return new Keep(runtime, options.dataDir);

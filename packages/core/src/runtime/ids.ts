@@ -14,14 +14,27 @@ const RANDOM_IDS = 64;
 const RANDOM_BYTES = 8;
 const COUNTER_MAX = 0xfff;
 
+/** How a generator continues an earlier one, and who follows its time. */
+export interface IdTimes {
+  /** All ids lie behind this time, in Unix milliseconds. */
+  readonly floorMs?: number;
+  /** Hears each new time that ids are about to carry. */
+  readonly onTime?: (timeMs: number) => void;
+}
+
 /** Makes version 7 UUIDs; ids of one generator strictly ascend, also if time steps back. */
-export function uuidV7Generator(clock: Clock, entropy: Entropy): NewId {
+export function uuidV7Generator(
+  clock: Clock,
+  entropy: Entropy,
+  { floorMs = -1, onTime = () => undefined }: IdTimes = {},
+): NewId {
   const id = new Uint8Array(16);
   const view = new DataView(id.buffer);
   let pool: Uint8Array = new Uint8Array(0);
   let poolAt = 0;
-  let lastMs = -1;
-  let counter = 0;
+  let lastMs = floorMs;
+  // As if the millisecond of the floor were used up.
+  let counter = COUNTER_MAX;
   return () => {
     if (poolAt === pool.length) {
       pool = entropy.bytes(RANDOM_IDS * RANDOM_BYTES);
@@ -34,9 +47,11 @@ export function uuidV7Generator(clock: Clock, entropy: Entropy): NewId {
       lastMs = nowMs;
       // Half of the counter's range stays free for ids of the same millisecond.
       counter = view.getUint16(8) & (COUNTER_MAX >> 1);
+      onTime(lastMs);
     } else if (++counter > COUNTER_MAX) {
       lastMs += 1;
       counter = 0;
+      onTime(lastMs);
     }
     view.setUint32(0, Math.floor(lastMs / 0x1_0000));
     view.setUint16(4, lastMs % 0x1_0000);

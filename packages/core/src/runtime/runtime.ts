@@ -15,6 +15,8 @@ export interface Runtime {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly newId: NewId;
+  /** Writes down where the ids stand; called before the store is closed. */
+  readonly settleIds: () => Promise<void>;
   readonly authenticate: Authenticator;
   readonly audit: AuditPort;
 }

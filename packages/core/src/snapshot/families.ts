@@ -6,6 +6,7 @@
 import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../credential/credential-store.js';
 import { memorySubspaces } from '../memory/memory-store.js';
+import { idSubspaces } from '../runtime/durable-ids.js';
 import { keyspace } from '../store/keyspace.js';
 import { tenantSubspaces } from '../tenant/tenant-store.js';
 
@@ -27,6 +28,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...credentialSubspaces,
   ...memorySubspaces,
   ...auditSubspaces,
+  ...idSubspaces,
 };
 
 /** How a subspace follows from another one. */

@@ -44,4 +44,6 @@ export const keyspace = {
   auditBlocks: subspaceKey(10, 'integer', 'uuid'),
   /** Which blocks hold a value of an indexed member: member, value, first number of the block. */
   auditPostings: subspaceKey(11, 'text', 'text', 'integer'),
+  /** Installation: a time that no id has reached yet. */
+  idFloor: subspaceKey(12),
 } as const;

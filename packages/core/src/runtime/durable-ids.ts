@@ -1,0 +1,63 @@
+/**
+ * Ids that go on ascending after a restart, also when the wall clock has stepped back meanwhile:
+ * a time that no id has reached yet is kept in the store, and the next process starts behind it.
+ * @module
+ */
+import { INSTALLATION, keyspace } from '../store/keyspace.js';
+import type { Store } from '../store/store.js';
+import { Subspace } from '../store/subspace.js';
+import { fieldsLayout } from '../store/value.js';
+import type { Clock } from './clock.js';
+import type { Entropy } from './entropy.js';
+import { type NewId, uuidV7Generator } from './ids.js';
+
+/** How far the kept time runs ahead, so that it is written once in a while and not with each id. */
+const LEASE_MS = 2_000;
+
+const floors = new Subspace(
+  keyspace.idFloor,
+  fieldsLayout<number, [timeMs: number]>(
+    1,
+    (timeMs) => [timeMs],
+    ([timeMs]) => timeMs,
+  ),
+);
+
+/** The subspace of this file, by its name in the key space. */
+export const idSubspaces = { idFloor: floors };
+
+/** Ids of one opening of a store. */
+export interface DurableIds {
+  readonly newId: NewId;
+  /** Keeps the time of the last id in place of the one ahead, before the store is closed. */
+  settleIds(): Promise<void>;
+}
+
+/** Ids that lie behind all that were made with this store before. */
+export async function durableIds(
+  store: Store,
+  clock: Clock,
+  entropy: Entropy,
+): Promise<DurableIds> {
+  const floorMs = (await store.read((tx) => floors.get(tx, INSTALLATION))) ?? -1;
+  const keep = (timeMs: number): Promise<void> =>
+    store.transact((tx) => {
+      floors.put(tx, timeMs, INSTALLATION);
+    });
+  let leasedMs = floorMs;
+  let usedMs = floorMs;
+  const onTime = (timeMs: number): void => {
+    usedMs = timeMs;
+    if (timeMs <= leasedMs) return;
+    leasedMs = timeMs + LEASE_MS;
+    // Queued before the transaction that will use the id; what makes this one fail fails that too.
+    keep(leasedMs).catch(() => undefined);
+  };
+  return {
+    newId: uuidV7Generator(clock, entropy, { floorMs, onTime }),
+    settleIds: async () => {
+      // Should it fail, the time ahead stays kept, and ids skip a little.
+      if (usedMs > floorMs) await keep(usedMs).catch(() => undefined);
+    },
+  };
+}
