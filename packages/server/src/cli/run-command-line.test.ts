@@ -27,6 +27,7 @@ const verbs = [
   'snapshot',
   'restore',
   'verify-store',
+  'verify-audit',
   'health-check',
   'openapi',
 ];
