@@ -45,7 +45,6 @@ export interface CallParts {
 export class CheckedCall implements OperationRequest<InputSchemas> {
   readonly runtime: Runtime;
   readonly principal: Principal;
-  readonly nowMs: number;
   readonly signal: AbortSignal | undefined;
   readonly #operation: AuthenticatedOperation;
   readonly #source: InputSource;
@@ -56,15 +55,21 @@ export class CheckedCall implements OperationRequest<InputSchemas> {
   #credential: ActingCredential | undefined;
   #requirement: Requirement = {};
   #right: string | undefined;
+  #nowMs: number;
 
   constructor(parts: CallParts) {
     this.runtime = parts.runtime;
     this.principal = parts.principal;
-    this.nowMs = parts.nowMs;
+    this.#nowMs = parts.nowMs;
     this.signal = parts.signal;
     this.#operation = parts.operation;
     this.#source = parts.source;
     this.#facts = parts.facts;
+  }
+
+  /** The time of the call: when it began, or when its document had arrived. */
+  get nowMs(): number {
+    return this.#nowMs;
   }
 
   /** Runs every check; the first that fails throws. */
@@ -144,6 +149,8 @@ export class CheckedCall implements OperationRequest<InputSchemas> {
     const { document } = this.#operation.input;
     if (document === undefined) return;
     const parsed = await readDocument(this.#source);
+    // A body may take its time to arrive, and what is decided and stored follows it.
+    this.#nowMs = this.runtime.clock.now();
     // A closed object refuses the mark of a repeated member, a free-form one lets it pass.
     if (parsed?.withDuplicatesMarked !== undefined) {
       typedPart(document, parsed.withDuplicatesMarked);

@@ -1,0 +1,53 @@
+/**
+ * A call whose document takes its time to arrive is judged and dated by the end of that time.
+ * @module
+ */
+import { beforeEach, expect, test } from 'vitest';
+import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
+import { type Keep, openKeep } from '../keep.js';
+import { operations } from '../operations.js';
+import { bootstrapTenant } from '../operator.js';
+import { ManualClock } from '../testing/manual-clock.js';
+
+const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
+const startMs = 1_800_000_000_000;
+
+let clock: ManualClock;
+let keep: Keep;
+let secret: string;
+
+beforeEach(async () => {
+  clock = new ManualClock(startMs);
+  keep = await openKeep({ store: inMemoryStore(), clock });
+  const tenant = await bootstrapTenant(keep, { tenantId: 't', subjectId: 'ops' });
+  const admin = await keep.authenticate(tenant.secret);
+  const issued = await admin.credentials.issue({
+    subject_id: 's',
+    capabilities: ['memory_write'],
+    grants: [scope],
+    expires_at_millis: startMs + 1_000,
+  });
+  secret = issued.secret;
+  return () => keep.close();
+});
+
+/** A command whose body arrives only after so many milliseconds. */
+function slowCommand(delayMs: number) {
+  const record = { episode_type: 'Decision', content: { primary: '' }, event_time_millis: 0 };
+  const document = () => {
+    clock.advance(delayMs);
+    const operation = { type: 'create', record };
+    return { value: { contract_version: 1, idempotency_key: 'k', scope, operation } };
+  };
+  const proof = { kind: 'bearer', token: secret } as const;
+  return keep.invoke(operations.executeMemoryCommand, { document }, { proof });
+}
+
+test('what is stored carries the time at which the document had arrived', async () => {
+  const { receipt } = await slowCommand(999);
+  expect(receipt.committed_at_millis).toBe(startMs + 999);
+});
+
+test('a credential that expires meanwhile commits nothing', async () => {
+  await expect(slowCommand(1_000)).rejects.toMatchObject({ code: 'unauthorized' });
+});
