@@ -214,7 +214,7 @@ test('a comparison names the families that differ, and a served store is left al
   bootstrapTenant(copy, 'other');
   const { status, out, error } = await run(...words);
   expect({ status, out }).toEqual({ status: 1, out: '' });
-  const differing = 'tenants, credentials, credentialEvents, auditHeads, auditBlocks, idFloor';
+  const differing = 'tenants, credentials, credentialEvents, auditHeads, auditBlocks';
   expect(error).toContain(`differ in ${differing}.`);
   await serve(dataDir);
   expect((await run(...words)).error).toContain(`has ${dataDir} open. Stop it`);

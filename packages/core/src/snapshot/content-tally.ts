@@ -99,8 +99,9 @@ export class ContentTally {
 
   #unmatched(): string[] {
     return familyNames.flatMap((name) => {
-      const { source, isOneEach } = derivations[name] ?? {};
-      if (source === undefined || isOneEach !== true) return [];
+      const derivation = derivations[name];
+      if (derivation?.isOneEach !== true || derivation.source === null) return [];
+      const { source } = derivation;
       if (this.#count(name) === this.#count(source)) return [];
       return [`${name} has ${this.#count(name)} entries for ${this.#count(source)} of ${source}`];
     });

@@ -33,7 +33,8 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
 
 /** How a subspace follows from another one. */
 export interface Derivation {
-  readonly source: FamilyName;
+  /** Null for working state, which may differ between stores of the same content. */
+  readonly source: FamilyName | null;
   /** Whether it has exactly one entry for each of its source. */
   readonly isOneEach: boolean;
 }
@@ -43,6 +44,7 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   credentialLocators: { source: 'credentials', isOneEach: true },
   memoryScan: { source: 'memoryRecords', isOneEach: true },
   auditPostings: { source: 'auditBlocks', isOneEach: false },
+  idFloor: { source: null, isOneEach: false },
 };
 
 /** All names, in the order of the key space. */
