@@ -123,7 +123,9 @@ export async function createSnapshot(
   keep: Keep,
   { onProgress }: { readonly onProgress?: OnProgress } = {},
 ): Promise<Snapshot> {
-  const { clock, store } = Keep.runtimeOf(keep);
+  const { audit, clock, store } = Keep.runtimeOf(keep);
+  // Events that still wait in memory belong to what the copy is a copy of.
+  await audit.flush();
   const backup = (directory: string): Promise<void> => store.backup(directory);
   return create({ dataDir: directoryOf(keep), clock, backup, onProgress });
 }
