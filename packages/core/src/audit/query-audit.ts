@@ -1,23 +1,9 @@
 /**
- * `queryAudit`: the events of an authority that match every filter, newest first.
+ * `queryAudit`: the query of `queryAuditLogs` under its shorter path.
  * @module
  */
 import { defineOperation } from '../runtime/operation.js';
-import { auditPage } from './audit-page.js';
-import { AuditPage, AuditParameters } from './schema.js';
+import { auditQuery } from './audit-query.js';
 
-/** The same query as `queryAuditLogs`, under its shorter path. */
-export const queryAudit = defineOperation({
-  name: 'queryAudit',
-  summary: 'Find audit events by type, actor, result, address and time.',
-  tag: 'Audit',
-  surface: 'account',
-  effect: 'read',
-  input: { parameters: AuditParameters },
-  output: AuditPage,
-  requires: { role: 'Admin' },
-  checks: ['authority', 'parameters', 'rules'],
-  errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
-  handler: ({ runtime, principal, input, nowMs, signal }) =>
-    auditPage({ runtime, principal, parameters: input.parameters, nowMs, signal }),
-});
+/** See {@link auditQuery}. */
+export const queryAudit = defineOperation({ name: 'queryAudit', ...auditQuery });

@@ -36,14 +36,13 @@ export function changeTarget(
   tx: WriteTx,
   request: OperationRequest<InputSchemas>,
   id: string,
-  decide: (target: StoredCredential | undefined) => ChangeDecision,
+  decide: (target: StoredCredential | undefined) => ChangeDecision<StoredCredential>,
 ): StoredCredential {
   requireUnchangedActor(tx, request);
-  const target = findCredential(tx, request.credential.tenantId, id);
-  const decision = decide(target);
+  const decision = decide(findCredential(tx, request.credential.tenantId, id));
   if (decision.type === 'stale') throw new AgentkeepError('revision_conflict');
-  if (decision.type === 'forbidden' || target === undefined) throw new AgentkeepError('forbidden');
-  return target;
+  if (decision.type === 'forbidden') throw new AgentkeepError('forbidden');
+  return decision.target;
 }
 
 /** Stores the next revision of a credential and shows it. */

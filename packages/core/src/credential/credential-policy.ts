@@ -16,16 +16,16 @@ export function isExpired(credential: ActingCredential, nowMs: number): boolean 
 }
 
 /** What a request to change a credential comes to. */
-export type ChangeDecision =
-  | { readonly type: 'proceed'; readonly target: ActingCredential }
+export type ChangeDecision<T extends ActingCredential> =
+  | { readonly type: 'proceed'; readonly target: T }
   | { readonly type: 'forbidden' }
   | { readonly type: 'stale' };
 
 /** Rotate and revoke: an unknown or foreign target, its revision, then whether it is revoked. */
-export function decideEnding(
-  target: ActingCredential | undefined,
+export function decideEnding<T extends ActingCredential>(
+  target: T | undefined,
   expectedRevision: number,
-): ChangeDecision {
+): ChangeDecision<T> {
   if (target === undefined) return { type: 'forbidden' };
   if (target.revision !== expectedRevision) return { type: 'stale' };
   if (target.revokedAtMillis !== null) return { type: 'forbidden' };
@@ -33,10 +33,10 @@ export function decideEnding(
 }
 
 /** Scope authority: here a revoked target is refused before its revision is looked at. */
-export function decideRescoping(
-  target: ActingCredential | undefined,
+export function decideRescoping<T extends ActingCredential>(
+  target: T | undefined,
   expectedRevision: number,
-): ChangeDecision {
+): ChangeDecision<T> {
   if (target === undefined || target.revokedAtMillis !== null) return { type: 'forbidden' };
   if (target.revision !== expectedRevision) return { type: 'stale' };
   return { type: 'proceed', target };
