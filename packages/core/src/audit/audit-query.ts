@@ -6,7 +6,8 @@ import type { AuthenticatedOperation } from '../runtime/operation.js';
 import { auditPage } from './audit-page.js';
 import { AuditPage, AuditParameters } from './schema.js';
 
-interface AuditQueryInput {
+/** What a query of audit events reads. */
+export interface AuditQueryInput {
   readonly parameters: typeof AuditParameters;
 }
 
