@@ -65,3 +65,15 @@ export const AUDIT_LIMIT_MAX = 1_000;
 
 /** Audit: most events that wait in memory to be stored; further ones are dropped. */
 export const AUDIT_WAITING_MAX = 65_536;
+
+/** Passwords: least length, in Unicode code points. */
+export const PASSWORD_CODE_POINTS_MIN = 12;
+
+/** Passwords: most UTF-8 bytes, also of one that is only compared. */
+export const PASSWORD_BYTES_MAX = 1_024;
+
+/** Password hashing: most that are at work, so that half of Node's four threads stay free. */
+export const PASSWORD_WORKERS_MAX = 2;
+
+/** Password hashing: most that wait; at 9 ms each, the last one waits for about a second. */
+export const PASSWORD_WAITING_MAX = 100;

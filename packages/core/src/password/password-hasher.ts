@@ -16,8 +16,8 @@ export interface PasswordHasher {
   /**
    * Whether a password is the one behind a PHC string; without one, the same work and false.
    *
-   * @throws {AgentkeepError} `login_busy`; `storage_inconsistency` for a string that was not made with
-   * the parameters in force.
+   * @throws {AgentkeepError} `login_busy`; `storage_inconsistency` for a string that was not made
+   * with the parameters in force.
    */
   verify(stored: string | undefined, password: string): Promise<boolean>;
 }
