@@ -36,6 +36,7 @@ module.exports = {
       to: { couldNotResolve: true },
     },
     onlyFrom('lmdb-in-its-store', ['lmdb'], `${core}lmdb-store/|^bench/`),
+    onlyFrom('argon2-in-password', ['@node-rs/argon2'], `${core}password/|^bench/`),
     onlyFrom('jose-in-token', ['jose'], `${core}token/|^bench/`),
     onlyFrom('hono-in-server', ['hono', '@hono/node-server'], '^packages/server/|^bench/'),
     {

@@ -19,6 +19,6 @@ export default defineConfig({
   sourcemap: true,
   splitting: true,
   clean: true,
-  // Bundling lmdb picks an entry whose asynchronous writes never finish.
-  external: ['lmdb'],
+  // Bundling lmdb picks an entry whose asynchronous writes never finish; argon2 is native.
+  external: ['lmdb', '@node-rs/argon2'],
 });
