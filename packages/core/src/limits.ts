@@ -77,3 +77,27 @@ export const PASSWORD_WORKERS_MAX = 2;
 
 /** Password hashing: most that wait; at 9 ms each, the last one waits for about a second. */
 export const PASSWORD_WAITING_MAX = 100;
+
+/** Tokens: seconds that an access token lives when no number is given. */
+export const ACCESS_TOKEN_SECONDS_DEFAULT = 3_600;
+
+/** Tokens: fewest seconds that an access token can live. */
+export const ACCESS_TOKEN_SECONDS_MIN = 61;
+
+/** Tokens: most seconds that an access token can live. */
+export const ACCESS_TOKEN_SECONDS_MAX = 86_400;
+
+/** Tokens: longest text that is looked at as an access token, in characters. */
+export const TOKEN_CHARS_MAX = 8_192;
+
+/** Tokens: verified ones that are remembered. */
+export const VERIFIED_TOKENS_MAX = 10_000;
+
+/** Tokens: least length of a signing key, in bits. */
+export const RSA_BITS_MIN = 2_048;
+
+/** Tokens: greatest length of a signing key, in bits. */
+export const RSA_BITS_MAX = 8_192;
+
+/** Accounts: most roles of one. */
+export const ACCOUNT_ROLES_MAX = 32;

@@ -9,6 +9,8 @@ import { memorySubspaces } from '../memory/memory-store.js';
 import { idSubspaces } from '../runtime/durable-ids.js';
 import { keyspace } from '../store/keyspace.js';
 import { tenantSubspaces } from '../tenant/tenant-store.js';
+import { revocationSubspaces } from '../token/revocation-store.js';
+import { signingKeySubspaces } from '../token/signing-key-store.js';
 
 /** Name of a subspace. */
 export type FamilyName = keyof typeof keyspace;
@@ -29,6 +31,8 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...memorySubspaces,
   ...auditSubspaces,
   ...idSubspaces,
+  ...revocationSubspaces,
+  ...signingKeySubspaces,
 };
 
 /** How a subspace follows from another one. */
@@ -45,6 +49,7 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   memoryScan: { source: 'memoryRecords', isOneEach: true },
   auditPostings: { source: 'auditBlocks', isOneEach: false },
   idFloor: { source: null, isOneEach: false },
+  revocationExpiries: { source: 'revokedTokens', isOneEach: true },
 };
 
 /** All names, in the order of the key space. */

@@ -46,4 +46,10 @@ export const keyspace = {
   auditPostings: subspaceKey(11, 'text', 'text', 'integer'),
   /** Installation: a time that no id has reached yet. */
   idFloor: subspaceKey(12),
+  /** Installation: a token that was revoked, by account and token id. */
+  revokedTokens: subspaceKey(20, 'uuid', 'uuid'),
+  /** Installation: the same by the time at which the token expires, account and token id. */
+  revocationExpiries: subspaceKey(21, 'integer', 'uuid', 'uuid'),
+  /** Installation: the key pair that signs tokens, by its thumbprint. */
+  signingKeys: subspaceKey(22, 'text'),
 } as const;

@@ -44,13 +44,21 @@ export interface IssuedToken {
 
 /** Makes and checks access tokens. */
 export interface Tokens {
-  /** A token that lives as long as the options say, and never past `notAfterMs`. */
+  /**
+   * A token that lives as long as the options say, and never past `notAfterMs`. Its claims are of
+   * the forms that accounts keep; such as break them would not verify.
+   */
   issue(claims: TokenClaims, nowMs: number, notAfterMs: number): Promise<IssuedToken>;
-  /** What a token states, if it is one of ours and not expired; at once when it is remembered. */
+  /**
+   * What a token states, if it is one of ours and not expired; at once when it is remembered. Dead
+   * from the second `expiresAtSecs` on, without tolerance.
+   * @throws {AgentkeepError} `storage_inconsistency` if a stored key does not verify; nothing for
+   * the sake of a token.
+   */
   verify(
     token: string,
     nowMs: number,
   ): VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
-  /** The keys that verify. */
-  readonly publicKeys: readonly PublicJwk[];
+  /** The keys that verify, the one that signs first; makes it if there is none yet. */
+  publicKeys(): Promise<readonly PublicJwk[]>;
 }
