@@ -27,11 +27,20 @@ const credential: ActingCredential = {
   revokedAtMillis: null,
 };
 const principal = (acting: ActingCredential | null): Principal => ({
+  kind: 'account',
   authority: { kind: 'tenant', tenant_id: 't' },
   id: credential.id,
+  username: 'ann',
+  presence: { kind: 'session', sessionId: credential.id },
   credential: acting,
   role: null,
-  held: new HeldProof(credential),
+  held: new HeldProof({
+    kind: 'session',
+    authority: 't',
+    accountId: credential.id,
+    sessionId: credential.id,
+    token: null,
+  }),
 });
 const forbidden = new AgentkeepError('forbidden');
 

@@ -5,7 +5,7 @@
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { Capability } from './capability.js';
 import { coversScope } from './grant-policy.js';
-import type { ActingCredential, AdminRole, Principal } from './principal.js';
+import type { ActingCredential, Principal } from './principal.js';
 import type { Scope } from './scope.js';
 
 /** What an operation asks of its caller. */
@@ -42,18 +42,4 @@ function missingRight(
 ): string | undefined {
   if (capability !== undefined && !spec.capabilities.includes(capability)) return capability;
   return scope === undefined || coversScope(spec, scope) ? undefined : 'scope';
-}
-
-/** The right that comes with a role, as the audit log names it. */
-export function rightOfRole(role: AdminRole): string {
-  return role === 'Admin' ? 'admin' : 'super_admin';
-}
-
-/**
- * Refuses a principal whose role is too low for the account surface.
- * @throws {AgentkeepError} `forbidden`
- */
-export function authorizeRole(principal: Principal, role: AdminRole): void {
-  const isEnough = principal.role === 'SuperAdmin' || principal.role === role;
-  if (!isEnough) throw new AgentkeepError('forbidden');
 }

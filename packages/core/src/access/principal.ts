@@ -1,8 +1,10 @@
 /**
  * Who makes a call, and how it proves that.
+ *
  * @module
  */
 import type { Capability } from './capability.js';
+import type { AdminRole } from './role.js';
 import type { ScopeAuthority } from './scope.js';
 
 /** The part of the world that a principal and all it touches live in. */
@@ -24,21 +26,42 @@ export interface ActingCredential {
   readonly revokedAtMillis: number | null;
 }
 
-/** A role that carries rights on the account surface; SuperAdmin includes Admin. */
-export type AdminRole = 'Admin' | 'SuperAdmin';
-
-/** An authenticated party. */
-export interface Principal {
+interface Party {
   readonly authority: Authority;
   /** Id of the credential or account; also names the client whose requests are counted. */
   readonly id: string;
-  /** The credential that it acts with; null for an account that is bound to none. */
-  readonly credential: ActingCredential | null;
   /** Its role in its authority; null when it has no rights over others. */
   readonly role: AdminRole | null;
   /** Proves the same again, without the secret: inside a transaction, or for a later call. */
   readonly held: HeldProof;
 }
+
+/** A machine: a credential that acts for itself. */
+export interface CredentialPrincipal extends Party {
+  readonly kind: 'credential';
+  readonly credential: ActingCredential;
+}
+
+/** How a person is here: in a session, or by a key that stands for the account. */
+export type AccountPresence =
+  | {
+      readonly kind: 'session';
+      readonly sessionId: string;
+      /** The access token of this call; absent for an opaque session. */
+      readonly jti?: string;
+    }
+  | { readonly kind: 'api_key'; readonly keyId: string };
+
+/** A person: an account, which acts on the platform with the credential that it is bound to. */
+export interface AccountPrincipal extends Party {
+  readonly kind: 'account';
+  readonly username: string;
+  readonly credential: ActingCredential | null;
+  readonly presence: AccountPresence;
+}
+
+/** An authenticated party. */
+export type Principal = CredentialPrincipal | AccountPrincipal;
 
 /** How a call proves who makes it. */
 export type Proof =
@@ -46,19 +69,40 @@ export type Proof =
   | { readonly kind: 'api_key'; readonly key: string }
   | HeldProof;
 
+/** What a held proof stands for; each dies with the stored state that it names. */
+export type HeldSubject =
+  | {
+      readonly kind: 'credential';
+      readonly tenantId: string;
+      readonly credentialId: string;
+      /** The stored digest of the secret must still be the same. */
+      readonly verifier: string;
+    }
+  | {
+      readonly kind: 'session';
+      /** Tenant part of the keys of the account. */
+      readonly authority: string;
+      readonly accountId: string;
+      readonly sessionId: string;
+      /** The access token that opened the call; null for an opaque session. */
+      readonly token: { readonly jti: string; readonly expiresAtSecs: number } | null;
+    }
+  | {
+      readonly kind: 'api_key';
+      readonly authority: string;
+      readonly accountId: string;
+      readonly keyId: string;
+    };
+
 /**
- * The proof of an agent that was authenticated in this process before. It holds no secret, and it
- * dies with the secret that it stands for: the stored verifier must still be the same.
+ * The proof of a party that was authenticated in this process before. It holds no secret, and it
+ * dies with the secret that it stands for.
  */
 export class HeldProof {
   readonly kind = 'held';
-  readonly tenantId: string;
-  readonly credentialId: string;
-  readonly verifier: string;
+  readonly subject: HeldSubject;
 
-  constructor(credential: ActingCredential) {
-    this.tenantId = credential.tenantId;
-    this.credentialId = credential.id;
-    this.verifier = credential.verifier;
+  constructor(subject: HeldSubject) {
+    this.subject = subject;
   }
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import { canonicalCapabilities } from '../access/capability.js';
+import { formatSecret, SECRET_BYTES, verifierOf } from '../access/secret.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { WriteTx } from '../store/store.js';
 import { CONTRACT_VERSION } from '../version.js';
@@ -14,7 +15,6 @@ import type {
   CredentialSpecRequest,
   IssuedCredential,
 } from './schema.js';
-import { formatSecret, SECRET_BYTES, verifierOf } from './secret.js';
 
 /** A credential that is about to be stored. */
 export interface NewCredential {
@@ -35,14 +35,15 @@ export function newCredential(
   },
 ): NewCredential {
   const id = runtime.newId();
-  const random = runtime.entropy.bytes(SECRET_BYTES);
+  const bytes = runtime.entropy.bytes(SECRET_BYTES);
+  const secret = { family: 'ak1', id, bytes } as const;
   return {
     credential: {
       id,
       tenantId: made.tenantId,
       spec: made.spec,
       revision: 1,
-      verifier: verifierOf(random),
+      verifier: verifierOf(secret),
       revokedAtMillis: null,
     },
     event: {
@@ -51,7 +52,7 @@ export function newCredential(
       actor_id: made.actorId ?? id,
       at_millis: made.nowMs,
     },
-    secret: formatSecret(id, random),
+    secret: formatSecret(secret),
   };
 }
 

@@ -2,13 +2,13 @@
  * `rotateCredential`: a new secret for the same credential; the old one is dead at the commit.
  * @module
  */
+import { formatSecret, SECRET_BYTES, verifierOf } from '../access/secret.js';
 import { defineOperation } from '../runtime/operation.js';
 import { uuid } from '../schema/uuid.js';
 import { CONTRACT_VERSION } from '../version.js';
 import { changeTarget, storeChange } from './change-credential.js';
 import { decideEnding } from './credential-policy.js';
 import { IssuedCredential, RevisionRequest } from './schema.js';
-import { formatSecret, SECRET_BYTES, verifierOf } from './secret.js';
 
 /** Works on expired credentials too, which stay expired; never revives a revoked one. */
 export const rotateCredential = defineOperation({
@@ -22,14 +22,15 @@ export const rotateCredential = defineOperation({
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
   handler: (request) => {
     const { id, document } = request.input;
-    const random = request.runtime.entropy.bytes(SECRET_BYTES);
-    const verifier = verifierOf(random);
+    const bytes = request.runtime.entropy.bytes(SECRET_BYTES);
+    const secret = { family: 'ak1', id, bytes } as const;
+    const verifier = verifierOf(secret);
     return request.runtime.store.transact((tx) => {
       const target = changeTarget(tx, request, id, (found) =>
         decideEnding(found, document.expected_revision),
       );
       const credential = storeChange(tx, request, target, { verifier }, { action: 'rotated' });
-      return { contract_version: CONTRACT_VERSION, credential, secret: formatSecret(id, random) };
+      return { contract_version: CONTRACT_VERSION, credential, secret: formatSecret(secret) };
     });
   },
 });

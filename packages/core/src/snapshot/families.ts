@@ -3,10 +3,12 @@
  * space, and which of them only repeat what another one says.
  * @module
  */
+import { accountSubspaces } from '../account/account-store.js';
 import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../credential/credential-store.js';
 import { memorySubspaces } from '../memory/memory-store.js';
 import { idSubspaces } from '../runtime/durable-ids.js';
+import { sessionSubspaces } from '../session/session-store.js';
 import { keyspace } from '../store/keyspace.js';
 import { tenantSubspaces } from '../tenant/tenant-store.js';
 import { revocationSubspaces } from '../token/revocation-store.js';
@@ -31,6 +33,8 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...memorySubspaces,
   ...auditSubspaces,
   ...idSubspaces,
+  ...accountSubspaces,
+  ...sessionSubspaces,
   ...revocationSubspaces,
   ...signingKeySubspaces,
 };
@@ -48,6 +52,10 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   credentialLocators: { source: 'credentials', isOneEach: true },
   memoryScan: { source: 'memoryRecords', isOneEach: true },
   auditPostings: { source: 'auditBlocks', isOneEach: false },
+  accountLocators: { source: 'accounts', isOneEach: true },
+  accountNames: { source: 'accounts', isOneEach: true },
+  accountEmails: { source: 'accounts', isOneEach: false },
+  superAdmins: { source: 'accounts', isOneEach: false },
   idFloor: { source: null, isOneEach: false },
   revocationExpiries: { source: 'revokedTokens', isOneEach: true },
 };

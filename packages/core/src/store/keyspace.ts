@@ -46,10 +46,26 @@ export const keyspace = {
   auditPostings: subspaceKey(11, 'text', 'text', 'integer'),
   /** Installation: a time that no id has reached yet. */
   idFloor: subspaceKey(12),
+  /** Current state of an account, by id. */
+  accounts: subspaceKey(13, 'uuid'),
+  /** What is stored in place of an account's password, by account id. */
+  accountPasswords: subspaceKey(14, 'uuid'),
+  /** Installation: which authority an account id belongs to. */
+  accountLocators: subspaceKey(15, 'uuid'),
+  /** Which account has a username; the name stays taken when the account is gone. */
+  accountNames: subspaceKey(16, 'text'),
+  /** Which account has an e-mail address, by the address with ASCII letters folded. */
+  accountEmails: subspaceKey(17, 'text'),
+  /** History of an account, by id and revision. */
+  accountEvents: subspaceKey(18, 'uuid', 'integer'),
+  /** Sessions, by account id and session id. */
+  sessions: subspaceKey(19, 'uuid', 'uuid'),
   /** Installation: a token that was revoked, by account and token id. */
   revokedTokens: subspaceKey(20, 'uuid', 'uuid'),
   /** Installation: the same by the time at which the token expires, account and token id. */
   revocationExpiries: subspaceKey(21, 'integer', 'uuid', 'uuid'),
   /** Installation: the key pair that signs tokens, by its thumbprint. */
   signingKeys: subspaceKey(22, 'text'),
+  /** The active accounts with the role SuperAdmin, by id. */
+  superAdmins: subspaceKey(32, 'uuid'),
 } as const;

@@ -1,0 +1,29 @@
+/**
+ * Which authority a caller acts in on the account surface: its own, or a tenant that it names
+ * (contract, accounts-security 1.1).
+ *
+ * @module
+ */
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import type { ReadTx } from '../store/store.js';
+import { findTenant } from '../tenant/tenant-store.js';
+import { keyOfAuthority } from './authority.js';
+import type { Principal } from './principal.js';
+
+/**
+ * The authority that a call acts in, as the tenant part of keys.
+ *
+ * @throws {AgentkeepError} `forbidden` when the caller may not act in the tenant that it names,
+ * `tenant_not_found` when an administrator of the installation names one that does not exist.
+ */
+export function actingAuthority(
+  tx: ReadTx,
+  { authority, role }: Principal,
+  asked: string | undefined,
+): string {
+  const own = keyOfAuthority(authority);
+  if (asked === undefined || asked === own) return own;
+  if (authority.kind === 'tenant' || role === null) throw new AgentkeepError('forbidden');
+  if (findTenant(tx, asked) === undefined) throw new AgentkeepError('tenant_not_found');
+  return asked;
+}

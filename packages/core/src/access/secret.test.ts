@@ -1,0 +1,53 @@
+/**
+ * Secrets have one form, and one digest a family.
+ *
+ * @module
+ */
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { formatSecret, parseSecret, sameVerifier, type Secret, verifierOf } from './secret.js';
+
+const id = '01934f2a-7c1b-7000-8000-1234567890ab';
+const sessionId = '01934f2a-7c1b-7000-8000-1234567890ac';
+const bytes = new Uint8Array(randomBytes(32));
+
+const secrets: Secret[] = [
+  { family: 'ak1', id, bytes },
+  { family: 'akst1', id, sessionId, bytes },
+  { family: 'aksg1', id, sessionId, bytes },
+  { family: 'akr1', id, sessionId, bytes },
+];
+
+describe.each(secrets)('a secret of the family $family', (secret) => {
+  const text = formatSecret(secret);
+
+  test('is read as it was written', () => {
+    expect(text.length).toBe(secret.sessionId === undefined ? 80 : 110 + secret.family.length);
+    const read = parseSecret(text);
+    expect(read).toMatchObject({ ...secret, bytes: Buffer.from(bytes) });
+    expect(read && formatSecret(read)).toBe(text);
+  });
+
+  test.each([
+    ['another family', text.replace(/^[^_]+/, 'akx1')],
+    ['upper-case hex', text.toUpperCase()],
+    ['a missing part', text.slice(0, text.lastIndexOf('_'))],
+    ['a character more', `${text}A`],
+    ['unused bits that are set', text.slice(0, -1) + nextChar(text.slice(-1))],
+    ['an end of line', `${text}\n`],
+  ])('is refused with %s', (_, other) => {
+    expect(parseSecret(other)).toBeUndefined();
+  });
+});
+
+test('the same bytes have another digest in each family', () => {
+  const verifiers = secrets.map(verifierOf);
+  expect(new Set(verifiers).size).toBe(secrets.length);
+  expect(sameVerifier(verifiers[0] ?? '', verifiers[0] ?? '')).toBe(true);
+  expect(sameVerifier(verifiers[0] ?? '', verifiers[1] ?? '')).toBe(false);
+  expect(sameVerifier(verifiers[0] ?? '', '')).toBe(false);
+});
+
+function nextChar(char: string): string {
+  return String.fromCharCode(char.charCodeAt(0) + 1);
+}

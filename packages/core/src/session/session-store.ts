@@ -1,0 +1,126 @@
+/**
+ * Sessions in the store: one row each, so that whatever ends a session removes a row.
+ *
+ * @module
+ */
+import { keyspace } from '../store/keyspace.js';
+import type { ReadTx, WriteTx } from '../store/store.js';
+import { Subspace } from '../store/subspace.js';
+import { fieldsLayout } from '../store/value.js';
+
+/** The revision of a credential that a session holds on to. */
+export interface PinnedCredential {
+  readonly credentialId: string;
+  readonly revision: number;
+}
+
+/** A session of an account. */
+export interface StoredSession {
+  /** Tenant part of the keys of its account. */
+  readonly authority: string;
+  readonly accountId: string;
+  /** UUID of version 7, so that order of ids is order of logins. */
+  readonly id: string;
+  /** `jwt`: access tokens and a refresh token; `opaque`: one token that is looked up. */
+  readonly kind: 'jwt' | 'opaque';
+  /** Keyed digest of the refresh token, or of the opaque token. */
+  readonly verifier: string;
+  readonly pinned: PinnedCredential | null;
+  readonly createdAtMillis: number;
+  /** Dead from then on: the end of the chain of refreshes, or of the opaque token. */
+  readonly expiresAtMillis: number;
+  readonly lastUsedMillis: number;
+}
+
+type Fields = [
+  authority: string,
+  accountId: string,
+  id: string,
+  kind: 'jwt' | 'opaque',
+  verifier: string,
+  credentialId: string | null,
+  credentialRevision: number,
+  createdAtMillis: number,
+  expiresAtMillis: number,
+  lastUsedMillis: number,
+];
+
+const sessions = new Subspace(
+  keyspace.sessions,
+  fieldsLayout<StoredSession, Fields>(
+    1,
+    (it) => [
+      it.authority,
+      it.accountId,
+      it.id,
+      it.kind,
+      it.verifier,
+      it.pinned?.credentialId ?? null,
+      it.pinned?.revision ?? 0,
+      it.createdAtMillis,
+      it.expiresAtMillis,
+      it.lastUsedMillis,
+    ],
+    ([
+      authority,
+      accountId,
+      id,
+      kind,
+      verifier,
+      credentialId,
+      revision,
+      created,
+      expires,
+      used,
+    ]) => ({
+      authority,
+      accountId,
+      id,
+      kind,
+      verifier,
+      pinned: credentialId === null ? null : { credentialId, revision },
+      createdAtMillis: created,
+      expiresAtMillis: expires,
+      lastUsedMillis: used,
+    }),
+  ),
+  { remember: true },
+);
+
+/** The subspace of sessions, by its name in the key space. */
+export const sessionSubspaces = { sessions };
+
+/** A session of an account, expired ones too. */
+export function findSession(
+  tx: ReadTx,
+  authority: string,
+  accountId: string,
+  sessionId: string,
+): StoredSession | undefined {
+  return sessions.get(tx, authority, accountId, sessionId);
+}
+
+/** All sessions of an account in order of login, expired ones too. */
+export function sessionsOf(tx: ReadTx, authority: string, accountId: string): StoredSession[] {
+  return [...sessions.rows(tx, authority, { prefix: [accountId] })].map(({ value }) => value);
+}
+
+/** Stores a session, new or changed. */
+export function putSession(tx: WriteTx, session: StoredSession): void {
+  sessions.put(tx, session, session.authority, session.accountId, session.id);
+}
+
+/** Ends a session. */
+export function removeSession(
+  tx: WriteTx,
+  { authority, accountId, id }: Pick<StoredSession, 'authority' | 'accountId' | 'id'>,
+): void {
+  tx.remove(sessions.keyOf(authority, accountId, id));
+}
+
+/** Ends every session of an account; tells how many rows there were. */
+export function removeSessions(tx: WriteTx, authority: string, accountId: string): number {
+  const all = sessionsOf(tx, authority, accountId);
+  for (const session of all) removeSession(tx, session);
+  return all.length;
+}
