@@ -157,7 +157,10 @@ function errorsTable(name: OperationName, operation: Operation): string {
   const byStatus = [...errorsOf(name, operation).codes].sort(([one], [other]) => one - other);
   return table(
     ['Status', 'Codes'],
-    byStatus.map(([status, codes]) => [String(status), codes.map(code).join(', ')]),
+    byStatus.map(([status, codes]) => [
+      String(status),
+      codes.map((each) => code(each.code)).join(', '),
+    ]),
   );
 }
 

@@ -13,6 +13,7 @@ export type {
   RecordTarget,
 } from './agent/memory-client.js';
 export { type Capability, capabilities } from './access/capability.js';
+export type { PartyRequirement } from './access/authorize-party.js';
 export type { Authority, Principal, Proof } from './access/principal.js';
 export type { CompanyScopePolicy, Scope, ScopeInput, Selector } from './access/scope.js';
 export type {
@@ -25,12 +26,14 @@ export type {
 export type { AuditOptions } from './audit/audit-options.js';
 export type { AttemptedProof } from './audit/call-events.js';
 export type { AuditEvent, AuditPage } from './audit/schema.js';
-export { AgentkeepError } from './errors/agentkeep-error.js';
+export { AgentkeepError, type ErrorDetails } from './errors/agentkeep-error.js';
 export { errorCatalogue, type ErrorCode, type ErrorKind } from './errors/catalogue.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
 export { Keep, type KeepOptions, type KeepPorts, openKeep } from './keep.js';
 export { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 export { DOCUMENT_BYTES_MAX } from './limits.js';
+export type { PasswordHasher } from './password/password-hasher.js';
+export type { TokenOptions } from './token/token-options.js';
 export type {
   EpisodeType,
   MemoryRecord,
@@ -53,6 +56,7 @@ export { embeddedInput, type InputSource } from './runtime/input.js';
 export type { Call } from './runtime/invoke.js';
 export type {
   AuthenticatedOperation,
+  DocumentRule,
   Operation,
   PublicOperation,
   Surface,

@@ -7,9 +7,12 @@ import { Agent } from './agent/agent.js';
 import type { CallOperation } from './agent/call.js';
 import { type AuditOptions, auditSettings } from './audit/audit-options.js';
 import { openAudit } from './audit/open-audit.js';
-import { authenticateCredential } from './credential/authenticate-credential.js';
+import { authenticate } from './authenticate.js';
 import { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 import { operations } from './operations.js';
+import { argon2Hasher } from './password/argon2-hasher.js';
+import type { PasswordHasher } from './password/password-hasher.js';
+import type { Proof } from './access/principal.js';
 import { type Clock, systemClock } from './runtime/clock.js';
 import { type Entropy, systemEntropy } from './runtime/entropy.js';
 import { durableIds } from './runtime/durable-ids.js';
@@ -19,6 +22,9 @@ import type { Operation } from './runtime/operation.js';
 import type { Runtime } from './runtime/runtime.js';
 import { removeUnfinishedSnapshots } from './snapshot/snapshot-folder.js';
 import type { Store } from './store/store.js';
+import { openTokens } from './token/open-tokens.js';
+import { RevocationSweeper } from './token/revocation-sweeper.js';
+import type { TokenOptions } from './token/token-options.js';
 
 /** Ports that a test or a host replaces. */
 export interface KeepPorts {
@@ -26,6 +32,10 @@ export interface KeepPorts {
   readonly entropy?: Entropy;
   /** What is recorded, how long it is kept, and whether files are written too. */
   readonly audit?: AuditOptions;
+  /** How passwords are hashed. Default: Argon2id. */
+  readonly passwords?: PasswordHasher;
+  /** How access tokens are signed, and for how long. */
+  readonly tokens?: TokenOptions;
 }
 
 /** Where a keep lives: in a directory of its own, or in a store that the caller opened. */
@@ -35,15 +45,27 @@ export type KeepOptions = KeepPorts &
     | { readonly store: Store; readonly dataDir?: never }
   );
 
+/** Work that a keep repeats while it is open. */
+export interface Sweeper {
+  /** Ends the repetition and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/** What a keep has beside its ports. */
+export interface KeepSurroundings {
+  readonly dataDir?: string | undefined;
+  readonly sweepers?: readonly Sweeper[];
+}
+
 /** An open keep. `await using` closes it. */
 export class Keep implements AsyncDisposable {
   readonly #runtime: Runtime;
-  readonly #dataDir: string | undefined;
+  readonly #around: KeepSurroundings;
 
   /** Use {@link openKeep}. */
-  constructor(runtime: Runtime, dataDir?: string) {
+  constructor(runtime: Runtime, around: KeepSurroundings = {}) {
     this.#runtime = runtime;
-    this.#dataDir = dataDir;
+    this.#around = around;
   }
 
   /** The ports of a keep; for the operator entry, which is kept apart on purpose. */
@@ -53,15 +75,19 @@ export class Keep implements AsyncDisposable {
 
   /** The directory that a keep lives in, if it has one of its own. */
   static dataDirOf(keep: Keep): string | undefined {
-    return keep.#dataDir;
+    return keep.#around.dataDir;
   }
 
   /**
-   * Proves a secret and gives the agent that it stands for. The agent does not hold the secret.
-   * @throws {AgentkeepError} `unauthorized` when the secret is not that of a live credential.
+   * Proves a secret (of a credential, a session or an API key) and gives the agent that it stands
+   * for. The agent does not hold the secret.
+   * @throws {AgentkeepError} `unauthorized` when the secret is not a live one.
    */
   async authenticate(secret: string): Promise<Agent> {
-    const principal = await identify(this.#runtime, { kind: 'bearer', token: secret });
+    const proof: Proof = secret.startsWith('ak_live_')
+      ? { kind: 'api_key', key: secret }
+      : { kind: 'bearer', token: secret };
+    const principal = await identify(this.#runtime, proof);
     const call: CallOperation = (name, parts, options) =>
       this.invoke(operations[name], embeddedInput(parts), {
         proof: principal.held,
@@ -93,6 +119,7 @@ export class Keep implements AsyncDisposable {
   /** Waits for accepted work, stores the audit events that wait, then closes the store. */
   async close(): Promise<void> {
     try {
+      for (const sweeper of this.#around.sweepers ?? []) await sweeper.stop();
       await this.#runtime.audit.close();
       await this.#runtime.settleIds();
     } finally {
@@ -117,14 +144,18 @@ export async function openKeep(options: KeepOptions): Promise<Keep> {
   const entropy = options.entropy ?? systemEntropy;
   const settings = auditSettings(options.audit ?? {});
   const opened = options.store ?? (await openDirectory(options));
-  const runtime = {
+  const revocations = new RevocationSweeper({ store: opened, clock });
+  const runtime: Runtime = {
     ...openAudit(opened, clock, settings),
     clock,
     entropy,
     ...(await durableIds(opened, clock, entropy)),
-    authenticate: authenticateCredential,
+    authenticate,
+    passwords: options.passwords ?? argon2Hasher(),
+    tokens: openTokens(opened, clock, options.tokens ?? {}),
   };
-  return new Keep(runtime, options.dataDir);
+  await revocations.start();
+  return new Keep(runtime, { dataDir: options.dataDir, sweepers: [revocations] });
 }
 
 async function openDirectory(options: Exclude<KeepOptions, { store: Store }>): Promise<Store> {

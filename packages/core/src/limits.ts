@@ -5,6 +5,8 @@
 
 /** Largest document of a request, in bytes. */
 export const DOCUMENT_BYTES_MAX = 65_536;
+/** Largest document of a request that carries a password or a token, in bytes. */
+export const SECRET_DOCUMENT_BYTES_MAX = 8_192;
 /** Longest text id (scope members, subjects, tenants, keys), in UTF-8 bytes. */
 export const TEXT_BYTES_MAX = 256;
 /** Greatest integer that the contract carries: 2^53 - 1. */
@@ -101,3 +103,6 @@ export const RSA_BITS_MAX = 8_192;
 
 /** Accounts: most roles of one. */
 export const ACCOUNT_ROLES_MAX = 32;
+
+/** Lists of the account surface: most items, and items when no limit is given. */
+export const ACCOUNT_LIST_LIMIT_MAX = 1_000;

@@ -3,6 +3,8 @@
  * nothing here asks for a proof.
  * @module
  */
+import { createAdmin as makeAdmin, type NewAdmin } from './account/create-admin.js';
+import type { LoginAccount } from './account/schema.js';
 import type { IssuedCredential } from './credential/schema.js';
 import * as operator from './audit/operator-events.js';
 import { type AuditVerification, verifyAudit as verifyChains } from './audit/verify-audit.js';
@@ -37,6 +39,8 @@ export type {
   AuditVerification,
   IssuedCredential,
   ListedSnapshot,
+  LoginAccount,
+  NewAdmin,
   NewTenant,
   OnProgress,
   Progress,
@@ -66,6 +70,26 @@ export type {
  */
 export function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<IssuedCredential> {
   return bootstrap(Keep.runtimeOf(keep), tenant);
+}
+
+/**
+ * Makes an account with the role SuperAdmin or Admin, of a tenant or of the installation.
+ *
+ * @throws {AgentkeepError} `invalid_request` for members that break a rule and for a credential that
+ * is unknown, dead or foreign; `weak_password`; `tenant_not_found`; `already_exists` when username
+ * or e-mail is taken, and nothing is changed then.
+ * @example
+ * ```ts
+ * import { openKeep, inMemoryStore } from '@agentkeep/core';
+ * import { createAdmin } from '@agentkeep/core/operator';
+ *
+ * await using keep = await openKeep({ store: inMemoryStore() });
+ * const account = await createAdmin(keep, { username: 'root', password: 'Correct-Horse-7' });
+ * if (account.authority.kind !== 'global') throw new Error('unexpected');
+ * ```
+ */
+export function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAccount> {
+  return makeAdmin(Keep.runtimeOf(keep), admin);
 }
 
 /** Records `system_startup`; for whoever serves a keep, before it listens. */

@@ -1,6 +1,6 @@
 /**
- * What tests of an embedding program need, time that stands still until it is moved, and what those
- * of a store do: the conformance suite.
+ * What tests of an embedding program need (time that stands still until it is moved, passwords that
+ * cost nothing), and what those of a store do: the conformance suite.
  *
  * @module
  */
@@ -12,3 +12,4 @@ export {
   type Inapplicable,
 } from './store-testing/store-conformance.js';
 export { ManualClock } from './testing/manual-clock.js';
+export { quickPasswords } from './testing/quick-passwords.js';

@@ -10,7 +10,7 @@ import {
   type ErrorCode,
   AgentkeepError,
 } from '@agentkeep/core';
-import { routes } from './routes.js';
+import { fillPath, routes } from './routes.js';
 
 /** Where the server is, and who calls. */
 export interface ConnectOptions {
@@ -71,7 +71,7 @@ function pathOf(
   id: string | undefined,
   parameters: Record<string, string | number> = {},
 ): string {
-  const path = template.replace('{id}', encodeURIComponent(id ?? ''));
+  const path = fillPath(template, encodeURIComponent(id ?? ''));
   const query = new URLSearchParams(
     Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();

@@ -8,17 +8,17 @@ import type { OperationName } from '@agentkeep/core';
 /** Method, path template and success status of an operation. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** `{id}` stands for one path segment. */
+  /** At most one segment is a parameter in braces; it holds the id of the input. */
   readonly path: string;
   readonly status: 200 | 201;
 }
 
-const get = (path: string): Route => ({ method: 'GET', path, status: 200 });
-const post = (path: string, status: Route['status'] = 200): Route => ({
-  method: 'POST',
-  path,
-  status,
-});
+const route =
+  (method: Route['method']) =>
+  (path: string, status: Route['status'] = 200): Route => ({ method, path, status });
+
+const get = route('GET');
+const post = route('POST');
 
 /** The routes by operation. An operation without one does not compile. */
 export const routes = {
@@ -39,3 +39,15 @@ export const routes = {
 
 /** The route of the contract itself, which is no operation of the core. */
 export const contractRoute = get('/openapi.json');
+
+const PARAMETER = /\{(\w+)\}/;
+
+/** Name of the parameter in a path template, if it has one. */
+export function parameterOf(path: string): string | undefined {
+  return PARAMETER.exec(path)?.[1];
+}
+
+/** A path template with its parameter filled in. */
+export function fillPath(path: string, segment: string): string {
+  return path.replace(PARAMETER, () => segment);
+}

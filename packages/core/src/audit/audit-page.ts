@@ -3,13 +3,13 @@
  * @module
  */
 import { setImmediate } from 'node:timers/promises';
+import { actingAuthority } from '../access/acting-authority.js';
 import type { Principal } from '../access/principal.js';
 import { decodeCursor, encodeCursor } from '../directory/cursor.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { Runtime } from '../runtime/runtime.js';
 import { millisOf } from '../schema/time.js';
 import type { ReadTx } from '../store/store.js';
-import { findTenant } from '../tenant/tenant-store.js';
 import { type AuditHead, findHead, indexedMembers, listHeads } from './audit-store.js';
 import { eventText } from './event-text.js';
 import type { AuditPage, AuditParameters } from './schema.js';
@@ -49,7 +49,7 @@ export async function auditPage(query: AuditQuery): Promise<AuditPage> {
   const { runtime, parameters } = query;
   const { store, audit } = runtime;
   const { limit, cursor } = parameters;
-  const authority = await store.read((tx) => authorityOf(tx, query));
+  const authority = await store.read((tx) => queriedAuthority(tx, query));
   const binding = { list: `audit:${filterText(parameters)}`, tenantId: authority };
   const position = cursor === undefined ? undefined : positionOf(decodeCursor(binding, cursor));
   const empty = { events: [], count: 0, limit, next_cursor: null };
@@ -67,17 +67,11 @@ export async function auditPage(query: AuditQuery): Promise<AuditPage> {
   };
 }
 
-/** Whose events the caller asks for. */
-function authorityOf(tx: ReadTx, { principal, parameters }: AuditQuery): string {
+/** Whose events the caller asks for; an administrator of the installation sees those of all. */
+function queriedAuthority(tx: ReadTx, { principal, parameters }: AuditQuery): string {
   const { tenant_id: asked } = parameters;
-  const own = principal.authority;
-  if (own.kind === 'tenant') {
-    if (asked !== undefined && asked !== own.tenant_id) throw new AgentkeepError('forbidden');
-    return own.tenant_id;
-  }
-  if (asked === undefined) return ALL;
-  if (findTenant(tx, asked) === undefined) throw new AgentkeepError('tenant_not_found');
-  return asked;
+  if (asked === undefined && principal.authority.kind === 'global') return ALL;
+  return actingAuthority(tx, principal, asked);
 }
 
 /** Newest first, one more than the limit when there are so many. */

@@ -2,7 +2,7 @@
  * The events of single calls: what was refused, and which permission checks were passed.
  * @module
  */
-import type { Principal } from '../access/principal.js';
+import type { AccountPresence, Principal } from '../access/principal.js';
 import type { ErrorCode } from '../errors/catalogue.js';
 import type { AuditDraft, AuditMetadata, CallOrigin } from '../runtime/audit.js';
 import type { NewId } from '../runtime/ids.js';
@@ -34,22 +34,29 @@ export interface CallOutcome {
 /** What is told of an event beside its call. */
 export type EventSubject = Pick<AuditDraft, 'type' | 'action' | 'resource' | 'result'> & {
   readonly metadata: AuditMetadata;
+  /** Whom the event is about, where that is not the caller. */
+  readonly actor?: EventActor;
+  /** When it happened, where that is not the time of the call. */
+  readonly atMillis?: number;
 };
+
+/** The party that an event names, and the authority whose chain it belongs to. */
+export type EventActor = Pick<AuditDraft, 'tenantId' | 'userId' | 'username'>;
 
 /** An event whose actor is the caller. */
 export function callEvent(facts: CallFacts, subject: EventSubject): AuditDraft {
   const { principal, origin, requestId } = facts;
-  const { metadata, ...rest } = subject;
+  const { metadata, actor, ...rest } = subject;
   return {
     id: facts.newId(),
     atMillis: facts.nowMs,
-    ...actorOf(principal, facts.attempted),
+    ...(actor ?? actorOf(principal, facts.attempted)),
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
     ...rest,
     metadata: {
       ...metadata,
-      ...(principal === undefined ? {} : { principal: kindOf(principal) }),
+      ...(principal === undefined ? {} : { principal: principal.kind }),
       ...(requestId === undefined ? {} : { request_id: requestId }),
     },
   };
@@ -105,22 +112,44 @@ function refusedProof(proof: AttemptedProof, path: string): EventSubject {
   return { type, action: type, resource: 'authentication', result: 'unauthorized', metadata };
 }
 
-type Actor = Pick<AuditDraft, 'tenantId' | 'userId' | 'username'>;
-
-function actorOf(principal: Principal | undefined, attempted: readonly AttemptedProof[]): Actor {
+/** A caller as events name it: a credential by its subject, an account by its username. */
+export function actorOf(
+  principal: Principal | undefined,
+  attempted: readonly AttemptedProof[] = [],
+): EventActor {
   if (principal === undefined) {
     const username = attempted.length > 0 ? 'unknown' : null;
     return { tenantId: null, userId: null, username };
   }
-  const { authority, id, credential } = principal;
+  const { authority, id } = principal;
   return {
     tenantId: authority.kind === 'tenant' ? authority.tenant_id : null,
     userId: id,
-    username: credential?.id === id ? credential.spec.subject_id : null,
+    username:
+      principal.kind === 'account' ? principal.username : principal.credential.spec.subject_id,
   };
 }
 
-/** What kind of party a principal is. */
-function kindOf({ id, credential }: Principal): string {
-  return credential?.id === id ? 'credential' : 'account';
+/** The event of a request that an account has proved itself for; none for a credential. */
+export function authenticatedEvents(facts: CallFacts): AuditDraft[] {
+  const { principal } = facts;
+  if (principal?.kind !== 'account') return [];
+  return [callEvent(facts, proofUsed(principal.presence))];
+}
+
+function proofUsed(presence: AccountPresence): EventSubject {
+  const success = { resource: 'authentication', result: 'success' } as const;
+  return presence.kind === 'api_key'
+    ? {
+        type: 'api_key_used',
+        action: 'api_key_used',
+        ...success,
+        metadata: { key_id: presence.keyId },
+      }
+    : {
+        type: 'token_refresh',
+        action: 'token_refresh',
+        ...success,
+        metadata: { session_id: presence.sessionId },
+      };
 }

@@ -13,7 +13,7 @@ const nobody = { userId: null, username: null, ipAddress: null, userAgent: null 
 export function operatorEvent(
   { newId, clock }: Pick<Runtime, 'newId' | 'clock'>,
   tenantId: string | null,
-  { metadata, ...rest }: EventSubject,
+  { metadata, ...rest }: Omit<EventSubject, 'actor' | 'atMillis'>,
 ): AuditDraft {
   return {
     id: newId(),

@@ -7,7 +7,7 @@ import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, CURSOR_CHARS_MAX } from '../limit
 import { closed, jsonObject } from '../schema/document.js';
 import { describedAs, named } from '../schema/json-schema.js';
 import { integer } from '../schema/number.js';
-import { isTimeText } from '../schema/time.js';
+import { isTimeText, shownTime } from '../schema/time.js';
 import { uuid } from '../schema/uuid.js';
 import { auditEventTypes, auditResults } from './event-type.js';
 
@@ -16,12 +16,6 @@ const AuditEventTypeName = v.pipe(v.picklist(auditEventTypes), named('AuditEvent
 
 /** How what an event tells ended. */
 const AuditResultName = v.pipe(v.picklist(auditResults), named('AuditResult'));
-
-const shownTime = () =>
-  v.pipe(
-    v.string(),
-    describedAs({ type: 'string', format: 'date-time', pattern: '^.{10}T.{8}\\.\\d{3}Z$' }),
-  );
 
 /** One event. Members that do not apply are null. */
 export const AuditEvent = v.pipe(

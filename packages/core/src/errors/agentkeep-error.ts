@@ -4,8 +4,19 @@
  */
 import { errorCatalogue, type ErrorCode, type ErrorEntry, type ErrorKind } from './catalogue.js';
 
+/** Facts that an answer carries beside code and message; never an input or a secret. */
+export type ErrorDetails = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What can be said of an error beside its code. */
+export interface AgentkeepErrorOptions extends ErrorOptions {
+  readonly members?: readonly string[];
+  readonly details?: ErrorDetails;
+  /** Fixed words in place of the catalogue's message, where they say more. */
+  readonly message?: string;
+}
+
 /**
- * A refusal or failure with a stable `code`. `message` is static text from the catalogue; what was
+ * A refusal or failure with a stable `code`. `message` is static text that echoes no input; what was
  * going on inside is in `cause` and never leaves the process.
  * @example
  * ```ts
@@ -23,11 +34,14 @@ export class AgentkeepError extends Error {
    * families. Never sent out.
    */
   readonly members: readonly string[];
+  /** Members of the answer beside code and message, such as `remaining_attempts`. */
+  readonly details: ErrorDetails;
 
-  constructor(code: ErrorCode, options: ErrorOptions & { members?: readonly string[] } = {}) {
-    super(errorCatalogue[code].message, options);
+  constructor(code: ErrorCode, options: AgentkeepErrorOptions = {}) {
+    super(options.message ?? errorCatalogue[code].message, options);
     this.code = code;
     this.members = options.members ?? [];
+    this.details = options.details ?? {};
   }
 
   /** What sort of failure this is. */

@@ -13,7 +13,9 @@ export type ErrorKind =
   | 'invalid'
   | 'too_large'
   | 'conflict'
+  | 'locked'
   | 'rate_limited'
+  | 'busy'
   | 'unavailable'
   | 'internal';
 
@@ -65,6 +67,45 @@ export const errorCatalogue = {
     'invalid',
     'This contract version is not served. Send contract_version 1.',
   ),
+  weak_password: entry(
+    'invalid',
+    'The password breaks the rule for passwords. Choose one that meets every part of it.',
+  ),
+  invalid_token: entry(
+    'invalid',
+    'This is no valid access token of this service. Send one that has not expired.',
+  ),
+  invalid_login: entry(
+    'unauthenticated',
+    'The login failed. Check name, password and tenant; a few more failures lock the name.',
+  ),
+  account_locked: entry(
+    'locked',
+    'The name is locked after failed logins or by an administrator. Wait for its end, or ask for help.',
+    { retryable: true },
+  ),
+  login_busy: entry(
+    'busy',
+    'Too many passwords wait to be checked. Nothing was decided; retry in a moment.',
+    { retryable: true },
+  ),
+  already_exists: entry(
+    'conflict',
+    'The username or e-mail is taken in this authority. Choose another one.',
+  ),
+  last_admin: entry(
+    'conflict',
+    'This is the last active SuperAdmin of the installation. Make another one first.',
+  ),
+  account_disabled: entry(
+    'conflict',
+    'This account is disabled for good and takes no more changes. Make another one.',
+  ),
+  conflict: entry(
+    'conflict',
+    'Another change came first. Read the current state and decide again.',
+    { retryable: true },
+  ),
   revision_conflict: entry(
     'conflict',
     'The expected revision is stale. Read the current revision and decide again.',
@@ -77,6 +118,12 @@ export const errorCatalogue = {
     'not_found',
     'There is no current record with this id in the authorized scope.',
   ),
+  lockout_not_found: entry('not_found', 'Nothing is kept of logins under this name.', {
+    wireCode: 'not_found',
+  }),
+  target_not_found: entry('not_found', 'There is nothing with this id in the authority.', {
+    wireCode: 'not_found',
+  }),
   tenant_not_found: entry(
     'not_found',
     'There is no tenant with this id. Ask for one that was made before.',

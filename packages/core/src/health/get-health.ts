@@ -26,7 +26,9 @@ export const getHealth = definePublicOperation({
   name: 'getHealth',
   summary: 'Tell that the process answers.',
   tag: 'Health',
+  input: {},
   output: Health,
+  checks: [],
   errors: [],
   handler: () => ({
     contract_version: CONTRACT_VERSION,

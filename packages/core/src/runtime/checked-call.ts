@@ -1,40 +1,36 @@
 /**
  * One call of an operation: runs the checks in the order that the operation states, and is then
  * what the handler works with.
+ *
  * @module
  */
-import {
-  authorize,
-  authorizeRole,
-  deniedRight,
-  type Requirement,
-  rightOf,
-  rightOfRole,
-} from '../access/authorize.js';
+import { actingAuthority } from '../access/acting-authority.js';
+import { keyOfAuthority } from '../access/authority.js';
+import { authorize, deniedRight, type Requirement, rightOf } from '../access/authorize.js';
+import { authorizeParty, rightOfParty } from '../access/authorize-party.js';
 import type { ActingCredential, Principal } from '../access/principal.js';
 import { callEvent, type CallFacts, type EventSubject } from '../audit/call-events.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { isUuid } from '../schema/uuid.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import type { AuditDraft } from './audit.js';
-import { type BrokenRule, type InputSource, readDocument, refusal, typedPart } from './input.js';
+import { CheckedInput } from './checked-input.js';
+import type { InputSource } from './input.js';
 import type {
-  AuthenticatedOperation,
-  Check,
   InputSchemas,
+  Operation,
   OperationRequest,
   ParsedInput,
+  PublicRequest,
 } from './operation.js';
 import type { Runtime } from './runtime.js';
-
-const VERSION = 'contract_version';
 
 /** What a call is made with. */
 export interface CallParts {
   readonly runtime: Runtime;
-  readonly operation: AuthenticatedOperation;
+  readonly operation: Operation;
   readonly source: InputSource;
-  readonly principal: Principal;
+  /** Absent for a call without a good proof, of an operation that needs none. */
+  readonly caller: Principal | undefined;
   readonly nowMs: number;
   readonly signal: AbortSignal | undefined;
   /** What the audit log is told of the call; asked for only when there is an event. */
@@ -42,29 +38,28 @@ export interface CallParts {
 }
 
 /** A call, first while its checks run and then in the hands of the handler. */
-export class CheckedCall implements OperationRequest<InputSchemas> {
+export class CheckedCall implements OperationRequest<InputSchemas>, PublicRequest<InputSchemas> {
   readonly runtime: Runtime;
-  readonly principal: Principal;
+  readonly caller: Principal | undefined;
   readonly signal: AbortSignal | undefined;
-  readonly #operation: AuthenticatedOperation;
-  readonly #source: InputSource;
+  readonly #operation: Operation;
+  readonly #input: CheckedInput;
   readonly #facts: () => CallFacts;
-  readonly #drafts = new Map<string, AuditDraft>();
-  readonly #input: { id?: unknown; parameters?: unknown; document?: unknown } = {};
-  #broken: readonly BrokenRule[] = [];
+  readonly #eventIds = new Map<string, string>();
   #credential: ActingCredential | undefined;
   #requirement: Requirement = {};
+  #authority: string | undefined;
   #right: string | undefined;
   #nowMs: number;
 
   constructor(parts: CallParts) {
     this.runtime = parts.runtime;
-    this.principal = parts.principal;
-    this.#nowMs = parts.nowMs;
+    this.caller = parts.caller;
     this.signal = parts.signal;
     this.#operation = parts.operation;
-    this.#source = parts.source;
+    this.#input = new CheckedInput(parts.operation, parts.source);
     this.#facts = parts.facts;
+    this.#nowMs = parts.nowMs;
   }
 
   /** The time of the call: when it began, or when its document had arrived. */
@@ -72,18 +67,26 @@ export class CheckedCall implements OperationRequest<InputSchemas> {
     return this.#nowMs;
   }
 
+  /** Who calls an operation that needs a proof. */
+  get principal(): Principal {
+    if (this.caller === undefined) throw new Error('The operation has no proved caller.');
+    return this.caller;
+  }
+
   /** Runs every check; the first that fails throws. */
   async check(): Promise<void> {
     for (const check of this.#operation.checks) {
       if (check === 'document') await this.#document();
-      else this.#run(check);
+      else if (check === 'tenant') await this.#chooseAuthority();
+      else if (check === 'authority') this.#authorize();
+      else this.#input.check(check);
     }
-    this.#noStrayParameters();
+    if (this.#operation.checks.length > 0) this.#input.refuseStrayParameters();
   }
 
   /** The checked input. */
   get input(): ParsedInput<InputSchemas> {
-    return this.#input as ParsedInput<InputSchemas>;
+    return this.#input.parsed;
   }
 
   /** The credential that was found to cover the requirement. */
@@ -97,6 +100,11 @@ export class CheckedCall implements OperationRequest<InputSchemas> {
     return this.#requirement;
   }
 
+  /** The authority that the call acts in, as the tenant part of keys. */
+  get authority(): string {
+    return this.#authority ?? keyOfAuthority(this.principal.authority);
+  }
+
   /** The right that was looked for, or the one that was missing, once authority was checked. */
   get right(): string | undefined {
     return this.#right;
@@ -104,87 +112,64 @@ export class CheckedCall implements OperationRequest<InputSchemas> {
 
   /** The rules that were left to the handler. */
   checkDeferred(): void {
-    if (this.#broken.length > 0) throw refusal(this.#broken.map(({ member }) => member));
+    this.#input.checkDeferred();
   }
 
   /** Proves the caller's authority again inside the transaction that acts on it. */
   confirm(tx: ReadTx): ActingCredential {
+    const { principal } = this;
+    const current = this.runtime.authenticate(tx, principal.held, this.nowMs);
+    if (current !== undefined) return authorize(current, this.#requirement);
+    throw new AgentkeepError(principal.kind === 'account' ? 'forbidden' : 'unauthorized');
+  }
+
+  /** The caller as it is inside the transaction that acts for it. */
+  confirmParty(tx: ReadTx): Principal {
     const current = this.runtime.authenticate(tx, this.principal.held, this.nowMs);
     if (current === undefined) throw new AgentkeepError('unauthorized');
-    return authorize(current, this.#requirement);
+    if (this.#operation.access === 'authenticated') {
+      authorizeParty(current, this.#operation.requires);
+    }
+    return current;
+  }
+
+  /** Refuses the call for want of a right. */
+  deny(right: string): never {
+    this.#right = right;
+    throw new AgentkeepError('forbidden');
   }
 
   /** Stores the event of a change together with it. */
   record(tx: WriteTx, subject: EventSubject): void {
-    // The body of a transaction may run again, and its event is the same then.
+    // The body of a transaction may run again, and its event has the same id then.
     const name = `${subject.type} ${subject.resource}`;
-    const draft = this.#drafts.get(name) ?? callEvent(this.#facts(), subject);
-    this.#drafts.set(name, draft);
+    const draft = this.#draft(subject, this.#eventIds.get(name));
+    this.#eventIds.set(name, draft.id);
     this.runtime.audit.changed(tx, draft);
   }
 
-  #run(check: Exclude<Check, 'document'>): void {
-    switch (check) {
-      case 'parameters':
-        this.#parameters();
-        break;
-      case 'version':
-        this.#version();
-        break;
-      case 'id':
-        this.#id();
-        break;
-      case 'authority':
-        this.#authority();
-        break;
-      case 'rules':
-        this.#rules((member) => !within(member, this.#operation.deferred));
-        break;
-      default:
-        this.#rules((member) => within(member, check.slice('rules '.length)));
-    }
+  /** Notes an event that belongs to no change. */
+  observe(subject: EventSubject): void {
+    if (this.runtime.audit.isEnabled) this.runtime.audit.observed(this.#draft(subject));
+  }
+
+  #draft(subject: EventSubject, id?: string): AuditDraft {
+    const draft = callEvent(this.#facts(), subject);
+    return id === undefined ? draft : { ...draft, id };
   }
 
   async #document(): Promise<void> {
-    const { document } = this.#operation.input;
-    if (document === undefined) return;
-    const parsed = await readDocument(this.#source);
+    await this.#input.readDocument();
     // A body may take its time to arrive, and what is decided and stored follows it.
     this.#nowMs = this.runtime.clock.now();
-    // A closed object refuses the mark of a repeated member, a free-form one lets it pass.
-    if (parsed?.withDuplicatesMarked !== undefined) {
-      typedPart(document, parsed.withDuplicatesMarked);
-    }
-    const typed = typedPart(document, parsed?.value);
-    this.#input.document = typed.output;
-    this.#broken = typed.broken;
   }
 
-  #parameters(): void {
-    const { parameters } = this.#operation.input;
-    if (parameters === undefined) return;
-    const typed = typedPart(parameters, this.#source.parameters ?? {});
-    this.#input.parameters = typed.output;
-    this.#broken = typed.broken;
-  }
-
-  #version(): void {
-    if (this.#broken.some(({ member }) => member === VERSION)) {
-      throw new AgentkeepError('unsupported_contract_version');
-    }
-  }
-
-  #id(): void {
-    const { id } = this.#source;
-    if (!isUuid(id)) throw refusal(['id']);
-    this.#input.id = id.toLowerCase();
-  }
-
-  #authority(): void {
-    const { requires } = this.#operation;
-    if (requires.role !== undefined) {
-      this.#right = rightOfRole(requires.role);
-      authorizeRole(this.principal, requires.role);
+  #authorize(): void {
+    if (this.#operation.access === 'public') return;
+    const { requires, surface } = this.#operation;
+    if (surface === 'account') {
+      this.#right = rightOfParty(this.principal, requires);
+      authorizeParty(this.principal, requires);
       return;
     }
     this.#requirement = { capability: requires.capability, scope: requires.scope?.(this.input) };
@@ -197,21 +182,11 @@ export class CheckedCall implements OperationRequest<InputSchemas> {
     }
   }
 
-  /** An operation without parameters takes none at all. */
-  #noStrayParameters(): void {
-    if (this.#operation.input.parameters !== undefined) return;
-    const { parameters } = this.#source;
-    if (typeof parameters !== 'object' || parameters === null) return;
-    const stray = Object.keys(parameters);
-    if (stray.length > 0) throw refusal(stray);
+  async #chooseAuthority(): Promise<void> {
+    const { parameters = {} } = this.input as { parameters?: { readonly tenant_id?: string } };
+    const { tenant_id: asked } = parameters;
+    this.#authority = await this.runtime.store.read((tx) =>
+      actingAuthority(tx, this.principal, asked),
+    );
   }
-
-  #rules(covered: (member: string) => boolean): void {
-    const refused = this.#broken.filter(({ member }) => covered(member));
-    if (refused.length > 0) throw refusal(refused.map(({ member }) => member));
-  }
-}
-
-function within(member: string, path: string | undefined): boolean {
-  return path !== undefined && (member === path || member.startsWith(`${path}.`));
 }

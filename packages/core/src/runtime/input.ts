@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
+import type { DocumentRule } from './operation.js';
 import { assertJson, InvalidJsonError, type ParsedJson } from '../schema/json.js';
 
 /** The parts of an input as a caller or a transport hands them over. */
@@ -11,7 +12,9 @@ export interface InputSource {
   readonly id?: unknown;
   readonly parameters?: unknown;
   /** Read only when the order of checks reaches it, so that a bad proof never costs a body. */
-  readonly document?: () => ParsedJson | Promise<ParsedJson>;
+  readonly document?: (
+    rule: DocumentRule,
+  ) => ParsedJson | undefined | Promise<ParsedJson | undefined>;
 }
 
 /** The input of an embedded caller. */
@@ -21,16 +24,26 @@ export function embeddedInput(parts: {
   readonly document?: unknown;
 }): InputSource {
   const { id, parameters, document } = parts;
-  return { id, parameters, document: () => ({ value: assertJson(document) }) };
+  return {
+    id,
+    parameters,
+    document: ({ presence }) =>
+      presence !== undefined && document === undefined
+        ? undefined
+        : { value: assertJson(document) },
+  };
 }
 
 /**
  * Reads the document of an input.
  * @throws {AgentkeepError} `invalid_request` when it is not strict JSON.
  */
-export async function readDocument(source: InputSource): Promise<ParsedJson | undefined> {
+export async function readDocument(
+  source: InputSource,
+  rule: DocumentRule,
+): Promise<ParsedJson | undefined> {
   try {
-    return await source.document?.();
+    return await source.document?.(rule);
   } catch (cause) {
     if (cause instanceof InvalidJsonError) throw new AgentkeepError('invalid_request', { cause });
     throw cause;

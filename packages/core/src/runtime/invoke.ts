@@ -4,9 +4,16 @@
  * @module
  */
 import type * as v from 'valibot';
-import type { Principal, Proof } from '../access/principal.js';
-import { type AttemptedProof, type CallFacts, outcomeEvents } from '../audit/call-events.js';
+import { HeldProof, type Principal, type Proof } from '../access/principal.js';
+import {
+  type AttemptedProof,
+  authenticatedEvents,
+  type CallFacts,
+  outcomeEvents,
+} from '../audit/call-events.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { INSTALLATION } from '../store/keyspace.js';
+import type { VerifiedToken } from '../token/tokens.js';
 import { CheckedCall } from './checked-call.js';
 import type { CallOrigin } from './audit.js';
 import type { InputSource } from './input.js';
@@ -45,18 +52,25 @@ export async function invoke<O extends Operation>(
   let checked: CheckedCall | undefined;
   const facts = (): CallFacts => factsOf(runtime, call, { name: operation.name, principal, nowMs });
   try {
-    principal = await prove(runtime, call, nowMs);
-    call.admit?.(principal);
-    let output: unknown;
-    if (operation.access === 'public') {
-      output = operation.handler();
-    } else {
-      if (principal === undefined) throw new AgentkeepError('unauthorized');
-      const { signal } = call;
-      checked = new CheckedCall({ runtime, operation, source, principal, nowMs, signal, facts });
-      await checked.check();
-      output = await operation.handler(checked);
+    const isPublic = operation.access === 'public';
+    if (!isPublic || operation.ignoresProof !== true) {
+      principal = await prove(runtime, call, nowMs);
     }
+    call.admit?.(principal);
+    if (!isPublic && principal === undefined) throw new AgentkeepError('unauthorized');
+    if (!isPublic && principal?.kind === 'account') observeProof(runtime, facts);
+    const { signal } = call;
+    checked = new CheckedCall({
+      runtime,
+      operation,
+      source,
+      caller: principal,
+      nowMs,
+      signal,
+      facts,
+    });
+    await checked.check();
+    const output = await operation.handler(checked);
     observe(runtime, operation, facts, checked);
     return output;
   } catch (cause) {
@@ -64,6 +78,12 @@ export async function invoke<O extends Operation>(
     if (error instanceof AgentkeepError) observe(runtime, operation, facts, checked, error);
     throw error;
   }
+}
+
+/** Tells the audit log that an account has proved itself. */
+function observeProof({ audit }: Runtime, facts: () => CallFacts): void {
+  if (!audit.isEnabled) return;
+  for (const draft of authenticatedEvents(facts())) audit.observed(draft);
 }
 
 /**
@@ -106,11 +126,35 @@ export async function identify(runtime: Runtime, proof: Proof): Promise<Principa
 }
 
 async function prove(
-  { store, authenticate }: Runtime,
+  { store, authenticate, tokens }: Runtime,
   { proof }: Call,
   nowMs: number,
 ): Promise<Principal | undefined> {
-  return proof === undefined ? undefined : store.read((tx) => authenticate(tx, proof, nowMs));
+  if (proof === undefined) return undefined;
+  const resolved = isAccessToken(proof)
+    ? heldToken(await tokens.verify(proof.token, nowMs))
+    : proof;
+  if (resolved === undefined) return undefined;
+  return store.read((tx) => authenticate(tx, resolved, nowMs));
+}
+
+/** Access tokens have three parts; no opaque secret has a dot. */
+function isAccessToken(proof: Proof): proof is Proof & { readonly kind: 'bearer' } {
+  return proof.kind === 'bearer' && proof.token.includes('.');
+}
+
+/** What is held of an access token, whose session is then looked up like any other. */
+function heldToken(token: VerifiedToken | undefined): HeldProof | undefined {
+  if (token === undefined) return undefined;
+  const { tenantId, accountId, sessionId, jti, expiresAtSecs } = token;
+  const authority = tenantId ?? INSTALLATION;
+  return new HeldProof({
+    kind: 'session',
+    authority,
+    accountId,
+    sessionId,
+    token: { jti, expiresAtSecs },
+  });
 }
 
 function reported(cause: unknown, signal: AbortSignal | undefined): unknown {
@@ -144,7 +188,7 @@ function attemptOf(proof: Proof | undefined): AttemptedProof[] {
 /** Tells the audit log how a call ended; costs nothing where that is no event. */
 function observe(
   { audit }: Runtime,
-  { effect }: Pick<Operation, 'effect'>,
+  { effect, access }: Partial<Pick<Operation, 'effect' | 'access'>>,
   facts: () => CallFacts,
   checked: CheckedCall | undefined,
   error?: AgentkeepError,
@@ -153,6 +197,8 @@ function observe(
   const recordsGrant = effect !== 'read' || audit.recordsReads;
   const right = checked?.right;
   if (error === undefined && (right === undefined || !recordsGrant)) return;
+  // What a refused proof of such an operation comes to is known to its handler alone.
+  if (access === 'public' && error?.code === 'unauthorized') return;
   const outcome = { error: error?.code, right, recordsGrant };
   for (const draft of outcomeEvents(facts(), outcome)) audit.observed(draft);
 }

@@ -6,7 +6,8 @@
 import type * as v from 'valibot';
 import type { Requirement } from '../access/authorize.js';
 import type { Capability } from '../access/capability.js';
-import type { ActingCredential, AdminRole, Principal } from '../access/principal.js';
+import type { PartyRequirement } from '../access/authorize-party.js';
+import type { ActingCredential, Principal } from '../access/principal.js';
 import type { Scope } from '../access/scope.js';
 import type { EventSubject } from '../audit/call-events.js';
 import type { ErrorCode } from '../errors/catalogue.js';
@@ -29,54 +30,106 @@ export type ParsedInput<I extends InputSchemas> = {
  * One step of an operation's order of checks:
  * - `document`, `parameters`: shape and types of that part, 400
  * - `version`: `contract_version` is 1, 400
- * - `id`: the id is a UUID, 400
- * - `authority`: capability and scope, 403
+ * - `id`: the id follows its schema, 400
+ * - `authority`: capability and scope, or role, 403
+ * - `tenant`: the parameter `tenant_id` names an authority that the caller may act in, 403 or 404
  * - `rules <member>`: text rules and bounds below one member, 400
  * - `rules`: all text rules and bounds that no other step covers, 400
  */
 export type Check =
-  'document' | 'parameters' | 'version' | 'id' | 'authority' | 'rules' | `rules ${string}`;
+  | 'document'
+  | 'parameters'
+  | 'version'
+  | 'id'
+  | 'authority'
+  | 'tenant'
+  | 'rules'
+  | `rules ${string}`;
 
 /** What an operation requires of its caller besides a valid proof. */
-export interface Requires<I extends InputSchemas> {
+export interface Requires<I extends InputSchemas> extends PartyRequirement {
   readonly capability?: Capability;
-  /** For the account surface: the least role in the caller's authority. */
-  readonly role?: AdminRole;
   scope?(input: ParsedInput<I>): Scope;
 }
 
-/** A call that has passed its checks, as the handler sees it. */
-export interface OperationRequest<I extends InputSchemas> {
+/** How the document of an operation is read. */
+export interface DocumentRule {
+  /** Largest size in bytes. Default: 65,536. */
+  readonly bytesMax?: number;
+  /** `optional`: an empty one counts as `{}`; `ignored`: nothing but its size is looked at. */
+  readonly presence?: 'optional' | 'ignored';
+}
+
+/** What handlers of all operations have. */
+interface CheckedRequest<I extends InputSchemas> {
   readonly runtime: Runtime;
   readonly input: ParsedInput<I>;
+  readonly nowMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Stores the event of a change together with it; the caller is its actor, unless one is named. */
+  record(tx: WriteTx, subject: EventSubject): void;
+  /** Notes an event that belongs to no change; the caller is its actor, unless one is named. */
+  observe(subject: EventSubject): void;
+}
+
+/** A call of an operation that needs no proof, as the handler sees it. */
+export interface PublicRequest<I extends InputSchemas> extends CheckedRequest<I> {
+  /** The caller, where there is a proof, it is read and it is good. */
+  readonly caller: Principal | undefined;
+}
+
+/** A call that has passed its checks, as the handler sees it. */
+export interface OperationRequest<I extends InputSchemas> extends CheckedRequest<I> {
   readonly principal: Principal;
   /**
    * The credential that the principal acts with, found to cover what the operation requires.
-   * Operations that require a role look at the principal instead.
+   * Operations of the account surface look at the principal instead.
    */
   readonly credential: ActingCredential;
   readonly requirement: Requirement;
-  readonly nowMs: number;
-  readonly signal: AbortSignal | undefined;
+  /** The authority that the call acts in, as the tenant part of keys; the caller's own by default. */
+  readonly authority: string;
+
   /**
    * The rules that the operation left to its handler.
+   *
    * @throws {AgentkeepError} `invalid_request` when one is broken.
    */
   checkDeferred(): void;
+
   /**
    * Proves the caller's authority again inside the transaction that acts on it.
+   *
    * @throws {AgentkeepError} `unauthorized` or `forbidden` when it ended since the call began.
    */
   confirm(tx: ReadTx): ActingCredential;
-  /** Stores the event of a change together with it; the caller is its actor. */
-  record(tx: WriteTx, subject: EventSubject): void;
+
+  /**
+   * For the account surface: the caller as it is inside the transaction that acts for it.
+   *
+   * @throws {AgentkeepError} `unauthorized` or `forbidden` when its rights ended since the call began.
+   */
+  confirmParty(tx: ReadTx): Principal;
+
+  /**
+   * Refuses the call for want of a right, which the audit log is told.
+   *
+   * @throws {AgentkeepError} `forbidden`
+   */
+  deny(right: string): never;
 }
 
 /** An operation that needs no proof. */
-export interface PublicOperation<O extends v.GenericSchema = v.GenericSchema> extends Described<O> {
+export interface PublicOperation<
+  I extends InputSchemas = InputSchemas,
+  O extends v.GenericSchema = v.GenericSchema,
+> extends Described<O> {
   readonly access: 'public';
-  readonly input: InputSchemas;
-  handler(): v.InferOutput<O>;
+  readonly input: I;
+  /** Whether a proof is not even read, so that a call is counted by its address. */
+  readonly ignoresProof?: boolean;
+  readonly checks: readonly Exclude<Check, 'authority' | 'tenant'>[];
+  handler(request: PublicRequest<I>): v.InferOutput<O> | Promise<v.InferOutput<O>>;
 }
 
 /** An operation that needs a proof. */
@@ -108,6 +161,7 @@ interface Described<O> {
   /** What it does to what is stored. Default: `write`. */
   readonly effect?: 'read' | 'write';
   readonly output: O;
+  readonly document?: DocumentRule;
   /** Codes that the operation can answer with besides those that every call can. */
   readonly errors: readonly ErrorCode[];
 }
@@ -123,8 +177,8 @@ export function defineOperation<const I extends InputSchemas, O extends v.Generi
 }
 
 /** States an operation that needs no proof. */
-export function definePublicOperation<O extends v.GenericSchema>(
-  operation: Omit<PublicOperation<O>, 'access' | 'input'>,
-): PublicOperation<O> {
-  return { ...operation, access: 'public', input: {} };
+export function definePublicOperation<const I extends InputSchemas, O extends v.GenericSchema>(
+  operation: Omit<PublicOperation<I, O>, 'access'>,
+): PublicOperation<I, O> {
+  return { ...operation, access: 'public' };
 }

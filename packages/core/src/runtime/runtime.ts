@@ -3,7 +3,9 @@
  * @module
  */
 import type { Authenticator } from '../access/authenticator.js';
+import type { PasswordHasher } from '../password/password-hasher.js';
 import type { Store } from '../store/store.js';
+import type { Tokens } from '../token/tokens.js';
 import type { AuditPort } from './audit.js';
 import type { Clock } from './clock.js';
 import type { Entropy } from './entropy.js';
@@ -18,5 +20,7 @@ export interface Runtime {
   /** Writes down where the ids stand; called before the store is closed. */
   readonly settleIds: () => Promise<void>;
   readonly authenticate: Authenticator;
+  readonly passwords: PasswordHasher;
+  readonly tokens: Tokens;
   readonly audit: AuditPort;
 }

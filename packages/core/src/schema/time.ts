@@ -2,6 +2,8 @@
  * Times of the account surface: read as RFC 3339 with a zone, written in UTC with milliseconds.
  * @module
  */
+import * as v from 'valibot';
+import { describedAs } from './json-schema.js';
 
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
@@ -44,4 +46,12 @@ export function millisOf(text: string, rounding: 'down' | 'up' = 'down'): number
 /** A time as answers show it: `2026-01-31T12:00:00.000Z`. */
 export function timeText(millis: number): string {
   return new Date(millis).toISOString();
+}
+
+/** A time of an answer, always of the same length, so that order of text is order in time. */
+export function shownTime() {
+  return v.pipe(
+    v.string(),
+    describedAs({ type: 'string', format: 'date-time', pattern: '^.{10}T.{8}\\.\\d{3}Z$' }),
+  );
 }

@@ -27,7 +27,7 @@ export function bind(operation: Operation, { request, incoming, id }: BoundReque
     get parameters() {
       return parametersOf(operation, request.url);
     },
-    document: () => readDocument(request, incoming),
+    document: (rule) => readDocument(request, incoming, rule),
   };
 }
 

@@ -3,36 +3,58 @@
  * @module
  */
 import type { IncomingMessage } from 'node:http';
-import { AgentkeepError, DOCUMENT_BYTES_MAX, parseJson, type ParsedJson } from '@agentkeep/core';
+import {
+  AgentkeepError,
+  DOCUMENT_BYTES_MAX,
+  type DocumentRule,
+  parseJson,
+  type ParsedJson,
+} from '@agentkeep/core';
 
 const JSON_MEDIA_TYPE = /^application\/(?:[!#$%&'*+.^`|~\w-]+\+)?json$/i;
 
 /**
- * The document in the body.
+ * The document in the body; `undefined` when it may be left out, and for one that is ignored.
+ *
  * @throws {AgentkeepError} `invalid_request` for another media type, `request_too_large`.
  * @throws {InvalidJsonError} when it is not strict JSON.
  */
 export async function readDocument(
   request: Request,
   incoming: IncomingMessage | undefined,
-): Promise<ParsedJson> {
+  { bytesMax = DOCUMENT_BYTES_MAX, presence }: DocumentRule,
+): Promise<ParsedJson | undefined> {
+  // What has to be JSON is refused by its media type before any of it is read.
+  if (presence === undefined) requireJson(request);
+  const gathered = new GatheredBytes(bytesMax);
+  const bytes = await (incoming === undefined
+    ? fromRequest(request, gathered)
+    : fromSocket(incoming, gathered));
+  if (presence === 'ignored' || (presence === 'optional' && bytes.length === 0)) return undefined;
+  requireJson(request);
+  return parseJson(bytes);
+}
+
+function requireJson(request: Request): void {
   const mediaType = request.headers.get('content-type')?.split(';', 1)[0]?.trim() ?? '';
-  if (!JSON_MEDIA_TYPE.test(mediaType)) {
-    throw new AgentkeepError('invalid_request', { members: ['content-type'] });
-  }
-  const bytes = incoming === undefined ? fromRequest(request) : fromSocket(incoming);
-  return parseJson(await bytes);
+  if (JSON_MEDIA_TYPE.test(mediaType)) return;
+  throw new AgentkeepError('invalid_request', { members: ['content-type'] });
 }
 
 /** Counts while it gathers, whatever the declared length says. */
 class GatheredBytes {
+  readonly #bytesMax: number;
   readonly #parts: Uint8Array[] = [];
   #size = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
 
   /** Takes the next part, unless it goes beyond the bound. */
   takes(part: Uint8Array): boolean {
     this.#size += part.length;
-    if (this.#size > DOCUMENT_BYTES_MAX) return false;
+    if (this.#size > this.#bytesMax) return false;
     this.#parts.push(part);
     return true;
   }
@@ -45,8 +67,7 @@ class GatheredBytes {
 }
 
 /** Reads a body without a socket. */
-async function fromRequest({ body }: Request): Promise<Uint8Array> {
-  const gathered = new GatheredBytes();
+async function fromRequest({ body }: Request, gathered: GatheredBytes): Promise<Uint8Array> {
   for await (const part of (body as AsyncIterable<Uint8Array> | null) ?? []) {
     if (!gathered.takes(part)) throw new AgentkeepError('request_too_large');
   }
@@ -54,8 +75,7 @@ async function fromRequest({ body }: Request): Promise<Uint8Array> {
 }
 
 /** Reads from a socket, beyond the bound too, so that the client gets to see the refusal. */
-function fromSocket(incoming: IncomingMessage): Promise<Uint8Array> {
-  const gathered = new GatheredBytes();
+function fromSocket(incoming: IncomingMessage, gathered: GatheredBytes): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const take = (part: Uint8Array): void => {
       if (gathered.takes(part)) return;

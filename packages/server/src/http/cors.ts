@@ -3,6 +3,8 @@
  * @module
  */
 
+import type { Surface } from '@agentkeep/core';
+
 const ORIGIN = /^https:\/\/[^/?#@\s*]+$/;
 
 /** Whether a text is exactly one HTTPS origin: no path, slash, query, user or wildcard. */
@@ -16,9 +18,12 @@ export function corsHeaders(allowed: string, origin: string | null): Record<stri
   return { ...granted, Vary: 'Origin' };
 }
 
-/** What a preflight is told besides. */
-export const preflightHeaders = {
-  'Access-Control-Allow-Methods': 'GET, POST',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type',
-  'Access-Control-Max-Age': '300',
-} as const;
+/** What a preflight is told besides; the account surface takes more methods and API keys. */
+export function preflightHeaders(surface: Surface): Record<string, string> {
+  const isAccount = surface === 'account';
+  return {
+    'Access-Control-Allow-Methods': isAccount ? 'GET, POST, PUT, DELETE' : 'GET, POST',
+    'Access-Control-Allow-Headers': `Authorization, Content-Type${isAccount ? ', X-API-Key' : ''}`,
+    'Access-Control-Max-Age': '300',
+  };
+}

@@ -18,7 +18,8 @@ import { type Context, Hono } from 'hono';
 import type { Logger } from '../log/logger.js';
 import { contractText } from '../openapi/document.js';
 import { defaultTrustedProxies, parseTrustedProxies } from '../rate-limit/client-address.js';
-import { contractRoute, type Route, routes } from '../routes.js';
+import { contractRoute, parameterOf, type Route, routes } from '../routes.js';
+import { pathSegment } from './path-segment.js';
 import { isHttpsOrigin } from './cors.js';
 import { Exchange, type Surroundings } from './exchange.js';
 
@@ -73,8 +74,8 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
   };
   for (const [path, { surface, handlers }] of handlersByPath()) {
     // One handler a path: the router then calls it without a chain in between.
-    app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), (context) =>
-      handle(context, surface, (exchange) => dispatch(exchange, handlers, context)),
+    app.all(path.replace('{', ':').replace('}', ''), (context) =>
+      handle(context, surface, (exchange) => dispatch(exchange, handlers, path, context)),
     );
   }
   app.notFound((context) =>
@@ -87,10 +88,11 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
 function dispatch(
   exchange: Exchange,
   handlers: ReadonlyMap<string, RouteHandler>,
+  path: string,
   { req }: AppContext,
 ): Promise<Response> {
   const handler = handlers.get(req.method === 'HEAD' ? 'GET' : req.method);
-  if (handler !== undefined) return handler(exchange, req.param('id'));
+  if (handler !== undefined) return handler(exchange, pathSegment(path, req.url));
   const methods = [...handlers.keys()];
   return req.method === 'OPTIONS'
     ? exchange.preflightOr405(methods)
@@ -110,7 +112,8 @@ interface PathHandlers {
   readonly handlers: Map<string, RouteHandler>;
 }
 
-function handlersByPath(): Map<string, PathHandlers> {
+/** The paths; a fixed one stands before one with a parameter that it would fit as well. */
+function handlersByPath(): [string, PathHandlers][] {
   const byPath = new Map<string, PathHandlers>();
   const add = ({ path, method }: Route, surface: Surface, handler: RouteHandler): void => {
     const known = byPath.get(path) ?? { surface, handlers: new Map<string, RouteHandler>() };
@@ -125,7 +128,9 @@ function handlersByPath(): Map<string, PathHandlers> {
     );
   }
   add(contractRoute, 'platform', (exchange) => exchange.publish(contractText));
-  return byPath;
+  const isOpen = ([path]: [string, PathHandlers]): number =>
+    parameterOf(path) === undefined ? 0 : 1;
+  return [...byPath].sort((one, other) => isOpen(one) - isOpen(other));
 }
 
 function surroundingsOf(keep: Keep, options: ServerOptions): Surroundings {

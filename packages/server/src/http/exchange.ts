@@ -118,7 +118,7 @@ export class Exchange {
   async preflightOr405(methods: readonly string[]): Promise<Response> {
     if (this.#around.adminOrigin === undefined) return this.methodNotAllowed(methods);
     await this.#count();
-    return respond(200, '{}', this.#answering(preflightHeaders));
+    return respond(200, '{}', this.#answering(preflightHeaders(this.#surface)));
   }
 
   /** What surrounds the call that the request is. */

@@ -48,12 +48,21 @@ export function respondError(
 ): Response {
   const status = statusOfKind[error.kind];
   if (error.kind === 'rate_limited') return respond(status, ...rateLimited(error, answering));
-  const { wireCode: code, message } = error;
+  const { wireCode: code, message, details } = error;
   const body =
     surface === 'account'
-      ? { error: code, message }
-      : { contract_version: CONTRACT_VERSION, error: { code, message } };
-  return respond(status, JSON.stringify(body), answering);
+      ? { error: code, message, ...details }
+      : { contract_version: CONTRACT_VERSION, error: { code, message }, ...details };
+  return respond(status, JSON.stringify(body), {
+    ...answering,
+    extra: { ...retryAfter(error), ...answering.extra },
+  });
+}
+
+/** A lock that ends by itself tells when. */
+function retryAfter({ kind, details }: AgentkeepError): Record<string, string> {
+  const seconds = details['lockout_remaining_seconds'];
+  return kind === 'locked' && typeof seconds === 'number' ? { 'Retry-After': String(seconds) } : {};
 }
 
 /** The flat body of a rate-limit refusal, the same on every path. */

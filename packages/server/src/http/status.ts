@@ -13,7 +13,9 @@ export const statusOfKind: Record<ErrorKind, number> = {
   method_not_allowed: 405,
   conflict: 409,
   too_large: 413,
+  locked: 429,
   rate_limited: 429,
+  busy: 503,
   unavailable: 500,
   internal: 500,
 };

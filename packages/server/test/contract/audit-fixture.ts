@@ -14,7 +14,7 @@ import {
   type Store,
 } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
-import { ManualClock } from '@agentkeep/core/testing';
+import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import type { ServerOptions } from '../../src/http/create-server.js';
 import { appOf, type Reply, send } from './http-driver.js';
 
@@ -93,7 +93,7 @@ export async function auditFixture(
   { store = inMemoryStore(), ...server }: ServerOptions & { store?: Store } = {},
 ): Promise<AuditFixture> {
   const clock = new ManualClock();
-  const keep = await openKeep({ store, clock, audit });
+  const keep = await openKeep({ store, clock, audit, passwords: quickPasswords });
   const made = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
   const { secret, credential } = made;
   return new AuditFixture({ keep, clock, secret, adminId: credential.id, server });

@@ -51,7 +51,16 @@ bothWays('55 a stand-in for an account without a credential is 403 everywhere', 
     ...runtime,
     authenticate: (...proof) => {
       const principal = runtime.authenticate(...proof);
-      return principal === undefined ? undefined : { ...principal, credential: null, role: null };
+      if (principal === undefined) return undefined;
+      const presence = { kind: 'api_key', keyId: principal.id } as const;
+      return {
+        ...principal,
+        kind: 'account',
+        username: 'ann',
+        presence,
+        credential: null,
+        role: null,
+      };
     },
   });
   const transport = t.driver.open(unbound);

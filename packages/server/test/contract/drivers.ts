@@ -6,30 +6,41 @@ import {
   AgentkeepError,
   CONTRACT_VERSION,
   embeddedInput,
+  type Operation,
+  type OperationName,
   operations,
   type Proof,
 } from '@agentkeep/core';
 import { statusOfKind } from '../../src/http/status.js';
 import { routes } from '../../src/routes.js';
 import { httpDriver } from './http-driver.js';
-import type { Driver } from './transport.js';
+import { type Driver, isApiKey } from './transport.js';
 
 /** In process: what an embedding program does, with errors mapped as the catalogue says. */
 const embeddedDriver: Driver = {
   name: 'embedded',
   open: (keep) => async (name, token, parts) => {
-    const proof: Proof | undefined = token === undefined ? undefined : { kind: 'bearer', token };
+    const proof = token === undefined ? undefined : proofOf(token);
     try {
       const body = await keep.invoke(operations[name], embeddedInput(parts), { proof });
       return { operation: name, status: routes[name].status, body };
     } catch (error) {
       if (!(error instanceof AgentkeepError)) throw error;
-      const { wireCode: code, message } = error;
-      const body = { contract_version: CONTRACT_VERSION, error: { code, message } };
-      return { operation: name, status: statusOfKind[error.kind], body };
+      return { operation: name, status: statusOfKind[error.kind], body: bodyOf(name, error) };
     }
   },
 };
+
+function proofOf(token: string): Proof {
+  return isApiKey(token) ? { kind: 'api_key', key: token } : { kind: 'bearer', token };
+}
+
+function bodyOf(name: OperationName, { wireCode: code, message, details }: AgentkeepError): object {
+  const operation: Operation = operations[name];
+  return operation.surface === 'account'
+    ? { error: code, message, ...details }
+    : { contract_version: CONTRACT_VERSION, error: { code, message }, ...details };
+}
 
 /** All ways in. */
 export const drivers: readonly Driver[] = [embeddedDriver, httpDriver];

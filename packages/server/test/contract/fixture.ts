@@ -4,7 +4,7 @@
  */
 import { inMemoryStore, type Keep, openKeep, type Store } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
-import { ManualClock } from '@agentkeep/core/testing';
+import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { test } from 'vitest';
 import { Caller, type Members } from './caller.js';
 import { missionScope, scope, sharedScope } from './documents.js';
@@ -52,7 +52,7 @@ export class Fixture implements AsyncDisposable {
 /** Opens a keep over a store and makes a tenant in it. */
 export async function tenant(driver: Driver, store: Store = inMemoryStore()): Promise<Fixture> {
   const clock = new ManualClock();
-  const keep = await openKeep({ store, clock });
+  const keep = await openKeep({ store, clock, passwords: quickPasswords });
   const transport = driver.open(keep);
   const admin = await firstAdmin(keep, transport, 'acme');
   return new Fixture({ keep, store, driver, clock, transport, admin });

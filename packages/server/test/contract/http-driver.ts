@@ -10,10 +10,10 @@ import {
   createServer,
   type ServerOptions,
 } from '../../src/http/create-server.js';
-import { routes } from '../../src/routes.js';
+import { fillPath, routes } from '../../src/routes.js';
 import { assertContractResponse } from '../contract-check.js';
 import type { Parts } from './answer.js';
-import type { Driver, Transport } from './transport.js';
+import { type Driver, isApiKey, type Transport } from './transport.js';
 
 /** An answer over HTTP. */
 export interface Reply {
@@ -46,13 +46,13 @@ export async function send(
     ...(headers === undefined ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
   });
-  checkHeaders(response);
   const known = await assertContractResponse(method, path, response);
+  checkHeaders(response, known);
   return { status: response.status, headers: response.headers, body: known };
 }
 
 /** Contract 1.1: what every response carries. */
-function checkHeaders({ status, headers }: Response): void {
+function checkHeaders({ status, headers }: Response, body: unknown): void {
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -60,7 +60,8 @@ function checkHeaders({ status, headers }: Response): void {
   for (const name of ['limit', 'remaining', 'reset']) {
     expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
   }
-  expect(headers.has('retry-after')).toBe(status === 429);
+  const { lockout_remaining_seconds: seconds } = Object(body) as Record<string, unknown>;
+  expect(headers.has('retry-after')).toBe(status === 429 && seconds !== null);
   expect(headers.has('allow')).toBe(status === 405);
   const challenge = headers.get('www-authenticate');
   if (status === 401) expect(challenge).toMatch(/^Bearer(?: error="[a-z_]+")?$/);
@@ -72,8 +73,8 @@ export function httpTransport(app: AgentkeepApp): Transport {
   return async (name, token, parts) => {
     const { method, path } = routes[name];
     const headers = {
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-      ...(method === 'GET' ? {} : { 'Content-Type': 'application/json' }),
+      ...(token === undefined ? {} : proofHeader(token)),
+      ...(parts.document === undefined ? {} : { 'Content-Type': 'application/json' }),
     };
     const { document } = parts;
     const body = document === undefined ? undefined : JSON.stringify(document);
@@ -85,8 +86,12 @@ export function httpTransport(app: AgentkeepApp): Transport {
   };
 }
 
+function proofHeader(token: string): Record<string, string> {
+  return isApiKey(token) ? { 'X-API-Key': token } : { Authorization: `Bearer ${token}` };
+}
+
 function target(template: string, { id, parameters }: Parts): string {
-  const path = template.replace('{id}', encodeURIComponent(String(id)));
+  const path = fillPath(template, encodeURIComponent(String(id)));
   const pairs = Object.entries(Object(parameters) as Record<string, unknown>);
   const query = new URLSearchParams(
     pairs.map(([name, value]): [string, string] => [name, String(value)]),

@@ -17,3 +17,8 @@ export interface Driver {
   readonly name: string;
   open(keep: Keep): Transport;
 }
+
+/** Whether a token is sent as an API key, and not as a Bearer token. */
+export function isApiKey(token: string): boolean {
+  return token.startsWith('ak_live_');
+}

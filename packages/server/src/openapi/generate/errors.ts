@@ -1,17 +1,16 @@
 /**
- * Which errors an operation is documented to answer with, and what their bodies look like.
+ * Which errors an operation is documented to answer with, and which bodies they have.
  * @module
  */
 import {
   AgentkeepError,
-  CONTRACT_VERSION,
   type ErrorCode,
   type Operation,
   type OperationName,
   type Surface,
 } from '@agentkeep/core';
 import { statusOfKind } from '../../http/status.js';
-import type { Reference, ResponseObject, SchemaNode } from '../openapi-document.js';
+import type { Reference, ResponseObject } from '../openapi-document.js';
 import { headersOf } from './headers.js';
 
 const onEveryCall: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_error'];
@@ -31,15 +30,30 @@ const meanings: Readonly<Record<number, string>> = {
   403: 'The proof is good, and its authority does not cover the request.',
   404: 'There is no such thing in the authorized scope.',
   409: 'The request contradicts what is stored.',
-  413: 'The body is larger than 65,536 bytes.',
-  429: 'This client has used up its requests; can come in place of any other answer.',
+  413: 'The body is larger than this operation takes.',
+  429: 'The client has used up its requests (in place of any other answer), or a name is locked.',
   500: 'The service failed, or stored data does not verify.',
+  503: 'Too much of this work waits already.',
 };
 
-/** The errors of an operation: codes on the wire by status, in the shape of its surface. */
+/** Codes whose bodies tell more than code and message, by the schema of the body. */
+const shapes: { readonly [C in ErrorCode]?: string } = {
+  rate_limit_exceeded: 'RateLimited',
+  invalid_login: 'LoginFailed',
+  account_locked: 'AccountLocked',
+  lockout_not_found: 'LockoutNotFound',
+};
+
+/** A code on the wire, and the schema of its body where that is no plain error. */
+interface WireError {
+  readonly code: string;
+  readonly shape: string | undefined;
+}
+
+/** The errors of an operation by status, in the shape of its surface. */
 export interface ErrorsByStatus {
   readonly surface: Surface;
-  readonly codes: ReadonlyMap<number, readonly string[]>;
+  readonly codes: ReadonlyMap<number, readonly WireError[]>;
 }
 
 /** The errors of any call, one that needs no proof. */
@@ -50,7 +64,7 @@ export const errorsOfPublicCall: ErrorsByStatus = {
 
 /** The errors that an operation can answer with. */
 export function errorsOf(name: OperationName, operation: Operation): ErrorsByStatus {
-  const hasDocument = 'document' in operation.input;
+  const hasDocument = 'document' in operation.input || operation.document !== undefined;
   const codes = byStatus([
     ...operation.errors,
     ...onEveryCall,
@@ -62,11 +76,16 @@ export function errorsOf(name: OperationName, operation: Operation): ErrorsBySta
 }
 
 function byStatus(codes: readonly ErrorCode[]): ErrorsByStatus['codes'] {
-  const found = new Map<number, readonly string[]>();
+  const found = new Map<number, readonly WireError[]>();
   for (const code of codes) {
     const { kind, wireCode } = new AgentkeepError(code);
     const status = statusOfKind[kind];
-    found.set(status, [...new Set([...(found.get(status) ?? []), wireCode])].sort());
+    const others = (found.get(status) ?? []).filter((known) => known.code !== wireCode);
+    const all = [...others, { code: wireCode, shape: shapes[code] }];
+    found.set(
+      status,
+      all.sort((one, other) => (one.code < other.code ? -1 : 1)),
+    );
   }
   return found;
 }
@@ -96,65 +115,58 @@ export function responseComponents(all: readonly ErrorsByStatus[]): Record<strin
 }
 
 /** For example `InvalidRequest413`: operations with the same codes share a response. */
-function responseName(surface: Surface, status: number, codes: readonly string[]): string {
-  const words = codes.join('_or_').split('_');
+function responseName(surface: Surface, status: number, errors: readonly WireError[]): string {
+  const words = errors
+    .map(({ code }) => code)
+    .join('_or_')
+    .split('_');
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  return `${schemaOf(surface, status) === 'FlatError' ? 'Flat' : ''}${name}${String(status)}`;
+  const isShared = errors.every(({ shape }) => shape === 'RateLimited');
+  return `${surface === 'account' && !isShared ? 'Flat' : ''}${name}${String(status)}`;
 }
 
 /** The schema of a body that reports an error; a refusal by rate has one shape everywhere. */
-function schemaOf(surface: Surface, status: number): string {
-  if (status === statusOfKind.rate_limited) return 'RateLimited';
-  return surface === 'account' ? 'FlatError' : 'Error';
+function schemaOf(surface: Surface, shape: string | undefined): string {
+  if (shape === undefined) return surface === 'account' ? 'FlatError' : 'Error';
+  return surface === 'account' || shape === 'RateLimited' ? shape : `${shape}Error`;
 }
 
-function errorResponse(surface: Surface, status: number, codes: readonly string[]): ResponseObject {
+function errorResponse(
+  surface: Surface,
+  status: number,
+  errors: readonly WireError[],
+): ResponseObject {
   const meaning = meanings[status];
   if (meaning === undefined) throw new Error(`Status ${status} has no meaning here.`);
-  const schema = schemaOf(surface, status);
+  const names = [...new Set(errors.map(({ shape }) => schemaOf(surface, shape)))];
+  const refs = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const [only] = refs;
   return {
-    description: `${meaning} Code: ${codes.map((code) => `\`${code}\``).join(' or ')}.`,
+    description: `${meaning} Code: ${errors.map(({ code }) => `\`${code}\``).join(' or ')}.`,
     headers: headersOf(status),
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+    content: {
+      'application/json': {
+        schema: refs.length === 1 && only !== undefined ? only : { anyOf: refs },
+      },
+    },
   };
 }
 
-/** The schemas of error bodies, given the errors of all operations. */
-export function errorSchemas(all: readonly ErrorsByStatus[]): Record<string, SchemaNode> {
-  const code = (surface: Surface): SchemaNode => {
-    const shaped = all.filter((errors) => errors.surface === surface);
-    const codes = [byStatus(elsewhere), ...shaped.map((errors) => errors.codes)].flatMap(codesOf);
-    return { type: 'string', enum: [...new Set(codes)].sort() };
-  };
-  const message = {
-    type: 'string',
-    description: 'What happened and what to do next, for people. It echoes no input.',
-  };
-  const seconds = { type: 'integer', minimum: 0 };
-  return {
-    Error: closedObject({
-      contract_version: { type: 'integer', const: CONTRACT_VERSION },
-      error: closedObject({ code: code('platform'), message }),
-    }),
-    FlatError: closedObject({ error: code('account'), message }),
-    RateLimited: closedObject({
-      error: { type: 'string', const: new AgentkeepError('rate_limit_exceeded').wireCode },
-      message,
-      limit: { type: 'integer', minimum: 0, description: 'Requests that the window allows.' },
-      remaining: { type: 'integer', minimum: 0, description: 'Requests that are left.' },
-      reset_in_seconds: { ...seconds, description: 'Seconds until the bucket is full again.' },
-    }),
-  };
-}
-
-/** The codes that are told in the shape of a surface. */
-function codesOf(codes: ErrorsByStatus['codes']): string[] {
-  return [...codes].flatMap(([status, each]) =>
-    status === statusOfKind.rate_limited ? [] : [...each],
+/** Names of the schemas that bodies have, given the errors of all operations. */
+export function bodySchemas(all: readonly ErrorsByStatus[]): ReadonlySet<string> {
+  return new Set(
+    all.flatMap(({ surface, codes }) =>
+      [...codes.values()].flat().map(({ shape }) => schemaOf(surface, shape)),
+    ),
   );
 }
 
-function closedObject(properties: Readonly<Record<string, SchemaNode>>): SchemaNode {
-  const required = Object.keys(properties);
-  return { type: 'object', properties, additionalProperties: false, required };
+/** The codes that are told in the plain shape of a surface, given the errors of all operations. */
+export function plainCodes(all: readonly ErrorsByStatus[], surface: Surface): string[] {
+  const shaped = all.filter((errors) => errors.surface === surface);
+  const codes = [byStatus(elsewhere), ...shaped.map((errors) => errors.codes)].flatMap((each) =>
+    [...each.values()].flat(),
+  );
+  const plain = codes.filter(({ shape }) => shape === undefined).map(({ code }) => code);
+  return [...new Set(plain)].sort();
 }

@@ -11,7 +11,8 @@ import {
 import type * as v from 'valibot';
 import { contractRoute, type Route, routes } from '../../routes.js';
 import type { OpenApiDocument, OperationObject } from '../openapi-document.js';
-import { errorSchemas, errorsOf, errorsOfPublicCall, responseComponents } from './errors.js';
+import { errorSchemas } from './error-schemas.js';
+import { errorsOf, errorsOfPublicCall, responseComponents } from './errors.js';
 import { headerComponents } from './headers.js';
 import { contractOperation, type InputParts, operationObject } from './operation-object.js';
 import { SchemaConverter } from './schema-converter.js';
@@ -30,6 +31,12 @@ const info = {
 };
 
 const tagDescriptions: Readonly<Record<string, string>> = {
+  Sessions: 'Logins of people, access tokens and their end.',
+  Keys: 'API keys of an account.',
+  Users: 'Accounts of people: made, changed, deleted; their roles and passwords.',
+  Lockouts: 'Names that are locked after failed logins, or by an administrator.',
+  RateLimits: 'How many requests of a client each part of the API takes.',
+  Operations: 'Snapshots and statistics of the installation.',
   Health: 'Whether the process answers, and what it serves.',
   Identity: 'Credentials of a tenant: issued, inspected, rotated, revoked.',
   Audit: 'What was done, by whom, and with which result.',

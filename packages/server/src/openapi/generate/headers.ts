@@ -50,8 +50,8 @@ const onStatus: Readonly<Record<number, Readonly<Record<string, HeaderObject>>>>
   },
   429: {
     'Retry-After': {
-      description: 'Seconds until one request is available.',
-      required: true,
+      description: 'Seconds until a request may succeed; absent while there is no end to wait for.',
+      required: false,
       schema: count(uint32Max),
     },
   },

@@ -2,9 +2,9 @@
  * Describes one operation: what it takes, what it needs and what it answers.
  * @module
  */
-import type { Operation, OperationName } from '@agentkeep/core';
+import type { Operation, OperationName, PartyRequirement } from '@agentkeep/core';
 import type * as v from 'valibot';
-import type { Route } from '../../routes.js';
+import { parameterOf, type Route } from '../../routes.js';
 import type {
   Content,
   OperationObject,
@@ -43,7 +43,12 @@ export function operationObject(
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(document === undefined
       ? {}
-      : { requestBody: { required: true, content: json(schemas.request(document)) } }),
+      : {
+          requestBody: {
+            required: operation.document?.presence !== 'optional',
+            content: json(schemas.request(document)),
+          },
+        }),
     responses: {
       [route.status]: success(schemas.answer(operation.output)),
       ...errorResponses(errorsOf(name, operation)),
@@ -71,11 +76,12 @@ function pathParameters(
   { id }: InputParts,
   schemas: SchemaConverter,
 ): ParameterObject[] {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  const expected = id === undefined ? [] : ['id'];
-  if (names.join() !== expected.join()) throw new Error(`${path} does not fit its operation.`);
-  if (id === undefined) return [];
-  return [{ name: 'id', in: 'path', required: true, schema: schemas.request(id) }];
+  const name = parameterOf(path);
+  if ((name === undefined) !== (id === undefined)) {
+    throw new Error(`${path} does not fit its operation.`);
+  }
+  if (name === undefined || id === undefined) return [];
+  return [{ name, in: 'path', required: true, schema: schemas.request(id) }];
 }
 
 function queryParameters({ parameters }: InputParts, schemas: SchemaConverter): ParameterObject[] {
@@ -91,12 +97,25 @@ function queryParameters({ parameters }: InputParts, schemas: SchemaConverter): 
 function needs(operation: Operation): string {
   if (operation.access === 'public') return 'Needs no proof.';
   const { requires } = operation;
-  if (requires.role !== undefined) {
-    return `Needs the role \`${requires.role}\`; a credential has it with \`credential_admin\`.`;
-  }
+  if (operation.surface === 'account') return needsOfParty(requires);
   if (requires.capability === undefined) return 'Needs a proof, and no capability.';
   const where = 'scope' in requires ? ', and authority over the scope' : '';
   return `Needs the capability \`${requires.capability}\`${where}.`;
+}
+
+const partyNeeds: Readonly<Record<NonNullable<PartyRequirement['party']>, string>> = {
+  account: 'Needs an account.',
+  session: 'Needs a session: an access token or an opaque session token.',
+  self: 'Needs an account for itself, and the role `Admin` for others.',
+};
+
+function needsOfParty({ role, isInstallation, party }: PartyRequirement): string {
+  if (role !== undefined) {
+    const where = isInstallation === true ? ' of the installation' : '';
+    const who = isInstallation === true ? '' : '; a credential has it with `credential_admin`';
+    return `Needs the role \`${role}\`${where}${who}.`;
+  }
+  return partyNeeds[party ?? 'account'];
 }
 
 function success(schema: SchemaNode): ResponseObject {

@@ -1,0 +1,39 @@
+/**
+ * What the lists and the deletions of the account surface share (contract, accounts-security 1, 4).
+ *
+ * @module
+ */
+import * as v from 'valibot';
+import { ACCOUNT_LIST_LIMIT_MAX, CURSOR_CHARS_MAX } from '../limits.js';
+import { closed } from '../schema/document.js';
+import { named } from '../schema/json-schema.js';
+import { integer } from '../schema/number.js';
+
+const paging = {
+  limit: v.optional(integer(1, ACCOUNT_LIST_LIMIT_MAX), ACCOUNT_LIST_LIMIT_MAX),
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
+};
+
+/** The authority to act in, for administrators of the installation. */
+const tenancy = { tenant_id: v.optional(v.string()) };
+
+/** Query of a list. */
+export const ListParameters = closed(paging);
+
+/** Query of a list that can be of a named tenant. */
+export const TenantListParameters = closed({ ...paging, ...tenancy });
+
+/** Query of anything else that can be of a named tenant. */
+export const TenantParameters = closed(tenancy);
+
+/** Answer of what has nothing to show. */
+export const SuccessResponse = v.pipe(
+  closed({ success: v.literal(true), message: v.string() }),
+  named('SuccessResponse'),
+);
+export type SuccessResponse = v.InferOutput<typeof SuccessResponse>;
+
+/** The answer of what has been done. */
+export function succeeded(message: string): SuccessResponse {
+  return { success: true, message };
+}
