@@ -1,0 +1,30 @@
+/**
+ * Documents of lockouts, field by field (contract, accounts-security 5.3).
+ * @module
+ */
+import * as v from 'valibot';
+import { LOCKOUT_FAILURES_MAX } from '../limits.js';
+import { closed } from '../schema/document.js';
+import { describedAs, named } from '../schema/json-schema.js';
+import { integer } from '../schema/number.js';
+
+const shownTime = () =>
+  v.pipe(
+    v.string(),
+    describedAs({ type: 'string', format: 'date-time', pattern: '^.{10}T.{8}\\.\\d{3}Z$' }),
+  );
+
+/** Where a name stands. Expiry and seconds are null unless it is locked for a time. */
+export const LockoutStatus = v.pipe(
+  closed({
+    locked: v.boolean(),
+    failed_attempts: integer(0, LOCKOUT_FAILURES_MAX),
+    lockout_count: integer(),
+    lockout_expires: v.nullable(shownTime()),
+    lockout_remaining_seconds: v.nullable(integer()),
+    remaining_attempts: integer(0, LOCKOUT_FAILURES_MAX),
+    lockout_reason: v.nullable(v.string()),
+  }),
+  named('LockoutStatus'),
+);
+export type LockoutStatus = v.InferOutput<typeof LockoutStatus>;
