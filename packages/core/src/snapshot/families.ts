@@ -6,6 +6,7 @@
 import { accountSubspaces } from '../account/account-store.js';
 import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../credential/credential-store.js';
+import { lockoutSubspaces } from '../lockout/lockout-store.js';
 import { memorySubspaces } from '../memory/memory-store.js';
 import { idSubspaces } from '../runtime/durable-ids.js';
 import { sessionSubspaces } from '../session/session-store.js';
@@ -37,6 +38,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...sessionSubspaces,
   ...revocationSubspaces,
   ...signingKeySubspaces,
+  ...lockoutSubspaces,
 };
 
 /** How a subspace follows from another one. */
@@ -58,6 +60,9 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   superAdmins: { source: 'accounts', isOneEach: false },
   idFloor: { source: null, isOneEach: false },
   revocationExpiries: { source: 'revokedTokens', isOneEach: true },
+  lockoutTimes: { source: 'lockouts', isOneEach: false },
+  lockedNames: { source: 'lockouts', isOneEach: false },
+  unknownNames: { source: 'lockouts', isOneEach: false },
 };
 
 /** All names, in the order of the key space. */

@@ -68,4 +68,12 @@ export const keyspace = {
   signingKeys: subspaceKey(22, 'text'),
   /** The active accounts with the role SuperAdmin, by id. */
   superAdmins: subspaceKey(32, 'uuid'),
+  /** Failed logins and locks of a name, by username; of names without an account too. */
+  lockouts: subspaceKey(25, 'text'),
+  /** Installation: when something is due for a name: what, Unix milliseconds, tenant, username. */
+  lockoutTimes: subspaceKey(26, 'integer', 'integer', 'text', 'text'),
+  /** The locked names, by username. */
+  lockedNames: subspaceKey(27, 'text'),
+  /** Installation: how many names without an account are remembered. */
+  unknownNames: subspaceKey(28),
 } as const;
