@@ -72,7 +72,8 @@ export class AuditLog implements AuditPort {
 
   /** Stores an event in the transaction of the change that it records. */
   changed(tx: WriteTx, draft: AuditDraft): void {
-    this.#append(tx, draft.tenantId ?? INSTALLATION, [draft], draft.atMillis);
+    const { tenantId, atMillis, noticedAtMillis = atMillis } = draft;
+    this.#append(tx, tenantId ?? INSTALLATION, [draft], noticedAtMillis);
   }
 
   /** Notes an event, to be stored with others; never throws. */

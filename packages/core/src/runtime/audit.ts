@@ -16,6 +16,8 @@ export interface AuditDraft {
   readonly type: AuditEventType;
   /** When it happened, in Unix milliseconds. */
   readonly atMillis: number;
+  /** When it was noticed, in Unix milliseconds, where that can be later than it happened. */
+  readonly noticedAtMillis?: number;
   /** The authority whose chain it belongs to; null is the installation. */
   readonly tenantId: string | null;
   readonly userId: string | null;
