@@ -1,0 +1,98 @@
+/**
+ * What tests of logins run on: a store in memory, time that is moved, passwords that cost nothing,
+ * and the events that were stored.
+ * @module
+ */
+import { auditSettings } from '../src/audit/audit-options.js';
+import { AuditLog } from '../src/audit/audit-log.js';
+import { rawBlockFrom } from '../src/audit/audit-store.js';
+import { showEvent } from '../src/audit/show-event.js';
+import type { AuditEvent } from '../src/audit/schema.js';
+import { inMemoryStore } from '../src/in-memory-store/in-memory-store.js';
+import type { LoginAttempt, LoginSubject } from '../src/lockout/check-login.js';
+import type { PasswordHasher } from '../src/password/password-hasher.js';
+import { systemEntropy } from '../src/runtime/entropy.js';
+import { uuidV7Generator } from '../src/runtime/ids.js';
+import type { Store } from '../src/store/store.js';
+import { insertTenant } from '../src/tenant/tenant-store.js';
+import { ManualClock } from '../src/testing/manual-clock.js';
+
+/** A hasher that keeps passwords as they are, and waits where a test holds it up. */
+export class PlainHasher implements PasswordHasher {
+  /** Passwords that were checked. */
+  calls = 0;
+  #held: Promise<void> | undefined;
+
+  hash(password: string): Promise<string> {
+    return Promise.resolve(`plain ${password}`);
+  }
+
+  async verify(stored: string | undefined, password: string): Promise<boolean> {
+    this.calls += 1;
+    await this.#held;
+    return stored === `plain ${password}`;
+  }
+
+  /** Lets nothing through until what it gives is called. */
+  hold(): () => void {
+    let release = (): void => undefined;
+    this.#held = new Promise((resolve) => {
+      release = resolve;
+    });
+    return () => {
+      this.#held = undefined;
+      release();
+    };
+  }
+}
+
+/** What a test of logins holds. */
+export function openLogins(store: Store = inMemoryStore()) {
+  const clock = new ManualClock();
+  const newId = uuidV7Generator(clock, systemEntropy);
+  const settings = auditSettings({});
+  const audit = new AuditLog({ store, clock, settings, files: undefined });
+  return { store, clock, newId, audit, passwords: new PlainHasher() };
+}
+
+/** The ports that {@link openLogins} gives. */
+export type Logins = ReturnType<typeof openLogins>;
+
+/** Makes a tenant, so that it has a chain of events of its own. */
+export function makeTenant({ store }: Logins, tenantId: string): Promise<void> {
+  const tenant = { tenantId, createdAtMillis: 0, initialAdminId: tenantId };
+  return store.transact((tx) => {
+    insertTenant(tx, tenant);
+  });
+}
+
+/** An attempt for an account whose password is `right`; `succeed` gives the time. */
+export function attempt(
+  members: Partial<LoginAttempt<LoginSubject, number>> = {},
+): LoginAttempt<LoginSubject, number> {
+  const account = { accountId: 'ann-id', passwordHash: 'plain right', mayLogIn: true };
+  return {
+    authority: '',
+    username: 'ann',
+    password: 'wrong',
+    origin: { ipAddress: '192.0.2.1', userAgent: 'test', requestId: undefined },
+    find: () => account,
+    succeed: (_tx, _found, nowMs) => nowMs,
+    ...members,
+  };
+}
+
+/** All events of an authority in the order in which they were stored. */
+export function eventsOf({ store }: Logins, authority = ''): Promise<AuditEvent[]> {
+  return store.read((tx) => {
+    const events: AuditEvent[] = [];
+    for (;;) {
+      const raw = rawBlockFrom(tx, authority, events.length);
+      if (raw?.block === undefined) return events;
+      const { recordedAtMillis } = raw.block;
+      for (const [, fields] of raw.block.events) {
+        events.push(showEvent({ authority, recordedAtMillis, fields }));
+      }
+    }
+  });
+}
