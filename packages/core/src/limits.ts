@@ -89,6 +89,9 @@ export const ACCESS_TOKEN_SECONDS_MIN = 61;
 /** Tokens: most seconds that an access token can live. */
 export const ACCESS_TOKEN_SECONDS_MAX = 86_400;
 
+/** Sessions: milliseconds from a login until refreshing ends. */
+export const JWT_SESSION_MS = 86_400_000;
+
 /** Tokens: longest text that is looked at as an access token, in characters. */
 export const TOKEN_CHARS_MAX = 8_192;
 

@@ -15,6 +15,7 @@ import { getHealth } from './health/get-health.js';
 import { executeMemoryCommand } from './memory/execute-memory-command.js';
 import { queryMemory } from './memory/query-memory.js';
 import { readMemoryRecord } from './memory/read-memory-record.js';
+import { authLogin } from './session/auth-login.js';
 
 /** The operations by name. */
 export const operations = {
@@ -31,6 +32,7 @@ export const operations = {
   queryMemory,
   queryAuditLogs,
   queryAudit,
+  authLogin,
 } as const;
 
 /** Name of an operation. */

@@ -35,6 +35,7 @@ export const routes = {
   queryMemory: post('/api/v1/memory/query'),
   queryAuditLogs: get('/api/v1/audit-logs'),
   queryAudit: get('/api/v1/audit'),
+  authLogin: post('/api/v1/auth/login'),
 } as const satisfies Record<OperationName, Route>;
 
 /** The route of the contract itself, which is no operation of the core. */

@@ -40,6 +40,11 @@ export interface CallOrigin {
   readonly endpointType: JsonValue;
 }
 
+/** Where a call comes from, as events tell it. */
+export type EventOrigin = Pick<CallOrigin, 'path' | 'ipAddress' | 'userAgent'> & {
+  readonly requestId: string | undefined;
+};
+
 /** Takes events in. */
 export interface AuditPort {
   /** Whether anything is recorded. */

@@ -9,10 +9,15 @@ import { keyOfAuthority } from '../access/authority.js';
 import { authorize, deniedRight, type Requirement, rightOf } from '../access/authorize.js';
 import { authorizeParty, rightOfParty } from '../access/authorize-party.js';
 import type { ActingCredential, Principal } from '../access/principal.js';
-import { callEvent, type CallFacts, type EventSubject } from '../audit/call-events.js';
+import {
+  type AttemptedProof,
+  callEvent,
+  type CallFacts,
+  type EventSubject,
+} from '../audit/call-events.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
-import type { AuditDraft } from './audit.js';
+import type { AuditDraft, EventOrigin } from './audit.js';
 import { CheckedInput } from './checked-input.js';
 import type { InputSource } from './input.js';
 import type {
@@ -103,6 +108,18 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
   /** The authority that the call acts in, as the tenant part of keys. */
   get authority(): string {
     return this.#authority ?? keyOfAuthority(this.principal.authority);
+  }
+
+  /** Where the call comes from, for events that are not recorded through it. */
+  get origin(): EventOrigin {
+    const { origin, requestId } = this.#facts();
+    const { path, ipAddress, userAgent } = origin;
+    return { path, ipAddress, userAgent, requestId };
+  }
+
+  /** The proofs that the caller sent, good or not. */
+  get attempted(): readonly AttemptedProof[] {
+    return this.#facts().attempted;
   }
 
   /** The right that was looked for, or the one that was missing, once authority was checked. */

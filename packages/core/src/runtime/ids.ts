@@ -14,6 +14,14 @@ const RANDOM_IDS = 64;
 const RANDOM_BYTES = 8;
 const COUNTER_MAX = 0xfff;
 
+/** Makes a version 4 UUID: nothing but random bits, for what must not be guessed or ordered. */
+export function randomUuid(entropy: Entropy): string {
+  const id = Uint8Array.from(entropy.bytes(16));
+  id[6] = 0x40 | ((id[6] ?? 0) & 0x0f);
+  id[8] = 0x80 | ((id[8] ?? 0) & 0x3f);
+  return uuidAt(id, 0);
+}
+
 /** How a generator continues an earlier one, and who follows its time. */
 export interface IdTimes {
   /** All ids lie behind this time, in Unix milliseconds. */

@@ -9,9 +9,10 @@ import type { Capability } from '../access/capability.js';
 import type { PartyRequirement } from '../access/authorize-party.js';
 import type { ActingCredential, Principal } from '../access/principal.js';
 import type { Scope } from '../access/scope.js';
-import type { EventSubject } from '../audit/call-events.js';
+import type { AttemptedProof, EventSubject } from '../audit/call-events.js';
 import type { ErrorCode } from '../errors/catalogue.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
+import type { EventOrigin } from './audit.js';
 import type { Runtime } from './runtime.js';
 
 /** The parts that an input can have: an id, scalar parameters and a JSON document. */
@@ -66,6 +67,8 @@ interface CheckedRequest<I extends InputSchemas> {
   readonly input: ParsedInput<I>;
   readonly nowMs: number;
   readonly signal: AbortSignal | undefined;
+  /** Where the call comes from, for events that are not recorded through it. */
+  readonly origin: EventOrigin;
   /** Stores the event of a change together with it; the caller is its actor, unless one is named. */
   record(tx: WriteTx, subject: EventSubject): void;
   /** Notes an event that belongs to no change; the caller is its actor, unless one is named. */
@@ -76,6 +79,8 @@ interface CheckedRequest<I extends InputSchemas> {
 export interface PublicRequest<I extends InputSchemas> extends CheckedRequest<I> {
   /** The caller, where there is a proof, it is read and it is good. */
   readonly caller: Principal | undefined;
+  /** The proofs that the caller sent, good or not. */
+  readonly attempted: readonly AttemptedProof[];
 }
 
 /** A call that has passed its checks, as the handler sees it. */

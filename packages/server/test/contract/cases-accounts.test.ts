@@ -4,7 +4,7 @@
  * @module
  */
 import { randomBytes } from 'node:crypto';
-import { Keep, operations, type OperationName } from '@agentkeep/core';
+import { Keep, type Operation, operations, type OperationName } from '@agentkeep/core';
 import { expect } from 'vitest';
 import { outcome, type Parts, refused } from './answer.js';
 import { minimalRecord, minimalSpec, scope, unknownId } from './documents.js';
@@ -23,7 +23,12 @@ bothWays('54 a session token that nobody was given is 401', async ({ admin }) =>
 });
 
 const revision = { contract_version: 1, expected_revision: 1 };
-const validParts: Record<Exclude<OperationName, 'getHealth'>, Parts> = {
+/** Operations of the platform; those of the account surface have cases of their own. */
+const platformNames = (Object.entries(operations) as [OperationName, Operation][])
+  .filter(([name, { surface }]) => surface !== 'account' && name !== 'getHealth')
+  .map(([name]) => name);
+
+const validParts: { readonly [N in OperationName]?: Parts } = {
   whoAmI: {},
   issueCredential: { document: { contract_version: 1, spec: minimalSpec } },
   listTenantCredentials: { parameters: { contract_version: 1 } },
@@ -41,8 +46,6 @@ const validParts: Record<Exclude<OperationName, 'getHealth'>, Parts> = {
   },
   readMemoryRecord: { id: unknownId, parameters: { contract_version: 1, ...scope } },
   queryMemory: { document: { contract_version: 1, scope } },
-  queryAuditLogs: {},
-  queryAudit: {},
 };
 
 bothWays('55 a stand-in for an account without a credential is 403 everywhere', async (t) => {
@@ -64,14 +67,10 @@ bothWays('55 a stand-in for an account without a credential is 403 everywhere', 
     },
   });
   const transport = t.driver.open(unbound);
-  const names = Object.keys(validParts) as (keyof typeof validParts)[];
-  expect(names.toSorted()).toEqual(
-    Object.keys(operations)
-      .filter((name) => name !== 'getHealth')
-      .toSorted(),
-  );
+  const names = Object.keys(validParts) as OperationName[];
+  expect(names.toSorted()).toEqual(platformNames.toSorted());
   for (const name of names) {
-    const answer = await transport(name, t.admin.token, validParts[name]);
+    const answer = await transport(name, t.admin.token, validParts[name] ?? {});
     expect(outcome(answer), name).toBe(refused.forbidden);
   }
 });

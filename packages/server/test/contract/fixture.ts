@@ -2,7 +2,7 @@
  * The surroundings of a test: a keep in memory, a clock that stands still, an administrator.
  * @module
  */
-import { inMemoryStore, type Keep, openKeep, type Store } from '@agentkeep/core';
+import { inMemoryStore, type Keep, type KeepPorts, openKeep, type Store } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { test } from 'vitest';
@@ -10,6 +10,9 @@ import { Caller, type Members } from './caller.js';
 import { missionScope, scope, sharedScope } from './documents.js';
 import { drivers } from './drivers.js';
 import type { Driver, Transport } from './transport.js';
+
+/** What a test chooses of a keep. */
+export type KeepSettings = Omit<KeepPorts, 'clock'>;
 
 /** One tenant and all that is around it. */
 export class Fixture implements AsyncDisposable {
@@ -50,9 +53,13 @@ export class Fixture implements AsyncDisposable {
 }
 
 /** Opens a keep over a store and makes a tenant in it. */
-export async function tenant(driver: Driver, store: Store = inMemoryStore()): Promise<Fixture> {
+export async function tenant(
+  driver: Driver,
+  store: Store = inMemoryStore(),
+  settings: KeepSettings = {},
+): Promise<Fixture> {
   const clock = new ManualClock();
-  const keep = await openKeep({ store, clock, passwords: quickPasswords });
+  const keep = await openKeep({ store, clock, passwords: quickPasswords, ...settings });
   const transport = driver.open(keep);
   const admin = await firstAdmin(keep, transport, 'acme');
   return new Fixture({ keep, store, driver, clock, transport, admin });
