@@ -129,3 +129,9 @@ export const LOCKOUT_UNKNOWN_NAMES_MAX = 100_000;
 
 /** Lockout: names of a page of the list. */
 export const LOCKOUT_PAGE_NAMES_MAX = 100;
+
+/** Times of use: how far the stored one of a key or session may be behind, in milliseconds. */
+export const USE_PRECISION_MS = 60_000;
+
+/** Times of use: most that wait in memory to be stored; further ones are dropped. */
+export const USES_WAITING_MAX = 16_384;
