@@ -16,6 +16,11 @@ import { executeMemoryCommand } from './memory/execute-memory-command.js';
 import { queryMemory } from './memory/query-memory.js';
 import { readMemoryRecord } from './memory/read-memory-record.js';
 import { authLogin } from './session/auth-login.js';
+import { authLogout } from './session/auth-logout.js';
+import { authRefresh } from './session/auth-refresh.js';
+import { jwks } from './session/jwks.js';
+import { revokeAllTokens } from './session/revoke-all-tokens.js';
+import { revokeToken } from './session/revoke-token.js';
 
 /** The operations by name. */
 export const operations = {
@@ -33,6 +38,11 @@ export const operations = {
   queryAuditLogs,
   queryAudit,
   authLogin,
+  authRefresh,
+  authLogout,
+  revokeToken,
+  revokeAllTokens,
+  jwks,
 } as const;
 
 /** Name of an operation. */

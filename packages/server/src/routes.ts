@@ -36,6 +36,11 @@ export const routes = {
   queryAuditLogs: get('/api/v1/audit-logs'),
   queryAudit: get('/api/v1/audit'),
   authLogin: post('/api/v1/auth/login'),
+  authRefresh: post('/api/v1/auth/refresh'),
+  authLogout: post('/api/v1/auth/logout'),
+  revokeToken: post('/api/v1/auth/revoke'),
+  revokeAllTokens: post('/api/v1/auth/revoke-all'),
+  jwks: get('/.well-known/jwks.json'),
 } as const satisfies Record<OperationName, Route>;
 
 /** The route of the contract itself, which is no operation of the core. */

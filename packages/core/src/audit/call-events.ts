@@ -106,7 +106,8 @@ function refusedByRate({ path, endpointType }: CallOrigin): EventSubject {
   };
 }
 
-function refusedProof(proof: AttemptedProof, path: string): EventSubject {
+/** A proof was refused at a path. */
+export function refusedProof(proof: AttemptedProof, path: string): EventSubject {
   const type = proof === 'bearer' ? 'token_refresh_failed' : 'api_key_validation_failed';
   const metadata: AuditMetadata = proof === 'bearer' ? { endpoint: path } : {};
   return { type, action: type, resource: 'authentication', result: 'unauthorized', metadata };
@@ -137,7 +138,8 @@ export function authenticatedEvents(facts: CallFacts): AuditDraft[] {
   return [callEvent(facts, proofUsed(principal.presence))];
 }
 
-function proofUsed(presence: AccountPresence): EventSubject {
+/** An account has proved itself. */
+export function proofUsed(presence: AccountPresence): EventSubject {
   const success = { resource: 'authentication', result: 'success' } as const;
   return presence.kind === 'api_key'
     ? {

@@ -48,3 +48,70 @@ export const AuthLoginResponse = v.pipe(
   named('AuthLoginResponse'),
 );
 export type AuthLoginResponse = v.InferOutput<typeof AuthLoginResponse>;
+
+/** The refresh token; without it, the access token of the call is the proof. */
+export const RefreshRequest = v.pipe(
+  closed({ refresh_token: v.optional(v.string()) }),
+  named('RefreshRequest'),
+);
+
+/** A new access token of the same session. */
+export const RefreshResponse = v.pipe(
+  closed({
+    access_token: v.string(),
+    token_type: Bearer,
+    /** Seconds that the access token lives. */
+    expires_in: integer(),
+    /** Seconds until the session ends, however often it is refreshed. */
+    refresh_expires_in: integer(),
+  }),
+  named('RefreshResponse'),
+);
+export type RefreshResponse = v.InferOutput<typeof RefreshResponse>;
+
+/** The access token to revoke, which proves itself. */
+export const RevokeRequest = v.pipe(closed({ token: v.string() }), named('RevokeRequest'));
+
+/** Which token is revoked. */
+export const RevokeResponse = v.pipe(
+  closed({ success: v.literal(true), message: v.string(), jti: uuid() }),
+  named('RevokeResponse'),
+);
+export type RevokeResponse = v.InferOutput<typeof RevokeResponse>;
+
+/** Whose sessions are to end, and why. */
+export const RevokeAllRequest = v.pipe(
+  closed({ user_id: uuid(), reason: v.optional(textId()) }),
+  named('RevokeAllRequest'),
+);
+
+/** Whose sessions have ended. */
+export const RevokeAllResponse = v.pipe(
+  closed({ success: v.literal(true), message: v.string(), user_id: uuid() }),
+  named('RevokeAllResponse'),
+);
+export type RevokeAllResponse = v.InferOutput<typeof RevokeAllResponse>;
+
+const base64url = () =>
+  v.pipe(v.string(), describedAs({ type: 'string', pattern: '^[A-Za-z0-9_-]+$' }));
+
+/** The public keys that access tokens are verified with (RFC 7517). */
+export const JwkSet = v.pipe(
+  closed({
+    keys: v.array(
+      v.pipe(
+        closed({
+          kty: v.literal('RSA'),
+          use: v.literal('sig'),
+          alg: v.literal('RS256'),
+          /** Thumbprint (RFC 7638). */
+          kid: base64url(),
+          n: base64url(),
+          e: base64url(),
+        }),
+        named('Jwk'),
+      ),
+    ),
+  }),
+  named('JwkSet'),
+);

@@ -10,7 +10,7 @@ const part = (token: string, index: number): unknown =>
   JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
 
 withSessions('a login is answered with the tokens of a session', async (s) => {
-  const login = await s.ann();
+  const login = await s.logIn();
   expect(login).toEqual({
     access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
     token_type: 'Bearer',

@@ -3,6 +3,7 @@
  * forms of the calls.
  * @module
  */
+import { generateKeyPairSync } from 'node:crypto';
 import { inMemoryStore, type OutputOf, type Store } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { test } from 'vitest';
@@ -14,24 +15,25 @@ import type { Driver } from './transport.js';
 /** The password of every account here. */
 export const PASSWORD = 'Correct-horse-1';
 
+/** Made once a file, because that is slow. */
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const privateKeyPem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+
 /** The tokens of a login. */
 export type Login = OutputOf<'authLogin'>;
 
-/** The keep of a fixture with the accounts `root` of the installation and `ann` of its tenant. */
+/**
+ * The keep of a fixture with three accounts: `root`, SuperAdmin of the installation; `sue` and `ann`,
+ * SuperAdmin and Admin of its tenant. Only `ann` acts with a credential, that of the administrator.
+ */
 export class Sessions {
   readonly t: Fixture;
-  readonly #rootId: string;
-  readonly #annId: string;
+  /** Account ids by name. */
+  readonly ids: Readonly<Record<'root' | 'sue' | 'ann', string>>;
 
-  constructor(t: Fixture, ids: { readonly root: string; readonly ann: string }) {
+  constructor(t: Fixture, ids: Sessions['ids']) {
     this.t = t;
-    this.#rootId = ids.root;
-    this.#annId = ids.ann;
-  }
-
-  /** Account ids: `root` is SuperAdmin of the installation, `ann` Admin of the tenant `acme`. */
-  get ids() {
-    return { root: this.#rootId, ann: this.#annId };
+    this.ids = ids;
   }
 
   /** A login as it is answered. */
@@ -45,14 +47,9 @@ export class Sessions {
     return this.t.transport('authLogin', undefined, { document });
   }
 
-  /** Tokens of a new session of `ann`. */
-  async ann(): Promise<Login> {
-    return result(await this.tryLogIn('ann', 'acme'));
-  }
-
-  /** Tokens of a new session of `root`. */
-  async root(): Promise<Login> {
-    return result(await this.tryLogIn('root'));
+  /** Tokens of a new session; by default of `ann`. */
+  async logIn(username: keyof Sessions['ids'] = 'ann'): Promise<Login> {
+    return result(await this.tryLogIn(username, username === 'root' ? undefined : 'acme'));
   }
 }
 
@@ -62,7 +59,7 @@ export async function sessions(
   store: Store = inMemoryStore(),
   settings: KeepSettings = {},
 ): Promise<Sessions> {
-  const t = await tenant(driver, store, settings);
+  const t = await tenant(driver, store, { tokens: { privateKeyPem }, ...settings });
   const root = await createAdmin(t.keep, { username: 'root', password: PASSWORD });
   const ann = await createAdmin(t.keep, {
     username: 'ann',
@@ -71,7 +68,8 @@ export async function sessions(
     role: 'Admin',
     credentialId: t.admin.id,
   });
-  return new Sessions(t, { root: root.id, ann: ann.id });
+  const sue = await createAdmin(t.keep, { username: 'sue', password: PASSWORD, tenantId: 'acme' });
+  return new Sessions(t, { root: root.id, sue: sue.id, ann: ann.id });
 }
 
 /** Declares a test that runs through every way in. */
@@ -83,8 +81,11 @@ export function withSessions(
   for (const driver of drivers) {
     test(`${title} (${driver.name})`, async () => {
       const opened = await sessions(driver, inMemoryStore(), settings);
-      await using _ = opened.t;
-      await run(opened);
+      try {
+        await run(opened);
+      } finally {
+        await opened.t.keep.close();
+      }
     });
   }
 }

@@ -154,9 +154,7 @@ function configOf(mode: Mode, schemas: readonly v.GenericSchema[]): ConversionCo
 
 /** Gives constants a type, and answers the members that requests may leave out. */
 function tidied(mode: Mode, schema: { readonly type: string }, node: JsonSchema): JsonSchema {
-  if (schema.type === 'literal') {
-    return { type: typeof node.const === 'number' ? 'integer' : 'string', ...node };
-  }
+  if (schema.type === 'literal') return { type: typeOfConstant(node.const), ...node };
   if (schema.type === 'strict_object') {
     const closed = { ...node };
     delete closed.required;
@@ -169,6 +167,11 @@ function tidied(mode: Mode, schema: { readonly type: string }, node: JsonSchema)
   const filledIn = { ...node };
   delete filledIn.default;
   return filledIn;
+}
+
+function typeOfConstant(value: unknown): 'integer' | 'boolean' | 'string' {
+  if (typeof value === 'number') return 'integer';
+  return typeof value === 'boolean' ? 'boolean' : 'string';
 }
 
 /** Whether an answer has the member even when the request left it out. */

@@ -1,0 +1,103 @@
+/**
+ * `authRefresh`: a refresh token, or an access token that still lives, for a new access token.
+ * @module
+ */
+import type { Principal } from '../access/principal.js';
+import { parseSecret, sameVerifier, verifierOf } from '../access/secret.js';
+import { locateAccount } from '../account/account-store.js';
+import { proofUsed, refusedProof } from '../audit/call-events.js';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
+import { definePublicOperation, type PublicRequest } from '../runtime/operation.js';
+import type { ReadTx } from '../store/store.js';
+import { issueAccessToken, newTokenId, secondsLeft, type SessionState } from './access-token.js';
+import { findLiveSession, type LiveSession } from './live-session.js';
+import { RefreshRequest, RefreshResponse } from './schema.js';
+import { actorOfAccount, refreshed, refreshRefused } from './session-events.js';
+import { putSession } from './session-store.js';
+
+const input = { document: RefreshRequest };
+
+type RefreshCall = PublicRequest<typeof input>;
+
+/** Gives a session a new access token; the old one lives to its own end. */
+export const authRefresh = definePublicOperation({
+  name: 'authRefresh',
+  summary: 'Get a new access token for a session.',
+  tag: 'Sessions',
+  surface: 'account',
+  input,
+  document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'optional' },
+  output: RefreshResponse,
+  checks: ['document', 'rules'],
+  errors: ['unauthorized', 'storage_inconsistency'],
+  async handler(request) {
+    const { runtime, caller, nowMs } = request;
+    const { refresh_token: refreshToken } = request.input.document;
+    const jti = newTokenId(runtime);
+    // A key that cannot be had must not leave a refresh in the audit log that came to nothing.
+    await runtime.tokens.publicKeys();
+    const state = await runtime.store.transact((tx): SessionState | undefined => {
+      const live =
+        refreshToken === undefined
+          ? sessionOfCaller(tx, request)
+          : sessionOfToken(tx, request, refreshToken);
+      if (live === undefined) return undefined;
+      const { account, session } = live;
+      putSession(tx, { ...session, lastUsedMillis: nowMs });
+      request.record(tx, { ...refreshed(jti, session.id), actor: actorOfAccount(account) });
+      return { account, session, nowMs };
+    });
+    if (state === undefined) throw refused(request, refreshToken !== undefined);
+    // What a call that needs a proof is told of its own accord.
+    if (refreshToken === undefined && caller?.kind === 'account') {
+      request.observe(proofUsed(caller.presence));
+    }
+    const { token, expiresInSecs } = await issueAccessToken(runtime, state, jti);
+    return {
+      access_token: token,
+      token_type: 'Bearer' as const,
+      expires_in: expiresInSecs,
+      refresh_expires_in: secondsLeft(state),
+    };
+  },
+});
+
+function sessionOfToken(
+  tx: ReadTx,
+  { nowMs }: RefreshCall,
+  refreshToken: string,
+): LiveSession | undefined {
+  const secret = parseSecret(refreshToken);
+  if (secret?.family !== 'akr1' || secret.sessionId === undefined) return undefined;
+  const { authority } = locateAccount(tx, secret.id) ?? {};
+  if (authority === undefined) return undefined;
+  const live = findLiveSession(
+    tx,
+    { authority, accountId: secret.id, sessionId: secret.sessionId },
+    nowMs,
+  );
+  const isProved = live !== undefined && sameVerifier(live.session.verifier, verifierOf(secret));
+  return isProved && live.session.kind === 'jwt' ? live : undefined;
+}
+
+/** The session of the access token that the caller has proved itself with. */
+function sessionOfCaller(tx: ReadTx, { runtime, caller, nowMs }: RefreshCall) {
+  const current = caller && runtime.authenticate(tx, caller.held, nowMs);
+  const { subject } = current?.held ?? {};
+  if (!isInJwtSession(current) || subject?.kind !== 'session') return undefined;
+  return findLiveSession(tx, subject, nowMs);
+}
+
+function isInJwtSession(principal: Principal | undefined): boolean {
+  if (principal?.kind !== 'account') return false;
+  return principal.presence.kind === 'session' && principal.presence.jti !== undefined;
+}
+
+/** The refusal, noted for each proof that was looked at; nothing at all is no proof. */
+function refused(request: RefreshCall, hasRefreshToken: boolean): AgentkeepError {
+  const { path } = request.origin;
+  if (hasRefreshToken) request.observe(refreshRefused(path));
+  else for (const proof of request.attempted) request.observe(refusedProof(proof, path));
+  return new AgentkeepError('unauthorized');
+}
