@@ -20,11 +20,14 @@ import { embeddedInput, type InputSource } from './runtime/input.js';
 import { admit, type Call, identify, invoke } from './runtime/invoke.js';
 import type { Operation } from './runtime/operation.js';
 import type { Runtime } from './runtime/runtime.js';
+import { UseLog } from './runtime/use-log.js';
+import { underIdleLimit } from './session/idle-limit.js';
+import { idleLimitMs, type SessionOptions } from './session/session-options.js';
 import { removeUnfinishedSnapshots } from './snapshot/snapshot-folder.js';
 import type { Store } from './store/store.js';
 import { openTokens } from './token/open-tokens.js';
 import { RevocationSweeper } from './token/revocation-sweeper.js';
-import type { TokenOptions } from './token/token-options.js';
+import { type TokenOptions, tokenSettings } from './token/token-options.js';
 
 /** Ports that a test or a host replaces. */
 export interface KeepPorts {
@@ -36,6 +39,8 @@ export interface KeepPorts {
   readonly passwords?: PasswordHasher;
   /** How access tokens are signed, and for how long. */
   readonly tokens?: TokenOptions;
+  /** When sessions end. */
+  readonly sessions?: SessionOptions;
 }
 
 /** Where a keep lives: in a directory of its own, or in a store that the caller opened. */
@@ -120,6 +125,7 @@ export class Keep implements AsyncDisposable {
   async close(): Promise<void> {
     try {
       for (const sweeper of this.#around.sweepers ?? []) await sweeper.stop();
+      await this.#runtime.uses.close();
       await this.#runtime.audit.close();
       await this.#runtime.settleIds();
     } finally {
@@ -136,25 +142,55 @@ export class Keep implements AsyncDisposable {
 /**
  * Opens a keep. A directory that does not exist is made; a store that is given is closed with it.
  * @throws {AgentkeepError} `store_in_use` when the directory is open elsewhere, `store_incompatible`
- * when it holds something else.
- * @throws {TypeError} when a number in `audit` is out of range.
+ * when it holds something else, `storage_inconsistency` when its list of revoked tokens does not
+ * verify.
+ * @throws {TypeError} when something in `audit`, `tokens` or `sessions` is out of range, or a key
+ * cannot be used.
  */
 export async function openKeep(options: KeepOptions): Promise<Keep> {
+  const settings = settingsOf(options);
+  const opened = options.store ?? (await openDirectory(options));
+  try {
+    return await keepOver(opened, options, settings);
+  } catch (error) {
+    // A store that was given is still its opener's, and the first failure is the one to tell.
+    if (options.store === undefined) await opened.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** What can be refused before anything is opened. */
+function settingsOf({ audit = {}, tokens = {}, sessions = {} }: KeepPorts) {
+  return {
+    audit: auditSettings(audit),
+    tokens: tokenSettings(tokens),
+    idleMs: idleLimitMs(sessions),
+  };
+}
+
+async function keepOver(
+  opened: Store,
+  options: KeepOptions,
+  settings: ReturnType<typeof settingsOf>,
+): Promise<Keep> {
   const clock = options.clock ?? systemClock;
   const entropy = options.entropy ?? systemEntropy;
-  const settings = auditSettings(options.audit ?? {});
-  const opened = options.store ?? (await openDirectory(options));
+  const ids = await durableIds(opened, clock, entropy);
+  const uses = new UseLog(opened);
   const revocations = new RevocationSweeper({ store: opened, clock });
+  // All of it is read before anything else, for nobody is proved against a list with a hole in it.
+  await revocations.start();
+  const { idleMs } = settings;
   const runtime: Runtime = {
-    ...openAudit(opened, clock, settings),
+    ...openAudit(opened, clock, settings.audit),
     clock,
     entropy,
-    ...(await durableIds(opened, clock, entropy)),
-    authenticate,
+    ...ids,
+    authenticate: underIdleLimit(authenticate, { store: opened, uses, idleMs }),
     passwords: options.passwords ?? argon2Hasher(),
-    tokens: openTokens(opened, clock, options.tokens ?? {}),
+    tokens: openTokens(opened, clock, settings.tokens),
+    uses,
   };
-  await revocations.start();
   return new Keep(runtime, { dataDir: options.dataDir, sweepers: [revocations] });
 }
 

@@ -92,6 +92,12 @@ export const ACCESS_TOKEN_SECONDS_MAX = 86_400;
 /** Sessions: milliseconds from a login until refreshing ends. */
 export const JWT_SESSION_MS = 86_400_000;
 
+/** Sessions: least idle limit, in seconds. */
+export const SESSION_IDLE_SECONDS_MIN = 60;
+
+/** Sessions: greatest idle limit, in seconds. */
+export const SESSION_IDLE_SECONDS_MAX = 86_400;
+
 /** Tokens: longest text that is looked at as an access token, in characters. */
 export const TOKEN_CHARS_MAX = 8_192;
 

@@ -10,6 +10,7 @@ import type { AuditPort } from './audit.js';
 import type { Clock } from './clock.js';
 import type { Entropy } from './entropy.js';
 import type { NewId } from './ids.js';
+import type { UseLog } from './use-log.js';
 
 /** Store, time, ids, randomness, proofs and audit, as one value that is handed around. */
 export interface Runtime {
@@ -23,4 +24,6 @@ export interface Runtime {
   readonly passwords: PasswordHasher;
   readonly tokens: Tokens;
   readonly audit: AuditPort;
+  /** When keys and sessions were last used, as far as that is not stored yet. */
+  readonly uses: UseLog;
 }

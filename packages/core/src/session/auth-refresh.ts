@@ -2,23 +2,30 @@
  * `authRefresh`: a refresh token, or an access token that still lives, for a new access token.
  * @module
  */
-import type { Principal } from '../access/principal.js';
+import { HeldProof } from '../access/principal.js';
 import { parseSecret, sameVerifier, verifierOf } from '../access/secret.js';
-import { locateAccount } from '../account/account-store.js';
+import { findAccount, locateAccount } from '../account/account-store.js';
 import { proofUsed, refusedProof } from '../audit/call-events.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
 import { definePublicOperation, type PublicRequest } from '../runtime/operation.js';
 import type { ReadTx } from '../store/store.js';
 import { issueAccessToken, newTokenId, secondsLeft, type SessionState } from './access-token.js';
-import { findLiveSession, type LiveSession } from './live-session.js';
 import { RefreshRequest, RefreshResponse } from './schema.js';
 import { actorOfAccount, refreshed, refreshRefused } from './session-events.js';
-import { putSession } from './session-store.js';
+import { findSession, putSession } from './session-store.js';
 
 const input = { document: RefreshRequest };
 
 type RefreshCall = PublicRequest<typeof input>;
+type LiveSession = Pick<SessionState, 'account' | 'session'>;
+
+/** Where a session is stored. */
+interface SessionPlace {
+  readonly authority: string;
+  readonly accountId: string;
+  readonly sessionId: string;
+}
 
 /** Gives a session a new access token; the old one lives to its own end. */
 export const authRefresh = definePublicOperation({
@@ -41,7 +48,7 @@ export const authRefresh = definePublicOperation({
       const live =
         refreshToken === undefined
           ? sessionOfCaller(tx, request)
-          : sessionOfToken(tx, request, refreshToken);
+          : sessionOfToken(tx, request, refreshToken, jti);
       if (live === undefined) return undefined;
       const { account, session } = live;
       putSession(tx, { ...session, lastUsedMillis: nowMs });
@@ -63,35 +70,45 @@ export const authRefresh = definePublicOperation({
   },
 });
 
+/** The session of a refresh token, if an access token of it would be good. */
 function sessionOfToken(
   tx: ReadTx,
-  { nowMs }: RefreshCall,
+  { runtime, nowMs }: RefreshCall,
   refreshToken: string,
+  jti: string,
 ): LiveSession | undefined {
   const secret = parseSecret(refreshToken);
   if (secret?.family !== 'akr1' || secret.sessionId === undefined) return undefined;
   const { authority } = locateAccount(tx, secret.id) ?? {};
   if (authority === undefined) return undefined;
-  const live = findLiveSession(
-    tx,
-    { authority, accountId: secret.id, sessionId: secret.sessionId },
-    nowMs,
-  );
-  const isProved = live !== undefined && sameVerifier(live.session.verifier, verifierOf(secret));
-  return isProved && live.session.kind === 'jwt' ? live : undefined;
+  const place = { authority, accountId: secret.id, sessionId: secret.sessionId };
+  const session = findSession(tx, authority, secret.id, secret.sessionId);
+  if (session === undefined || !sameVerifier(session.verifier, verifierOf(secret))) {
+    return undefined;
+  }
+  const token = { jti, expiresAtSecs: Number.POSITIVE_INFINITY };
+  const held = new HeldProof({ kind: 'session', ...place, token });
+  return runtime.authenticate(tx, held, nowMs) && liveSession(tx, place);
 }
 
 /** The session of the access token that the caller has proved itself with. */
-function sessionOfCaller(tx: ReadTx, { runtime, caller, nowMs }: RefreshCall) {
-  const current = caller && runtime.authenticate(tx, caller.held, nowMs);
-  const { subject } = current?.held ?? {};
-  if (!isInJwtSession(current) || subject?.kind !== 'session') return undefined;
-  return findLiveSession(tx, subject, nowMs);
+function sessionOfCaller(
+  tx: ReadTx,
+  { runtime, caller, nowMs }: RefreshCall,
+): LiveSession | undefined {
+  const { held } = (caller && runtime.authenticate(tx, caller.held, nowMs)) ?? {};
+  if (held?.subject.kind !== 'session' || held.subject.token === null) return undefined;
+  return liveSession(tx, held.subject);
 }
 
-function isInJwtSession(principal: Principal | undefined): boolean {
-  if (principal?.kind !== 'account') return false;
-  return principal.presence.kind === 'session' && principal.presence.jti !== undefined;
+/** What is stored of a session that was found good. */
+function liveSession(
+  tx: ReadTx,
+  { authority, accountId, sessionId }: SessionPlace,
+): LiveSession | undefined {
+  const account = findAccount(tx, authority, accountId);
+  const session = findSession(tx, authority, accountId, sessionId);
+  return account && session && { account, session };
 }
 
 /** The refusal, noted for each proof that was looked at; nothing at all is no proof. */

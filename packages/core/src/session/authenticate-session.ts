@@ -5,12 +5,12 @@
  */
 import type { AccountPrincipal, HeldSubject } from '../access/principal.js';
 import { sameVerifier, type Secret, verifierOf } from '../access/secret.js';
-import { accountPrincipal } from '../account/account-principal.js';
-import { locateAccount } from '../account/account-store.js';
+import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
+import { findAccount, isActiveAccount, locateAccount } from '../account/account-store.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { ReadTx } from '../store/store.js';
 import { isRevoked } from '../token/revocation-store.js';
-import { findLiveSession } from './live-session.js';
+import { isLiveSession } from './session-policy.js';
 import { findSession } from './session-store.js';
 
 type HeldSession = HeldSubject & { readonly kind: 'session' };
@@ -42,12 +42,18 @@ export function authenticateHeldSession(
   held: HeldSession,
   nowMs: number,
 ): AccountPrincipal | undefined {
-  const { accountId, sessionId, token } = held;
-  const live = findLiveSession(tx, held, nowMs);
-  if (live === undefined || (live.session.kind === 'jwt') !== (token !== null)) return undefined;
+  const { authority, accountId, sessionId, token } = held;
+  const account = findAccount(tx, authority, accountId);
+  const session = findSession(tx, authority, accountId, sessionId);
+  if (account === undefined || session === undefined || !isActiveAccount(account)) return undefined;
+  if ((session.kind === 'jwt') !== (token !== null)) return undefined;
+  const credential = boundCredential(tx, account);
+  if (!isBindingLive(account, credential, nowMs)) return undefined;
+  const bound =
+    credential === null ? null : { credentialId: credential.id, revision: credential.revision };
+  if (!isLiveSession(session, bound, nowMs)) return undefined;
   if (token !== null && isTokenOver(tx, accountId, token, nowMs)) return undefined;
   const jti = token === null ? {} : { jti: token.jti };
-  const { account, credential } = live;
   return accountPrincipal({
     account,
     credential,

@@ -271,3 +271,27 @@ withSessions('a login is refused alike for whatever is wrong', async (s) => {
   expect(outcome(await s.tryLogIn('ann', ''))).toBe(refused.invalid);
   expect(outcome(await s.tryLogIn('ann', 'acme', 'é'.repeat(512)))).toBe('401 invalid_login');
 });
+
+withSessions(
+  '22 a session that nobody used for longer than the limit has ended for good',
+  async (s) => {
+    const [idle, used] = [await s.logIn(), await s.logIn()];
+    for (let minutes = 0; minutes < 31; minutes += 1) {
+      expect(await isAccepted(s, used.access_token)).toBe(true);
+      s.t.clock.advance(60_000);
+    }
+    expect(await isAccepted(s, idle.access_token)).toBe(false);
+    expect(await isAccepted(s, idle.access_token)).toBe(false);
+    expect(outcome(await refresh(s, undefined, idle.refresh_token))).toBe(refused.unauthorized);
+    expect(await isAccepted(s, used.access_token)).toBe(true);
+    s.t.clock.advance(31 * 60_000);
+    expect(outcome(await refresh(s, undefined, used.refresh_token))).toBe(refused.unauthorized);
+  },
+  { sessions: { idleSeconds: 1_800 } },
+);
+
+withSessions('22 without a limit a token works to its end, used or not', async (s) => {
+  const { access_token: token } = await s.logIn();
+  s.t.clock.advance(HOUR_MS - 1);
+  expect(await isAccepted(s, token)).toBe(true);
+});
