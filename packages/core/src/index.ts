@@ -33,7 +33,7 @@ export { Keep, type KeepOptions, type KeepPorts, openKeep } from './keep.js';
 export { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 export { DOCUMENT_BYTES_MAX } from './limits.js';
 export type { PasswordHasher } from './password/password-hasher.js';
-export type { TokenOptions } from './token/token-options.js';
+export { checkTokenOptions, type TokenOptions } from './token/token-options.js';
 export type {
   EpisodeType,
   MemoryRecord,
@@ -61,6 +61,7 @@ export type {
   PublicOperation,
   Surface,
 } from './runtime/operation.js';
+export type { SessionOptions } from './session/session-options.js';
 export { integerMembers } from './schema/json-schema.js';
 export { redactSecrets } from './schema/redact-secrets.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './schema/json.js';

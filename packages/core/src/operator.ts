@@ -92,9 +92,15 @@ export function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAccount> 
   return makeAdmin(Keep.runtimeOf(keep), admin);
 }
 
-/** Records `system_startup`; for whoever serves a keep, before it listens. */
-export function recordStartup(keep: Keep): Promise<void> {
-  return operator.recordStartup(Keep.runtimeOf(keep));
+/**
+ * Records `system_startup`; for whoever serves a keep, before it listens. The key that signs access
+ * tokens is there from then on.
+ * @throws {AgentkeepError} `storage_inconsistency` when the stored key does not verify.
+ */
+export async function recordStartup(keep: Keep): Promise<void> {
+  const runtime = Keep.runtimeOf(keep);
+  await runtime.tokens.publicKeys();
+  return operator.recordStartup(runtime);
 }
 
 /** Records `system_shutdown` behind all that happened; for whoever served, before it closes. */

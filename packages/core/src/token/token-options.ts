@@ -41,6 +41,14 @@ export interface TokenSettings {
 const NAME_DEFAULT = 'agentkeep';
 
 /**
+ * Checks options before anything is opened with them.
+ * @throws {TypeError} as {@link tokenSettings}
+ */
+export function checkTokenOptions(options: TokenOptions): void {
+  tokenSettings(options);
+}
+
+/**
  * Fills in the defaults and reads the keys.
  * @throws {TypeError} when something is out of bounds or a key cannot be used; it shows no key.
  */

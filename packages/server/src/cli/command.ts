@@ -81,4 +81,10 @@ export const SERVE_OPTIONS = [
   'durability',
   'map_size_bytes',
   ...AUDIT_OPTIONS,
+  'jwt_ttl_seconds',
+  'jwt_issuer',
+  'jwt_audience',
+  'jwt_private_key_file',
+  'jwt_additional_key_file',
+  'session_idle_seconds',
 ] as const;

@@ -9,6 +9,7 @@ import { type AgentkeepApp, createServer } from '../http/create-server.js';
 import { type RunningServer, startServer } from '../lifecycle/start-server.js';
 import { listenForStopSignals } from '../lifecycle/stop-signals.js';
 import { type Logger, jsonLogger } from '../log/logger.js';
+import { readKeyFiles } from '../options/read-key-files.js';
 import type { ServiceOptions } from '../options/read-options.js';
 
 /** What is done once the server listens, before it waits for its end. */
@@ -17,7 +18,7 @@ export type Started = (keep: Keep, url: string) => Promise<void>;
 /**
  * Serves until SIGINT or SIGTERM, then finishes what was accepted and flushes the store.
  * @throws {AgentkeepError} when the directory cannot be opened, or as soon as the store is beyond
- * use; `ListenError` when the address cannot be had.
+ * use; `ListenError` when the address cannot be had; `InvalidOptionsError` for files without keys.
  */
 export async function serveKeep(
   options: ServiceOptions,
@@ -33,6 +34,8 @@ export async function serveKeep(
     dataDir: options.dataDir,
     durability: options.durability,
     audit: options.audit,
+    tokens: readKeyFiles(options.tokens),
+    sessions: { idleSeconds: options.sessionIdleSeconds },
     ...(options.mapSizeBytes === undefined ? {} : { mapSizeBytes: options.mapSizeBytes }),
     onFatal: fatal.report,
   });

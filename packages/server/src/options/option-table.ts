@@ -32,9 +32,21 @@ const AUDIT_RETENTION_DAYS_MAX = 36_500;
 const AUDIT_FILE_BYTES_MIN = 1_024;
 const AUDIT_FILE_BYTES_MAX = 1_099_511_627_776;
 const PORT_MAX = 65_535;
+const JWT_TTL_SECONDS_MIN = 61;
+const JWT_TTL_SECONDS_MAX = 86_400;
+const SESSION_IDLE_SECONDS_MIN = 60;
+const SESSION_IDLE_SECONDS_MAX = 86_400;
+const NAME_BYTES_MAX = 256;
+const NAME_ALLOWED = `1 to ${NAME_BYTES_MAX} UTF-8 bytes, not blank, without control characters`;
 const NAME_CHARS = /^[^\s\p{Cc}]+$/u;
 
 const path = v.pipe(v.string(), v.minLength(1), v.regex(/^[^\0]*$/));
+const name = v.pipe(
+  v.string(),
+  v.regex(/^\P{Cc}+$/u),
+  v.regex(/\P{White_Space}/u),
+  v.check((text) => Buffer.byteLength(text, 'utf8') <= NAME_BYTES_MAX),
+);
 const integer = (min: number, max: number) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max));
 
@@ -154,6 +166,57 @@ export const optionTable = {
     byDefault: 'false',
     placeholder: '<boolean>',
     summary: 'Whether passed permission checks of reads are recorded too.',
+  }),
+  jwt_ttl_seconds: define({
+    schema: v.optional(integer(JWT_TTL_SECONDS_MIN, JWT_TTL_SECONDS_MAX), 3_600),
+    form: 'number',
+    allowed: `an integer from ${JWT_TTL_SECONDS_MIN} to ${JWT_TTL_SECONDS_MAX}`,
+    byDefault: '3600',
+    placeholder: '<seconds>',
+    summary: 'Seconds that an access token lives.',
+  }),
+  jwt_issuer: define({
+    schema: v.optional(name, 'agentkeep'),
+    form: 'text',
+    allowed: NAME_ALLOWED,
+    byDefault: 'agentkeep',
+    placeholder: '<name>',
+    summary: 'Who issues access tokens: their claim iss.',
+  }),
+  jwt_audience: define({
+    schema: v.optional(name, 'agentkeep'),
+    form: 'text',
+    allowed: NAME_ALLOWED,
+    byDefault: 'agentkeep',
+    placeholder: '<name>',
+    summary: 'Whom access tokens are meant for: their claim aud.',
+  }),
+  jwt_private_key_file: define({
+    schema: v.optional(path),
+    form: 'text',
+    allowed: 'the path of a PEM file',
+    byDefault: 'a key that is made once and kept in the store',
+    placeholder: '<file>',
+    summary: 'RSA private key that signs access tokens, as PEM.',
+  }),
+  jwt_additional_key_file: define({
+    schema: v.optional(path),
+    form: 'text',
+    allowed: 'the path of a PEM file',
+    byDefault: 'none',
+    placeholder: '<file>',
+    summary: 'One more RSA key, private or public, that only verifies access tokens.',
+  }),
+  session_idle_seconds: define({
+    schema: v.optional(
+      v.union([v.literal(0), integer(SESSION_IDLE_SECONDS_MIN, SESSION_IDLE_SECONDS_MAX)]),
+      0,
+    ),
+    form: 'number',
+    allowed: `0 or an integer from ${SESSION_IDLE_SECONDS_MIN} to ${SESSION_IDLE_SECONDS_MAX}`,
+    byDefault: '0',
+    placeholder: '<seconds>',
+    summary: 'Seconds without use after which a login with access tokens ends; 0: never.',
   }),
 } as const;
 

@@ -48,6 +48,8 @@ describe('readOptions', () => {
         maxFileSize: 10_485_760,
         reads: false,
       },
+      tokens: { ttlSeconds: 3_600, issuer: 'agentkeep', audience: 'agentkeep' },
+      sessionIdleSeconds: 0,
     });
   });
 
@@ -87,6 +89,14 @@ describe('readOptions', () => {
         maxFileSize: 5_000,
         reads: true,
       },
+      tokens: {
+        ttlSeconds: 61,
+        issuer: 'iss',
+        audience: 'aud',
+        privateKeyFile: 'one.pem',
+        additionalKeyFile: 'two.pem',
+      },
+      sessionIdleSeconds: 60,
     };
     const texts = {
       data_dir: 'd',
@@ -103,6 +113,12 @@ describe('readOptions', () => {
       audit_log_path: 'logs',
       audit_max_file_size: '5000',
       audit_reads: 'true',
+      jwt_ttl_seconds: '61',
+      jwt_issuer: 'iss',
+      jwt_audience: 'aud',
+      jwt_private_key_file: 'one.pem',
+      jwt_additional_key_file: 'two.pem',
+      session_idle_seconds: '60',
     };
     const variables = Object.entries(texts).map(([name, text]) => [
       `AGENTKEEP_${name.toUpperCase()}`,
@@ -117,6 +133,8 @@ describe('readOptions', () => {
       audit_retention_days: 4,
       audit_max_file_size: 5_000,
       audit_reads: true,
+      jwt_ttl_seconds: 61,
+      session_idle_seconds: 60,
     };
     const configFile = file(
       JSON.stringify({
@@ -157,6 +175,13 @@ describe('readOptions', () => {
     ['admin_origin', 'https://x.test?q'],
     ['admin_origin', 'https://x.test:443'],
     ['admin_origin', ''],
+    ['jwt_ttl_seconds', '60'],
+    ['jwt_ttl_seconds', '86401'],
+    ['jwt_issuer', ''],
+    ['jwt_audience', ' '],
+    ['jwt_private_key_file', ''],
+    ['session_idle_seconds', '59'],
+    ['session_idle_seconds', '86401'],
   ] as const)('refuses %s %j and says what is allowed', (name, text) => {
     const [problem = '', ...more] = problems({ flags: { [name]: text } });
     expect(more).toEqual([]);
@@ -174,7 +199,7 @@ describe('readOptions', () => {
     );
   });
 
-  it.each(['AGENTKEEP_PROT', 'AGENTKEEP_JWT_TTL_SECONDS', 'AGENTKEEP_'])(
+  it.each(['AGENTKEEP_PROT', 'AGENTKEEP_JWT_TTL', 'AGENTKEEP_'])(
     'refuses the unknown variable %s and names the known ones',
     (variable) => {
       const [problem] = problems({ environment: { [variable]: '1' } });

@@ -2,7 +2,7 @@
  * The options of a process: flag over environment over configuration file, all of them checked.
  * @module
  */
-import type { AuditOptions } from '@agentkeep/core';
+import type { AuditOptions, TokenOptions } from '@agentkeep/core';
 import * as v from 'valibot';
 import type { LogLevel } from '../log/logger.js';
 import { InvalidOptionsError } from './invalid-options-error.js';
@@ -15,6 +15,12 @@ import {
   type SourceReading,
 } from './option-sources.js';
 import { type OptionName, optionNames, optionTable, type OptionValues } from './option-table.js';
+
+/** Access tokens, with their keys in files that are not read yet. */
+export type TokenFileOptions = Omit<TokenOptions, 'privateKeyPem' | 'additionalKeyPem'> & {
+  readonly privateKeyFile?: string;
+  readonly additionalKeyFile?: string;
+};
 
 /** The options of the service. */
 export interface ServiceOptions {
@@ -30,6 +36,9 @@ export interface ServiceOptions {
   /** `undefined` leaves the default to the store. */
   readonly mapSizeBytes: number | undefined;
   readonly audit: AuditOptions;
+  readonly tokens: TokenFileOptions;
+  /** Seconds without use after which a session with access tokens ends; 0: never. */
+  readonly sessionIdleSeconds: number;
 }
 
 /** Where options come from. */
@@ -98,5 +107,19 @@ function serviceOptions(values: OptionValues): ServiceOptions {
       reads: values.audit_reads,
       ...(values.audit_log_path === undefined ? {} : { logPath: values.audit_log_path }),
     },
+    tokens: tokenOptions(values),
+    sessionIdleSeconds: values.session_idle_seconds,
+  };
+}
+
+function tokenOptions(values: OptionValues): TokenFileOptions {
+  const { jwt_private_key_file: privateKeyFile, jwt_additional_key_file: additionalKeyFile } =
+    values;
+  return {
+    ttlSeconds: values.jwt_ttl_seconds,
+    issuer: values.jwt_issuer,
+    audience: values.jwt_audience,
+    ...(privateKeyFile === undefined ? {} : { privateKeyFile }),
+    ...(additionalKeyFile === undefined ? {} : { additionalKeyFile }),
   };
 }
