@@ -8,6 +8,7 @@ import type { CallOperation } from './agent/call.js';
 import { type AuditOptions, auditSettings } from './audit/audit-options.js';
 import { openAudit } from './audit/open-audit.js';
 import { authenticate } from './authenticate.js';
+import { LockoutSweeper } from './lockout/lockout-sweeper.js';
 import { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 import { operations } from './operations.js';
 import { argon2Hasher } from './password/argon2-hasher.js';
@@ -200,7 +201,9 @@ async function keepOver(
     uses,
     rateLimiter,
   };
-  return new Keep(runtime, { dataDir: options.dataDir, sweepers: [revocations] });
+  const lockouts = new LockoutSweeper(runtime);
+  lockouts.start();
+  return new Keep(runtime, { dataDir: options.dataDir, sweepers: [revocations, lockouts] });
 }
 
 async function openDirectory(options: Exclude<KeepOptions, { store: Store }>): Promise<Store> {

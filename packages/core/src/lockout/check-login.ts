@@ -4,7 +4,6 @@
  * @module
  */
 import { AgentkeepError } from '../errors/agentkeep-error.js';
-import type { PasswordHasher } from '../password/password-hasher.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { changeLockout, prepareLockoutChange, readLockout } from './change-lockout.js';
@@ -26,9 +25,7 @@ import type { LockoutName } from './lockout-store.js';
 import { lockEnd } from './lockout-status.js';
 
 /** What the engine runs on. */
-export type LoginParts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit'> & {
-  readonly passwords: PasswordHasher;
-};
+export type LoginParts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit' | 'passwords'>;
 
 /** The account behind a name, as far as a login needs it. */
 export interface LoginSubject {

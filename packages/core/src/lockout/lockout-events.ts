@@ -3,7 +3,7 @@
  * @module
  */
 import type { EventSubject } from '../audit/call-events.js';
-import type { AuditDraft, AuditMetadata } from '../runtime/audit.js';
+import type { AuditDraft, AuditMetadata, EventOrigin } from '../runtime/audit.js';
 import { timeText } from '../schema/time.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { ReadTx } from '../store/store.js';
@@ -12,9 +12,7 @@ import type { Lockout } from './lockout-policy.js';
 import type { LockoutName } from './lockout-store.js';
 
 /** Where a login comes from. */
-export type LoginOrigin = Pick<AuditDraft, 'ipAddress' | 'userAgent'> & {
-  readonly requestId: string | undefined;
-};
+export type LoginOrigin = Omit<EventOrigin, 'path'>;
 
 /** Of what passes by itself. */
 const NOWHERE: LoginOrigin = { ipAddress: null, userAgent: null, requestId: undefined };

@@ -42,7 +42,7 @@ describe('a sweep', () => {
     const events = await unlockedEvents(logins);
     expect(events.map(({ username }) => username).sort()).toEqual(names.sort());
     expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(names.length);
-    await sweeper.close();
+    await sweeper.stop();
   });
 
   test('forgets names whose time has come, with a lock that ran out before', async () => {
@@ -60,7 +60,7 @@ describe('a sweep', () => {
     expect(await unlockedEvents(logins)).toMatchObject([
       { username: 'ann', timestamp: '2030-01-01T00:15:00.000Z' },
     ]);
-    await sweeper.close();
+    await sweeper.stop();
   });
 
   test('writes nothing when nothing is due', async () => {
@@ -70,14 +70,15 @@ describe('a sweep', () => {
     const transact = vi.spyOn(logins.store, 'transact');
     await sweeper.sweep();
     expect(transact).not.toHaveBeenCalled();
-    await sweeper.close();
+    await sweeper.stop();
   });
 });
 
 describe('a sweeper', () => {
-  test('sweeps by itself well within a minute, until it is closed', async () => {
+  test('sweeps by itself well within a minute, until it is stopped', async () => {
     const logins = openLogins();
     const sweeper = new LockoutSweeper(logins);
+    sweeper.start();
     await lock(logins, 'ann');
     logins.clock.advance(900_000);
     await vi.advanceTimersByTimeAsync(30_000);
@@ -85,7 +86,7 @@ describe('a sweeper', () => {
       expect(await unlockedEvents(logins)).toHaveLength(1);
     });
     await lock(logins, 'ann');
-    await sweeper.close();
+    await sweeper.stop();
     logins.clock.advance(1_800_000);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(await unlockedEvents(logins)).toHaveLength(1);
@@ -94,6 +95,7 @@ describe('a sweeper', () => {
   test('goes on after a sweep that failed', async () => {
     const logins = openLogins();
     const sweeper = new LockoutSweeper(logins);
+    sweeper.start();
     await lock(logins, 'ann');
     logins.clock.advance(900_000);
     const failing = vi.spyOn(logins.store, 'read').mockRejectedValueOnce(new Error('out of order'));
@@ -102,6 +104,6 @@ describe('a sweeper', () => {
     failing.mockRestore();
     await sweeper.sweep();
     expect(await unlockedEvents(logins)).toHaveLength(1);
-    await sweeper.close();
+    await sweeper.stop();
   });
 });

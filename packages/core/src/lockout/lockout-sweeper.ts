@@ -15,15 +15,19 @@ const SWEEP_NAMES_MAX = 64;
 /** What a sweeper stands on. */
 export type SweeperParts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit'>;
 
-/** Sweeps the lockouts of one keep until it is closed. */
+/** Sweeps the lockouts of one keep until it is stopped. */
 export class LockoutSweeper {
   readonly #parts: SweeperParts;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  #isClosed = false;
+  #isStopped = false;
 
   constructor(parts: SweeperParts) {
     this.#parts = parts;
+  }
+
+  /** Sweeps every 20 seconds from now on. */
+  start(): void {
     this.#timer = setInterval(() => {
       // What fails is due at the next round again.
       this.sweep().catch(() => undefined);
@@ -39,8 +43,8 @@ export class LockoutSweeper {
   }
 
   /** Ends the sweeping, after the transaction that is running. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
+  async stop(): Promise<void> {
+    this.#isStopped = true;
     clearInterval(this.#timer);
     await this.#running?.catch(() => undefined);
   }
@@ -53,7 +57,7 @@ export class LockoutSweeper {
     let swept: number;
     do {
       swept = await this.#sweepSome(nowMs);
-    } while (swept === SWEEP_NAMES_MAX && !this.#isClosed);
+    } while (swept === SWEEP_NAMES_MAX && !this.#isStopped);
   }
 
   #sweepSome(nowMs: number): Promise<number> {

@@ -5,14 +5,9 @@
 import * as v from 'valibot';
 import { LOCKOUT_FAILURES_MAX } from '../limits.js';
 import { closed } from '../schema/document.js';
-import { describedAs, named } from '../schema/json-schema.js';
+import { named } from '../schema/json-schema.js';
 import { integer } from '../schema/number.js';
-
-const shownTime = () =>
-  v.pipe(
-    v.string(),
-    describedAs({ type: 'string', format: 'date-time', pattern: '^.{10}T.{8}\\.\\d{3}Z$' }),
-  );
+import { shownTime } from '../schema/time.js';
 
 /** Where a name stands. Expiry and seconds are null unless it is locked for a time. */
 export const LockoutStatus = v.pipe(

@@ -66,8 +66,6 @@ export const keyspace = {
   revocationExpiries: subspaceKey(21, 'integer', 'uuid', 'uuid'),
   /** Installation: the key pair that signs tokens, by its thumbprint. */
   signingKeys: subspaceKey(22, 'text'),
-  /** The active accounts with the role SuperAdmin, by id. */
-  superAdmins: subspaceKey(32, 'uuid'),
   /** Failed logins and locks of a name, by username; of names without an account too. */
   lockouts: subspaceKey(25, 'text'),
   /** Installation: when something is due for a name: what, Unix milliseconds, tenant, username. */
@@ -80,4 +78,6 @@ export const keyspace = {
   rateLimitPolicies: subspaceKey(29, 'uuid'),
   /** Installation: small values that it remembers about itself, by name. */
   markers: subspaceKey(30, 'text'),
+  /** The active accounts with the role SuperAdmin, by id. */
+  superAdmins: subspaceKey(32, 'uuid'),
 } as const;
