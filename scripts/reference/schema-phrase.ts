@@ -46,7 +46,11 @@ function link(name: string): string {
 }
 
 function arrayPhrase(node: SchemaNode): string {
-  const { minItems, maxItems, uniqueItems } = node;
+  const { minItems, maxItems, uniqueItems, prefixItems } = node;
+  if (Array.isArray(prefixItems)) {
+    const each = prefixItems.map((item) => typePhrase(item as SchemaNode));
+    return `tuple of ${each.join(' and ')}`;
+  }
   const bounds = [
     ...(minItems === undefined ? [] : [`at least ${grouped(Number(minItems))}`]),
     ...(maxItems === undefined ? [] : [`at most ${grouped(Number(maxItems))}`]),

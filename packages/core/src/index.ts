@@ -7,6 +7,12 @@ export type { AuditClient, AuditEventPage, AuditFilter } from './agent/audit-cli
 export type { CallOperation, CallOptions, OutputOf, PartsOf } from './agent/call.js';
 export type { CredentialClient, CredentialPage, NewSecret } from './agent/credential-client.js';
 export type {
+  LockedName,
+  LockoutClient,
+  LockoutOptions,
+  LockoutPage,
+} from './agent/lockout-client.js';
+export type {
   CommandOptions,
   MemoryClient,
   MemoryQuery,
@@ -37,6 +43,9 @@ export { AgentkeepError, type ErrorDetails } from './errors/agentkeep-error.js';
 export { errorCatalogue, type ErrorCode, type ErrorKind } from './errors/catalogue.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
 export { Keep, type KeepOptions, type KeepPorts, openKeep } from './keep.js';
+export { Keep, type KeepOptions, type KeepPorts, type LoggedIn, openKeep } from './keep.js';
+export { Keep, type KeepOptions, type KeepPorts, openKeep } from './keep.js';
+export type { LockoutStatus } from './lockout/schema.js';
 export { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 export { DOCUMENT_BYTES_MAX } from './limits.js';
 export type { PasswordHasher } from './password/password-hasher.js';

@@ -12,6 +12,10 @@ import { revokeCredential } from './credential/revoke-credential.js';
 import { rotateCredential } from './credential/rotate-credential.js';
 import { whoAmI } from './credential/who-am-i.js';
 import { getHealth } from './health/get-health.js';
+import { getLockout } from './lockout/get-lockout.js';
+import { listLockouts } from './lockout/list-lockouts.js';
+import { lockAccount } from './lockout/lock-account.js';
+import { unlockAccount } from './lockout/unlock-account.js';
 import { executeMemoryCommand } from './memory/execute-memory-command.js';
 import { queryMemory } from './memory/query-memory.js';
 import { readMemoryRecord } from './memory/read-memory-record.js';
@@ -53,6 +57,10 @@ export const operations = {
   getRateLimit,
   updateRateLimit,
   deleteRateLimit,
+  listLockouts,
+  getLockout,
+  lockAccount,
+  unlockAccount,
 } as const;
 
 /** Name of an operation. */

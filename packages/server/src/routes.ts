@@ -21,6 +21,7 @@ const get = route('GET');
 const post = route('POST');
 const put = route('PUT');
 const del = route('DELETE');
+const remove = route('DELETE');
 
 /** The routes by operation. An operation without one does not compile. */
 export const routes = {
@@ -48,6 +49,10 @@ export const routes = {
   getRateLimit: get('/api/v1/rate-limits/{policy_id}'),
   updateRateLimit: put('/api/v1/rate-limits/{policy_id}'),
   deleteRateLimit: del('/api/v1/rate-limits/{policy_id}'),
+  listLockouts: get('/api/v1/lockouts'),
+  getLockout: get('/api/v1/lockouts/{username}'),
+  lockAccount: post('/api/v1/lockouts/{username}/lock'),
+  unlockAccount: remove('/api/v1/lockouts/{username}'),
 } as const satisfies Record<OperationName, Route>;
 
 /** The route of the contract itself, which is no operation of the core. */

@@ -6,6 +6,7 @@ import type { Credential } from '../credential/schema.js';
 import type { CallOperation, CallOptions } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
+import { LockoutClient } from './lockout-client.js';
 import { MemoryClient } from './memory-client.js';
 import { RateLimitClient } from './rate-limit-client.js';
 
@@ -22,6 +23,10 @@ export class Agent {
   readonly audit: AuditClient;
   /** Rate limits, for administrators of the installation. */
   readonly rateLimits: RateLimitClient;
+  /** Its login, where it is a person, and the ends of logins. */
+  readonly session: SessionClient;
+  /** Names that failed logins or administrators locked, for administrators. */
+  readonly lockouts: LockoutClient;
   readonly #call: CallOperation;
 
   constructor(call: CallOperation) {
@@ -30,6 +35,8 @@ export class Agent {
     this.credentials = new CredentialClient(call);
     this.audit = new AuditClient(call);
     this.rateLimits = new RateLimitClient(call);
+    this.session = new SessionClient(call);
+    this.lockouts = new LockoutClient(call);
   }
 
   /** The credential that the agent acts with. */

@@ -15,7 +15,7 @@ import type { LockoutStatus } from './schema.js';
 type Parts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit'>;
 
 /** A locked name with its status. */
-export type LockedName = readonly [username: string, status: LockoutStatus];
+export type LockedName = [username: string, status: LockoutStatus];
 
 /** Where a name stands now; zeros when nothing is remembered of it. */
 export async function readLockoutStatus(parts: Parts, name: LockoutName): Promise<LockoutStatus> {

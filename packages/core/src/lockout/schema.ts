@@ -3,10 +3,11 @@
  * @module
  */
 import * as v from 'valibot';
-import { LOCKOUT_FAILURES_MAX } from '../limits.js';
+import { ACCOUNT_LIST_LIMIT_MAX, LOCKOUT_FAILURES_MAX } from '../limits.js';
 import { closed } from '../schema/document.js';
 import { named } from '../schema/json-schema.js';
 import { integer } from '../schema/number.js';
+import { textId } from '../schema/text.js';
 import { shownTime } from '../schema/time.js';
 
 /** Where a name stands. Expiry and seconds are null unless it is locked for a time. */
@@ -23,3 +24,25 @@ export const LockoutStatus = v.pipe(
   named('LockoutStatus'),
 );
 export type LockoutStatus = v.InferOutput<typeof LockoutStatus>;
+
+/** Where one name stands. */
+export const UserLockout = v.pipe(
+  closed({ username: textId(), status: LockoutStatus }),
+  named('UserLockout'),
+);
+
+/** A page of the names that are locked, in the order of their bytes, each with its status. */
+export const LockoutList = v.pipe(
+  closed({
+    count: integer(0, ACCOUNT_LIST_LIMIT_MAX),
+    locked_users: v.pipe(
+      v.array(v.strictTuple([textId(), LockoutStatus])),
+      v.maxLength(ACCOUNT_LIST_LIMIT_MAX),
+    ),
+    next_cursor: v.nullable(v.string()),
+  }),
+  named('LockoutList'),
+);
+
+/** Why a name is locked, if that is to be said. */
+export const LockRequest = v.pipe(closed({ reason: v.optional(textId()) }), named('LockRequest'));
