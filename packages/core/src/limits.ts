@@ -115,6 +115,7 @@ export const ACCOUNT_ROLES_MAX = 32;
 
 /** Lists of the account surface: most items, and items when no limit is given. */
 export const ACCOUNT_LIST_LIMIT_MAX = 1_000;
+
 /** Lockout: failures of one run that lock a name. */
 export const LOCKOUT_FAILURES_MAX = 5;
 
@@ -132,9 +133,6 @@ export const LOCKOUT_KEPT_MILLIS = 2_592_000_000;
 
 /** Lockout: most names without an account that are remembered; unlocked, oldest ones go first. */
 export const LOCKOUT_UNKNOWN_NAMES_MAX = 100_000;
-
-/** Lockout: names of a page of the list. */
-export const LOCKOUT_PAGE_NAMES_MAX = 100;
 
 /** Times of use: how far the stored one of a key or session may be behind, in milliseconds. */
 export const USE_PRECISION_MS = 60_000;

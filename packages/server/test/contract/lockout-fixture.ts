@@ -27,7 +27,7 @@ export class Lockouts {
 
   /** `root`, SuperAdmin of the installation, in a new session. */
   async root(): Promise<Caller> {
-    return this.admin.with((await this.s.root()).access_token);
+    return this.admin.with((await this.s.logIn('root')).access_token);
   }
 
   logIn(

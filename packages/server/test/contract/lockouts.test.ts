@@ -169,7 +169,7 @@ describe('locks of administrators', () => {
   });
 
   withLockouts('end no session', async (l) => {
-    const session = l.admin.with((await l.s.ann()).access_token);
+    const session = l.admin.with((await l.s.logIn()).access_token);
     await l.lock('ann');
     expect(outcome(await session.whoAmI())).toBe('200');
     expect(outcome(await l.logIn())).toBe('429 account_locked');
@@ -249,7 +249,7 @@ describe('in process', () => {
     if (embedded === undefined) throw new Error('There is no way in.');
     const l = new Lockouts(await sessions(embedded));
     await using t = l.s.t;
-    const { lockouts } = await t.keep.authenticate((await l.s.root()).access_token);
+    const { lockouts } = await t.keep.authenticate((await l.s.logIn('root')).access_token);
     const inAcme = { tenantId: 'acme' };
     for (const name of ['ann', 'bob', 'cat']) {
       await lockouts.lock(name, { ...inAcme, reason: 'audit' });
