@@ -8,7 +8,7 @@ import { defineOperation } from '../runtime/operation.js';
 import { readLockedNames } from './read-lockouts.js';
 import { LockoutList } from './schema.js';
 
-/** Lists the locked names, in the order of their bytes. Those whose lock has run out are not in it. */
+/** Lists the locked names, in the order of their bytes; a lock that has run out is none. */
 export const listLockouts = defineOperation({
   name: 'listLockouts',
   summary: 'List the names that are locked.',

@@ -12,8 +12,8 @@ import { afterAdminLock } from './lockout-policy.js';
 import { LockRequest } from './schema.js';
 
 /**
- * Locks a name until an administrator unlocks it, whether or not an account has it. It stops logins;
- * sessions, tokens and keys go on.
+ * Locks a name until an administrator unlocks it, whether or not an account has it. It stops
+ * logins; sessions, tokens and keys go on.
  */
 export const lockAccount = defineOperation({
   name: 'lockAccount',

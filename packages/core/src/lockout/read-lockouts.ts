@@ -1,6 +1,6 @@
 /**
- * Reads where names stand. A lock that is met after its end is ended then, so that what is shown and
- * what is recorded agree.
+ * Reads where names stand. A lock that is met after its end is ended then, so that what is shown
+ * and what is recorded agree.
  * @module
  */
 import { AgentkeepError } from '../errors/agentkeep-error.js';
@@ -29,7 +29,7 @@ export async function readLockoutStatus(parts: Parts, name: LockoutName): Promis
 
 /**
  * The names that are locked now, in the order of their bytes, from behind a name.
- * @throws {AgentkeepError} `storage_inconsistency` when a name is listed whose record is not locked.
+ * @throws {AgentkeepError} `storage_inconsistency` when a listed name has no record of a lock.
  */
 export async function readLockedNames(
   parts: Parts,

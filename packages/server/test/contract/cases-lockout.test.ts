@@ -48,7 +48,7 @@ withLockouts('2 the fifth failure locks, and is 401 itself', async (l) => {
   });
 });
 
-withLockouts('3 further attempts do not move the end of a lock', async (l) => {
+withLockouts('3 (39) further attempts do not move the end of a lock', async (l) => {
   await l.fail(5);
   l.clock.advance(27_001);
   for (let left = 10; left > 0; left -= 1) {
@@ -81,6 +81,13 @@ withLockouts('5 (46) a failure after half an hour is the first of a new run', as
   l.clock.advance(31 * MINUTE_MS);
   expect((await l.fail()).body).toEqual(failed(1));
   expect(await l.status()).toMatchObject({ locked: false });
+});
+
+withLockouts('40 four more failures are needed behind a lock that ran out', async (l) => {
+  await l.fail(5);
+  l.clock.advance(15 * MINUTE_MS);
+  for (const count of [1, 2, 3, 4]) expect((await l.fail()).body).toEqual(failed(count));
+  expect((await l.fail()).body).toMatchObject({ locked: true });
 });
 
 withLockouts('6 a lock that ran out is told once', async (l) => {

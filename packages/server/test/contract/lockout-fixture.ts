@@ -1,6 +1,6 @@
 /**
- * The surroundings of a test about lockouts: accounts as in `session-fixture.ts`, and short forms of
- * failed logins and of what administrators do about them. The name is `ann` and the tenant `acme`
+ * The surroundings of a test about lockouts: accounts as in `session-fixture.ts`, and short forms
+ * of failed logins and of what administrators do about them. The name is `ann` and the tenant `acme`
  * unless others are given.
  * @module
  */
