@@ -1,7 +1,7 @@
 /**
  * The surroundings of a test about lockouts: accounts as in `session-fixture.ts`, and short forms
- * of failed logins and of what administrators do about them. The name is `ann` and the tenant `acme`
- * unless others are given.
+ * of failed logins and of what administrators do about them. The name is `ann` and the tenant
+ * `acme` unless others are given.
  * @module
  */
 import type { AuditEvent, LockoutStatus } from '@agentkeep/core';
