@@ -44,7 +44,6 @@ export { errorCatalogue, type ErrorCode, type ErrorKind } from './errors/catalog
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
 export { Keep, type KeepOptions, type KeepPorts, openKeep } from './keep.js';
 export { Keep, type KeepOptions, type KeepPorts, type LoggedIn, openKeep } from './keep.js';
-export { Keep, type KeepOptions, type KeepPorts, openKeep } from './keep.js';
 export type { LockoutStatus } from './lockout/schema.js';
 export { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 export { DOCUMENT_BYTES_MAX } from './limits.js';
