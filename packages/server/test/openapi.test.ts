@@ -33,6 +33,10 @@ const statuses = {
   getRateLimit: [200, 400, 401, 403, 404, 500],
   updateRateLimit: [200, 400, 401, 403, 404, 413, 500],
   deleteRateLimit: [200, 400, 401, 403, 404, 500],
+  listLockouts: [200, 400, 401, 403, 404, 500],
+  getLockout: [200, 400, 401, 403, 404, 500],
+  lockAccount: [200, 400, 401, 403, 404, 413, 500],
+  unlockAccount: [200, 400, 401, 403, 404, 500],
 };
 
 const published = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -116,6 +120,8 @@ describe('the components', () => {
     ...['MemoryCommand', 'ReceiptResponse', 'RecordResponse', 'QueryRequest', 'QueryResponse'],
     ...['MemoryRecord', 'RecordInput', 'EpisodeType', 'Health', 'Error', 'RateLimited'],
     ...['FlatError', 'AuditEvent', 'AuditPage'],
+    ...['LockoutStatus', 'LockoutList', 'UserLockout', 'LockRequest'],
+    ...['SuccessResponse', 'LoginFailed', 'AccountLocked', 'LockoutNotFound'],
   ])('hold %s', (name) => {
     expect(components.schemas).toHaveProperty(name);
   });
