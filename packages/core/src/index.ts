@@ -12,6 +12,16 @@ export type {
   MemoryQuery,
   RecordTarget,
 } from './agent/memory-client.js';
+export {
+  loginDocument,
+  type LoginInput,
+  type LoginTokens,
+  type RefreshedToken,
+  type RefreshOptions,
+  renewedToken,
+  type RevokeAllOptions,
+  type SessionClient,
+} from './agent/session-client.js';
 export { type Capability, capabilities } from './access/capability.js';
 export type { PartyRequirement } from './access/authorize-party.js';
 export type { Authority, Principal, Proof } from './access/principal.js';
@@ -29,7 +39,7 @@ export type { AuditEvent, AuditPage } from './audit/schema.js';
 export { AgentkeepError, type ErrorDetails } from './errors/agentkeep-error.js';
 export { errorCatalogue, type ErrorCode, type ErrorKind } from './errors/catalogue.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
-export { Keep, type KeepOptions, type KeepPorts, openKeep } from './keep.js';
+export { Keep, type KeepOptions, type KeepPorts, type LoggedIn, openKeep } from './keep.js';
 export { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 export { DOCUMENT_BYTES_MAX } from './limits.js';
 export type { PasswordHasher } from './password/password-hasher.js';

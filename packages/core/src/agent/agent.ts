@@ -7,6 +7,7 @@ import type { CallOperation, CallOptions } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import { MemoryClient } from './memory-client.js';
+import { SessionClient } from './session-client.js';
 
 /**
  * One principal and what it can do. Every call proves its authority again against durable state, so
@@ -19,6 +20,8 @@ export class Agent {
   readonly credentials: CredentialClient;
   /** What happened in its tenant, for administrators. */
   readonly audit: AuditClient;
+  /** Its login, where it is a person, and the ends of logins. */
+  readonly session: SessionClient;
   readonly #call: CallOperation;
 
   constructor(call: CallOperation) {
@@ -26,6 +29,7 @@ export class Agent {
     this.memory = new MemoryClient(call);
     this.credentials = new CredentialClient(call);
     this.audit = new AuditClient(call);
+    this.session = new SessionClient(call);
   }
 
   /** The credential that the agent acts with. */
