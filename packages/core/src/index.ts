@@ -4,6 +4,7 @@
  */
 export { Agent } from './agent/agent.js';
 export type { AuditClient, AuditEventPage, AuditFilter } from './agent/audit-client.js';
+export type { ApiKeyClient, NewApiKeyOptions } from './agent/api-key-client.js';
 export type { CallOperation, CallOptions, OutputOf, PartsOf } from './agent/call.js';
 export type { CredentialClient, CredentialPage, NewSecret } from './agent/credential-client.js';
 export type {
@@ -22,6 +23,8 @@ export {
   type RevokeAllOptions,
   type SessionClient,
 } from './agent/session-client.js';
+export { looksLikeApiKey } from './api-key/api-key-text.js';
+export type { ApiKey, ApiKeyList, CreatedApiKey } from './api-key/schema.js';
 export { type Capability, capabilities } from './access/capability.js';
 export type { PartyRequirement } from './access/authorize-party.js';
 export type { Authority, Principal, Proof } from './access/principal.js';

@@ -13,7 +13,8 @@ import {
 } from './agent/session-client.js';
 import { type AuditOptions, auditSettings } from './audit/audit-options.js';
 import { openAudit } from './audit/open-audit.js';
-import { authenticate } from './authenticate.js';
+import { looksLikeApiKey } from './api-key/api-key-text.js';
+import { authenticator } from './authenticate.js';
 import { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 import { operations } from './operations.js';
 import { argon2Hasher } from './password/argon2-hasher.js';
@@ -101,7 +102,7 @@ export class Keep implements AsyncDisposable {
    * @throws {AgentkeepError} `unauthorized` when the secret is not a live one.
    */
   async authenticate(secret: string): Promise<Agent> {
-    const proof: Proof = secret.startsWith('ak_live_')
+    const proof: Proof = looksLikeApiKey(secret)
       ? { kind: 'api_key', key: secret }
       : { kind: 'bearer', token: secret };
     let { held } = await identify(this.#runtime, proof);
@@ -228,7 +229,7 @@ async function keepOver(
     clock,
     entropy,
     ...ids,
-    authenticate: underIdleLimit(authenticate, { store: opened, uses, idleMs }),
+    authenticate: underIdleLimit(authenticator(uses), { store: opened, uses, idleMs }),
     passwords: options.passwords ?? argon2Hasher(),
     tokens: openTokens(opened, clock, settings.tokens),
     uses,

@@ -136,6 +136,9 @@ export const LOCKOUT_UNKNOWN_NAMES_MAX = 100_000;
 /** Lockout: names of a page of the list. */
 export const LOCKOUT_PAGE_NAMES_MAX = 100;
 
+/** API keys: most days until one ends. */
+export const API_KEY_DAYS_MAX = 3_650;
+
 /** Times of use: how far the stored one of a key or session may be behind, in milliseconds. */
 export const USE_PRECISION_MS = 60_000;
 

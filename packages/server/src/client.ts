@@ -13,6 +13,7 @@ import {
   type LoggedIn,
   loginDocument,
   type LoginInput,
+  looksLikeApiKey,
   type OperationName,
   type OutputOf,
   type PartsOf,
@@ -84,7 +85,7 @@ async function send<N extends OperationName>(
   const response = await fetch(base + pathOf(routes[name].path, id, parameters), {
     method,
     headers: {
-      ...(secret === undefined ? {} : { Authorization: `Bearer ${secret}` }),
+      ...(secret === undefined ? {} : proofHeader(secret)),
       ...(document === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(document === undefined ? {} : { body: JSON.stringify(document) }),
@@ -94,6 +95,11 @@ async function send<N extends OperationName>(
   if (!response.ok) throw errorOf(body);
   // The server answers by the contract that these types come from.
   return body as OutputOf<N>;
+}
+
+/** An API key has a header of its own. */
+function proofHeader(secret: string): Record<string, string> {
+  return looksLikeApiKey(secret) ? { 'X-API-Key': secret } : { Authorization: `Bearer ${secret}` };
 }
 
 interface RequestParts {

@@ -19,6 +19,7 @@ const route =
 
 const get = route('GET');
 const post = route('POST');
+const del = route('DELETE');
 
 /** The routes by operation. An operation without one does not compile. */
 export const routes = {
@@ -41,6 +42,12 @@ export const routes = {
   revokeToken: post('/api/v1/auth/revoke'),
   revokeAllTokens: post('/api/v1/auth/revoke-all'),
   jwks: get('/.well-known/jwks.json'),
+  createApiKey: post('/api/v1/keys', 201),
+  createApiKeyAlias: post('/api/v1/api-keys', 201),
+  listApiKeys: get('/api/v1/keys'),
+  listApiKeysAlias: get('/api/v1/api-keys'),
+  deleteApiKey: del('/api/v1/keys/{key_id}'),
+  deleteApiKeyAlias: del('/api/v1/api-keys/{key_id}'),
 } as const satisfies Record<OperationName, Route>;
 
 /** The route of the contract itself, which is no operation of the core. */

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Credential } from '../credential/schema.js';
+import { ApiKeyClient } from './api-key-client.js';
 import type { CallOperation, CallOptions } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
@@ -22,6 +23,8 @@ export class Agent {
   readonly audit: AuditClient;
   /** Its login, where it is a person, and the ends of logins. */
   readonly session: SessionClient;
+  /** Its own API keys, for an account that has logged in. */
+  readonly keys: ApiKeyClient;
   readonly #call: CallOperation;
 
   constructor(call: CallOperation) {
@@ -30,6 +33,7 @@ export class Agent {
     this.credentials = new CredentialClient(call);
     this.audit = new AuditClient(call);
     this.session = new SessionClient(call);
+    this.keys = new ApiKeyClient(call);
   }
 
   /** The credential that the agent acts with. */
