@@ -28,6 +28,12 @@ const statuses = {
   queryMemory: [200, 400, 401, 403, 413, 500],
   queryAuditLogs: [200, 400, 401, 403, 404, 500],
   queryAudit: [200, 400, 401, 403, 404, 500],
+  createApiKey: [201, 400, 401, 403, 413, 500],
+  createApiKeyAlias: [201, 400, 401, 403, 413, 500],
+  listApiKeys: [200, 400, 401, 403, 500],
+  listApiKeysAlias: [200, 400, 401, 403, 500],
+  deleteApiKey: [200, 400, 401, 403, 404, 500],
+  deleteApiKeyAlias: [200, 400, 401, 403, 404, 500],
 };
 
 const published = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -111,6 +117,7 @@ describe('the components', () => {
     ...['MemoryCommand', 'ReceiptResponse', 'RecordResponse', 'QueryRequest', 'QueryResponse'],
     ...['MemoryRecord', 'RecordInput', 'EpisodeType', 'Health', 'Error', 'RateLimited'],
     ...['FlatError', 'AuditEvent', 'AuditPage'],
+    ...['CreateApiKeyRequest', 'CreatedApiKey', 'ApiKey', 'ApiKeyList', 'SuccessResponse'],
   ])('hold %s', (name) => {
     expect(components.schemas).toHaveProperty(name);
   });

@@ -17,7 +17,7 @@ export interface ApiKeyCreationInput {
 
 type Creation = AuthenticatedOperation<ApiKeyCreationInput, typeof CreatedApiKey>;
 
-/** Not idempotent: a repeat makes another key. A key makes no keys, so that none outlives itself. */
+/** Not idempotent: a repeat makes another key. A key makes no keys, or it could outlive itself. */
 export const apiKeyCreation: Omit<Creation, 'name' | 'access'> = {
   summary: 'Make an API key of the calling account; the key is delivered once.',
   tag: 'Keys',

@@ -171,10 +171,10 @@ describe('on platform operations a key acts through the credential of its owner'
 describe('over HTTP', () => {
   test('29 two proofs are 401 on every authenticated route, good or bad', async () => {
     const s = await sessions(httpDriver);
-    await using _ = s.t;
+    await using t = s.t;
     const ann = await keyHolder(s, 'ann', 'acme');
     const { key } = await ann.made();
-    const app = appOf(s.t.keep);
+    const app = appOf(t.keep);
     const bearers = [ann.caller.token, s.t.admin.token, 'x'].map((token) => `Bearer ${token}`);
     const guarded = Object.values<Operation>(operations)
       .filter(({ access }) => access === 'authenticated')
@@ -194,9 +194,9 @@ describe('over HTTP', () => {
 
   test('1 the body is closed, typed and bounded', async () => {
     const s = await sessions(httpDriver);
-    await using _ = s.t;
+    await using t = s.t;
     const ann = await keyHolder(s, 'ann', 'acme');
-    const app = appOf(s.t.keep);
+    const app = appOf(t.keep);
     const post = async (body: string, type: Record<string, string>) => {
       const headers = { Authorization: `Bearer ${ann.caller.token}`, ...type };
       return outcome(await send(app, 'POST', routes.createApiKey.path, { headers, body }));
@@ -220,12 +220,12 @@ describe('over HTTP', () => {
 
 test('a key works through both clients, with the same errors', async () => {
   const s = await sessions(httpDriver);
-  await using _ = s.t;
-  const app = appOf(s.t.keep);
+  await using t = s.t;
+  const app = appOf(t.keep);
   const { caller, owner } = await boundKey(s);
   const remote = (secret: string) =>
     connect({ url: 'http://localhost', secret, fetch: app.request });
-  const embedded = (secret: string) => s.t.keep.authenticate(secret);
+  const embedded = (secret: string) => t.keep.authenticate(secret);
   for (const open of [remote, embedded]) {
     const person = await open((await s.logIn()).access_token);
     const made = await person.keys.create('laptop', { expiresInDays: 30 });

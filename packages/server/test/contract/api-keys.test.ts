@@ -1,6 +1,6 @@
 /**
- * API keys as their owner makes, lists and deletes them (contract, accounts-security 3; cases 27 and
- * 28), by both paths: createApiKey, listApiKeys and deleteApiKey, and createApiKeyAlias,
+ * API keys as their owner makes, lists and deletes them (contract, accounts-security 3; cases 27,
+ * 28, 30), by both paths: createApiKey, listApiKeys and deleteApiKey; createApiKeyAlias,
  * listApiKeysAlias and deleteApiKeyAlias.
  * @module
  */
