@@ -25,7 +25,7 @@ import { fillPath, routes } from './routes.js';
 export interface ConnectOptions {
   /** Base address, such as `http://127.0.0.1:7474`. */
   readonly url: string;
-  /** Secret of a credential. */
+  /** Secret of a credential or of a session, an access token, or an API key. */
   readonly secret: string;
   /** Replaces the global `fetch`, for instance in tests. */
   readonly fetch?: (url: string, init: RequestInit) => Response | Promise<Response>;
