@@ -15,6 +15,7 @@ import { ManualClock } from '../testing/manual-clock.js';
 import { quickPasswords } from '../testing/quick-passwords.js';
 import { keyIdOfText } from './authenticate-api-key.js';
 import {
+  apiKeySubspaces,
   findApiKey,
   insertApiKey,
   removeApiKey,
@@ -135,6 +136,13 @@ test('a stored key is known by its text even when it is dead', async () => {
   expect(await runtime.store.read((tx) => keyIdOfText(tx, text))).toBe(key.id);
   const unknown = newApiKey(runtime.entropy);
   expect(await runtime.store.read((tx) => keyIdOfText(tx, unknown))).toBeUndefined();
+});
+
+test('a key that does not verify is an internal error, and tells nothing more', async () => {
+  await runtime.store.transact((tx) => {
+    tx.remove(apiKeySubspaces.apiKeys.keyOf(INSTALLATION, accountId, key.id));
+  });
+  await expect(proveText()).rejects.toMatchObject({ code: 'internal_error' });
 });
 
 test('good proofs are uses, stored once a minute; refused ones are none', async () => {
