@@ -7,6 +7,11 @@ import type { Authenticator } from './access/authenticator.js';
 import type { HeldSubject, Principal, Proof } from './access/principal.js';
 import { parseSecret } from './access/secret.js';
 import {
+  type ApiKeyCheck,
+  authenticateApiKey,
+  authenticateHeldApiKey,
+} from './api-key/authenticate-api-key.js';
+import {
   authenticateBySecret,
   authenticateHeldCredential,
 } from './credential/authenticate-credential.js';
@@ -15,27 +20,33 @@ import {
   authenticateBySessionSecret,
   authenticateHeldSession,
 } from './session/authenticate-session.js';
+import type { UseLog } from './runtime/use-log.js';
 import type { ReadTx } from './store/store.js';
 
-/** Checks any proof against durable state; stored data that does not verify is `internal_error`. */
-export const authenticate: Authenticator = (tx, proof, nowMs) => {
-  try {
-    return proved(tx, proof, nowMs);
-  } catch (cause) {
-    // To tell it as damage of what was asked for would tell it before anybody is authenticated.
-    const isDamage = cause instanceof AgentkeepError && cause.code === 'storage_inconsistency';
-    throw isDamage ? new AgentkeepError('internal_error', { cause }) : cause;
-  }
-};
+/**
+ * What checks any proof against durable state, and notes the use of keys. Stored data that does not
+ * verify is an `internal_error`.
+ */
+export function authenticator(uses: UseLog): Authenticator {
+  return (tx, proof, nowMs) => {
+    try {
+      return proved(tx, proof, { nowMs, uses });
+    } catch (cause) {
+      // To tell it as damage of what was asked for would tell it before anybody is authenticated.
+      const isDamage = cause instanceof AgentkeepError && cause.code === 'storage_inconsistency';
+      throw isDamage ? new AgentkeepError('internal_error', { cause }) : cause;
+    }
+  };
+}
 
-function proved(tx: ReadTx, proof: Proof, nowMs: number): Principal | undefined {
+function proved(tx: ReadTx, proof: Proof, check: ApiKeyCheck): Principal | undefined {
   switch (proof.kind) {
     case 'bearer':
-      return byBearer(tx, proof.token, nowMs);
+      return byBearer(tx, proof.token, check.nowMs);
     case 'api_key':
-      return undefined;
+      return authenticateApiKey(tx, proof.key, check);
     case 'held':
-      return byHeldSubject(tx, proof.subject, nowMs);
+      return byHeldSubject(tx, proof.subject, check);
   }
 }
 
@@ -54,13 +65,17 @@ function byBearer(tx: ReadTx, token: string, nowMs: number): Principal | undefin
   }
 }
 
-function byHeldSubject(tx: ReadTx, subject: HeldSubject, nowMs: number): Principal | undefined {
+function byHeldSubject(
+  tx: ReadTx,
+  subject: HeldSubject,
+  check: ApiKeyCheck,
+): Principal | undefined {
   switch (subject.kind) {
     case 'credential':
-      return authenticateHeldCredential(tx, subject, nowMs);
+      return authenticateHeldCredential(tx, subject, check.nowMs);
     case 'session':
-      return authenticateHeldSession(tx, subject, nowMs);
+      return authenticateHeldSession(tx, subject, check.nowMs);
     case 'api_key':
-      return undefined;
+      return authenticateHeldApiKey(tx, subject, check);
   }
 }

@@ -4,6 +4,7 @@
  */
 export { Agent } from './agent/agent.js';
 export type { AuditClient, AuditEventPage, AuditFilter } from './agent/audit-client.js';
+export type { ApiKeyClient, NewApiKeyOptions } from './agent/api-key-client.js';
 export type { CallOperation, CallOptions, OutputOf, PartsOf } from './agent/call.js';
 export type { CredentialClient, CredentialPage, NewSecret } from './agent/credential-client.js';
 export type {
@@ -25,6 +26,18 @@ export type {
   RateLimitPage,
   ShownRateLimit,
 } from './agent/rate-limit-client.js';
+export {
+  loginDocument,
+  type LoginInput,
+  type LoginTokens,
+  type RefreshedToken,
+  type RefreshOptions,
+  renewedToken,
+  type RevokeAllOptions,
+  type SessionClient,
+} from './agent/session-client.js';
+export { looksLikeApiKey } from './api-key/api-key-text.js';
+export type { ApiKey, ApiKeyList, CreatedApiKey } from './api-key/schema.js';
 export { type Capability, capabilities } from './access/capability.js';
 export type { PartyRequirement } from './access/authorize-party.js';
 export type { Authority, Principal, Proof } from './access/principal.js';
@@ -42,7 +55,6 @@ export type { AuditEvent, AuditPage } from './audit/schema.js';
 export { AgentkeepError, type ErrorDetails } from './errors/agentkeep-error.js';
 export { errorCatalogue, type ErrorCode, type ErrorKind } from './errors/catalogue.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
-export { Keep, type KeepOptions, type KeepPorts, openKeep } from './keep.js';
 export { Keep, type KeepOptions, type KeepPorts, type LoggedIn, openKeep } from './keep.js';
 export type { LockoutStatus } from './lockout/schema.js';
 export { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';

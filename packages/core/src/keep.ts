@@ -4,11 +4,18 @@
  */
 import type * as v from 'valibot';
 import { Agent } from './agent/agent.js';
-import type { CallOperation } from './agent/call.js';
+import type { CallOperation, CallOptions } from './agent/call.js';
+import {
+  loginDocument,
+  type LoginInput,
+  type LoginTokens,
+  renewedToken,
+} from './agent/session-client.js';
 import { type AuditOptions, auditSettings } from './audit/audit-options.js';
 import { openAudit } from './audit/open-audit.js';
-import { authenticate } from './authenticate.js';
 import { LockoutSweeper } from './lockout/lockout-sweeper.js';
+import { looksLikeApiKey } from './api-key/api-key-text.js';
+import { authenticator } from './authenticate.js';
 import { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 import { operations } from './operations.js';
 import { argon2Hasher } from './password/argon2-hasher.js';
@@ -65,6 +72,12 @@ export interface KeepSurroundings {
   readonly sweepers?: readonly Sweeper[];
 }
 
+/** Somebody who has logged in. */
+export interface LoggedIn {
+  readonly agent: Agent;
+  readonly tokens: LoginTokens;
+}
+
 /** An open keep. `await using` closes it. */
 export class Keep implements AsyncDisposable {
   readonly #runtime: Runtime;
@@ -92,16 +105,46 @@ export class Keep implements AsyncDisposable {
    * @throws {AgentkeepError} `unauthorized` when the secret is not a live one.
    */
   async authenticate(secret: string): Promise<Agent> {
-    const proof: Proof = secret.startsWith('ak_live_')
+    const proof: Proof = looksLikeApiKey(secret)
       ? { kind: 'api_key', key: secret }
       : { kind: 'bearer', token: secret };
-    const principal = await identify(this.#runtime, proof);
-    const call: CallOperation = (name, parts, options) =>
-      this.invoke(operations[name], embeddedInput(parts), {
-        proof: principal.held,
-        signal: options?.signal,
+    let { held } = await identify(this.#runtime, proof);
+    const call: CallOperation = async (name, parts, options) => {
+      const { signal } = options ?? {};
+      const output = await this.invoke(operations[name], embeddedInput(parts), {
+        proof: held,
+        signal,
       });
+      const token = renewedToken(name, output);
+      if (token !== undefined)
+        ({ held } = await identify(this.#runtime, { kind: 'bearer', token }));
+      return output;
+    };
     return new Agent(call);
+  }
+
+  /**
+   * Logs a person in, and gives the agent that the account is. The agent holds none of the tokens.
+   * @throws {AgentkeepError} `invalid_login` for whatever is wrong; `account_locked` after too many
+   * failures; `login_busy`.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   * import { createAdmin } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * await createAdmin(keep, { username: 'root', password: 'Correct-Horse-7' });
+   * const login = { username: 'root', password: 'Correct-Horse-7' };
+   * const { agent, tokens } = await keep.logIn(login);
+   * await agent.session.refresh();
+   * await agent.session.logOut();
+   * console.log(tokens.expires_in);
+   * ```
+   */
+  async logIn(login: LoginInput, { signal }: CallOptions = {}): Promise<LoggedIn> {
+    const source = embeddedInput({ document: loginDocument(login) });
+    const tokens = await this.invoke(operations.authLogin, source, { signal });
+    return { agent: await this.authenticate(tokens.access_token), tokens };
   }
 
   /**
@@ -195,7 +238,7 @@ async function keepOver(
     clock,
     entropy,
     ...ids,
-    authenticate: underIdleLimit(authenticate, { store: opened, uses, idleMs }),
+    authenticate: underIdleLimit(authenticator(uses), { store: opened, uses, idleMs }),
     passwords: options.passwords ?? argon2Hasher(),
     tokens: openTokens(opened, clock, settings.tokens),
     uses,

@@ -2,6 +2,12 @@
  * Every operation of Agentkeep. To add one, write its file and name it here.
  * @module
  */
+import { createApiKey } from './api-key/create-api-key.js';
+import { createApiKeyAlias } from './api-key/create-api-key-alias.js';
+import { deleteApiKey } from './api-key/delete-api-key.js';
+import { deleteApiKeyAlias } from './api-key/delete-api-key-alias.js';
+import { listApiKeys } from './api-key/list-api-keys.js';
+import { listApiKeysAlias } from './api-key/list-api-keys-alias.js';
 import { queryAudit } from './audit/query-audit.js';
 import { queryAuditLogs } from './audit/query-audit-logs.js';
 import { changeScopeAuthority } from './credential/change-scope-authority.js';
@@ -61,6 +67,12 @@ export const operations = {
   getLockout,
   lockAccount,
   unlockAccount,
+  createApiKey,
+  createApiKeyAlias,
+  listApiKeys,
+  listApiKeysAlias,
+  deleteApiKey,
+  deleteApiKeyAlias,
 } as const;
 
 /** Name of an operation. */

@@ -5,10 +5,19 @@
  */
 import {
   Agent,
+  AgentkeepError,
   type CallOperation,
+  type CallOptions,
   errorCatalogue,
   type ErrorCode,
-  AgentkeepError,
+  type LoggedIn,
+  loginDocument,
+  type LoginInput,
+  looksLikeApiKey,
+  type OperationName,
+  type OutputOf,
+  type PartsOf,
+  renewedToken,
 } from '@agentkeep/core';
 import { fillPath, routes } from './routes.js';
 
@@ -16,7 +25,7 @@ import { fillPath, routes } from './routes.js';
 export interface ConnectOptions {
   /** Base address, such as `http://127.0.0.1:7474`. */
   readonly url: string;
-  /** Secret of a credential. */
+  /** Secret of a credential or of a session, an access token, or an API key. */
   readonly secret: string;
   /** Replaces the global `fetch`, for instance in tests. */
   readonly fetch?: (url: string, init: RequestInit) => Response | Promise<Response>;
@@ -39,25 +48,58 @@ export interface ConnectOptions {
  * ```
  */
 export function connect({ url, secret, fetch = globalThis.fetch }: ConnectOptions): Agent {
-  const base = url.endsWith('/') ? url.slice(0, -1) : url;
+  let proof = secret;
   const call: CallOperation = async (name, parts, options = {}) => {
-    const { method } = routes[name];
-    const { id, parameters, document } = parts as RequestParts;
-    const response = await fetch(base + pathOf(routes[name].path, id, parameters), {
-      method,
-      headers: {
-        Authorization: `Bearer ${secret}`,
-        ...(document === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(document === undefined ? {} : { body: JSON.stringify(document) }),
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    });
-    const body: unknown = await response.json();
-    if (!response.ok) throw errorOf(body);
-    // The server answers by the contract that these types come from.
-    return body as Awaited<ReturnType<typeof call>>;
+    const output = await send({ url, fetch, secret: proof }, name, parts, options);
+    proof = renewedToken(name, output) ?? proof;
+    return output;
   };
   return new Agent(call);
+}
+
+/** Where the server is, and which person logs in. */
+export type LogInOptions = Omit<ConnectOptions, 'secret'> & LoginInput;
+
+/**
+ * Logs a person in over HTTP, and gives the agent that the account is.
+ * @throws {AgentkeepError} `invalid_login` for whatever is wrong; `account_locked` after too many
+ * failures; `login_busy`.
+ */
+export async function logIn(options: LogInOptions, callOptions?: CallOptions): Promise<LoggedIn> {
+  const { url, fetch = globalThis.fetch } = options;
+  const document = loginDocument(options);
+  const tokens = await send({ url, fetch }, 'authLogin', { document }, callOptions);
+  return { agent: connect({ url, fetch, secret: tokens.access_token }), tokens };
+}
+
+/** Makes one call. */
+async function send<N extends OperationName>(
+  { url, secret, fetch }: Required<Omit<ConnectOptions, 'secret'>> & { readonly secret?: string },
+  name: N,
+  parts: PartsOf<N>,
+  { signal }: CallOptions = {},
+): Promise<OutputOf<N>> {
+  const base = url.endsWith('/') ? url.slice(0, -1) : url;
+  const { method } = routes[name];
+  const { id, parameters, document } = parts as RequestParts;
+  const response = await fetch(base + pathOf(routes[name].path, id, parameters), {
+    method,
+    headers: {
+      ...(secret === undefined ? {} : proofHeader(secret)),
+      ...(document === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(document === undefined ? {} : { body: JSON.stringify(document) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const body: unknown = await response.json();
+  if (!response.ok) throw errorOf(body);
+  // The server answers by the contract that these types come from.
+  return body as OutputOf<N>;
+}
+
+/** An API key has a header of its own. */
+function proofHeader(secret: string): Record<string, string> {
+  return looksLikeApiKey(secret) ? { 'X-API-Key': secret } : { Authorization: `Bearer ${secret}` };
 }
 
 interface RequestParts {
@@ -78,11 +120,18 @@ function pathOf(
   return query === '' ? path : `${path}?${query}`;
 }
 
+/** Members of an answer that say nothing beside the code. */
+const PLAIN = ['error', 'message', 'contract_version'];
+
 /** The error that an answer stands for: flat, or in the envelope of the platform operations. */
 function errorOf(body: unknown): AgentkeepError {
   const { error } = body as { error?: string | { code?: string } };
   const code = typeof error === 'string' ? error : error?.code;
-  return new AgentkeepError(isErrorCode(code) ? code : 'internal_error', { cause: body });
+  const details = Object.entries(body as Record<string, string | number | boolean | null>);
+  return new AgentkeepError(isErrorCode(code) ? code : 'internal_error', {
+    details: Object.fromEntries(details.filter(([name]) => !PLAIN.includes(name))),
+    cause: body,
+  });
 }
 
 function isErrorCode(code: string | undefined): code is ErrorCode {

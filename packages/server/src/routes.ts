@@ -21,7 +21,6 @@ const get = route('GET');
 const post = route('POST');
 const put = route('PUT');
 const del = route('DELETE');
-const remove = route('DELETE');
 
 /** The routes by operation. An operation without one does not compile. */
 export const routes = {
@@ -52,7 +51,13 @@ export const routes = {
   listLockouts: get('/api/v1/lockouts'),
   getLockout: get('/api/v1/lockouts/{username}'),
   lockAccount: post('/api/v1/lockouts/{username}/lock'),
-  unlockAccount: remove('/api/v1/lockouts/{username}'),
+  unlockAccount: del('/api/v1/lockouts/{username}'),
+  createApiKey: post('/api/v1/keys', 201),
+  createApiKeyAlias: post('/api/v1/api-keys', 201),
+  listApiKeys: get('/api/v1/keys'),
+  listApiKeysAlias: get('/api/v1/api-keys'),
+  deleteApiKey: del('/api/v1/keys/{key_id}'),
+  deleteApiKeyAlias: del('/api/v1/api-keys/{key_id}'),
 } as const satisfies Record<OperationName, Route>;
 
 /** The route of the contract itself, which is no operation of the core. */

@@ -37,6 +37,12 @@ const statuses = {
   getLockout: [200, 400, 401, 403, 404, 500],
   lockAccount: [200, 400, 401, 403, 404, 413, 500],
   unlockAccount: [200, 400, 401, 403, 404, 500],
+  createApiKey: [201, 400, 401, 403, 413, 500],
+  createApiKeyAlias: [201, 400, 401, 403, 413, 500],
+  listApiKeys: [200, 400, 401, 403, 500],
+  listApiKeysAlias: [200, 400, 401, 403, 500],
+  deleteApiKey: [200, 400, 401, 403, 404, 500],
+  deleteApiKeyAlias: [200, 400, 401, 403, 404, 500],
 };
 
 const published = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -122,6 +128,7 @@ describe('the components', () => {
     ...['FlatError', 'AuditEvent', 'AuditPage'],
     ...['LockoutStatus', 'LockoutList', 'UserLockout', 'LockRequest'],
     ...['SuccessResponse', 'LoginFailed', 'AccountLocked', 'LockoutNotFound'],
+    ...['CreateApiKeyRequest', 'CreatedApiKey', 'ApiKey', 'ApiKeyList', 'SuccessResponse'],
   ])('hold %s', (name) => {
     expect(components.schemas).toHaveProperty(name);
   });

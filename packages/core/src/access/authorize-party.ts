@@ -15,10 +15,11 @@ export interface PartyRequirement {
   readonly isInstallation?: boolean;
   /**
    * - `account`: any account, for what is its own
+   * - `login`: an account in a session, not by an API key
    * - `session`: an account in a session; anybody else counts as unproved
    * - `self`: any account for itself, and an administrator for others
    */
-  readonly party?: 'account' | 'session' | 'self';
+  readonly party?: 'account' | 'login' | 'session' | 'self';
 }
 
 /**
@@ -40,6 +41,9 @@ export function authorizeParty(principal: Principal, requirement: PartyRequireme
       throw new AgentkeepError('unauthorized');
     case 'account':
       if (principal.kind === 'account') return;
+      throw new AgentkeepError('forbidden');
+    case 'login':
+      if (isInSession(principal)) return;
       throw new AgentkeepError('forbidden');
     case 'self':
       if (principal.kind === 'account' || principal.role !== null) return;

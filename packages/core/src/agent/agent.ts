@@ -3,12 +3,14 @@
  * @module
  */
 import type { Credential } from '../credential/schema.js';
+import { ApiKeyClient } from './api-key-client.js';
 import type { CallOperation, CallOptions } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { MemoryClient } from './memory-client.js';
 import { RateLimitClient } from './rate-limit-client.js';
+import { SessionClient } from './session-client.js';
 
 /**
  * One principal and what it can do. Every call proves its authority again against durable state, so
@@ -27,6 +29,8 @@ export class Agent {
   readonly session: SessionClient;
   /** Names that failed logins or administrators locked, for administrators. */
   readonly lockouts: LockoutClient;
+  /** Its own API keys, for an account that has logged in. */
+  readonly keys: ApiKeyClient;
   readonly #call: CallOperation;
 
   constructor(call: CallOperation) {
@@ -37,6 +41,7 @@ export class Agent {
     this.rateLimits = new RateLimitClient(call);
     this.session = new SessionClient(call);
     this.lockouts = new LockoutClient(call);
+    this.keys = new ApiKeyClient(call);
   }
 
   /** The credential that the agent acts with. */

@@ -29,6 +29,8 @@ export interface CallOutcome {
   readonly right: string | undefined;
   /** Whether a passed check is worth an event. */
   readonly recordsGrant: boolean;
+  /** The API key that was refused, where it is a stored one. */
+  readonly keyId?: string | undefined;
 }
 
 /** What is told of an event beside its call. */
@@ -70,7 +72,9 @@ export function outcomeEvents(facts: CallFacts, outcome: CallOutcome): AuditDraf
   if (error === 'rate_limit_exceeded') return [callEvent(facts, refusedByRate(facts.origin))];
   if (error === 'unauthorized') {
     const nobody = { ...facts, principal: undefined };
-    return facts.attempted.map((proof) => callEvent(nobody, refusedProof(proof, path)));
+    return facts.attempted.map((proof) =>
+      callEvent(nobody, refusedProof(proof, path, outcome.keyId)),
+    );
   }
   if (right === undefined || !outcome.recordsGrant) return [];
   return [callEvent(facts, granted(right, path))];
@@ -106,10 +110,11 @@ function refusedByRate({ path, endpointType }: CallOrigin): EventSubject {
   };
 }
 
-/** A proof was refused at a path. */
-export function refusedProof(proof: AttemptedProof, path: string): EventSubject {
+/** A proof was refused at a path; a key is named where it is a stored one. */
+export function refusedProof(proof: AttemptedProof, path: string, keyId?: string): EventSubject {
   const type = proof === 'bearer' ? 'token_refresh_failed' : 'api_key_validation_failed';
-  const metadata: AuditMetadata = proof === 'bearer' ? { endpoint: path } : {};
+  const key: AuditMetadata = keyId === undefined ? {} : { key_id: keyId };
+  const metadata = proof === 'bearer' ? { endpoint: path } : key;
   return { type, action: type, resource: 'authentication', result: 'unauthorized', metadata };
 }
 

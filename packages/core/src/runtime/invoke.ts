@@ -5,6 +5,7 @@
  */
 import type * as v from 'valibot';
 import { HeldProof, type Principal, type Proof } from '../access/principal.js';
+import { keyIdOfText } from '../api-key/authenticate-api-key.js';
 import {
   type AttemptedProof,
   authenticatedEvents,
@@ -71,11 +72,14 @@ export async function invoke<O extends Operation>(
     });
     await checked.check();
     const output = await operation.handler(checked);
-    observe(runtime, operation, facts, checked);
+    observe(runtime, operation, facts, { checked });
     return output;
   } catch (cause) {
     const error = reported(cause, call.signal);
-    if (error instanceof AgentkeepError) observe(runtime, operation, facts, checked, error);
+    if (error instanceof AgentkeepError) {
+      const keyId = await refusedKeyId(runtime, error, call.proof);
+      observe(runtime, operation, facts, { checked, error, keyId });
+    }
     throw error;
   }
 }
@@ -99,13 +103,8 @@ export async function admit(runtime: Runtime, call: Call): Promise<void> {
   } catch (cause) {
     const error = reported(cause, call.signal);
     if (error instanceof AgentkeepError && error.code === 'rate_limit_exceeded') {
-      observe(
-        runtime,
-        {},
-        () => factsOf(runtime, call, { name: '', principal, nowMs }),
-        undefined,
-        error,
-      );
+      const facts = () => factsOf(runtime, call, { name: '', principal, nowMs });
+      observe(runtime, {}, facts, { error });
     }
     throw error;
   }
@@ -121,7 +120,8 @@ export async function identify(runtime: Runtime, proof: Proof): Promise<Principa
   if (principal !== undefined) return principal;
   const error = new AgentkeepError('unauthorized');
   const known = { name: 'authenticate', principal, nowMs };
-  observe(runtime, {}, () => factsOf(runtime, { proof }, known), undefined, error);
+  const keyId = await refusedKeyId(runtime, error, proof);
+  observe(runtime, {}, () => factsOf(runtime, { proof }, known), { error, keyId });
   throw error;
 }
 
@@ -182,7 +182,33 @@ function factsOf(
 /** What is held of a secret stands for the secret. */
 function attemptOf(proof: Proof | undefined): AttemptedProof[] {
   if (proof === undefined) return [];
-  return [proof.kind === 'api_key' ? 'api_key' : 'bearer'];
+  const kind = proof.kind === 'held' ? proof.subject.kind : proof.kind;
+  return [kind === 'api_key' ? 'api_key' : 'bearer'];
+}
+
+/** The stored key whose text was refused as a proof; asked for only when that is an event. */
+async function refusedKeyId(
+  { store, audit }: Runtime,
+  { code }: AgentkeepError,
+  proof: Proof | undefined,
+): Promise<string | undefined> {
+  if (!audit.isEnabled || code !== 'unauthorized') return undefined;
+  switch (proof?.kind) {
+    case 'api_key':
+      return store.read((tx) => keyIdOfText(tx, proof.key)).catch(() => undefined);
+    case 'held':
+      return proof.subject.kind === 'api_key' ? proof.subject.keyId : undefined;
+    case 'bearer':
+    case undefined:
+      return undefined;
+  }
+}
+
+/** How a call ended, and how far it came. */
+interface Ending {
+  readonly checked?: CheckedCall | undefined;
+  readonly error?: AgentkeepError;
+  readonly keyId?: string | undefined;
 }
 
 /** Tells the audit log how a call ended; costs nothing where that is no event. */
@@ -190,8 +216,7 @@ function observe(
   { audit }: Runtime,
   { effect, access }: Partial<Pick<Operation, 'effect' | 'access'>>,
   facts: () => CallFacts,
-  checked: CheckedCall | undefined,
-  error?: AgentkeepError,
+  { checked, error, keyId }: Ending,
 ): void {
   if (!audit.isEnabled) return;
   const recordsGrant = effect !== 'read' || audit.recordsReads;
@@ -199,6 +224,6 @@ function observe(
   if (error === undefined && (right === undefined || !recordsGrant)) return;
   // What a refused proof of such an operation comes to is known to its handler alone.
   if (access === 'public' && error?.code === 'unauthorized') return;
-  const outcome = { error: error?.code, right, recordsGrant };
+  const outcome = { error: error?.code, right, recordsGrant, keyId };
   for (const draft of outcomeEvents(facts(), outcome)) audit.observed(draft);
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { accountSubspaces } from '../account/account-store.js';
+import { apiKeySubspaces } from '../api-key/api-key-store.js';
 import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../credential/credential-store.js';
 import { lockoutSubspaces } from '../lockout/lockout-store.js';
@@ -36,6 +37,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...memorySubspaces,
   ...auditSubspaces,
   ...idSubspaces,
+  ...apiKeySubspaces,
   ...accountSubspaces,
   ...sessionSubspaces,
   ...revocationSubspaces,
@@ -67,6 +69,7 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   lockoutTimes: { source: 'lockouts', isOneEach: false },
   lockedNames: { source: 'lockouts', isOneEach: false },
   unknownNames: { source: 'lockouts', isOneEach: false },
+  apiKeyDigests: { source: 'apiKeys', isOneEach: true },
 };
 
 /** All names, in the order of the key space. */

@@ -66,6 +66,10 @@ export const keyspace = {
   revocationExpiries: subspaceKey(21, 'integer', 'uuid', 'uuid'),
   /** Installation: the key pair that signs tokens, by its thumbprint. */
   signingKeys: subspaceKey(22, 'text'),
+  /** API keys, by account and key id. */
+  apiKeys: subspaceKey(23, 'uuid', 'uuid'),
+  /** Installation: where the API key with a digest lies. */
+  apiKeyDigests: subspaceKey(24, 'digest'),
   /** Failed logins and locks of a name, by username; of names without an account too. */
   lockouts: subspaceKey(25, 'text'),
   /** Installation: when something is due for a name: what, Unix milliseconds, tenant, username. */

@@ -12,6 +12,7 @@ import {
   operations,
   embeddedInput,
   type Store,
+  type TokenOptions,
 } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
@@ -87,13 +88,19 @@ export class AuditFixture implements AsyncDisposable {
   }
 }
 
+/** What is around the audit log of a fixture. */
+export type AuditSurroundings = ServerOptions & {
+  readonly store?: Store;
+  readonly tokens?: TokenOptions;
+};
+
 /** Opens a keep and makes the tenant `acme` in it. */
 export async function auditFixture(
   audit: AuditOptions = {},
-  { store = inMemoryStore(), ...server }: ServerOptions & { store?: Store } = {},
+  { store = inMemoryStore(), tokens = {}, ...server }: AuditSurroundings = {},
 ): Promise<AuditFixture> {
   const clock = new ManualClock();
-  const keep = await openKeep({ store, clock, audit, passwords: quickPasswords });
+  const keep = await openKeep({ store, clock, audit, passwords: quickPasswords, tokens });
   const made = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
   const { secret, credential } = made;
   return new AuditFixture({ keep, clock, secret, adminId: credential.id, server });

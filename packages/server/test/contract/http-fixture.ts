@@ -2,10 +2,12 @@
  * The surroundings of a test that is about HTTP itself.
  * @module
  */
+import { inMemoryStore } from '@agentkeep/core';
 import { test } from 'vitest';
 import type { AgentkeepApp, ServerOptions } from '../../src/http/create-server.js';
-import { type Fixture, tenant } from './fixture.js';
+import { type Fixture, type KeepSettings, tenant } from './fixture.js';
 import { appOf, httpTransport, type Reply, send, type Sending } from './http-driver.js';
+import type { Driver } from './transport.js';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -24,13 +26,14 @@ export interface HttpFixture {
 export function overHttp(
   title: string,
   run: (http: HttpFixture) => Promise<void>,
-  options: ServerOptions = {},
+  { settings, ...options }: ServerOptions & { settings?: KeepSettings } = {},
 ): void {
   test(title, async () => {
-    await using fixture = await tenant({
+    const driver: Driver = {
       name: 'HTTP',
       open: (keep) => httpTransport((app = appOf(keep, options))),
-    });
+    };
+    await using fixture = await tenant(driver, inMemoryStore(), settings);
     await run(httpFixture(app!, fixture));
   });
   let app: AgentkeepApp | undefined;

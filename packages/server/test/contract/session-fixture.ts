@@ -4,7 +4,7 @@
  * @module
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { inMemoryStore, type OutputOf, type Store } from '@agentkeep/core';
+import { inMemoryStore, type OutputOf, type Store, type TokenOptions } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { test } from 'vitest';
 import { type Answer, result } from './answer.js';
@@ -15,9 +15,12 @@ import type { Driver } from './transport.js';
 /** The password of every account here. */
 export const PASSWORD = 'Correct-horse-1';
 
-/** Made once a file, because that is slow. */
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-const privateKeyPem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+
+/** A key that is made once a file, because making one for each keep is slow. */
+export const tokens: TokenOptions = {
+  privateKeyPem: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+};
 
 /** The tokens of a login. */
 export type Login = OutputOf<'authLogin'>;
@@ -59,7 +62,7 @@ export async function sessions(
   store: Store = inMemoryStore(),
   settings: KeepSettings = {},
 ): Promise<Sessions> {
-  const t = await tenant(driver, store, { tokens: { privateKeyPem }, ...settings });
+  const t = await tenant(driver, store, { tokens, ...settings });
   const root = await createAdmin(t.keep, { username: 'root', password: PASSWORD });
   const ann = await createAdmin(t.keep, {
     username: 'ann',

@@ -105,6 +105,7 @@ function needs(operation: Operation): string {
 
 const partyNeeds: Readonly<Record<NonNullable<PartyRequirement['party']>, string>> = {
   account: 'Needs an account.',
+  login: 'Needs an account in a session; an API key is none.',
   session: 'Needs a session: an access token or an opaque session token.',
   self: 'Needs an account for itself, and the role `Admin` for others.',
 };

@@ -1,0 +1,55 @@
+/**
+ * The API keys of an account, as their owner uses them.
+ * @module
+ */
+import type { ApiKey, ApiKeyList, CreatedApiKey } from '../api-key/schema.js';
+import type { CallOperation, CallOptions } from './call.js';
+
+/** What an API key is made with beside its name. */
+export interface NewApiKeyOptions extends CallOptions {
+  /** Days of 24 hours until it ends, 1 to 3,650. Default: never. */
+  readonly expiresInDays?: number | undefined;
+}
+
+/** The keys of the account that calls. A credential has none: `forbidden`. */
+export class ApiKeyClient {
+  readonly #call: CallOperation;
+
+  constructor(call: CallOperation) {
+    this.#call = call;
+  }
+
+  /**
+   * Makes a key; it is in the answer and nowhere else. A repeat makes another one. An account that
+   * has proved itself by a key makes none: `forbidden`.
+   */
+  create(name: string, { signal, expiresInDays }: NewApiKeyOptions = {}): Promise<CreatedApiKey> {
+    const days = expiresInDays === undefined ? {} : { expires_in_days: expiresInDays };
+    return this.#call('createApiKey', { document: { name, ...days } }, { signal });
+  }
+
+  /**
+   * Deletes a key, which may be the one that the call is made with.
+   * @throws {AgentkeepError} `target_not_found` for a key that is not one of the account.
+   */
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    await this.#call('deleteApiKey', { id }, options);
+  }
+
+  /** One page of the keys, newest first, 1 to 1,000 of them; default 1,000. */
+  listPage(page: { limit?: number; cursor?: string } & CallOptions = {}): Promise<ApiKeyList> {
+    const { signal, ...parameters } = page;
+    return this.#call('listApiKeys', { parameters }, { signal });
+  }
+
+  /** Every key, newest first, fetched a page at a time. */
+  async *list(options: { limit?: number } & CallOptions = {}): AsyncGenerator<ApiKey, void> {
+    let cursor: string | null = null;
+    do {
+      const position: { cursor?: string } = cursor === null ? {} : { cursor };
+      const page: ApiKeyList = await this.listPage({ ...options, ...position });
+      yield* page.keys;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+  }
+}
