@@ -43,7 +43,6 @@ export { AgentkeepError, type ErrorDetails } from './errors/agentkeep-error.js';
 export { errorCatalogue, type ErrorCode, type ErrorKind } from './errors/catalogue.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
 export { Keep, type KeepOptions, type KeepPorts, openKeep } from './keep.js';
-export { Keep, type KeepOptions, type KeepPorts, type LoggedIn, openKeep } from './keep.js';
 export type { LockoutStatus } from './lockout/schema.js';
 export { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 export { DOCUMENT_BYTES_MAX } from './limits.js';

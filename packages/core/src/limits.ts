@@ -148,20 +148,3 @@ export const RATE_LIMIT_WINDOW_SECS_MAX = 86_400;
 
 /** Rate limits: longest path that a policy can name, in UTF-8 bytes. */
 export const RATE_LIMIT_PATH_BYTES_MAX = 256;
-/** Lockout: failures of one run that lock a name. */
-export const LOCKOUT_FAILURES_MAX = 5;
-
-/** Lockout: how long after its first failure a run of failures still grows. */
-export const LOCKOUT_WINDOW_MILLIS = 1_800_000;
-
-/** Lockout: how long the first lock of a name lasts; each further one lasts twice as long. */
-export const LOCKOUT_FIRST_MILLIS = 900_000;
-
-/** Lockout: longest lock that failures lead to. */
-export const LOCKOUT_LONGEST_MILLIS = 86_400_000;
-
-/** Lockout: how long after its last failure or lock an unlocked name is remembered. */
-export const LOCKOUT_KEPT_MILLIS = 2_592_000_000;
-
-/** Lockout: most names without an account that are remembered; unlocked, oldest ones go first. */
-export const LOCKOUT_UNKNOWN_NAMES_MAX = 100_000;

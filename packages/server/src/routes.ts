@@ -21,7 +21,6 @@ const get = route('GET');
 const post = route('POST');
 const put = route('PUT');
 const del = route('DELETE');
-const remove = route('DELETE');
 
 /** The routes by operation. An operation without one does not compile. */
 export const routes = {
@@ -52,7 +51,7 @@ export const routes = {
   listLockouts: get('/api/v1/lockouts'),
   getLockout: get('/api/v1/lockouts/{username}'),
   lockAccount: post('/api/v1/lockouts/{username}/lock'),
-  unlockAccount: remove('/api/v1/lockouts/{username}'),
+  unlockAccount: del('/api/v1/lockouts/{username}'),
 } as const satisfies Record<OperationName, Route>;
 
 /** The route of the contract itself, which is no operation of the core. */
