@@ -25,8 +25,6 @@ export class Agent {
   readonly audit: AuditClient;
   /** Rate limits, for administrators of the installation. */
   readonly rateLimits: RateLimitClient;
-  /** Its login, where it is a person, and the ends of logins. */
-  readonly session: SessionClient;
   /** Names that failed logins or administrators locked, for administrators. */
   readonly lockouts: LockoutClient;
   /** Its own API keys, for an account that has logged in. */
@@ -38,8 +36,6 @@ export class Agent {
     this.memory = new MemoryClient(call);
     this.credentials = new CredentialClient(call);
     this.audit = new AuditClient(call);
-    this.rateLimits = new RateLimitClient(call);
-    this.session = new SessionClient(call);
     this.lockouts = new LockoutClient(call);
     this.keys = new ApiKeyClient(call);
   }
