@@ -22,6 +22,13 @@ export {
   type RevokeAllOptions,
   type SessionClient,
 } from './agent/session-client.js';
+export type {
+  NewRateLimit,
+  RateLimitChange,
+  RateLimitClient,
+  RateLimitPage,
+  ShownRateLimit,
+} from './agent/rate-limit-client.js';
 export { type Capability, capabilities } from './access/capability.js';
 export type { PartyRequirement } from './access/authorize-party.js';
 export type { Authority, Principal, Proof } from './access/principal.js';

@@ -19,6 +19,8 @@ import { operations } from './operations.js';
 import { argon2Hasher } from './password/argon2-hasher.js';
 import type { PasswordHasher } from './password/password-hasher.js';
 import type { Proof } from './access/principal.js';
+import type { RateLimiter } from './rate-limit/rate-limiter.js';
+import { openRateLimiter } from './rate-limit/stored-policies.js';
 import { type Clock, systemClock } from './runtime/clock.js';
 import { type Entropy, systemEntropy } from './runtime/entropy.js';
 import { durableIds } from './runtime/durable-ids.js';
@@ -163,6 +165,11 @@ export class Keep implements AsyncDisposable {
     return invoke(this.#runtime, operation, source, call);
   }
 
+  /** Counts requests under the stored policies. For transports. */
+  get rateLimiter(): RateLimiter {
+    return this.#runtime.rateLimiter;
+  }
+
   /** Waits for accepted work, stores the audit events that wait, then closes the store. */
   async close(): Promise<void> {
     try {
@@ -184,8 +191,8 @@ export class Keep implements AsyncDisposable {
 /**
  * Opens a keep. A directory that does not exist is made; a store that is given is closed with it.
  * @throws {AgentkeepError} `store_in_use` when the directory is open elsewhere, `store_incompatible`
- * when it holds something else, `storage_inconsistency` when its list of revoked tokens does not
- * verify.
+ * when it holds something else, `storage_inconsistency` when its list of revoked tokens or a rate
+ * limit does not verify.
  * @throws {TypeError} when something in `audit`, `tokens` or `sessions` is out of range, or a key
  * cannot be used.
  */
@@ -218,6 +225,7 @@ async function keepOver(
   const clock = options.clock ?? systemClock;
   const entropy = options.entropy ?? systemEntropy;
   const ids = await durableIds(opened, clock, entropy);
+  const rateLimiter = await openRateLimiter({ store: opened, clock, newId: ids.newId });
   const uses = new UseLog(opened);
   const revocations = new RevocationSweeper({ store: opened, clock });
   // All of it is read before anything else, for nobody is proved against a list with a hole in it.
@@ -232,6 +240,7 @@ async function keepOver(
     passwords: options.passwords ?? argon2Hasher(),
     tokens: openTokens(opened, clock, settings.tokens),
     uses,
+    rateLimiter,
   };
   return new Keep(runtime, { dataDir: options.dataDir, sweepers: [revocations] });
 }

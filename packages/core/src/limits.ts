@@ -141,3 +141,12 @@ export const USE_PRECISION_MS = 60_000;
 
 /** Times of use: most that wait in memory to be stored; further ones are dropped. */
 export const USES_WAITING_MAX = 16_384;
+
+/** Rate limits: greatest number of requests of one policy. */
+export const RATE_LIMIT_REQUESTS_MAX = 1_000_000_000;
+
+/** Rate limits: longest window, in seconds. */
+export const RATE_LIMIT_WINDOW_SECS_MAX = 86_400;
+
+/** Rate limits: longest path that a policy can name, in UTF-8 bytes. */
+export const RATE_LIMIT_PATH_BYTES_MAX = 256;

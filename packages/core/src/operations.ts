@@ -21,6 +21,11 @@ import { authRefresh } from './session/auth-refresh.js';
 import { jwks } from './session/jwks.js';
 import { revokeAllTokens } from './session/revoke-all-tokens.js';
 import { revokeToken } from './session/revoke-token.js';
+import { createRateLimit } from './rate-limit/create-rate-limit.js';
+import { deleteRateLimit } from './rate-limit/delete-rate-limit.js';
+import { getRateLimit } from './rate-limit/get-rate-limit.js';
+import { listRateLimits } from './rate-limit/list-rate-limits.js';
+import { updateRateLimit } from './rate-limit/update-rate-limit.js';
 
 /** The operations by name. */
 export const operations = {
@@ -43,6 +48,11 @@ export const operations = {
   revokeToken,
   revokeAllTokens,
   jwks,
+  listRateLimits,
+  createRateLimit,
+  getRateLimit,
+  updateRateLimit,
+  deleteRateLimit,
 } as const;
 
 /** Name of an operation. */

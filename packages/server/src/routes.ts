@@ -19,6 +19,8 @@ const route =
 
 const get = route('GET');
 const post = route('POST');
+const put = route('PUT');
+const del = route('DELETE');
 
 /** The routes by operation. An operation without one does not compile. */
 export const routes = {
@@ -41,6 +43,11 @@ export const routes = {
   revokeToken: post('/api/v1/auth/revoke'),
   revokeAllTokens: post('/api/v1/auth/revoke-all'),
   jwks: get('/.well-known/jwks.json'),
+  listRateLimits: get('/api/v1/rate-limits'),
+  createRateLimit: post('/api/v1/rate-limits', 201),
+  getRateLimit: get('/api/v1/rate-limits/{policy_id}'),
+  updateRateLimit: put('/api/v1/rate-limits/{policy_id}'),
+  deleteRateLimit: del('/api/v1/rate-limits/{policy_id}'),
 } as const satisfies Record<OperationName, Route>;
 
 /** The route of the contract itself, which is no operation of the core. */

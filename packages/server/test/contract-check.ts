@@ -127,13 +127,14 @@ function requireErrorOf(
 
 function check(what: string, schema: object, value: unknown): void {
   const text = JSON.stringify(schema);
-  const validate = compiled.get(text) ?? ajv.compile(located(schema));
+  const validate = compiled.get(text) ?? ajv.compile(located(text));
   compiled.set(text, validate);
   if (!validate(value)) throw new Error(`${what}: ${ajv.errorsText(validate.errors)}`);
 }
 
-function located(schema: object): object {
-  return '$ref' in schema ? { $ref: `${documentId}${String(schema.$ref)}` } : schema;
+/** The schema with its references into the document, wherever in it they are. */
+function located(text: string): object {
+  return JSON.parse(text.replaceAll('{"$ref":"#/', `{"$ref":"${documentId}#/`)) as object;
 }
 
 function resolved<T extends object>(node: T | Reference): T {

@@ -28,6 +28,11 @@ const statuses = {
   queryMemory: [200, 400, 401, 403, 413, 500],
   queryAuditLogs: [200, 400, 401, 403, 404, 500],
   queryAudit: [200, 400, 401, 403, 404, 500],
+  listRateLimits: [200, 400, 401, 403, 500],
+  createRateLimit: [201, 400, 401, 403, 413, 500],
+  getRateLimit: [200, 400, 401, 403, 404, 500],
+  updateRateLimit: [200, 400, 401, 403, 404, 413, 500],
+  deleteRateLimit: [200, 400, 401, 403, 404, 500],
 };
 
 const published = Object.values(paths).flatMap((methods) => Object.values(methods));

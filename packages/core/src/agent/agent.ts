@@ -8,6 +8,7 @@ import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import { MemoryClient } from './memory-client.js';
 import { SessionClient } from './session-client.js';
+import { RateLimitClient } from './rate-limit-client.js';
 
 /**
  * One principal and what it can do. Every call proves its authority again against durable state, so
@@ -22,6 +23,8 @@ export class Agent {
   readonly audit: AuditClient;
   /** Its login, where it is a person, and the ends of logins. */
   readonly session: SessionClient;
+  /** Rate limits, for administrators of the installation. */
+  readonly rateLimits: RateLimitClient;
   readonly #call: CallOperation;
 
   constructor(call: CallOperation) {
@@ -30,6 +33,7 @@ export class Agent {
     this.credentials = new CredentialClient(call);
     this.audit = new AuditClient(call);
     this.session = new SessionClient(call);
+    this.rateLimits = new RateLimitClient(call);
   }
 
   /** The credential that the agent acts with. */

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import {
   defaultRateLimitPolicies,
   type EndpointType,
+  isCustomPath,
   policiesInForce,
   policyChooser,
   type RateLimitPolicy,
@@ -17,7 +18,8 @@ function policy(
   rest: Partial<RateLimitPolicy> = {},
 ): RateLimitPolicy {
   const usual = { name: id, maxRequests: 5, windowSecs: 1, enabled: true, createdAtMillis: 1 };
-  return { ...usual, ...rest, id, endpointType };
+  const origin = { updatedAtMillis: 1, createdBy: 'system' };
+  return { ...usual, ...origin, ...rest, id, endpointType };
 }
 
 const custom = (id: string, path: string, rest?: Partial<RateLimitPolicy>): RateLimitPolicy =>
@@ -147,5 +149,25 @@ describe('policiesInForce', () => {
     expect(idFor([...defaultRateLimitPolicies, policy('mine', 'Login')], '/api/v1/login')).toBe(
       'mine',
     );
+  });
+});
+
+describe('isCustomPath', () => {
+  const longest = `/${'x'.repeat(255)}`;
+
+  it.each(['/a', '/api/v1/memory', '/a.b/c~d', '/ä', '/a b', longest])('takes %j', (path) => {
+    expect(isCustomPath(path)).toBe(true);
+  });
+
+  it.each(['', '/', 'a', 'a/b', '/a/', '//a', '/a//b', '/a?b', '/a?', '*', `${longest}x`])(
+    'refuses %j',
+    (path) => {
+      expect(isCustomPath(path)).toBe(false);
+    },
+  );
+
+  it('counts bytes, not characters', () => {
+    expect(isCustomPath(`/${'ä'.repeat(127)}`)).toBe(true);
+    expect(isCustomPath(`/${'ä'.repeat(128)}`)).toBe(false);
   });
 });

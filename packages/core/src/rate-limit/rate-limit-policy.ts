@@ -3,8 +3,18 @@
  * @module
  */
 
+import { RATE_LIMIT_PATH_BYTES_MAX } from '../limits.js';
+
 /** The parts of the API that are limited apart from one another and always exist. */
-export type NamedEndpointType = 'Login' | 'ApiKeyCreation' | 'UserManagement' | 'GeneralApi';
+export const namedEndpointTypes = [
+  'Login',
+  'ApiKeyCreation',
+  'UserManagement',
+  'GeneralApi',
+] as const;
+
+/** The name of one of these parts. */
+export type NamedEndpointType = (typeof namedEndpointTypes)[number];
 
 /** What a policy limits: a named part of the API, or a path (from `/`) and all below it. */
 export type EndpointType = NamedEndpointType | { readonly Custom: string };
@@ -20,6 +30,16 @@ export interface RateLimitPolicy {
   readonly windowSecs: number;
   readonly enabled: boolean;
   readonly createdAtMillis: number;
+  readonly updatedAtMillis: number;
+  /** Id of the account or credential that made it; `system` for a default. */
+  readonly createdBy: string;
+}
+
+/** All policies of an installation at one moment. */
+export interface PolicySet {
+  /** Grows with every write of a policy. */
+  readonly revision: number;
+  readonly policies: readonly RateLimitPolicy[];
 }
 
 /** What a path comes to; a part of the API without a policy is unlimited. */
@@ -78,6 +98,18 @@ function namedTypeOf(path: string): NamedEndpointType {
 /** Names of types and paths cannot be mistaken for one another, as a path begins with `/`. */
 function keyOf(type: EndpointType): string {
   return typeof type === 'string' ? type : type.Custom;
+}
+
+/** Whether a policy can name this path: whole segments, each with something in it, and no query. */
+export function isCustomPath(path: string): boolean {
+  const [start, ...segments] = path.split('/');
+  return (
+    start === '' &&
+    segments.length > 0 &&
+    segments.every((segment) => segment !== '') &&
+    !path.includes('?') &&
+    Buffer.byteLength(path, 'utf8') <= RATE_LIMIT_PATH_BYTES_MAX
+  );
 }
 
 function isNewer(policy: RateLimitPolicy, than: RateLimitPolicy): boolean {
@@ -157,10 +189,15 @@ function defaultPolicy(
     windowSecs: 60,
     enabled: true,
     createdAtMillis: 0,
+    updatedAtMillis: 0,
+    createdBy: 'system',
   };
 }
 
-/** The policies of a new installation, dated before any other so that a later one replaces them. */
+/**
+ * What a new installation is given, with ids and times of its own. As they stand here they are
+ * dated before any other policy, so that a later one replaces them.
+ */
 export const defaultRateLimitPolicies: readonly RateLimitPolicy[] = [
   defaultPolicy(1, 'Login', 'Login', 100),
   defaultPolicy(2, 'API Key Creation', 'ApiKeyCreation', 100),

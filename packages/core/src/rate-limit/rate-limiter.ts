@@ -10,6 +10,7 @@ import {
   hasSameLimit,
   policiesInForce,
   policyChooser,
+  type PolicySet,
   type RateLimitPolicy,
 } from './rate-limit-policy.js';
 import type { RateLimitDecision } from './token-bucket-policy.js';
@@ -42,6 +43,7 @@ export class RateLimiter {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #clientsMax: number;
   #choose: ChoosePolicy = policyChooser([]);
+  #revision = 0;
   #tables: ReadonlyMap<RateLimitPolicy, BucketTable> = new Map();
 
   constructor(
@@ -72,6 +74,13 @@ export class RateLimiter {
   /** The part of the API that a path is counted under. */
   endpointTypeOf(path: string): EndpointType {
     return this.#choose(path).endpointType;
+  }
+
+  /** Puts stored policies in force, unless a later set of them already is. */
+  follow({ revision, policies }: PolicySet): void {
+    if (revision <= this.#revision) return;
+    this.#revision = revision;
+    this.replacePolicies(policies);
   }
 
   /** Puts other policies in force. Buckets of a policy whose limit stays as it is go on. */

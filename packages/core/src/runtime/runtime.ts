@@ -4,6 +4,7 @@
  */
 import type { Authenticator } from '../access/authenticator.js';
 import type { PasswordHasher } from '../password/password-hasher.js';
+import type { RateLimiter } from '../rate-limit/rate-limiter.js';
 import type { Store } from '../store/store.js';
 import type { Tokens } from '../token/tokens.js';
 import type { AuditPort } from './audit.js';
@@ -12,7 +13,7 @@ import type { Entropy } from './entropy.js';
 import type { NewId } from './ids.js';
 import type { UseLog } from './use-log.js';
 
-/** Store, time, ids, randomness, proofs and audit, as one value that is handed around. */
+/** Store, time, ids, randomness, proofs, audit and rate limits, as one value to hand around. */
 export interface Runtime {
   readonly store: Store;
   readonly clock: Clock;
@@ -26,4 +27,6 @@ export interface Runtime {
   readonly audit: AuditPort;
   /** When keys and sessions were last used, as far as that is not stored yet. */
   readonly uses: UseLog;
+  /** Under the stored policies, as they are at any moment. */
+  readonly rateLimiter: RateLimiter;
 }

@@ -7,7 +7,9 @@ import { accountSubspaces } from '../account/account-store.js';
 import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../credential/credential-store.js';
 import { lockoutSubspaces } from '../lockout/lockout-store.js';
+import { markerSubspaces } from '../installation/marker-store.js';
 import { memorySubspaces } from '../memory/memory-store.js';
+import { rateLimitSubspaces } from '../rate-limit/rate-limit-store.js';
 import { idSubspaces } from '../runtime/durable-ids.js';
 import { sessionSubspaces } from '../session/session-store.js';
 import { keyspace } from '../store/keyspace.js';
@@ -39,6 +41,8 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...revocationSubspaces,
   ...signingKeySubspaces,
   ...lockoutSubspaces,
+  ...rateLimitSubspaces,
+  ...markerSubspaces,
 };
 
 /** How a subspace follows from another one. */

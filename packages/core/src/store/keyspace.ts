@@ -76,4 +76,8 @@ export const keyspace = {
   lockedNames: subspaceKey(27, 'text'),
   /** Installation: how many names without an account are remembered. */
   unknownNames: subspaceKey(28),
+  /** Installation: rate limit policies, by id. */
+  rateLimitPolicies: subspaceKey(29, 'uuid'),
+  /** Installation: small values that it remembers about itself, by name. */
+  markers: subspaceKey(30, 'text'),
 } as const;

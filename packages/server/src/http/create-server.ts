@@ -5,7 +5,6 @@
 import type { IncomingMessage } from 'node:http';
 import {
   AgentkeepError,
-  defaultRateLimitPolicies,
   type Keep,
   type Operation,
   operations,
@@ -31,7 +30,7 @@ export interface ServerOptions {
   readonly trustedProxies?: readonly string[];
   /** Where log lines go. Default: nowhere. */
   readonly log?: Logger;
-  /** Rate limits in force. Default: those of the contract. */
+  /** Rate limits in force, in place of those that the keep has stored. */
   readonly rateLimitPolicies?: readonly RateLimitPolicy[];
 }
 
@@ -143,6 +142,7 @@ function surroundingsOf(keep: Keep, options: ServerOptions): Surroundings {
     adminOrigin,
     trustedProxies: parseTrustedProxies(trustedProxies ?? defaultTrustedProxies),
     log,
-    limiter: new RateLimiter(rateLimitPolicies ?? defaultRateLimitPolicies),
+    limiter:
+      rateLimitPolicies === undefined ? keep.rateLimiter : new RateLimiter(rateLimitPolicies),
   };
 }

@@ -201,6 +201,8 @@ test('46 a refusal by rate is one event, found by its action', async () => {
     windowSecs: 86_400,
     enabled: true,
     createdAtMillis: 1,
+    updatedAtMillis: 1,
+    createdBy: 'system',
   } as const;
   await using t = await auditFixture({}, { rateLimitPolicies: [policy] });
   await t.send('GET', '/api/v1/identity');

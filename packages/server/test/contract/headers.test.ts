@@ -36,6 +36,8 @@ describe('every kind of answer', () => {
     windowSecs: 60,
     enabled: true,
     createdAtMillis: 0,
+    updatedAtMillis: 0,
+    createdBy: 'system',
   } as const;
 
   overHttp(

@@ -3,11 +3,14 @@
  * and against the rules for headers.
  * @module
  */
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import type { Keep } from '@agentkeep/core';
 import { expect } from 'vitest';
 import {
   type AgentkeepApp,
   createServer,
+  type ServerBindings,
   type ServerOptions,
 } from '../../src/http/create-server.js';
 import { fillPath, routes } from '../../src/routes.js';
@@ -27,6 +30,8 @@ export interface Reply {
 export interface Sending {
   readonly headers?: Readonly<Record<string, string>> | Headers | undefined;
   readonly body?: string | Uint8Array | undefined;
+  /** Address of the connection, for requests without a body. Default: this process. */
+  readonly from?: string | undefined;
 }
 
 /** The app over a keep, without rate limits unless the options set some. */
@@ -39,16 +44,23 @@ export async function send(
   app: AgentkeepApp,
   method: string,
   path: string,
-  { headers, body }: Sending = {},
+  { headers, body, from }: Sending = {},
 ): Promise<Reply> {
-  const response = await app.request(path, {
+  const init = {
     method,
     ...(headers === undefined ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
-  });
+  };
+  const response = await app.request(path, init, from === undefined ? {} : connectedFrom(from));
   const known = await assertContractResponse(method, path, response);
   checkHeaders(response, known);
   return { status: response.status, headers: response.headers, body: known };
+}
+
+/** A connection of which nothing but the other end is known. */
+function connectedFrom(remoteAddress: string): ServerBindings {
+  const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
+  return { incoming: new IncomingMessage(socket) };
 }
 
 /** Contract 1.1: what every response carries. */

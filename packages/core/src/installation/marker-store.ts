@@ -1,0 +1,34 @@
+/**
+ * Markers in the store: small named values that the installation remembers about itself.
+ * @module
+ */
+import type { JsonValue } from '../schema/json-value.js';
+import { INSTALLATION, keyspace } from '../store/keyspace.js';
+import type { ReadTx, WriteTx } from '../store/store.js';
+import { Subspace } from '../store/subspace.js';
+import { fieldsLayout } from '../store/value.js';
+
+/** What is remembered, by name. Names are part of the stored format. */
+export type MarkerName = 'rate_limit_revision' | 'security_settings';
+
+const markers = new Subspace(
+  keyspace.markers,
+  fieldsLayout<JsonValue, [value: JsonValue]>(
+    1,
+    (value) => [value],
+    ([value]) => value,
+  ),
+);
+
+/** The subspace of this file, by its name in the key space. */
+export const markerSubspaces = { markers };
+
+/** What is remembered under a name; `undefined` when nothing is. */
+export function findMarker(tx: ReadTx, name: MarkerName): JsonValue | undefined {
+  return markers.get(tx, INSTALLATION, name);
+}
+
+/** Remembers a value under a name, in place of an earlier one. */
+export function putMarker(tx: WriteTx, name: MarkerName, value: JsonValue): void {
+  markers.put(tx, value, INSTALLATION, name);
+}
