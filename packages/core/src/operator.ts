@@ -8,6 +8,7 @@ import type { LoginAccount } from './account/schema.js';
 import type { IssuedCredential } from './credential/schema.js';
 import * as operator from './audit/operator-events.js';
 import { type AuditVerification, verifyAudit as verifyChains } from './audit/verify-audit.js';
+import type { SecuritySettings } from './installation/security-settings.js';
 import { Keep } from './keep.js';
 import { copyServedStore } from './lmdb-store/copy-served-store.js';
 import { withFoundStore } from './lmdb-store/with-found-store.js';
@@ -46,6 +47,7 @@ export type {
   Progress,
   RestoreOptions,
   RestoreReport,
+  SecuritySettings,
   Snapshot,
   SnapshotList,
   StoreComparison,
@@ -94,13 +96,13 @@ export function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAccount> 
 
 /**
  * Records `system_startup`; for whoever serves a keep, before it listens. The key that signs access
- * tokens is there from then on.
+ * tokens is there from then on. `settings` are what the security of the service depends on, by name,
+ * but for what has its default: the names of those that differ from the last start are recorded as
+ * `configuration_changed`, and so are changed signing keys. Only digests of the values are kept.
  * @throws {AgentkeepError} `storage_inconsistency` when the stored key does not verify.
  */
-export async function recordStartup(keep: Keep): Promise<void> {
-  const runtime = Keep.runtimeOf(keep);
-  await runtime.tokens.publicKeys();
-  return operator.recordStartup(runtime);
+export function recordStartup(keep: Keep, settings: SecuritySettings = {}): Promise<void> {
+  return operator.recordStartup(Keep.runtimeOf(keep), settings);
 }
 
 /** Records `system_shutdown` behind all that happened; for whoever served, before it closes. */

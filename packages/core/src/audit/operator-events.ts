@@ -2,6 +2,11 @@
  * The events of whoever runs the installation: local commands, starts and stops of a server.
  * @module
  */
+import {
+  digestsOf,
+  rememberSettings,
+  type SecuritySettings,
+} from '../installation/security-settings.js';
 import type { AuditDraft } from '../runtime/audit.js';
 import type { Runtime } from '../runtime/runtime.js';
 import { CONTRACT_DOCUMENT_VERSION } from '../version.js';
@@ -25,9 +30,20 @@ export function operatorEvent(
   };
 }
 
-/** Stores that a server starts. */
-export function recordStartup(runtime: Runtime): Promise<void> {
-  return recordSystem(runtime, 'system_startup', { version: CONTRACT_DOCUMENT_VERSION });
+/**
+ * Stores that a server starts, and which security settings or signing keys are not those of its
+ * last start.
+ */
+export async function recordStartup(runtime: Runtime, settings: SecuritySettings): Promise<void> {
+  const { store, audit, tokens } = runtime;
+  const keys = await tokens.publicKeys();
+  await recordSystem(runtime, 'system_startup', { version: CONTRACT_DOCUMENT_VERSION });
+  const digests = digestsOf({ ...settings, signing_keys: keys.map(({ kid }) => kid) });
+  const draft = systemEvent(runtime, 'configuration_changed', {});
+  await store.transact((tx) => {
+    const changed = rememberSettings(tx, digests);
+    if (changed.length > 0) audit.changed(tx, { ...draft, metadata: { changed } });
+  });
 }
 
 /** Stores that a server stops, behind everything else that it did. */
@@ -36,14 +52,24 @@ export async function recordShutdown(runtime: Runtime, uptimeSeconds: number): P
   await recordSystem(runtime, 'system_shutdown', { uptime_seconds: uptimeSeconds });
 }
 
+type SystemEvent = 'system_startup' | 'system_shutdown' | 'configuration_changed';
+
 async function recordSystem(
-  { newId, clock, store, audit }: Runtime,
-  type: 'system_startup' | 'system_shutdown',
+  runtime: Runtime,
+  type: SystemEvent,
   metadata: AuditDraft['metadata'],
 ): Promise<void> {
-  const subject = { type, action: type, resource: 'system', result: 'success', metadata } as const;
-  const draft = { id: newId(), atMillis: clock.now(), tenantId: null, ...nobody, ...subject };
-  await store.transact((tx) => {
-    audit.changed(tx, draft);
+  const draft = systemEvent(runtime, type, metadata);
+  await runtime.store.transact((tx) => {
+    runtime.audit.changed(tx, draft);
   });
+}
+
+function systemEvent(
+  { newId, clock }: Runtime,
+  type: SystemEvent,
+  metadata: AuditDraft['metadata'],
+): AuditDraft {
+  const subject = { type, action: type, resource: 'system', result: 'success', metadata } as const;
+  return { id: newId(), atMillis: clock.now(), tenantId: null, ...nobody, ...subject };
 }

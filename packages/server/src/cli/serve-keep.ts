@@ -60,7 +60,7 @@ async function startOrClose(
   const { host, port } = options;
   const startedMs = performance.now();
   try {
-    await recordStartup(keep);
+    await recordStartup(keep, options.securitySettings);
     const release = (): Promise<void> => closeKeep(keep, startedMs);
     return await startServer(appOf(keep, options, log), { host, port, log, release });
   } catch (error) {

@@ -23,6 +23,8 @@ export interface OptionDefinition<S extends v.GenericSchema = v.GenericSchema> {
   readonly summary: string;
   /** Another name in a configuration file. */
   readonly alias?: string;
+  /** Whether the audit log tells that its value is not that of the last start. */
+  readonly isSecurity?: true;
 }
 
 const MAP_SIZE_BYTES_MIN = 1_048_576;
@@ -69,6 +71,7 @@ export const optionTable = {
     byDefault: '127.0.0.1',
     placeholder: '<host>',
     summary: 'Address to listen on; 0.0.0.0 or :: means all.',
+    isSecurity: true,
   }),
   port: define({
     schema: v.optional(integer(0, PORT_MAX), 7474),
@@ -93,6 +96,7 @@ export const optionTable = {
     byDefault: 'none',
     placeholder: '<origin>',
     summary: 'The one browser origin that may call, as https://<host[:port]>.',
+    isSecurity: true,
   }),
   trusted_proxies: define({
     schema: v.optional(v.array(v.pipe(v.string(), v.check(isAddressRange)))),
@@ -102,6 +106,7 @@ export const optionTable = {
     placeholder: '<ranges>',
     summary: 'Addresses and CIDR ranges, parted by commas, whose forwarded headers are believed.',
     alias: 'trustedProxies',
+    isSecurity: true,
   }),
   durability: define({
     schema: v.optional(v.picklist(['strict', 'relaxed']), 'strict'),
@@ -126,6 +131,7 @@ export const optionTable = {
     byDefault: 'true',
     placeholder: '<boolean>',
     summary: 'Whether events are recorded; without, audit queries give an empty list.',
+    isSecurity: true,
   }),
   audit_max_events: define({
     schema: v.optional(integer(1, AUDIT_EVENTS_MAX), 100_000),
@@ -134,6 +140,7 @@ export const optionTable = {
     byDefault: '100000',
     placeholder: '<count>',
     summary: 'Audit events kept of each tenant and of the installation; the oldest go first.',
+    isSecurity: true,
   }),
   audit_retention_days: define({
     schema: v.optional(integer(1, AUDIT_RETENTION_DAYS_MAX), 90),
@@ -142,6 +149,7 @@ export const optionTable = {
     byDefault: '90',
     placeholder: '<days>',
     summary: 'Days after which audit events and files go.',
+    isSecurity: true,
   }),
   audit_log_path: define({
     schema: v.optional(path),
@@ -150,6 +158,7 @@ export const optionTable = {
     byDefault: 'none',
     placeholder: '<dir>',
     summary: 'Directory for audit events as JSON lines; made if it is absent.',
+    isSecurity: true,
   }),
   audit_max_file_size: define({
     schema: v.optional(integer(AUDIT_FILE_BYTES_MIN, AUDIT_FILE_BYTES_MAX), 10_485_760),
@@ -166,6 +175,7 @@ export const optionTable = {
     byDefault: 'false',
     placeholder: '<boolean>',
     summary: 'Whether passed permission checks of reads are recorded too.',
+    isSecurity: true,
   }),
   jwt_ttl_seconds: define({
     schema: v.optional(integer(JWT_TTL_SECONDS_MIN, JWT_TTL_SECONDS_MAX), 3_600),
@@ -174,6 +184,7 @@ export const optionTable = {
     byDefault: '3600',
     placeholder: '<seconds>',
     summary: 'Seconds that an access token lives.',
+    isSecurity: true,
   }),
   jwt_issuer: define({
     schema: v.optional(name, 'agentkeep'),
@@ -182,6 +193,7 @@ export const optionTable = {
     byDefault: 'agentkeep',
     placeholder: '<name>',
     summary: 'Who issues access tokens: their claim iss.',
+    isSecurity: true,
   }),
   jwt_audience: define({
     schema: v.optional(name, 'agentkeep'),
@@ -190,6 +202,7 @@ export const optionTable = {
     byDefault: 'agentkeep',
     placeholder: '<name>',
     summary: 'Whom access tokens are meant for: their claim aud.',
+    isSecurity: true,
   }),
   jwt_private_key_file: define({
     schema: v.optional(path),
@@ -217,6 +230,7 @@ export const optionTable = {
     byDefault: '0',
     placeholder: '<seconds>',
     summary: 'Seconds without use after which a login with access tokens ends; 0: never.',
+    isSecurity: true,
   }),
 } as const;
 

@@ -50,6 +50,22 @@ describe('readOptions', () => {
       },
       tokens: { ttlSeconds: 3_600, issuer: 'agentkeep', audience: 'agentkeep' },
       sessionIdleSeconds: 0,
+      securitySettings: {},
+    });
+  });
+
+  it('tells the security settings that are not the defaults', () => {
+    const { securitySettings } = readOptions({
+      environment: {
+        AGENTKEEP_HOST: '127.0.0.1',
+        AGENTKEEP_PORT: '8080',
+        AGENTKEEP_AUDIT_READS: 'true',
+        AGENTKEEP_TRUSTED_PROXIES: '10.0.0.1, 10.0.0.2',
+      },
+    });
+    expect(securitySettings).toEqual({
+      audit_reads: true,
+      trusted_proxies: ['10.0.0.1', '10.0.0.2'],
     });
   });
 
@@ -97,6 +113,7 @@ describe('readOptions', () => {
         additionalKeyFile: 'two.pem',
       },
       sessionIdleSeconds: 60,
+      securitySettings: expect.objectContaining({ host: '::1', audit_enabled: false }) as object,
     };
     const texts = {
       data_dir: 'd',

@@ -2,7 +2,9 @@
  * The options of a process: flag over environment over configuration file, all of them checked.
  * @module
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { AuditOptions, TokenOptions } from '@agentkeep/core';
+import type { SecuritySettings } from '@agentkeep/core/operator';
 import * as v from 'valibot';
 import type { LogLevel } from '../log/logger.js';
 import { InvalidOptionsError } from './invalid-options-error.js';
@@ -14,7 +16,13 @@ import {
   readFlags,
   type SourceReading,
 } from './option-sources.js';
-import { type OptionName, optionNames, optionTable, type OptionValues } from './option-table.js';
+import {
+  type OptionDefinition,
+  type OptionName,
+  optionNames,
+  optionTable,
+  type OptionValues,
+} from './option-table.js';
 
 /** Access tokens, with their keys in files that are not read yet. */
 export type TokenFileOptions = Omit<TokenOptions, 'privateKeyPem' | 'additionalKeyPem'> & {
@@ -39,6 +47,8 @@ export interface ServiceOptions {
   readonly tokens: TokenFileOptions;
   /** Seconds without use after which a session with access tokens ends; 0: never. */
   readonly sessionIdleSeconds: number;
+  /** What security depends on, by the names of options; what has its default is left out. */
+  readonly securitySettings: SecuritySettings;
 }
 
 /** Where options come from. */
@@ -109,6 +119,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     },
     tokens: tokenOptions(values),
     sessionIdleSeconds: values.session_idle_seconds,
+    securitySettings: securitySettings(values),
   };
 }
 
@@ -122,4 +133,14 @@ function tokenOptions(values: OptionValues): TokenFileOptions {
     ...(privateKeyFile === undefined ? {} : { privateKeyFile }),
     ...(additionalKeyFile === undefined ? {} : { additionalKeyFile }),
   };
+}
+
+function securitySettings(values: OptionValues): SecuritySettings {
+  const changed = optionNames.flatMap((name) => {
+    const { schema, isSecurity }: OptionDefinition = optionTable[name];
+    const value = values[name];
+    if (isSecurity !== true || value === undefined) return [];
+    return isDeepStrictEqual(value, v.parse(schema, undefined)) ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(changed);
 }

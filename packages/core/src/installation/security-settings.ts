@@ -1,0 +1,53 @@
+/**
+ * Which security settings differ from those of an earlier start. Only digests are kept, so that the
+ * store tells what changed and never what it was.
+ * @module
+ */
+import { createHash } from 'node:crypto';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { canonicalJson } from '../schema/json-canonical.js';
+import type { JsonValue } from '../schema/json-value.js';
+import type { ReadTx, WriteTx } from '../store/store.js';
+import { findMarker, putMarker } from './marker-store.js';
+
+/**
+ * Settings by name. One that is left out has its default, so that a later version with a new
+ * setting finds no difference.
+ */
+export type SecuritySettings = Readonly<Record<string, JsonValue>>;
+
+/** A digest for each setting, by name. */
+export type SettingDigests = Readonly<Record<string, string>>;
+
+/** The digests of settings. */
+export function digestsOf(settings: SecuritySettings): SettingDigests {
+  const digests = Object.entries(settings).map(([name, value]): [string, string] => [
+    name,
+    createHash('sha256').update(canonicalJson(value)).digest('base64url'),
+  ]);
+  return Object.fromEntries(digests);
+}
+
+/**
+ * Remembers the settings of this start; gives the names of those that differ from the last one, in
+ * ascending order. At the first start nothing differs.
+ * @throws {AgentkeepError} `storage_inconsistency`
+ */
+export function rememberSettings(tx: WriteTx, digests: SettingDigests): string[] {
+  const last = lastDigests(tx);
+  if (last === undefined) {
+    putMarker(tx, 'security_settings', { ...digests });
+    return [];
+  }
+  const names = new Set([...Object.keys(last), ...Object.keys(digests)]);
+  const changed = [...names].filter((name) => last[name] !== digests[name]).sort();
+  if (changed.length > 0) putMarker(tx, 'security_settings', { ...digests });
+  return changed;
+}
+
+function lastDigests(tx: ReadTx): Readonly<Record<string, JsonValue>> | undefined {
+  const stored = findMarker(tx, 'security_settings');
+  if (stored === undefined) return undefined;
+  if (typeof stored === 'object' && stored !== null && !Array.isArray(stored)) return stored;
+  throw new AgentkeepError('storage_inconsistency');
+}

@@ -1,0 +1,86 @@
+/**
+ * Contract 6.2: a start tells which security settings and signing keys the last one did not have.
+ * @module
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { type AuditEvent, openKeep, type Store } from '@agentkeep/core';
+import { recordStartup, type SecuritySettings } from '@agentkeep/core/operator';
+import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
+import { expect, test } from 'vitest';
+import { httpDriver } from './http-driver.js';
+import { installation } from './installation-fixture.js';
+import { lasting } from './lasting-store.js';
+
+const pem = (): string =>
+  generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    .privateKey.export({ format: 'pem', type: 'pkcs8' })
+    .toString();
+
+interface Start {
+  readonly settings?: SecuritySettings;
+  readonly privateKeyPem?: string;
+  readonly additionalKeyPem?: string;
+  readonly isAudited?: boolean;
+}
+
+/** A start of a server and its end. */
+async function start(store: Store, { settings, isAudited = true, ...tokens }: Start) {
+  const clock = new ManualClock();
+  const ports = { clock, passwords: quickPasswords, tokens, audit: { enabled: isAudited } };
+  await using keep = await openKeep({ store, ...ports });
+  await recordStartup(keep, settings);
+}
+
+/** The events of changed settings, oldest first. */
+async function changes(store: Store): Promise<AuditEvent[]> {
+  await using on = await installation(httpDriver, { store });
+  const found = await on.events('configuration_changed');
+  return found.filter(({ resource }) => resource === 'system').toReversed();
+}
+
+test('6.2 names what changed since the last start, once', async () => {
+  const store = lasting();
+  const settings = { host: '::', trusted_proxies: ['10.0.0.0/8'] };
+  await start(store, { settings });
+  await start(store, { settings });
+  await start(store, { settings: { trusted_proxies: ['10.0.0.0/16'], audit_reads: true } });
+  await start(store, { settings: { trusted_proxies: ['10.0.0.0/16'], audit_reads: true } });
+  await start(store, {});
+  const found = await changes(store);
+  expect(found.map(({ metadata }) => metadata)).toEqual([
+    { changed: ['audit_reads', 'host', 'trusted_proxies'] },
+    { changed: ['audit_reads', 'trusted_proxies'] },
+  ]);
+  expect(found[0]).toMatchObject({
+    event_type: 'configuration_changed',
+    result: 'success',
+    user_id: null,
+    username: null,
+    tenant_id: null,
+  });
+});
+
+test('6.2 names the signing keys, whether others sign or verify', async () => {
+  const store = lasting();
+  const [first, second] = [pem(), pem()];
+  await start(store, {});
+  await start(store, {});
+  await start(store, { privateKeyPem: first });
+  await start(store, { privateKeyPem: second, additionalKeyPem: first });
+  await start(store, { privateKeyPem: second, additionalKeyPem: first });
+  await start(store, { privateKeyPem: second });
+  const found = await changes(store);
+  expect(found.map(({ metadata }) => metadata)).toEqual(
+    Array.from({ length: 3 }, () => ({ changed: ['signing_keys'] })),
+  );
+});
+
+test('6.2 a start that records nothing is remembered all the same', async () => {
+  const store = lasting();
+  await start(store, {});
+  await start(store, { settings: { audit_enabled: false }, isAudited: false });
+  await start(store, {});
+  expect((await changes(store)).map(({ metadata }) => metadata)).toEqual([
+    { changed: ['audit_enabled'] },
+  ]);
+});
