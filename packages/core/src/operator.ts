@@ -96,9 +96,9 @@ export function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAccount> 
 
 /**
  * Records `system_startup`; for whoever serves a keep, before it listens. The key that signs access
- * tokens is there from then on. `settings` are what the security of the service depends on, by name,
- * but for what has its default: the names of those that differ from the last start are recorded as
- * `configuration_changed`, and so are changed signing keys. Only digests of the values are kept.
+ * tokens is there from then on. `settings` are what the security of the service depends on, by
+ * name, but for what has its default: the names of those that differ from the last start are
+ * recorded as `configuration_changed`, and so are changed signing keys. Only digests are kept.
  * @throws {AgentkeepError} `storage_inconsistency` when the stored key does not verify.
  */
 export function recordStartup(keep: Keep, settings: SecuritySettings = {}): Promise<void> {
