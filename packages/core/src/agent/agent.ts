@@ -11,6 +11,7 @@ import { LockoutClient } from './lockout-client.js';
 import { MemoryClient } from './memory-client.js';
 import { RateLimitClient } from './rate-limit-client.js';
 import { SessionClient } from './session-client.js';
+import { RateLimitClient } from './rate-limit-client.js';
 
 /**
  * One principal and what it can do. Every call proves its authority again against durable state, so
