@@ -11,7 +11,6 @@ import { LockoutClient } from './lockout-client.js';
 import { MemoryClient } from './memory-client.js';
 import { RateLimitClient } from './rate-limit-client.js';
 import { SessionClient } from './session-client.js';
-import { RateLimitClient } from './rate-limit-client.js';
 
 /**
  * One principal and what it can do. Every call proves its authority again against durable state, so
@@ -26,6 +25,8 @@ export class Agent {
   readonly audit: AuditClient;
   /** Rate limits, for administrators of the installation. */
   readonly rateLimits: RateLimitClient;
+  /** Its login, where it is a person, and the ends of logins. */
+  readonly session: SessionClient;
   /** Names that failed logins or administrators locked, for administrators. */
   readonly lockouts: LockoutClient;
   /** Its own API keys, for an account that has logged in. */
@@ -37,6 +38,8 @@ export class Agent {
     this.memory = new MemoryClient(call);
     this.credentials = new CredentialClient(call);
     this.audit = new AuditClient(call);
+    this.rateLimits = new RateLimitClient(call);
+    this.session = new SessionClient(call);
     this.lockouts = new LockoutClient(call);
     this.keys = new ApiKeyClient(call);
   }
