@@ -1,0 +1,20 @@
+/**
+ * Digests of documents: the same for every spelling of a value, another one for every other value.
+ *
+ * @module
+ */
+import { hash } from 'node:crypto';
+import { assertJson } from './json.js';
+import { canonicalJson } from './json-canonical.js';
+
+/** Keeps digests of different kinds of documents apart, even of equal ones. */
+export type DigestDomain = `agentkeep ${string} ${number}`;
+
+/**
+ * SHA-256, in lower-case hex, over the domain and the canonical form of a value (RFC 8785).
+ *
+ * @throws {InvalidJsonError} when the value holds something that JSON cannot write.
+ */
+export function documentDigest(domain: DigestDomain, value: unknown): string {
+  return hash('sha256', `${domain}\0${canonicalJson(assertJson(value))}`, 'hex');
+}
