@@ -105,6 +105,33 @@ describe('what is noted', () => {
     await log.close();
   });
 
+  test('does not keep a flush from ending while more comes', async () => {
+    const store = inMemoryStore();
+    let commits = 0;
+    const busy: Store = {
+      read: (body) => store.read(body),
+      transact: (body) => {
+        commits += 1;
+        // As if calls went on all the time, which each leave an event.
+        if (commits < 1_000) log.observed(draft());
+        return store.transact(body);
+      },
+      backup: (directory) => store.backup(directory),
+      stats: () => store.stats(),
+      scan: (visit) => store.scan(visit),
+      close: () => store.close(),
+    };
+    const { log, head } = setUp({}, busy);
+    log.observed(draft());
+    await log.flush();
+    expect(commits).toBe(1);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await head()).toMatchObject({ next: 2 });
+    commits = 1_000;
+    await log.close();
+    expect(await head()).toMatchObject({ next: 3 });
+  });
+
   test('is told as lost when the store still fails at the end', async () => {
     const { wrapped } = failing(inMemoryStore());
     const { log } = setUp({}, wrapped);

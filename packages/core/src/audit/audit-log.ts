@@ -81,11 +81,10 @@ export class AuditLog implements AuditPort {
     // A store that takes nothing for so long must not take the memory of the process as well.
     if (this.#count >= AUDIT_WAITING_MAX) return;
     this.#wait(draft.tenantId ?? INSTALLATION, [draft]);
-    if (this.#count >= FLUSH_AT_EVENTS) this.#flushSoon(0);
-    else this.#flushSoon(FLUSH_AFTER_MS);
+    this.#flushSoonWhatWaits();
   }
 
-  /** Stores what waits, and what is noted meanwhile. */
+  /** Stores what waits now; what is noted meanwhile follows, and nobody waits for that. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -95,9 +94,12 @@ export class AuditLog implements AuditPort {
     const settled = run.finally(() => {
       if (this.#flushing === settled) this.#flushing = undefined;
     });
-    // Who flushes hears of a failure; nobody else may be listening.
-    settled.catch(() => undefined);
     this.#flushing = settled;
+    // Who flushes hears of a failure; nobody else may be listening.
+    settled.then(
+      () => this.#flushSoonWhatWaits(),
+      () => undefined,
+    );
     return settled;
   }
 
@@ -108,7 +110,8 @@ export class AuditLog implements AuditPort {
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     try {
-      await this.flush();
+      do await this.flush();
+      while (this.#count > 0);
     } catch (error) {
       // Whoever closed the store under the log wants nothing stored any more.
       if (!isClosed(error)) throw error;
@@ -177,10 +180,15 @@ export class AuditLog implements AuditPort {
     this.#count += drafts.length;
   }
 
+  #flushSoonWhatWaits(): void {
+    if (this.#count >= FLUSH_AT_EVENTS) this.#flushSoon(0);
+    else if (this.#count > 0) this.#flushSoon(FLUSH_AFTER_MS);
+  }
+
   #flushSoon(delayMs: number): void {
     if (delayMs > 0 && this.#timer !== undefined) return;
     if (delayMs === 0) {
-      // Whatever is being stored right now, the end of it looks for more.
+      // Whatever is being stored right now, what has come meanwhile is stored at the end of it.
       if (this.#flushing === undefined) this.flush().catch(() => undefined);
       return;
     }
@@ -190,9 +198,10 @@ export class AuditLog implements AuditPort {
     }, delayMs).unref();
   }
 
-  /** Stores until nothing waits; what could not be stored waits on. */
+  /** Stores what waits at the beginning; what could not be stored waits on. */
   async #storeWaiting(): Promise<void> {
-    for (const [authority, drafts] of this.#waiting) {
+    for (const authority of [...this.#waiting.keys()]) {
+      const drafts = this.#waiting.get(authority) ?? [];
       this.#waiting.delete(authority);
       for (let from = 0; from < drafts.length; from += TRANSACTION_EVENTS_MAX) {
         const some = drafts.slice(from, from + TRANSACTION_EVENTS_MAX);
