@@ -34,6 +34,7 @@ import { UseLog } from './runtime/use-log.js';
 import { underIdleLimit } from './session/idle-limit.js';
 import { idleLimitMs, type SessionOptions } from './session/session-options.js';
 import { removeUnfinishedSnapshots } from './snapshot/snapshot-folder.js';
+import { Tally } from './stats/tally.js';
 import type { Store } from './store/store.js';
 import { openTokens } from './token/open-tokens.js';
 import { RevocationSweeper } from './token/revocation-sweeper.js';
@@ -172,13 +173,14 @@ export class Keep implements AsyncDisposable {
     return this.#runtime.rateLimiter;
   }
 
-  /** Waits for accepted work, stores the audit events that wait, then closes the store. */
+  /** Waits for accepted work, stores what waits in memory, then closes the store. */
   async close(): Promise<void> {
     try {
       for (const sweeper of this.#around.sweepers ?? []) await sweeper.stop();
       await this.#runtime.uses.close();
       await this.#runtime.audit.close();
       await this.#runtime.settleIds();
+      await this.#runtime.tally.close();
     } finally {
       await this.#runtime.store.close();
     }
@@ -220,12 +222,14 @@ function settingsOf({ audit = {}, tokens = {}, sessions = {} }: KeepPorts) {
 }
 
 async function keepOver(
-  opened: Store,
+  found: Store,
   options: KeepOptions,
   settings: ReturnType<typeof settingsOf>,
 ): Promise<Keep> {
   const clock = options.clock ?? systemClock;
   const entropy = options.entropy ?? systemEntropy;
+  const tally = await Tally.open({ store: found, clock });
+  const opened = tally.followed();
   const ids = await durableIds(opened, clock, entropy);
   const rateLimiter = await openRateLimiter({ store: opened, clock, newId: ids.newId });
   const uses = new UseLog(opened);
@@ -235,6 +239,7 @@ async function keepOver(
   const { idleMs } = settings;
   const runtime: Runtime = {
     ...openAudit(opened, clock, settings.audit),
+    tally,
     clock,
     entropy,
     ...ids,

@@ -5,6 +5,7 @@
  * @module
  */
 import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { noteChange } from '../stats/noted-changes.js';
 import { INSTALLATION, keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';
@@ -269,7 +270,8 @@ function knownAccount(tx: ReadTx, authority: string, id: string): StoredAccount 
 /** Stores a state and keeps the indexes in step with it. */
 function putAccount(tx: WriteTx, before: StoredAccount | undefined, after: StoredAccount): void {
   const { authority, id } = after;
-  accounts.put(tx, after, authority, id);
+  const key = accounts.put(tx, after, authority, id);
+  if (before === undefined) noteChange(tx, 'accounts', 1, key);
   if (before?.email !== after.email) {
     if (typeof before?.email === 'string') {
       tx.remove(emails.keyOf(authority, foldedEmail(before.email)));

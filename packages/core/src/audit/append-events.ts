@@ -43,7 +43,8 @@ export function appendEvents(
   drafts: readonly AuditDraft[],
   at: { readonly nowMs: number; readonly bounds: KeepBounds },
 ): RecordedEvent[] {
-  const before = findHead(tx, authority) ?? emptyHead(authority);
+  const found = findHead(tx, authority);
+  const before = found ?? emptyHead(authority);
   const happened = drafts.reduce((latest, { atMillis }) => Math.max(latest, atMillis), at.nowMs);
   const earliest = drafts.reduce((least, { atMillis }) => Math.min(least, atMillis), happened);
   // Never back, so that order of recording is order in time although clocks are set.
@@ -61,7 +62,7 @@ export function appendEvents(
     for (const fields of events) stored.push({ authority, recordedAtMillis, fields });
     added += 1;
   }
-  putHead(tx, letGo(tx, head, { ...at, removalsMax: added + EXTRA_REMOVALS_MAX }));
+  putHead(tx, letGo(tx, head, { ...at, removalsMax: added + EXTRA_REMOVALS_MAX }), found);
   return stored;
 }
 

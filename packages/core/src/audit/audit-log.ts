@@ -239,7 +239,7 @@ export class AuditLog implements AuditPort {
     if (head === undefined) return -1;
     const bounds = this.#parts.settings;
     const next = letGo(tx, head, { nowMs, bounds, removalsMax: SWEEP_REMOVALS_MAX });
-    if (next.oldestEnd !== head.oldestEnd || next.first !== head.first) putHead(tx, next);
+    if (next.oldestEnd !== head.oldestEnd || next.first !== head.first) putHead(tx, next, head);
     return next.oldestEnd;
   }
 }

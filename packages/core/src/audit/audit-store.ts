@@ -3,14 +3,14 @@
  * that say which blocks hold a value.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { AuditDraft, AuditMetadata } from '../runtime/audit.js';
+import { noteChange } from '../stats/noted-changes.js';
 import { asBuffer } from '../store/bytes.js';
 import { trailingUuid } from '../store/key.js';
 import { INSTALLATION, keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
+import type { Entry, ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';
-import { fieldsLayout, type ValueLayout } from '../store/value.js';
+import { fieldsLayout, readable, type ValueLayout } from '../store/value.js';
 import { eventMetadata, eventText, eventTextOrNull, eventUserAgent } from './event-text.js';
 import type { AuditEventType, AuditResult } from './event-type.js';
 
@@ -186,9 +186,15 @@ export function findHead(tx: ReadTx, authority: string): AuditHead | undefined {
   return heads.get(tx, INSTALLATION, authority);
 }
 
-/** Stores the head of an authority. */
-export function putHead(tx: WriteTx, head: AuditHead): void {
-  heads.put(tx, head, INSTALLATION, head.authority);
+/** Stores the head of an authority, in place of the one before. */
+export function putHead(tx: WriteTx, head: AuditHead, before: AuditHead | undefined): void {
+  const key = heads.put(tx, head, INSTALLATION, head.authority);
+  noteChange(tx, 'audit_events', eventsBehind(head) - eventsBehind(before), key);
+}
+
+/** How many events are kept of the authority that a stored head belongs to; 0 if it is damaged. */
+export function eventsOfHead({ key, value }: Entry): number {
+  return eventsBehind(readable(() => heads.open(key, value)));
 }
 
 /** Heads of authorities that ever had an event, in order of their names, behind one of them. */
@@ -285,6 +291,10 @@ export function postingsBefore(
   return Array.from(entries, ({ key }) => integerBefore(key, 0));
 }
 
+function eventsBehind(head: AuditHead | undefined): number {
+  return head === undefined ? 0 : head.next - head.first;
+}
+
 function forEachPosting(
   events: readonly EventFields[],
   visit: (member: IndexedMember, value: string) => void,
@@ -310,13 +320,4 @@ function placed(rows: Iterable<{ key: Uint8Array; value: StoredBlock }>): Placed
 /** The integer that stands so many bytes before the end of a key. */
 function integerBefore(key: Uint8Array, bytes: number): number {
   return Number(asBuffer(key).readBigUInt64BE(key.length - bytes - INTEGER_BYTES));
-}
-
-function readable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof AgentkeepError && error.code === 'storage_inconsistency') return undefined;
-    throw error;
-  }
 }

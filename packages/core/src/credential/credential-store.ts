@@ -5,6 +5,7 @@
  */
 import type { ActingCredential } from '../access/principal.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { noteChange } from '../stats/noted-changes.js';
 import { INSTALLATION, keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';
@@ -90,18 +91,18 @@ export function insertCredential(
   event: CredentialEvent,
 ): void {
   locators.put(tx, credential.tenantId, INSTALLATION, credential.id);
-  updateCredential(tx, credential, event);
+  noteChange(tx, 'credentials', 1, updateCredential(tx, credential, event));
 }
 
-/** Stores the next state of a credential with the event that led to it. */
+/** Stores the next state of a credential with the event that led to it; returns the state's key. */
 export function updateCredential(
   tx: WriteTx,
   credential: StoredCredential,
   event: CredentialEvent,
-): void {
+): Uint8Array {
   const { tenantId, id } = credential;
-  states.put(tx, credential, tenantId, id);
   events.put(tx, event, tenantId, id, event.revision);
+  return states.put(tx, credential, tenantId, id);
 }
 
 /**

@@ -7,7 +7,7 @@ import { decideReplay } from '../idempotency/replay-policy.js';
 import { defineOperation } from '../runtime/operation.js';
 import type { WriteTx } from '../store/store.js';
 import { CONTRACT_VERSION } from '../version.js';
-import { ensureNamespace, findReceipt, insertReceipt } from './memory-store.js';
+import { ensureNamespace, findReceipt, insertReceipt, storeRecord } from './memory-store.js';
 import { type MemoryWrite, writeOf } from './memory-write.js';
 import { namespaceOf } from './namespace.js';
 import { fingerprintOf } from './normal-form.js';
@@ -70,6 +70,6 @@ export const executeMemoryCommand = defineOperation({
 });
 
 function commit(tx: WriteTx, write: MemoryWrite): MemoryWrite['outcome'] {
-  for (const { key, value } of write.entries(tx)) tx.put(key, value);
+  storeRecord(tx, write.sealed(tx), write.outcome.action);
   return write.outcome;
 }

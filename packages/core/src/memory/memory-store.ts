@@ -3,15 +3,21 @@
  * @module
  */
 import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { noteChange } from '../stats/noted-changes.js';
 import { keyspace } from '../store/keyspace.js';
 import { trailingUuid } from '../store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { contentOf, fieldsLayout } from '../store/value.js';
 import type { Namespace, NamespaceParts } from './namespace.js';
 import { type RecordFields, recordFields, recordOf, type StoredRecord } from './record-layout.js';
 import type { Receipt } from './schema.js';
-import { type SearchParts, searchLayout, type StoredSearchEntry } from './search-entry.js';
+import {
+  isTombstone,
+  type SearchParts,
+  searchLayout,
+  type StoredSearchEntry,
+} from './search-entry.js';
 
 /** A receipt as it is stored; its subject and idempotency key are part of its key. */
 export interface StoredReceipt {
@@ -22,6 +28,8 @@ export interface StoredReceipt {
   readonly committedAtMillis: number;
   readonly credentialId: string;
 }
+
+const RECORDS_MADE_BY = { created: 1, updated: 0, deleted: -1 } as const;
 
 type ReceiptFields = [string, string, number, Receipt['action'], number, string];
 
@@ -78,17 +86,39 @@ export function findRecord(
   return records.get(tx, tenantId, digest, recordId);
 }
 
+/** A record on its way to the store. */
+export interface SealedRecord {
+  readonly record: Entry;
+  readonly search: Entry;
+}
+
 /** Encodes a record and its search entry; `parts` is null for a tombstone. */
 export function sealRecord(
   { tenantId, digest }: Namespace,
   recordId: string,
   record: StoredRecord,
   parts: SearchParts | null,
-): readonly Entry[] {
-  return [
-    records.seal(record, tenantId, digest, recordId),
-    searchEntries.seal({ revision: record.revision, parts }, tenantId, digest, recordId),
-  ];
+): SealedRecord {
+  return {
+    record: records.seal(record, tenantId, digest, recordId),
+    search: searchEntries.seal({ revision: record.revision, parts }, tenantId, digest, recordId),
+  };
+}
+
+/** Stores a record with its search entry. */
+export function storeRecord(
+  tx: WriteTx,
+  { record, search }: SealedRecord,
+  action: StoredReceipt['action'],
+): void {
+  tx.put(record.key, record.value);
+  tx.put(search.key, search.value);
+  noteChange(tx, 'memory_records', RECORDS_MADE_BY[action], search.key);
+}
+
+/** Whether a stored search entry belongs to a record that is not deleted. */
+export function isCurrentRecord(sealed: Uint8Array): boolean {
+  return !isTombstone(contentOf(sealed));
 }
 
 /** Keeps the readable form of a namespace beside its first record. */
@@ -114,7 +144,9 @@ export function insertReceipt(
   command: { subjectId: string; idempotencyKey: string },
   receipt: StoredReceipt,
 ): void {
-  receipts.put(tx, receipt, tenantId, digest, command.subjectId, command.idempotencyKey);
+  const { subjectId, idempotencyKey } = command;
+  const key = receipts.put(tx, receipt, tenantId, digest, subjectId, idempotencyKey);
+  noteChange(tx, 'receipts', 1, key);
 }
 
 /** Where a scan of search entries stands. */

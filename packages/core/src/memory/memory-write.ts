@@ -5,8 +5,8 @@
  */
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { NewId } from '../runtime/ids.js';
-import type { Entry, ReadTx } from '../store/store.js';
-import { findRecord, sealRecord, type StoredReceipt } from './memory-store.js';
+import type { ReadTx } from '../store/store.js';
+import { findRecord, type SealedRecord, sealRecord, type StoredReceipt } from './memory-store.js';
 import type { Namespace } from './namespace.js';
 import { storedPayload } from './normal-form.js';
 import type { StoredRecord } from './record-layout.js';
@@ -18,10 +18,10 @@ export interface MemoryWrite {
   /** What the receipt will say. */
   readonly outcome: Pick<StoredReceipt, 'recordId' | 'revision' | 'action' | 'committedAtMillis'>;
   /**
-   * The entries to store.
+   * The record to store.
    * @throws {AgentkeepError} `record_not_found` or `revision_conflict`
    */
-  entries(tx: ReadTx): readonly Entry[];
+  sealed(tx: ReadTx): SealedRecord;
 }
 
 /** Where, by whom and when a change is made. */
@@ -56,10 +56,10 @@ function createWrite({ record }: ChangeOf<'create'>, context: WriteContext): Mem
     author,
     payload: storedPayload(record),
   };
-  const entries = sealRecord(namespace, recordId, created, searchPartsOf(record));
+  const sealed = sealRecord(namespace, recordId, created, searchPartsOf(record));
   return {
     outcome: { recordId, revision: 1, action: 'created', committedAtMillis: nowMs },
-    entries: () => entries,
+    sealed: () => sealed,
   };
 }
 
@@ -71,7 +71,7 @@ function updateWrite(change: ChangeOf<'update'>, context: WriteContext): MemoryW
   const parts = searchPartsOf(change.record);
   return {
     outcome: { recordId, revision, action: 'updated', committedAtMillis: nowMs },
-    entries: (tx) => {
+    sealed: (tx) => {
       const { createdAtMillis } = currentRecord(tx, namespace, change);
       const next = { revision, createdAtMillis, modifiedAtMillis: nowMs, author, payload };
       return sealRecord(namespace, recordId, next, parts);
@@ -85,7 +85,7 @@ function deleteWrite(change: ChangeOf<'delete'>, context: WriteContext): MemoryW
   const revision = expected_revision + 1;
   return {
     outcome: { recordId, revision, action: 'deleted', committedAtMillis: nowMs },
-    entries: (tx) => {
+    sealed: (tx) => {
       const { createdAtMillis } = currentRecord(tx, namespace, change);
       const next = { revision, createdAtMillis, modifiedAtMillis: nowMs, author, payload: null };
       return sealRecord(namespace, recordId, next, null);

@@ -109,6 +109,11 @@ export class StoredSearchEntry {
   }
 }
 
+/** Whether a search entry is that of a tombstone, as far as its bytes say. */
+export function isTombstone({ bytes, start }: ContentSpan): boolean {
+  return ((bytes[start] ?? DELETED) & DELETED) !== 0;
+}
+
 /** How search entries are stored. */
 export const searchLayout: ValueLayout<SearchEntry, StoredSearchEntry> = {
   version: 1,

@@ -5,6 +5,7 @@
 import type { Authenticator } from '../access/authenticator.js';
 import type { PasswordHasher } from '../password/password-hasher.js';
 import type { RateLimiter } from '../rate-limit/rate-limiter.js';
+import type { Tally } from '../stats/tally.js';
 import type { Store } from '../store/store.js';
 import type { Tokens } from '../token/tokens.js';
 import type { AuditPort } from './audit.js';
@@ -29,4 +30,5 @@ export interface Runtime {
   readonly uses: UseLog;
   /** Under the stored policies, as they are at any moment. */
   readonly rateLimiter: RateLimiter;
+  readonly tally: Tally;
 }

@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { sessionCounter } from '../stats/count-name.js';
+import { noteChange } from '../stats/noted-changes.js';
 import { keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
+import type { Entry, ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { fieldsLayout, readable } from '../store/value.js';
 
 /** The revision of a credential that a session holds on to. */
 export interface PinnedCredential {
@@ -105,9 +107,18 @@ export function sessionsOf(tx: ReadTx, authority: string, accountId: string): St
   return [...sessions.rows(tx, authority, { prefix: [accountId] })].map(({ value }) => value);
 }
 
+/** When a stored session ends, in Unix milliseconds; `undefined` if it is damaged. */
+export function endOfSession({ key, value }: Entry): number | undefined {
+  return readable(() => sessions.open(key, value))?.expiresAtMillis;
+}
+
 /** Stores a session, new or changed. */
 export function putSession(tx: WriteTx, session: StoredSession): void {
-  sessions.put(tx, session, session.authority, session.accountId, session.id);
+  const { authority, accountId, id } = session;
+  const before = findSession(tx, authority, accountId, id);
+  const key = sessions.put(tx, session, authority, accountId, id);
+  noteSession(tx, before, -1, key);
+  noteSession(tx, session, 1, key);
 }
 
 /** Ends a session. */
@@ -115,7 +126,9 @@ export function removeSession(
   tx: WriteTx,
   { authority, accountId, id }: Pick<StoredSession, 'authority' | 'accountId' | 'id'>,
 ): void {
-  tx.remove(sessions.keyOf(authority, accountId, id));
+  const key = sessions.keyOf(authority, accountId, id);
+  noteSession(tx, findSession(tx, authority, accountId, id), -1, key);
+  tx.remove(key);
 }
 
 /** Ends every session of an account; tells how many rows there were. */
@@ -123,4 +136,13 @@ export function removeSessions(tx: WriteTx, authority: string, accountId: string
   const all = sessionsOf(tx, authority, accountId);
   for (const session of all) removeSession(tx, session);
   return all.length;
+}
+
+function noteSession(
+  tx: WriteTx,
+  session: StoredSession | undefined,
+  by: number,
+  key: Uint8Array,
+): void {
+  if (session !== undefined) noteChange(tx, sessionCounter(session.expiresAtMillis), by, key);
 }

@@ -13,6 +13,7 @@ import { memorySubspaces } from '../memory/memory-store.js';
 import { rateLimitSubspaces } from '../rate-limit/rate-limit-store.js';
 import { idSubspaces } from '../runtime/durable-ids.js';
 import { sessionSubspaces } from '../session/session-store.js';
+import { tallySubspaces } from '../stats/tally-store.js';
 import { keyspace } from '../store/keyspace.js';
 import { tenantSubspaces } from '../tenant/tenant-store.js';
 import { revocationSubspaces } from '../token/revocation-store.js';
@@ -45,6 +46,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...lockoutSubspaces,
   ...rateLimitSubspaces,
   ...markerSubspaces,
+  ...tallySubspaces,
 };
 
 /** How a subspace follows from another one. */
@@ -70,6 +72,7 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   lockedNames: { source: 'lockouts', isOneEach: false },
   unknownNames: { source: 'lockouts', isOneEach: false },
   apiKeyDigests: { source: 'apiKeys', isOneEach: true },
+  tallies: { source: null, isOneEach: false },
 };
 
 /** All names, in the order of the key space. */

@@ -82,6 +82,8 @@ export const keyspace = {
   rateLimitPolicies: subspaceKey(29, 'uuid'),
   /** Installation: small values that it remembers about itself, by name. */
   markers: subspaceKey(30, 'text'),
+  /** Installation: numbers of entries by what they count, and how far they go. */
+  tallies: subspaceKey(31, 'text'),
   /** The active accounts with the role SuperAdmin, by id. */
   superAdmins: subspaceKey(32, 'uuid'),
 } as const;

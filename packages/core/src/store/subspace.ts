@@ -83,10 +83,11 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     return { key, value: sealValue(this.#layout, key, value) };
   }
 
-  /** Stores a value. */
-  put(tx: WriteTx, value: W, tenant: string, ...parts: KeyTuple<S>): void {
+  /** Stores a value; returns its encoded key. */
+  put(tx: WriteTx, value: W, tenant: string, ...parts: KeyTuple<S>): Uint8Array {
     const entry = this.seal(value, tenant, ...parts);
     tx.put(entry.key, entry.value);
+    return entry.key;
   }
 
   /** Decodes bytes that were read under an encoded key. */

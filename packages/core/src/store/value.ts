@@ -57,6 +57,12 @@ export function sealValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, valu
   return sealed;
 }
 
+/** Where the content of a stored value lies, unverified: for a look that decides nothing. */
+export function contentOf(sealed: Uint8Array): ContentSpan {
+  const bytes = asBuffer(sealed);
+  return { bytes, start: VERSION_BYTES, end: bytes.length - CHECKSUM_BYTES };
+}
+
 /**
  * Unwraps a stored value.
  * @throws {AgentkeepError} `storage_inconsistency` when version, checksum or content do not verify.
@@ -71,5 +77,15 @@ export function openValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, seal
     return layout.decode({ bytes, start: VERSION_BYTES, end });
   } catch (cause) {
     throw new AgentkeepError('storage_inconsistency', { cause });
+  }
+}
+
+/** What a read of stored values gives; `undefined` when they do not verify. */
+export function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AgentkeepError && error.code === 'storage_inconsistency') return undefined;
+    throw error;
   }
 }

@@ -2,6 +2,7 @@
  * Tenants in the store: one entry each, made once and never reset.
  * @module
  */
+import { noteChange } from '../stats/noted-changes.js';
 import { INSTALLATION, keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';
@@ -38,5 +39,5 @@ export function findTenant(tx: ReadTx, tenantId: string): StoredTenant | undefin
 
 /** Stores a new tenant. */
 export function insertTenant(tx: WriteTx, tenant: StoredTenant): void {
-  tenants.put(tx, tenant, INSTALLATION, tenant.tenantId);
+  noteChange(tx, 'tenants', 1, tenants.put(tx, tenant, INSTALLATION, tenant.tenantId));
 }

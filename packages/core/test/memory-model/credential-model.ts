@@ -48,6 +48,11 @@ export class CredentialModel {
     this.#credentials.set(shown.id, { shown, secretNumber: 0 });
   }
 
+  /** How many credentials were ever made. */
+  get count(): number {
+    return this.#credentials.size;
+  }
+
   /** A credential by id. */
   get(id: string): ModelCredential {
     const found = this.#credentials.get(id);

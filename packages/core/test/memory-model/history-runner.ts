@@ -16,6 +16,7 @@ import {
 import { bootstrapTenant } from '../../src/operator.js';
 import { ManualClock } from '../../src/testing/manual-clock.js';
 import { type Caller, callerOf, withoutSecret } from './callers.js';
+import { compareCounts } from './counts.js';
 import { changed, type Mark, markedFor, markOf, recordOf, respelled, send } from './commands.js';
 import { CredentialModel } from './credential-model.js';
 import { type Command, type Filter, MemoryModel } from './memory-model.js';
@@ -106,7 +107,8 @@ export class HistoryRunner {
       case 'list':
         return this.#list(step);
       case 'reopen':
-        return this.#reopen();
+        await this.#reopen();
+        return;
     }
   }
 
@@ -120,6 +122,7 @@ export class HistoryRunner {
     for (const [index, id] of this.#memory.ids.entries()) {
       await this.#readId(at(this.#callers, index), at(GRANTED, index), id);
     }
+    await compareCounts(await this.#reopen(), this.#credentials, this.#memory);
   }
 
   /** Closes the keep. */
@@ -135,9 +138,9 @@ export class HistoryRunner {
     return this.#keep;
   }
 
-  async #reopen(): Promise<void> {
+  async #reopen(): Promise<Keep> {
     if (this.#keep !== undefined) await this.#place.leave(this.#keep);
-    await this.#open();
+    return this.#open();
   }
 
   async #pass(ms: number): Promise<void> {

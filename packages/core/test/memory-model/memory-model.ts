@@ -72,6 +72,12 @@ export class MemoryModel {
     return [...this.#entries.keys()];
   }
 
+  /** How many records are not deleted, and how many commands were done. */
+  get counts(): { readonly memory_records: number; readonly receipts: number } {
+    const current = [...this.#entries.values()].filter(({ record }) => record.payload !== null);
+    return { memory_records: current.length, receipts: this.#receipts.size };
+  }
+
   /** Ids of all records that ever were where this holder's scope leads. */
   idsIn(holder: Holder, scope: ScopeInput): string[] {
     const { shown } = this.#credentials.get(holder.credentialId);

@@ -1,0 +1,34 @@
+/**
+ * Names under which entries are counted.
+ * @module
+ */
+
+/** A kind of entry that is counted as long as it is stored. */
+export type Counter =
+  'tenants' | 'credentials' | 'accounts' | 'memory_records' | 'receipts' | 'audit_events';
+
+/** Sessions that end with a second, given in Unix seconds. */
+export type SessionCounter = `sessions@${number}`;
+
+/** What is counted under one number. */
+export type CountName = Counter | SessionCounter;
+
+const SESSIONS = 'sessions@';
+
+/**
+ * The name under which a session counts. Its end is rounded up to a second, so that there are never
+ * more names than seconds in the life of a session.
+ */
+export function sessionCounter(endsAtMillis: number): SessionCounter {
+  return `sessions@${Math.ceil(endsAtMillis / 1_000)}`;
+}
+
+/** Whether sessions are counted under a name. */
+export function countsSessions(name: CountName): name is SessionCounter {
+  return name.startsWith(SESSIONS);
+}
+
+/** Whether time has ended what is counted under a name. */
+export function isEnded(name: CountName, nowMs: number): boolean {
+  return countsSessions(name) && 1_000 * Number(name.slice(SESSIONS.length)) <= nowMs;
+}

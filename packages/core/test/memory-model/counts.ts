@@ -1,0 +1,23 @@
+/**
+ * Compares the numbers of entries that a keep knows with those of the model.
+ * @module
+ */
+import { expect } from 'vitest';
+import { Keep } from '../../src/index.js';
+import type { CredentialModel } from './credential-model.js';
+import type { MemoryModel } from './memory-model.js';
+import { TENANTS } from './steps.js';
+
+/** Compares what both count. */
+export async function compareCounts(
+  keep: Keep,
+  credentials: CredentialModel,
+  memory: MemoryModel,
+): Promise<void> {
+  const { tally } = Keep.runtimeOf(keep);
+  expect(await tally.entries()).toMatchObject({
+    tenants: TENANTS.length,
+    credentials: credentials.count,
+    ...memory.counts,
+  });
+}
