@@ -5,7 +5,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Agent, type Keep, openKeep, type RecordInput, type Store } from '@agentkeep/core';
+import {
+  type Agent,
+  type Keep,
+  type KeepOptions,
+  openKeep,
+  type RecordInput,
+} from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { type Database, open } from 'lmdb';
 
@@ -47,8 +53,8 @@ export async function temporaryDirectory(): Promise<AsyncDisposable & { readonly
 
 /** A keep in a directory or store, with the secret of one agent. */
 export async function keepWithAgent(
-  where: { dataDir: string } | { store: Store },
-): Promise<{ keep: Keep; agent: Agent; secret: string }> {
+  where: KeepOptions,
+): Promise<{ keep: Keep; admin: Agent; agent: Agent; secret: string }> {
   const keep = await openKeep(where);
   const bootstrapped = await bootstrapTenant(keep, { tenantId: 'bench', subjectId: 'ops' });
   const admin = await keep.authenticate(bootstrapped.secret);
@@ -57,7 +63,7 @@ export async function keepWithAgent(
     capabilities: ['memory_read', 'memory_write'],
     grants: [scope],
   });
-  return { keep, agent: await keep.authenticate(secret), secret };
+  return { keep, admin, agent: await keep.authenticate(secret), secret };
 }
 
 /** A raw LMDB database with the settings that the store uses. */

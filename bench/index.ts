@@ -1,37 +1,50 @@
 /**
  * Runs the benchmarks and prints, for each, how near Agentkeep comes to the raw part that it stands
- * on. `--json` ends the output with one JSON line of name to figures; other arguments choose
- * benchmarks by a part of their name.
+ * on, or what it took where there is no such part. `--json` ends the output with one JSON line of
+ * name to figures; other arguments choose benchmarks by a part of their name.
  * @module
  */
+import { auditBenchmarks } from './audit.js';
 import { commandBenchmarks } from './command.js';
 import { httpBenchmarks } from './http.js';
-import type { Comparison } from './measure.js';
+import type { Comparison, Reading } from './measure.js';
 import { queryBenchmarks } from './query.js';
 import { readBenchmarks } from './read.js';
+import { snapshotBenchmarks } from './snapshot.js';
 
 const benchmarks = {
   command: commandBenchmarks,
   read: readBenchmarks,
   query: queryBenchmarks,
   http: httpBenchmarks,
+  snapshot: snapshotBenchmarks,
+  audit: auditBenchmarks,
 };
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const comparisons: Comparison[] = [];
+const measured: (Comparison | Reading)[] = [];
 for (const [name, run] of Object.entries(benchmarks)) {
   if (asked.length > 0 && !asked.some((part) => name.includes(part))) continue;
-  for await (const comparison of run()) {
-    comparisons.push(comparison);
-    console.log(lineOf(comparison));
+  for await (const each of run()) {
+    measured.push(each);
+    console.log('ratio' in each ? comparisonLine(each) : readingLine(each));
   }
 }
-if (process.argv.includes('--json')) console.log(JSON.stringify(figuresOf(comparisons)));
+if (process.argv.includes('--json')) console.log(JSON.stringify(figuresOf(measured)));
 
-function lineOf({ name, ratio, perSecond, rawPerSecond, target }: Comparison): string {
+function comparisonLine({ name, ratio, perSecond, rawPerSecond, target }: Comparison): string {
   const figures = `${rate(perSecond)}/s against ${rate(rawPerSecond)}/s raw`;
   const verdict = `${percent(ratio)} (target ${percent(target)})`;
   return `${name.padEnd(28)} ${verdict.padEnd(22)} ${figures}`;
+}
+
+function readingLine({ name, figures }: Reading): string {
+  const parts = Object.entries(figures).map(([figure, value]) => `${figure} ${amount(value)}`);
+  return `${name.padEnd(28)} ${parts.join(', ')}`;
+}
+
+function amount(value: number): string {
+  return value.toLocaleString('en-GB', { maximumFractionDigits: value < 100 ? 1 : 0 });
 }
 
 function rate(perSecond: number): string {
@@ -42,6 +55,6 @@ function percent(ratio: number): string {
   return `${String(Math.round(ratio * 100))} %`;
 }
 
-function figuresOf(measured: readonly Comparison[]): Record<string, Omit<Comparison, 'name'>> {
-  return Object.fromEntries(measured.map(({ name, ...figures }) => [name, figures]));
+function figuresOf(all: readonly (Comparison | Reading)[]): Record<string, object> {
+  return Object.fromEntries(all.map(({ name, ...figures }) => [name, figures]));
 }

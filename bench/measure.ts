@@ -23,6 +23,13 @@ export interface Comparison {
   readonly target: number;
 }
 
+/** What stands for itself, because no raw part does the same work. */
+export interface Reading {
+  readonly name: string;
+  /** Numbers by what they are, with the unit at the end of the name. */
+  readonly figures: Readonly<Record<string, number>>;
+}
+
 /** Rounds that count, and rounds before them that do not. */
 export const ROUNDS = 7;
 export const WARM_UP_ROUNDS = 2;
@@ -49,7 +56,7 @@ export async function compare(
 }
 
 /** The middle value. */
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const ascending = values.toSorted((one, other) => one - other);
   return ascending[Math.floor(ascending.length / 2)] ?? Number.NaN;
 }

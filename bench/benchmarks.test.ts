@@ -1,0 +1,33 @@
+/**
+ * The benchmarks of whole stores run to their end with little to do.
+ * @module
+ */
+import { expect, test } from 'vitest';
+import { auditBenchmarks } from './audit.js';
+import { snapshotBenchmarks } from './snapshot.js';
+
+test('a snapshot under load', async () => {
+  const load = { storeBytes: 500_000, fillerChars: 10_000, writesBefore: 64, writers: 4 };
+  const names: string[] = [];
+  for await (const { name, figures } of snapshotBenchmarks(load)) {
+    names.push(name);
+    expect(figures['size_mb']).toBeGreaterThan(0.5);
+    expect(figures['writes_per_second_during']).toBeGreaterThan(0);
+  }
+  expect(names).toEqual(['snapshot, 4 writers']);
+});
+
+test('queries of the audit log', async () => {
+  const found = new Map<string, number | undefined>();
+  for await (const reading of auditBenchmarks({ events: 400, users: 2, repeats: 2 })) {
+    found.set(reading.name, reading.figures['found']);
+  }
+  expect(Object.fromEntries(found)).toEqual({
+    'audit, recording': undefined,
+    'audit query, newest': 100,
+    'audit query, by user': 100,
+    'audit query, by user, until half way': expect.any(Number) as number,
+    'audit query, by a rare action': 0,
+    'audit query, by result and time': expect.any(Number) as number,
+  });
+});

@@ -1,0 +1,110 @@
+/**
+ * What a snapshot costs those who write meanwhile.
+ * @module
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Agent } from '@agentkeep/core';
+import { createSnapshot } from '@agentkeep/core/operator';
+import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
+import { inFlight, type Reading } from './measure.js';
+
+/** How much is stored before, and how much is written to compare with. */
+export interface SnapshotLoad {
+  /** Bytes that the data file has at least. */
+  readonly storeBytes: number;
+  /** Characters of the text of each record that fills the store. */
+  readonly fillerChars: number;
+  /** Writes without a snapshot. */
+  readonly writesBefore: number;
+  readonly writers: number;
+}
+
+const FULL: SnapshotLoad = {
+  storeBytes: 1_000_000_000,
+  fillerChars: 48_000,
+  writesBefore: 40_000,
+  writers: 16,
+};
+const FILLERS_AT_ONCE = 128;
+
+/** Writes in turn, and the longest time in which none was answered. */
+class WriteLog {
+  readonly #startedMs = performance.now();
+  #lastMs = this.#startedMs;
+  count = 0;
+  longestPauseMs = 0;
+
+  /** Notes an answer. */
+  answered(): void {
+    const nowMs = performance.now();
+    this.longestPauseMs = Math.max(this.longestPauseMs, nowMs - this.#lastMs);
+    this.#lastMs = nowMs;
+    this.count += 1;
+  }
+
+  get seconds(): number {
+    return (performance.now() - this.#startedMs) / 1_000;
+  }
+}
+
+/** One reading: a snapshot under load. */
+export async function* snapshotBenchmarks(
+  load: SnapshotLoad = FULL,
+): AsyncGenerator<Reading, void> {
+  await using directory = await temporaryDirectory();
+  const { keep, agent } = await keepWithAgent({ dataDir: directory.path });
+  const dataFile = join(directory.path, 'data.mdb');
+  let written = 0;
+  const write = (): Promise<unknown> => writeNext(agent, written++);
+  let filled = 0;
+  while (statSync(dataFile).size < load.storeBytes) {
+    await inFlight(FILLERS_AT_ONCE, FILLERS_AT_ONCE, () => fill(agent, filled++, load));
+  }
+  await inFlight(load.writers, Math.ceil(load.writesBefore / 4), write);
+
+  const before = new WriteLog();
+  await inFlight(load.writers, load.writesBefore, async () => {
+    await write();
+    before.answered();
+  });
+  const beforeSeconds = before.seconds;
+
+  const during = new WriteLog();
+  let isDone = false;
+  const snapshot = createSnapshot(keep).finally(() => (isDone = true));
+  const writer = async (): Promise<void> => {
+    while (!isDone) {
+      await write();
+      during.answered();
+    }
+  };
+  await Promise.all([snapshot, ...Array.from({ length: load.writers }, writer)]);
+  const duringSeconds = during.seconds;
+  const { size_bytes } = await snapshot;
+  await keep.close();
+  yield {
+    name: `snapshot, ${String(load.writers)} writers`,
+    figures: {
+      size_mb: size_bytes / 1_000_000,
+      seconds: duringSeconds,
+      writes_per_second_before: before.count / beforeSeconds,
+      writes_per_second_during: during.count / duringSeconds,
+      longest_pause_before_ms: before.longestPauseMs,
+      longest_pause_during_ms: during.longestPauseMs,
+    },
+  };
+}
+
+function writeNext(agent: Agent, number: number): Promise<unknown> {
+  return agent.memory.create(scope, recordAt(number), { idempotencyKey: `w${String(number)}` });
+}
+
+/** Few large records fill a store sooner than many small ones. */
+function fill(agent: Agent, number: number, { fillerChars }: SnapshotLoad): Promise<unknown> {
+  const record = recordAt(number);
+  const { primary } = record.content;
+  const text = primary.repeat(Math.ceil(fillerChars / primary.length)).slice(0, fillerChars);
+  const filler = { ...record, content: { ...record.content, primary: text } };
+  return agent.memory.create(scope, filler, { idempotencyKey: `f${String(number)}` });
+}
