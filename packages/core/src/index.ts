@@ -38,6 +38,8 @@ export {
 } from './agent/session-client.js';
 export { looksLikeApiKey } from './api-key/api-key-text.js';
 export type { ApiKey, ApiKeyList, CreatedApiKey } from './api-key/schema.js';
+export type { CompleteSnapshot, NewSnapshot, SnapshotClient } from './agent/snapshot-client.js';
+export type { ServiceStats, StatsClient } from './agent/stats-client.js';
 export { type Capability, capabilities } from './access/capability.js';
 export type { PartyRequirement } from './access/authorize-party.js';
 export type { Authority, Principal, Proof } from './access/principal.js';

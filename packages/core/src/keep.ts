@@ -69,7 +69,6 @@ export interface Sweeper {
 
 /** What a keep has beside its ports. */
 export interface KeepSurroundings {
-  readonly dataDir?: string | undefined;
   readonly sweepers?: readonly Sweeper[];
 }
 
@@ -93,11 +92,6 @@ export class Keep implements AsyncDisposable {
   /** The ports of a keep; for the operator entry, which is kept apart on purpose. */
   static runtimeOf(keep: Keep): Runtime {
     return keep.#runtime;
-  }
-
-  /** The directory that a keep lives in, if it has one of its own. */
-  static dataDirOf(keep: Keep): string | undefined {
-    return keep.#around.dataDir;
   }
 
   /**
@@ -240,6 +234,7 @@ async function keepOver(
   const runtime: Runtime = {
     ...openAudit(opened, clock, settings.audit),
     tally,
+    dataDir: options.dataDir,
     clock,
     entropy,
     ...ids,
@@ -251,7 +246,7 @@ async function keepOver(
   };
   const lockouts = new LockoutSweeper(runtime);
   lockouts.start();
-  return new Keep(runtime, { dataDir: options.dataDir, sweepers: [revocations, lockouts] });
+  return new Keep(runtime, { sweepers: [revocations, lockouts] });
 }
 
 async function openDirectory(options: Exclude<KeepOptions, { store: Store }>): Promise<Store> {

@@ -36,6 +36,9 @@ import { deleteRateLimit } from './rate-limit/delete-rate-limit.js';
 import { getRateLimit } from './rate-limit/get-rate-limit.js';
 import { listRateLimits } from './rate-limit/list-rate-limits.js';
 import { updateRateLimit } from './rate-limit/update-rate-limit.js';
+import { createSnapshot } from './snapshot/create-snapshot.js';
+import { listSnapshots } from './snapshot/list-snapshots.js';
+import { getStats } from './stats/get-stats.js';
 
 /** The operations by name. */
 export const operations = {
@@ -73,6 +76,9 @@ export const operations = {
   listApiKeysAlias,
   deleteApiKey,
   deleteApiKeyAlias,
+  createSnapshot,
+  listSnapshots,
+  getStats,
 } as const;
 
 /** Name of an operation. */

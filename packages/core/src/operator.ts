@@ -14,13 +14,10 @@ import { copyServedStore } from './lmdb-store/copy-served-store.js';
 import { withFoundStore } from './lmdb-store/with-found-store.js';
 import { manifestOfFound } from './lmdb-store/found-store.js';
 import { type Clock, systemClock } from './runtime/clock.js';
-import { createSnapshot as create, type Snapshot } from './snapshot/create-snapshot.js';
-import {
-  listSnapshots as list,
-  type ListedSnapshot,
-  type SnapshotList,
-} from './snapshot/list-snapshots.js';
+import { snapshotKeep, snapshotsOfKeep } from './snapshot/keep-snapshots.js';
+import { makeSnapshot } from './snapshot/make-snapshot.js';
 import type { OnProgress, Progress } from './snapshot/progress.js';
+import type { ListedSnapshot, Snapshot, SnapshotList } from './snapshot/schema.js';
 import {
   restoreSnapshot,
   type RestoreOptions,
@@ -134,8 +131,8 @@ export function verifyAuditOfDirectory(dataDir: string): Promise<AuditVerificati
  * Makes a snapshot of an open keep, in the folder `snapshots` of its directory, while calls go on.
  * It holds everything that was acknowledged before.
  * @throws {AgentkeepError} `snapshot_in_progress` while another one is made; `store_full`;
- * `store_unavailable` if copying failed; `storage_inconsistency` if the copy does not verify.
- * @throws {TypeError} The keep was given a store and has no directory of its own.
+ * `store_unavailable` if copying failed; `storage_inconsistency` if the copy does not verify;
+ * `no_data_directory` if the keep was given a store and has no directory of its own.
  * @example
  * ```ts
  * import { mkdtemp } from 'node:fs/promises';
@@ -155,19 +152,15 @@ export async function createSnapshot(
   keep: Keep,
   { onProgress }: { readonly onProgress?: OnProgress } = {},
 ): Promise<Snapshot> {
-  const { audit, clock, store } = Keep.runtimeOf(keep);
-  // Events that still wait in memory belong to what the copy is a copy of.
-  await audit.flush();
-  const backup = (directory: string): Promise<void> => store.backup(directory);
-  return create({ dataDir: directoryOf(keep), clock, backup, onProgress });
+  return snapshotKeep(Keep.runtimeOf(keep), onProgress);
 }
 
 /**
  * The complete snapshots of an open keep, newest first.
- * @throws {TypeError} The keep was given a store and has no directory of its own.
+ * @throws {AgentkeepError} `no_data_directory` if the keep was given a store.
  */
 export async function listSnapshots(keep: Keep): Promise<SnapshotList> {
-  return list(directoryOf(keep));
+  return snapshotsOfKeep(Keep.runtimeOf(keep));
 }
 
 /** Which directory to make a snapshot of. */
@@ -188,7 +181,7 @@ export async function snapshotDirectory(target: SnapshotTarget): Promise<Snapsho
   // Before anything is made in it.
   await manifestOfFound(dataDir);
   const backup = (directory: string): Promise<void> => copyServedStore(dataDir, directory);
-  return create({ dataDir, clock, backup, onProgress });
+  return makeSnapshot({ dataDir, clock, backup, onProgress });
 }
 
 /**
@@ -210,10 +203,4 @@ export function verifyStore({
   StoreComparison | StoreReport
 > {
   return source === undefined ? verify(options) : compareStores({ ...options, source });
-}
-
-function directoryOf(keep: Keep): string {
-  const dataDir = Keep.dataDirOf(keep);
-  if (dataDir !== undefined) return dataDir;
-  throw new TypeError('Only a keep that was opened with a data directory has snapshots.');
 }

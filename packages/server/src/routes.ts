@@ -58,6 +58,9 @@ export const routes = {
   listApiKeysAlias: get('/api/v1/api-keys'),
   deleteApiKey: del('/api/v1/keys/{key_id}'),
   deleteApiKeyAlias: del('/api/v1/api-keys/{key_id}'),
+  createSnapshot: post('/admin/snapshot', 201),
+  listSnapshots: get('/admin/snapshots'),
+  getStats: get('/admin/stats'),
 } as const satisfies Record<OperationName, Route>;
 
 /** The route of the contract itself, which is no operation of the core. */

@@ -43,6 +43,9 @@ const statuses = {
   listApiKeysAlias: [200, 400, 401, 403, 500],
   deleteApiKey: [200, 400, 401, 403, 404, 500],
   deleteApiKeyAlias: [200, 400, 401, 403, 404, 500],
+  createSnapshot: [201, 400, 401, 403, 409, 500],
+  listSnapshots: [200, 400, 401, 403, 500],
+  getStats: [200, 400, 401, 403, 500],
 };
 
 const published = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -129,6 +132,7 @@ describe('the components', () => {
     ...['LockoutStatus', 'LockoutList', 'UserLockout', 'LockRequest'],
     ...['SuccessResponse', 'LoginFailed', 'AccountLocked', 'LockoutNotFound'],
     ...['CreateApiKeyRequest', 'CreatedApiKey', 'ApiKey', 'ApiKeyList', 'SuccessResponse'],
+    ...['Snapshot', 'SnapshotList', 'ListedSnapshot', 'Stats'],
   ])('hold %s', (name) => {
     expect(components.schemas).toHaveProperty(name);
   });

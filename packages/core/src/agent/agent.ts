@@ -11,6 +11,8 @@ import { LockoutClient } from './lockout-client.js';
 import { MemoryClient } from './memory-client.js';
 import { RateLimitClient } from './rate-limit-client.js';
 import { SessionClient } from './session-client.js';
+import { SnapshotClient } from './snapshot-client.js';
+import { StatsClient } from './stats-client.js';
 
 /**
  * One principal and what it can do. Every call proves its authority again against durable state, so
@@ -31,6 +33,10 @@ export class Agent {
   readonly lockouts: LockoutClient;
   /** Its own API keys, for an account that has logged in. */
   readonly keys: ApiKeyClient;
+  /** Copies of everything that is stored, for administrators of the installation. */
+  readonly snapshots: SnapshotClient;
+  /** How large the service is, for administrators of the installation. */
+  readonly stats: StatsClient;
   readonly #call: CallOperation;
 
   constructor(call: CallOperation) {
@@ -42,6 +48,8 @@ export class Agent {
     this.session = new SessionClient(call);
     this.lockouts = new LockoutClient(call);
     this.keys = new ApiKeyClient(call);
+    this.snapshots = new SnapshotClient(call);
+    this.stats = new StatsClient(call);
   }
 
   /** The credential that the agent acts with. */

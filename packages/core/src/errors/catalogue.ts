@@ -137,6 +137,11 @@ export const errorCatalogue = {
     'Another snapshot is being made. Wait until it is done, then ask again.',
     { retryable: true },
   ),
+  no_data_directory: entry(
+    'internal',
+    'This service runs over a store without a directory, so it has no snapshots. Open it with one.',
+    { wireCode: 'internal_error' },
+  ),
   snapshot_damaged: entry(
     'internal',
     'This folder is not a complete snapshot, so nothing was restored. Choose another snapshot.',

@@ -5,6 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { STORED_VERSION } from '../version.js';
 import { codeOf, storeError } from './failure.js';
 import { createFile, replaceFile } from './directory.js';
 
@@ -12,9 +13,6 @@ import { createFile, replaceFile } from './directory.js';
 export const MANIFEST_FILE = 'agentkeep.json';
 const FORMAT = 'agentkeep-store';
 const FORMAT_VERSION = 1;
-
-/** Version of the stored format as a whole. */
-export const STORED_VERSION = 1;
 
 /**
  * What a commit has survived once it is acknowledged: with `strict` the loss of power, with

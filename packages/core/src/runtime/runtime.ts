@@ -31,4 +31,6 @@ export interface Runtime {
   /** Under the stored policies, as they are at any moment. */
   readonly rateLimiter: RateLimiter;
   readonly tally: Tally;
+  /** The directory that everything lies in; absent over a store that was given. */
+  readonly dataDir: string | undefined;
 }

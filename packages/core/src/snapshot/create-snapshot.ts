@@ -1,95 +1,21 @@
 /**
- * Makes a snapshot: copied beside, read by a process of its own, and named only when it is whole.
+ * `createSnapshot`: a consistent copy of everything that is stored, beside the data.
  * @module
  */
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import {
-  ensureDirectory,
-  makeUnfinishedDirectory,
-  removeUnfinished,
-} from '../lmdb-store/directory.js';
-import { fileFailure } from '../lmdb-store/failure.js';
-import type { Clock } from '../runtime/clock.js';
-import { checkStore } from './check-process.js';
-import type { OnProgress } from './progress.js';
-import { SNAPSHOT_FILES } from './snapshot-files.js';
-import {
-  folderBytes,
-  freeMoment,
-  lockSnapshots,
-  publishSnapshot,
-  snapshotsOf,
-} from './snapshot-folder.js';
-import { snapshotIdAt } from './snapshot-id.js';
-import { writeSnapshotManifest } from './snapshot-manifest.js';
+import { defineOperation } from '../runtime/operation.js';
+import { snapshotKeep } from './keep-snapshots.js';
+import { Snapshot } from './schema.js';
 
-/** A snapshot. */
-export interface Snapshot {
-  /** UTC, as in `20260101-000000-000`. */
-  readonly snapshot_id: string;
-  /** Its folder, as an absolute path. */
-  readonly path: string;
-  /** Bytes of its files. */
-  readonly size_bytes: number;
-}
-
-/** What a snapshot is made from. */
-export interface SnapshotSource {
-  readonly dataDir: string;
-  readonly clock: Clock;
-  /** Copies the store, as of now, into an empty directory. */
-  readonly backup: (directory: string) => Promise<void>;
-  readonly onProgress?: OnProgress | undefined;
-}
-
-/**
- * Makes a snapshot of a data directory, in its folder `snapshots`.
- * @throws {AgentkeepError} `snapshot_in_progress` while another one is made; `store_full`;
- * `store_unavailable` if copying failed; `storage_inconsistency` if the copy does not verify.
- */
-export async function createSnapshot(source: SnapshotSource): Promise<Snapshot> {
-  const folder = snapshotsOf(source.dataDir);
-  const startedMs = source.clock.now();
-  try {
-    const unlock = await lockSnapshots(folder);
-    try {
-      await removeUnfinished(folder);
-      return await makeSnapshot(source, folder, startedMs);
-    } finally {
-      await unlock();
-    }
-  } catch (error) {
-    throw fileFailure(error);
-  }
-}
-
-async function makeSnapshot(
-  { backup, onProgress }: SnapshotSource,
-  folder: string,
-  startedMs: number,
-): Promise<Snapshot> {
-  const unfinished = await makeUnfinishedDirectory(folder);
-  try {
-    await ensureDirectory(unfinished);
-    await backup(unfinished);
-    const { files, content } = await checkStore({
-      directory: unfinished,
-      files: SNAPSHOT_FILES,
-      onProgress,
-    });
-    const createdMs = await freeMoment(folder, startedMs);
-    const snapshot_id = snapshotIdAt(createdMs);
-    await writeSnapshotManifest(unfinished, {
-      snapshot_id,
-      created_at: new Date(createdMs).toISOString(),
-      records: content.records,
-      files: [...files],
-    });
-    await publishSnapshot(folder, unfinished, snapshot_id);
-    const path = join(folder, snapshot_id);
-    return { snapshot_id, path, size_bytes: await folderBytes(path) };
-  } finally {
-    await rm(unfinished, { recursive: true, force: true });
-  }
-}
+/** Answers once the snapshot is complete and durable; other calls go on meanwhile. */
+export const createSnapshot = defineOperation({
+  name: 'createSnapshot',
+  summary: 'Make a snapshot of the whole service, which stays online.',
+  tag: 'Operations',
+  surface: 'account',
+  input: {},
+  output: Snapshot,
+  requires: { role: 'Admin', isInstallation: true },
+  checks: ['authority'],
+  errors: ['invalid_request', 'forbidden', 'snapshot_in_progress', 'no_data_directory'],
+  handler: ({ runtime }) => snapshotKeep(runtime),
+});

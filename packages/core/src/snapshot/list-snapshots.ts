@@ -1,44 +1,22 @@
 /**
- * Lists the snapshots of a data directory.
+ * `listSnapshots`: the complete snapshots of the service.
  * @module
  */
-import { join } from 'node:path';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import type { Snapshot } from './create-snapshot.js';
-import { folderBytes, listSnapshotIds, snapshotsOf } from './snapshot-folder.js';
-import { readSnapshotManifest } from './snapshot-manifest.js';
+import { defineOperation } from '../runtime/operation.js';
+import { snapshotsOfKeep } from './keep-snapshots.js';
+import { SnapshotList } from './schema.js';
 
-/** A snapshot in a list. */
-export interface ListedSnapshot extends Snapshot {
-  /** When it was started, as an RFC 3339 time in UTC. */
-  readonly created_at: string;
-  readonly stored_version: number;
-}
-
-/** All complete snapshots. */
-export interface SnapshotList {
-  readonly snapshots: readonly ListedSnapshot[];
-  readonly count: number;
-}
-
-/** The complete snapshots of a data directory, newest first. */
-export async function listSnapshots(dataDir: string): Promise<SnapshotList> {
-  const folder = snapshotsOf(dataDir);
-  const listed: ListedSnapshot[] = [];
-  for (const snapshotId of await listSnapshotIds(folder)) {
-    const snapshot = await describe(join(folder, snapshotId), snapshotId);
-    if (snapshot !== undefined) listed.push(snapshot);
-  }
-  return { snapshots: listed, count: listed.length };
-}
-
-/** A snapshot, or `undefined` for a folder of that name that is none. */
-async function describe(path: string, snapshot_id: string): Promise<ListedSnapshot | undefined> {
-  try {
-    const { created_at, stored_version } = await readSnapshotManifest(path);
-    return { snapshot_id, path, size_bytes: await folderBytes(path), created_at, stored_version };
-  } catch (error) {
-    if (error instanceof AgentkeepError && error.code === 'snapshot_damaged') return undefined;
-    throw error;
-  }
-}
+/** Newest first; what is not finished is not there. */
+export const listSnapshots = defineOperation({
+  name: 'listSnapshots',
+  summary: 'List the complete snapshots, newest first.',
+  tag: 'Operations',
+  surface: 'account',
+  effect: 'read',
+  input: {},
+  output: SnapshotList,
+  requires: { role: 'Admin', isInstallation: true },
+  checks: ['authority'],
+  errors: ['invalid_request', 'forbidden', 'no_data_directory'],
+  handler: ({ runtime }) => snapshotsOfKeep(runtime),
+});

@@ -114,8 +114,9 @@ describe('createSnapshot', () => {
 
   test('is refused without a directory', async () => {
     await using inMemory = await openKeep({ store: inMemoryStore() });
-    await expect(createSnapshot(inMemory)).rejects.toThrow(TypeError);
-    await expect(listSnapshots(inMemory)).rejects.toThrow(/opened with a data directory/);
+    const refusal = { code: 'no_data_directory', wireCode: 'internal_error' };
+    await expect(createSnapshot(inMemory)).rejects.toMatchObject(refusal);
+    await expect(listSnapshots(inMemory)).rejects.toMatchObject(refusal);
   });
 
   test('gives no name to a copy that does not verify', async () => {
