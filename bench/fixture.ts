@@ -5,7 +5,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Agent, type Keep, openKeep, type RecordInput, type Store } from '@agentkeep/core';
+import {
+  type Agent,
+  type AuditOptions,
+  type Keep,
+  openKeep,
+  type RecordInput,
+  type Store,
+} from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { type Database, open } from 'lmdb';
 
@@ -47,7 +54,7 @@ export async function temporaryDirectory(): Promise<AsyncDisposable & { readonly
 
 /** A keep in a directory or store, with the secret of one agent. */
 export async function keepWithAgent(
-  where: { dataDir: string } | { store: Store },
+  where: { dataDir: string; audit?: AuditOptions } | { store: Store },
 ): Promise<{ keep: Keep; agent: Agent; secret: string }> {
   const keep = await openKeep(where);
   const bootstrapped = await bootstrapTenant(keep, { tenantId: 'bench', subjectId: 'ops' });

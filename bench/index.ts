@@ -9,11 +9,13 @@ import { httpBenchmarks } from './http.js';
 import type { Comparison } from './measure.js';
 import { queryBenchmarks } from './query.js';
 import { readBenchmarks } from './read.js';
+import { tokenBenchmarks } from './token.js';
 
 const benchmarks = {
   command: commandBenchmarks,
   read: readBenchmarks,
   query: queryBenchmarks,
+  token: tokenBenchmarks,
   http: httpBenchmarks,
 };
 
