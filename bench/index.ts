@@ -11,11 +11,13 @@ import type { Comparison, Reading } from './measure.js';
 import { queryBenchmarks } from './query.js';
 import { readBenchmarks } from './read.js';
 import { snapshotBenchmarks } from './snapshot.js';
+import { tokenBenchmarks } from './token.js';
 
 const benchmarks = {
   command: commandBenchmarks,
   read: readBenchmarks,
   query: queryBenchmarks,
+  token: tokenBenchmarks,
   http: httpBenchmarks,
   snapshot: snapshotBenchmarks,
   audit: auditBenchmarks,

@@ -28,6 +28,12 @@ const statuses = {
   queryMemory: [200, 400, 401, 403, 413, 500],
   queryAuditLogs: [200, 400, 401, 403, 404, 500],
   queryAudit: [200, 400, 401, 403, 404, 500],
+  authLogin: [200, 400, 401, 413, 500, 503],
+  authRefresh: [200, 400, 401, 413, 500],
+  authLogout: [200, 401, 413, 500],
+  revokeToken: [200, 400, 413, 500],
+  revokeAllTokens: [200, 400, 401, 403, 404, 413, 500],
+  jwks: [200, 500],
   listRateLimits: [200, 400, 401, 403, 500],
   createRateLimit: [201, 400, 401, 403, 413, 500],
   getRateLimit: [200, 400, 401, 403, 404, 500],
@@ -131,6 +137,8 @@ describe('the components', () => {
     ...['FlatError', 'AuditEvent', 'AuditPage'],
     ...['LockoutStatus', 'LockoutList', 'UserLockout', 'LockRequest'],
     ...['SuccessResponse', 'LoginFailed', 'AccountLocked', 'LockoutNotFound'],
+    ...['AuthLoginRequest', 'AuthLoginResponse', 'RefreshRequest', 'RefreshResponse'],
+    ...['RevokeRequest', 'RevokeResponse', 'RevokeAllRequest', 'RevokeAllResponse', 'JwkSet'],
     ...['CreateApiKeyRequest', 'CreatedApiKey', 'ApiKey', 'ApiKeyList', 'SuccessResponse'],
     ...['Snapshot', 'SnapshotList', 'ListedSnapshot', 'Stats'],
   ])('hold %s', (name) => {
@@ -151,10 +159,12 @@ describe('the components', () => {
 });
 
 describe('the proofs', () => {
-  it('are either of two by default, and none for health and contract', () => {
+  it('are either of two by default, and none where none is needed', () => {
     expect(contractDocument.security).toEqual([{ platformCredential: [] }, { loginSession: [] }]);
     const open = published.filter(({ security }) => security?.length === 0);
-    expect(open.map(({ operationId }) => operationId).sort()).toEqual(['getContract', 'getHealth']);
+    expect(open.map(({ operationId }) => operationId).sort()).toEqual([
+      ...['authLogin', 'authRefresh', 'getContract', 'getHealth', 'jwks', 'revokeToken'],
+    ]);
   });
 
   it('are bearer tokens, and an API key in a header of its own', () => {

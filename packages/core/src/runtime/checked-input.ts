@@ -84,12 +84,13 @@ export class CheckedInput {
   }
 
   /**
-   * An operation without parameters takes none at all.
+   * An operation without parameters takes none at all, unless it does not even look at its body.
    *
    * @throws {AgentkeepError} `invalid_request`
    */
   refuseStrayParameters(): void {
-    if (this.#operation.input.parameters !== undefined) return;
+    const { input, document } = this.#operation;
+    if (input.parameters !== undefined || document?.presence === 'ignored') return;
     const { parameters } = this.#source;
     if (typeof parameters !== 'object' || parameters === null) return;
     const stray = Object.keys(parameters);

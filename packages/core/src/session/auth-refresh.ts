@@ -42,20 +42,24 @@ export const authRefresh = definePublicOperation({
     const { runtime, caller, nowMs } = request;
     const { refresh_token: refreshToken } = request.input.document;
     const jti = newTokenId(runtime);
+    const find = (tx: ReadTx): LiveSession | undefined =>
+      refreshToken === undefined
+        ? sessionOfCaller(tx, request)
+        : sessionOfToken(tx, request, refreshToken, jti);
+    const hasToken = refreshToken !== undefined;
+    // Nobody without a good proof has the store write.
+    if ((await runtime.store.read(find)) === undefined) throw refused(request, hasToken);
     // A key that cannot be had must not leave a refresh in the audit log that came to nothing.
     await runtime.tokens.publicKeys();
     const state = await runtime.store.transact((tx): SessionState | undefined => {
-      const live =
-        refreshToken === undefined
-          ? sessionOfCaller(tx, request)
-          : sessionOfToken(tx, request, refreshToken, jti);
+      const live = find(tx);
       if (live === undefined) return undefined;
       const { account, session } = live;
       putSession(tx, { ...session, lastUsedMillis: nowMs });
       request.record(tx, { ...refreshed(jti, session.id), actor: actorOfAccount(account) });
       return { account, session, nowMs };
     });
-    if (state === undefined) throw refused(request, refreshToken !== undefined);
+    if (state === undefined) throw refused(request, hasToken);
     // What a call that needs a proof is told of its own accord.
     if (refreshToken === undefined && caller?.kind === 'account') {
       request.observe(proofUsed(caller.presence));

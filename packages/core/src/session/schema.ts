@@ -14,7 +14,7 @@ import { uuid } from '../schema/uuid.js';
 const Bearer = v.literal('Bearer');
 
 /** A password that is only compared, so its length alone is bounded. */
-export function presentedPassword() {
+function presentedPassword() {
   return v.pipe(
     password(),
     v.check((text) => Buffer.byteLength(text, 'utf8') <= PASSWORD_BYTES_MAX, 'too_long'),

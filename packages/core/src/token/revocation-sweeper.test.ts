@@ -7,6 +7,7 @@ import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { systemEntropy } from '../runtime/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';
+import { openKeep } from '../keep.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { Store } from '../store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
@@ -87,7 +88,8 @@ test('a store that fails meanwhile is asked again', async () => {
   await sweeper.stop();
 });
 
-test('an entry that does not verify stops the start, also when it has expired', async () => {
+/** A store with 300 entries, of which one does not verify. */
+async function damagedStore(): Promise<Store> {
   const store = inMemoryStore();
   await revoke(store, 300, MINUTE_MS);
   await store.transact((tx) => {
@@ -97,9 +99,22 @@ test('an entry that does not verify stops the start, also when it has expired', 
     );
     tx.put(keys.at(-1) ?? Buffer.alloc(1), Buffer.from('damaged'));
   });
+  return store;
+}
+
+test('an entry that does not verify stops the start, also when it has expired', async () => {
+  const store = await damagedStore();
   clock.advance(MINUTE_MS);
   const sweeper = new RevocationSweeper({ store, clock });
   await expect(sweeper.start()).rejects.toMatchObject({ code: 'storage_inconsistency' });
   expect(await entriesOf(store)).toBe(300);
   await sweeper.stop();
+});
+
+test('a keep is not opened over such an entry', async () => {
+  const store = await damagedStore();
+  const damaged = { code: 'storage_inconsistency' };
+  await expect(openKeep({ store, clock })).rejects.toMatchObject(damaged);
+  // The store that was given is still open.
+  expect(await entriesOf(store)).toBeGreaterThanOrEqual(300);
 });

@@ -52,8 +52,8 @@ export class SigningKeys {
 
   /**
    * The key that signs.
-   * @throws {AgentkeepError} `storage_inconsistency` if the stored one does not verify, and what the
-   * store throws.
+   * @throws {AgentkeepError} `storage_inconsistency` if the stored one does not verify, and what
+   * the store throws.
    */
   signing(): Promise<SigningKey> {
     if (this.#signing === undefined) {

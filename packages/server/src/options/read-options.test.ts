@@ -30,6 +30,30 @@ function problems(sources: OptionSources): readonly string[] {
   return [];
 }
 
+/** Every option as flags and variables hold it, none with its default. */
+const texts = {
+  data_dir: 'd',
+  host: '::1',
+  port: '0',
+  log_level: 'debug',
+  admin_origin: 'https://console.test:8443',
+  trusted_proxies: '10.0.0.0/8, ::1',
+  durability: 'relaxed',
+  map_size_bytes: '2097152',
+  audit_enabled: 'false',
+  audit_max_events: '3',
+  audit_retention_days: '4',
+  audit_log_path: 'logs',
+  audit_max_file_size: '5000',
+  audit_reads: 'true',
+  jwt_ttl_seconds: '61',
+  jwt_issuer: 'iss',
+  jwt_audience: 'aud',
+  jwt_private_key_file: 'one.pem',
+  jwt_additional_key_file: 'two.pem',
+  session_idle_seconds: '60',
+};
+
 describe('readOptions', () => {
   it('has the defaults of the contract', () => {
     expect(readOptions({})).toEqual({
@@ -114,28 +138,6 @@ describe('readOptions', () => {
       },
       sessionIdleSeconds: 60,
       securitySettings: expect.objectContaining({ host: '::1', audit_enabled: false }) as object,
-    };
-    const texts = {
-      data_dir: 'd',
-      host: '::1',
-      port: '0',
-      log_level: 'debug',
-      admin_origin: 'https://console.test:8443',
-      trusted_proxies: '10.0.0.0/8, ::1',
-      durability: 'relaxed',
-      map_size_bytes: '2097152',
-      audit_enabled: 'false',
-      audit_max_events: '3',
-      audit_retention_days: '4',
-      audit_log_path: 'logs',
-      audit_max_file_size: '5000',
-      audit_reads: 'true',
-      jwt_ttl_seconds: '61',
-      jwt_issuer: 'iss',
-      jwt_audience: 'aud',
-      jwt_private_key_file: 'one.pem',
-      jwt_additional_key_file: 'two.pem',
-      session_idle_seconds: '60',
     };
     const variables = Object.entries(texts).map(([name, text]) => [
       `AGENTKEEP_${name.toUpperCase()}`,

@@ -15,7 +15,8 @@ import { headersOf } from './headers.js';
 
 const onEveryCall: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_error'];
 const onEveryProof: readonly ErrorCode[] = ['unauthorized', 'storage_inconsistency'];
-const onEveryDocument: readonly ErrorCode[] = ['invalid_request', 'request_too_large'];
+const onAnyBody: readonly ErrorCode[] = ['request_too_large'];
+const onEveryDocument: readonly ErrorCode[] = ['invalid_request', ...onAnyBody];
 /** What calls that reach no operation answer with. */
 const elsewhere: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
 
@@ -64,12 +65,13 @@ export const errorsOfPublicCall: ErrorsByStatus = {
 
 /** The errors that an operation can answer with. */
 export function errorsOf(name: OperationName, operation: Operation): ErrorsByStatus {
-  const hasDocument = 'document' in operation.input || operation.document !== undefined;
+  const hasDocument = 'document' in operation.input;
   const codes = byStatus([
     ...operation.errors,
     ...onEveryCall,
     ...(operation.access === 'authenticated' ? onEveryProof : []),
     ...(hasDocument ? onEveryDocument : []),
+    ...(operation.document?.presence === 'ignored' ? onAnyBody : []),
     ...(reserved[name] ?? []),
   ]);
   return { surface: operation.surface ?? 'platform', codes };

@@ -1,0 +1,43 @@
+/**
+ * A read by access token against the same read by the secret of the credential behind it. What
+ * either of them is allowed, and whether it still is, is read from the store each time.
+ * @module
+ */
+import { embeddedInput, operations, type Proof } from '@agentkeep/core';
+import { createAdmin } from '@agentkeep/core/operator';
+import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
+import { compare, type Comparison, type Contender } from './measure.js';
+
+const READS = 20_000;
+const LOGIN = { username: 'ann', password: 'Correct-horse-1', tenantId: 'bench' };
+
+/** One comparison without the audit log, which writes down each proof of a person, and one with. */
+export async function* tokenBenchmarks(): AsyncGenerator<Comparison, void> {
+  for (const enabled of [false, true]) {
+    await using directory = await temporaryDirectory();
+    const where = { dataDir: directory.path, audit: { enabled } };
+    const { keep, agent, secret } = await keepWithAgent(where);
+    const { id: credentialId } = await agent.whoAmI();
+    await createAdmin(keep, { ...LOGIN, credentialId });
+    const { tokens } = await keep.logIn(LOGIN);
+    const { record_id: id } = await agent.memory.create(scope, recordAt(0), {
+      idempotencyKey: 'only',
+    });
+    const source = embeddedInput({ id, parameters: { contract_version: 1, ...scope } });
+    const readsBy = (token: string): Contender => {
+      const proof: Proof = { kind: 'bearer', token };
+      return {
+        operations: READS,
+        round: async () => {
+          for (let at = 0; at < READS; at++) {
+            await keep.invoke(operations.readMemoryRecord, source, { proof });
+          }
+        },
+      };
+    };
+    const name = enabled ? 'read by token, audited' : 'read by token';
+    // At most a fifth more than by secret.
+    yield await compare(name, 0.83, readsBy(tokens.access_token), readsBy(secret));
+    await keep.close();
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * What was revoked stays refused after a kill, and what was not goes on: the list and the signing
+ * key outlive the process.
+ * @module
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openKeep } from '@agentkeep/core';
+import { createAdmin } from '@agentkeep/core/operator';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connect, logIn } from '../src/client.js';
+import { KillableServer } from './killable-server.js';
+
+const login = { username: 'root', password: 'Correct-horse-1' };
+const ROUNDS = 3;
+
+let home: string;
+let dataDir: string;
+let server: KillableServer | undefined;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'agentkeep-revoked-'));
+  dataDir = join(home, 'data');
+  await using keep = await openKeep({ dataDir });
+  await createAdmin(keep, login);
+});
+
+afterEach(async () => {
+  await server?.kill();
+  await rm(home, { recursive: true, force: true });
+});
+
+async function startServer(): Promise<string> {
+  server = new KillableServer(dataDir);
+  return server.listens();
+}
+
+test('a revoked token is refused after each kill, and others are accepted', async () => {
+  const revoked: string[] = [];
+  let url = await startServer();
+  const kept = await logIn({ url, ...login });
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { agent, tokens } = await logIn({ url, ...login });
+    await agent.session.revoke(tokens.access_token);
+    const ended = await logIn({ url, ...login });
+    await ended.agent.session.logOut();
+    revoked.push(tokens.access_token, ended.tokens.access_token);
+    // Nothing but the answers says that it is done.
+    expect(await server?.kill()).toBe('SIGKILL');
+    url = await startServer();
+    for (const secret of revoked) {
+      const refused = connect({ url, secret }).audit.queryPage();
+      await expect(refused).rejects.toMatchObject({ code: 'unauthorized' });
+    }
+    await connect({ url, secret: kept.tokens.access_token }).audit.queryPage();
+    const again = connect({ url, secret: '' }).session;
+    await again.refresh({ refreshToken: kept.tokens.refresh_token });
+    await again.refresh({ refreshToken: tokens.refresh_token });
+  }
+});
