@@ -63,7 +63,7 @@ describe('refusals', () => {
     [['bootstrap-tenant', 'acme'], 'takes <tenant-id> <subject-id> as arguments, and got 1.'],
     [['bootstrap-tenant', 'a', 'b', 'c'], 'and got 3.'],
     [['bootstrap-tenant', 'a', 'b', '--port', '1'], "Unknown option '--port'"],
-    [['serve', '--jwt-issuer', 'x'], "Unknown option '--jwt-issuer'"],
+    [['serve', '--jwt-secret', 'x'], "Unknown option '--jwt-secret'"],
     [['serve', '--port'], '--port'],
     [['serve', '--port', '1', '--port', '2'], '--port is given more than once.'],
     [['serve', '--port', 'abc'], '--port: "abc" is refused.'],
