@@ -36,6 +36,14 @@ import { deleteRateLimit } from './rate-limit/delete-rate-limit.js';
 import { getRateLimit } from './rate-limit/get-rate-limit.js';
 import { listRateLimits } from './rate-limit/list-rate-limits.js';
 import { updateRateLimit } from './rate-limit/update-rate-limit.js';
+import { changeOwnPassword } from './user/change-own-password.js';
+import { createUser } from './user/create-user.js';
+import { deleteUser } from './user/delete-user.js';
+import { getUser } from './user/get-user.js';
+import { listUsers } from './user/list-users.js';
+import { resetPassword } from './user/reset-password.js';
+import { setUserRoles } from './user/set-user-roles.js';
+import { updateUser } from './user/update-user.js';
 
 /** The operations by name. */
 export const operations = {
@@ -50,6 +58,14 @@ export const operations = {
   executeMemoryCommand,
   readMemoryRecord,
   queryMemory,
+  createUser,
+  listUsers,
+  getUser,
+  updateUser,
+  deleteUser,
+  setUserRoles,
+  changeOwnPassword,
+  resetPassword,
   queryAuditLogs,
   queryAudit,
   authLogin,

@@ -11,6 +11,7 @@ import { LockoutClient } from './lockout-client.js';
 import { MemoryClient } from './memory-client.js';
 import { RateLimitClient } from './rate-limit-client.js';
 import { SessionClient } from './session-client.js';
+import { UserClient } from './user-client.js';
 
 /**
  * One principal and what it can do. Every call proves its authority again against durable state, so
@@ -31,6 +32,8 @@ export class Agent {
   readonly lockouts: LockoutClient;
   /** Its own API keys, for an account that has logged in. */
   readonly keys: ApiKeyClient;
+  /** Accounts that log in with a password, for their administrators and for themselves. */
+  readonly users: UserClient;
   readonly #call: CallOperation;
 
   constructor(call: CallOperation) {
@@ -42,6 +45,7 @@ export class Agent {
     this.session = new SessionClient(call);
     this.lockouts = new LockoutClient(call);
     this.keys = new ApiKeyClient(call);
+    this.users = new UserClient(call);
   }
 
   /** The credential that the agent acts with. */
