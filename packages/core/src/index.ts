@@ -36,10 +36,12 @@ export {
   type RevokeAllOptions,
   type SessionClient,
 } from './agent/session-client.js';
+export type { User } from './account/schema.js';
 export { looksLikeApiKey } from './api-key/api-key-text.js';
 export type { ApiKey, ApiKeyList, CreatedApiKey } from './api-key/schema.js';
 export type { CompleteSnapshot, NewSnapshot, SnapshotClient } from './agent/snapshot-client.js';
 export type { ServiceStats, StatsClient } from './agent/stats-client.js';
+export type { AuthorityOptions, UserClient, UserMembers, UserPage } from './agent/user-client.js';
 export { type Capability, capabilities } from './access/capability.js';
 export type { PartyRequirement } from './access/authorize-party.js';
 export type { Authority, Principal, Proof } from './access/principal.js';
@@ -95,4 +97,5 @@ export { integerMembers } from './schema/json-schema.js';
 export { redactSecrets } from './schema/redact-secrets.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './schema/json.js';
 export type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from './store/store.js';
+export type { NewUser } from './user/schema.js';
 export { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from './version.js';

@@ -39,6 +39,14 @@ import { updateRateLimit } from './rate-limit/update-rate-limit.js';
 import { createSnapshot } from './snapshot/create-snapshot.js';
 import { listSnapshots } from './snapshot/list-snapshots.js';
 import { getStats } from './stats/get-stats.js';
+import { changeOwnPassword } from './user/change-own-password.js';
+import { createUser } from './user/create-user.js';
+import { deleteUser } from './user/delete-user.js';
+import { getUser } from './user/get-user.js';
+import { listUsers } from './user/list-users.js';
+import { resetPassword } from './user/reset-password.js';
+import { setUserRoles } from './user/set-user-roles.js';
+import { updateUser } from './user/update-user.js';
 
 /** The operations by name. */
 export const operations = {
@@ -53,6 +61,14 @@ export const operations = {
   executeMemoryCommand,
   readMemoryRecord,
   queryMemory,
+  createUser,
+  listUsers,
+  getUser,
+  updateUser,
+  deleteUser,
+  setUserRoles,
+  changeOwnPassword,
+  resetPassword,
   queryAuditLogs,
   queryAudit,
   authLogin,

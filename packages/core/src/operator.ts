@@ -13,6 +13,7 @@ import { Keep } from './keep.js';
 import { copyServedStore } from './lmdb-store/copy-served-store.js';
 import { withFoundStore } from './lmdb-store/with-found-store.js';
 import { manifestOfFound } from './lmdb-store/found-store.js';
+import { generatePassword as generate } from './password/password-generator.js';
 import { type Clock, systemClock } from './runtime/clock.js';
 import { snapshotKeep, snapshotsOfKeep } from './snapshot/keep-snapshots.js';
 import { makeSnapshot } from './snapshot/make-snapshot.js';
@@ -89,6 +90,11 @@ export function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<IssuedCr
  */
 export function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAccount> {
   return makeAdmin(Keep.runtimeOf(keep), admin);
+}
+
+/** A random password that follows the rule, for an account whose owner gave none. */
+export function generatePassword(keep: Keep): string {
+  return generate(Keep.runtimeOf(keep).entropy);
 }
 
 /**

@@ -120,17 +120,25 @@ function pathOf(
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Members of an answer that say nothing beside the code. */
+interface ErrorBody {
+  readonly error?: string | { readonly code?: string; readonly message?: string };
+  readonly message?: string;
+}
+
+/** Members of an answer that say nothing beside code and message. */
 const PLAIN = ['error', 'message', 'contract_version'];
 
 /** The error that an answer stands for: flat, or in the envelope of the platform operations. */
 function errorOf(body: unknown): AgentkeepError {
-  const { error } = body as { error?: string | { code?: string } };
-  const code = typeof error === 'string' ? error : error?.code;
-  const details = Object.entries(body as Record<string, string | number | boolean | null>);
+  const members = Object(body) as ErrorBody;
+  const { error } = members;
+  const { code, message } =
+    typeof error === 'object' ? error : { code: error, message: members.message };
+  const details = Object.entries(members).filter(([name]) => !PLAIN.includes(name));
   return new AgentkeepError(isErrorCode(code) ? code : 'internal_error', {
-    details: Object.fromEntries(details.filter(([name]) => !PLAIN.includes(name))),
+    details: Object.fromEntries(details),
     cause: body,
+    ...(message === undefined ? {} : { message }),
   });
 }
 

@@ -141,6 +141,11 @@ export function isActiveAccount({ isActive, disabledAtMillis }: StoredAccount): 
   return isActive && disabledAtMillis === null;
 }
 
+/** Whether an account has the role SuperAdmin and may use it. */
+export function isSuperAdmin(account: StoredAccount): boolean {
+  return isActiveAccount(account) && account.roles.includes('SuperAdmin');
+}
+
 /** The account of an authority with this id, deleted ones too. */
 export function findAccount(tx: ReadTx, authority: string, id: string): StoredAccount | undefined {
   return accounts.get(tx, authority, id);
@@ -282,10 +287,6 @@ function putAccount(tx: WriteTx, before: StoredAccount | undefined, after: Store
   else if (before !== undefined && isSuperAdmin(before)) {
     tx.remove(superAdmins.keyOf(authority, id));
   }
-}
-
-function isSuperAdmin(account: StoredAccount): boolean {
-  return isActiveAccount(account) && account.roles.includes('SuperAdmin');
 }
 
 /** Addresses that differ only in the case of ASCII letters are one. */

@@ -9,7 +9,7 @@ import { operatorEvent } from '../audit/operator-events.js';
 import { isLive } from '../credential/credential-policy.js';
 import { findCredential } from '../credential/credential-store.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { brokenPasswordRules } from '../password/password-policy.js';
+import { requireStrongPassword } from '../password/require-strong-password.js';
 import { refusal } from '../runtime/input.js';
 import type { Runtime } from '../runtime/runtime.js';
 import { isUuid } from '../schema/uuid.js';
@@ -49,6 +49,8 @@ export async function createAdmin(runtime: Runtime, admin: NewAdmin): Promise<Lo
   await runtime.store.read((tx) => {
     refuseUnfit(tx, admin, nowMs);
   });
+  // Only now, so that a name that is taken is told whatever password comes with it.
+  requireStrongPassword(password);
   const draft: AccountDraft = {
     id: runtime.newId(),
     authority: tenantId,
@@ -68,7 +70,7 @@ export async function createAdmin(runtime: Runtime, admin: NewAdmin): Promise<Lo
   });
 }
 
-function refuseBroken({ username, password, tenantId, email, credentialId }: NewAdmin): void {
+function refuseBroken({ username, tenantId, email, credentialId }: NewAdmin): void {
   const broken = [
     ...(isText(username) ? [] : ['username']),
     ...(tenantId === undefined || isText(tenantId) ? [] : ['tenantId']),
@@ -76,10 +78,6 @@ function refuseBroken({ username, password, tenantId, email, credentialId }: New
     ...(credentialId === undefined || isUuid(credentialId) ? [] : ['credentialId']),
   ];
   if (broken.length > 0) throw refusal(broken);
-  const weaknesses = brokenPasswordRules(password);
-  if (weaknesses.length > 0) {
-    throw new AgentkeepError('weak_password', { message: weaknesses.join('; ') });
-  }
 }
 
 /** Looked at before the slow hashing and again in the transaction. */

@@ -13,6 +13,7 @@ import { RateLimitClient } from './rate-limit-client.js';
 import { SessionClient } from './session-client.js';
 import { SnapshotClient } from './snapshot-client.js';
 import { StatsClient } from './stats-client.js';
+import { UserClient } from './user-client.js';
 
 /**
  * One principal and what it can do. Every call proves its authority again against durable state, so
@@ -37,6 +38,8 @@ export class Agent {
   readonly snapshots: SnapshotClient;
   /** How large the service is, for administrators of the installation. */
   readonly stats: StatsClient;
+  /** Accounts that log in with a password, for their administrators and for themselves. */
+  readonly users: UserClient;
   readonly #call: CallOperation;
 
   constructor(call: CallOperation) {
@@ -50,6 +53,7 @@ export class Agent {
     this.keys = new ApiKeyClient(call);
     this.snapshots = new SnapshotClient(call);
     this.stats = new StatsClient(call);
+    this.users = new UserClient(call);
   }
 
   /** The credential that the agent acts with. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { actingAuthority } from '../access/acting-authority.js';
-import { keyOfAuthority } from '../access/authority.js';
+import { keyOfAuthority, tenantIdOf } from '../access/authority.js';
 import { authorize, deniedRight, type Requirement, rightOf } from '../access/authorize.js';
 import { authorizeParty, rightOfParty } from '../access/authorize-party.js';
 import type { ActingCredential, Principal } from '../access/principal.js';
@@ -170,9 +170,21 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
     if (this.runtime.audit.isEnabled) this.runtime.audit.observed(this.#draft(subject));
   }
 
+  /** Notes how the call was refused, where its operation makes an event of that. */
+  observeRefusal({ kind, wireCode: code }: AgentkeepError): void {
+    const operation = this.#operation;
+    if (operation.access === 'public' || operation.refused === undefined) return;
+    const isJudged = this.#right !== undefined && (kind === 'invalid' || kind === 'conflict');
+    if (!isJudged) return;
+    this.observe(operation.refused({ code, document: this.#input.sentDocument }));
+  }
+
   #draft(subject: EventSubject, id?: string): AuditDraft {
     const draft = callEvent(this.#facts(), subject);
-    return id === undefined ? draft : { ...draft, id };
+    // What an administrator does in another authority is told there.
+    const isElsewhere = subject.actor === undefined && this.#authority !== undefined;
+    const place = isElsewhere ? { tenantId: tenantIdOf(this.authority) } : {};
+    return { ...draft, ...place, ...(id === undefined ? {} : { id }) };
   }
 
   async #document(): Promise<void> {

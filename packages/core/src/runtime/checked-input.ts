@@ -19,6 +19,7 @@ export class CheckedInput {
   readonly #source: InputSource;
   readonly #input: { id?: unknown; parameters?: unknown; document?: unknown } = {};
   #broken: readonly BrokenRule[] = [];
+  #sentDocument: unknown;
 
   constructor(operation: Operation, source: InputSource) {
     this.#operation = operation;
@@ -28,6 +29,11 @@ export class CheckedInput {
   /** What was checked so far. */
   get parsed(): ParsedInput<InputSchemas> {
     return this.#input as ParsedInput<InputSchemas>;
+  }
+
+  /** The document as it was sent, once it was read. */
+  get sentDocument(): unknown {
+    return this.#sentDocument;
   }
 
   /**
@@ -64,6 +70,7 @@ export class CheckedInput {
     if (input.document === undefined && rule.presence !== 'ignored') return;
     const parsed = await readDocument(this.#source, rule);
     if (input.document === undefined) return;
+    this.#sentDocument = parsed?.value;
     // A closed object refuses the mark of a repeated member, a free-form one lets it pass.
     if (parsed?.withDuplicatesMarked !== undefined) {
       typedPart(input.document, parsed.withDuplicatesMarked);

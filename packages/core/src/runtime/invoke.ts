@@ -79,6 +79,7 @@ export async function invoke<O extends Operation>(
     if (error instanceof AgentkeepError) {
       const keyId = await refusedKeyId(runtime, error, call.proof);
       observe(runtime, operation, facts, { checked, error, keyId });
+      checked?.observeRefusal(error);
     }
     throw error;
   }

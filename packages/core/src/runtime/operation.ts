@@ -151,6 +151,19 @@ export interface AuthenticatedOperation<
   readonly deferred?: string;
   /** Does the work. A method, so that operations of all inputs fit one type. */
   handler(request: OperationRequest<I>): Promise<v.InferOutput<O>>;
+  /**
+   * The event of a request that was refused as invalid or in conflict, behind the check of
+   * authority; without it such a refusal is none.
+   */
+  readonly refused?: (refusal: Refusal) => EventSubject;
+}
+
+/** A request that was refused. */
+export interface Refusal {
+  /** The code that the caller sees. */
+  readonly code: string;
+  /** The document as it was sent, right or wrong; absent when none was read. */
+  readonly document: unknown;
 }
 
 /** Which family an operation belongs to; transports give each its own shape of error. */

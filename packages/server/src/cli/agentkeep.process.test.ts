@@ -123,9 +123,11 @@ describe('dev', () => {
       const script = `${assignments}\n${command}\n`;
       return JSON.parse(spawnSync('sh', ['-c', script], { encoding: 'utf8' }).stdout);
     }
-    const [, url = ''] = /curl -sS '([^']+)'/.exec(command) ?? [];
-    const [, secret = ''] = /AGENT_SECRET='([^']+)'/.exec(assignments) ?? [];
-    const [, body] = /-d '([^']+)'/.exec(command) ?? [];
+    const valueOf = (name: string) => new RegExp(`${name}='([^']+)'`).exec(assignments)?.[1] ?? '';
+    const filled = command.replaceAll(/'"\$(\w+)"'/g, (_, name: string) => valueOf(name));
+    const [, url = ''] = /curl -sS '([^']+)'/.exec(filled) ?? [];
+    const [, body] = /-d '([^']+)'/.exec(filled) ?? [];
+    const secret = valueOf('AGENT_SECRET');
     const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
     const sent = body === undefined ? { headers } : { method: 'POST', headers, body };
     return (await fetch(url, sent)).json();
@@ -140,15 +142,16 @@ describe('dev', () => {
     expect(existsSync(dataDir)).toBe(true);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
 
-    const assignments = first.out.match(/^ {2}\w+_SECRET='.*'$/gm)!.join('\n');
+    const assignments = first.out.match(/^ {2}\w+_(?:SECRET|PASSWORD)='.*'$/gm)!.join('\n');
     const commands = first.out.match(/^ {2}curl (?:.*\\\n)*.*$/gm)!;
-    expect(commands).toHaveLength(3);
+    expect(commands).toHaveLength(4);
     const answers: unknown[] = [];
     for (const command of commands) answers.push(await request(command, assignments));
     expect(answers).toMatchObject([
       { credential: { tenant_id: 'demo', spec: { subject_id: 'agent' } } },
       { receipt: { action: 'created', revision: 1 } },
       { page: { records: [{ revision: 1 }] } },
+      { username: 'admin', token_type: 'Bearer' },
     ]);
     expect(await request(commands[1]!, assignments)).toEqual(answers[1]);
 
@@ -159,7 +162,7 @@ describe('dev', () => {
 
     const second = start(['dev', '--port', '0']);
     await second.until('out', /already there[\s\S]*start fresh[\s\S]*--data-dir/);
-    expect(second.out).not.toMatch(SECRET);
+    expect(second.out).not.toMatch(/SECRET|PASSWORD/);
     second.child.kill('SIGTERM');
     expect(await second.ended).toBe(0);
   });

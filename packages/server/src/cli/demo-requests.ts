@@ -33,6 +33,18 @@ export const AGENT_VARIABLE = 'AGENT_SECRET';
 /** The shell variable of the administrator's secret. */
 export const ADMIN_VARIABLE = 'ADMIN_SECRET';
 
+/** The shell variable that the login reads the password from. */
+export const PASSWORD_VARIABLE = 'AGENTKEEP_ADMIN_PASSWORD';
+
+/** A login with the password out of its variable, whose quotes end around it. */
+export function loginRequest(url: string, username: string): { title: string; command: string } {
+  const document = `{"username":"${username}","password":"'"$${PASSWORD_VARIABLE}"'"}`;
+  return {
+    title: 'Log in as the administrator of the installation:',
+    command: post(url + routes.authLogin.path, [], document),
+  };
+}
+
 /** Requests with what each one shows; a command may span lines. */
 export function demoRequests(url: string): readonly { title: string; command: string }[] {
   return [
@@ -52,7 +64,12 @@ export function demoRequests(url: string): readonly { title: string; command: st
 }
 
 function curl(url: string, document?: object): string {
-  const request = `curl -sS '${url}' -H "Authorization: Bearer $${AGENT_VARIABLE}"`;
-  if (document === undefined) return request;
-  return `${request} \\\n    -H 'Content-Type: application/json' -d '${JSON.stringify(document)}'`;
+  const proof = `-H "Authorization: Bearer $${AGENT_VARIABLE}"`;
+  if (document === undefined) return `curl -sS '${url}' ${proof}`;
+  return post(url, [proof], JSON.stringify(document));
+}
+
+function post(url: string, headers: readonly string[], body: string): string {
+  const request = [`curl -sS '${url}'`, ...headers].join(' ');
+  return `${request} \\\n    -H 'Content-Type: application/json' -d '${body}'`;
 }

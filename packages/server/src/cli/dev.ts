@@ -9,13 +9,24 @@ import {
   type CredentialSpecInput,
   type Keep,
 } from '@agentkeep/core';
-import { bootstrapTenant } from '@agentkeep/core/operator';
+import { bootstrapTenant, createAdmin, generatePassword } from '@agentkeep/core/operator';
+import { readAdminPassword } from '../options/admin-password.js';
 import { contractRoute } from '../routes.js';
 import { type Command, SERVE_OPTIONS } from './command.js';
-import { ADMIN_VARIABLE, AGENT_VARIABLE, demoRequests } from './demo-requests.js';
+import { refusalOf } from './create-admin.js';
+import {
+  ADMIN_VARIABLE,
+  AGENT_VARIABLE,
+  demoRequests,
+  loginRequest,
+  PASSWORD_VARIABLE,
+} from './demo-requests.js';
 import { serveKeep } from './serve-keep.js';
 
 const TENANT = 'demo';
+
+/** Name of the SuperAdmin of the installation. */
+const ADMIN = 'admin';
 
 /** Reads and writes memory in every scope of the tenant. */
 const AGENT: CredentialSpecInput = {
@@ -39,21 +50,30 @@ export const dev: Command = {
   summary: 'Try Agentkeep: make a demo tenant, print requests to paste, and serve.',
   description: [
     `Makes the data directory if it is absent, and in it the tenant "${TENANT}" with an ` +
-      'administrator and an agent. Prints each secret once, with requests to paste into a ' +
-      'shell, then serves until Ctrl+C.',
-    'A tenant that is already there is kept and its secrets are not shown again. To start ' +
-      'fresh, remove the data directory or name another one.',
+      'administrator and an agent, and the account "admin", which manages the installation. ' +
+      'Prints each secret once, with requests to paste into a shell, then serves until Ctrl+C.',
+    'AGENTKEEP_ADMIN_PASSWORD, or the file that AGENTKEEP_ADMIN_PASSWORD_FILE names, gives the ' +
+      'password of the account; without both, one is generated.',
+    'A tenant or account that is already there is kept and its secrets are not shown again. To ' +
+      'start fresh, remove the data directory or name another one.',
     'Secrets and requests go to standard output, the log to standard error as JSON lines.',
   ],
   options: SERVE_OPTIONS,
   examples: ['agentkeep dev', 'agentkeep dev --data-dir /tmp/agentkeep --port 8080'],
   run: ({ io, options }) => {
     const dataDir = resolve(options.dataDir);
+    const given = readAdminPassword(io.environment);
     return serveKeep(options, io.writeError, async (keep, url) => {
       const secrets = await bootstrapDemo(keep);
-      await io.writeOut(
-        secrets === undefined ? kept(url, dataDir) : welcome(url, dataDir, secrets),
-      );
+      const account = await makeAccount(keep, given);
+      const text = [
+        ...served(url, dataDir),
+        ...(secrets === undefined ? keptTenant : welcome(url, secrets)),
+        ...accountText(url, account),
+        ...(secrets === undefined ? [] : [`All operations: ${url}${contractRoute.path}`]),
+        'Stop with Ctrl+C.',
+      ];
+      await io.writeOut(`${text.join('\n')}\n`);
     });
   },
 };
@@ -76,41 +96,56 @@ async function bootstrapDemo(keep: Keep): Promise<DemoSecrets | undefined> {
   }
 }
 
-function welcome(url: string, dataDir: string, { admin, agent }: DemoSecrets): string {
-  const requests = demoRequests(url).flatMap(({ title, command }) => [
-    title,
-    '',
-    `  ${command}`,
-    '',
-  ]);
-  return lines([
-    ...served(url, dataDir),
+/** What became of the account; a password that the operator gave is not shown to him. */
+type DemoAccount = 'kept' | 'made' | { readonly password: string };
+
+async function makeAccount(keep: Keep, given: string | undefined): Promise<DemoAccount> {
+  const password = given ?? generatePassword(keep);
+  const admin = { username: ADMIN, password };
+  try {
+    await createAdmin(keep, admin);
+    return given === undefined ? { password } : 'made';
+  } catch (error) {
+    if (error instanceof AgentkeepError && error.code === 'already_exists') return 'kept';
+    throw refusalOf(admin, error);
+  }
+}
+
+function welcome(url: string, { admin, agent }: DemoSecrets): string[] {
+  return [
     `Tenant "${TENANT}" is new. Its secrets are shown this once; paste them into a shell:`,
     '',
     `  ${ADMIN_VARIABLE}='${admin}'`,
     `  ${AGENT_VARIABLE}='${agent}'`,
     '',
-    ...requests,
-    `All operations: ${url}${contractRoute.path}`,
-    'Stop with Ctrl+C.',
-  ]);
+    ...demoRequests(url).flatMap(({ title, command }) => [title, '', `  ${command}`, '']),
+  ];
 }
 
-function kept(url: string, dataDir: string): string {
-  return lines([
-    ...served(url, dataDir),
-    `Tenant "${TENANT}" is already there and was kept. Its secrets were shown when it was made`,
-    'and cannot be shown again. To start fresh, stop this server and remove the data',
-    'directory, or name another one with --data-dir.',
-    '',
-    'Stop with Ctrl+C.',
-  ]);
+const keptTenant = [
+  `Tenant "${TENANT}" is already there and was kept. Its secrets were shown when it was made`,
+  'and cannot be shown again. To start fresh, stop this server and remove the data',
+  'directory, or name another one with --data-dir.',
+  '',
+];
+
+function accountText(url: string, account: DemoAccount): string[] {
+  if (account === 'kept') return [];
+  const { title, command } = loginRequest(url, ADMIN);
+  const about =
+    account === 'made'
+      ? [
+          `The account "${ADMIN}" is new and has the password that was given as`,
+          `${PASSWORD_VARIABLE}.`,
+        ]
+      : [
+          `The account "${ADMIN}" is new. Its password is shown this once:`,
+          '',
+          `  ${PASSWORD_VARIABLE}='${account.password}'`,
+        ];
+  return [...about, '', title, '', `  ${command}`, ''];
 }
 
 function served(url: string, dataDir: string): string[] {
   return [`Agentkeep ${CONTRACT_DOCUMENT_VERSION} serves ${url}`, `Data: ${dataDir}`, ''];
-}
-
-function lines(all: readonly string[]): string {
-  return `${all.join('\n')}\n`;
 }

@@ -10,6 +10,7 @@ import { readOptions, type ServiceOptions } from '../options/read-options.js';
 import { bootstrapTenant } from './bootstrap-tenant.js';
 import type { Command, CommandIo } from './command.js';
 import { asksForHelp, type CommandLine, readCommandLine } from './command-line.js';
+import { createAdmin } from './create-admin.js';
 import { dev } from './dev.js';
 import { failureMessage } from './failure.js';
 import { healthCheck } from './health-check.js';
@@ -27,6 +28,7 @@ const commands: readonly Command[] = [
   dev,
   serve,
   bootstrapTenant,
+  createAdmin,
   snapshot,
   restore,
   verifyStore,

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { InvalidJsonError, parseJson } from '@agentkeep/core';
+import { adminPasswordVariables } from './admin-password.js';
 import {
   flagOf,
   type OptionName,
@@ -61,6 +62,7 @@ export function readEnvironment(
   const problems: string[] = [];
   for (const [variable, text] of Object.entries(environment)) {
     if (text === undefined || !variable.startsWith(VARIABLE_PREFIX)) continue;
+    if (adminPasswordVariables.includes(variable)) continue;
     const name = names.get(variable);
     if (name !== undefined) given.push(fromText(name, text, variable));
     else problems.push(`${variable}: unknown variable. Known are ${[...names.keys()].join(', ')}.`);
