@@ -75,9 +75,9 @@ export function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<IssuedCr
 /**
  * Makes an account with the role SuperAdmin or Admin, of a tenant or of the installation.
  *
- * @throws {AgentkeepError} `invalid_request` for members that break a rule and for a credential that
- * is unknown, dead or foreign; `weak_password`; `tenant_not_found`; `already_exists` when username
- * or e-mail is taken, and nothing is changed then.
+ * @throws {AgentkeepError} `invalid_request` for members that break a rule and for a credential
+ * that is unknown, dead or foreign; `weak_password`; `tenant_not_found`; `already_exists` when
+ * username or e-mail is taken, and nothing is changed then.
  * @example
  * ```ts
  * import { openKeep, inMemoryStore } from '@agentkeep/core';
@@ -99,9 +99,10 @@ export function generatePassword(keep: Keep): string {
 
 /**
  * Records `system_startup`; for whoever serves a keep, before it listens. The key that signs access
- * tokens is there from then on. `settings` are what the security of the service depends on, by name,
- * but for what has its default: the names of those that differ from the last start are recorded as
- * `configuration_changed`, and so are changed signing keys. Only digests of the values are kept.
+ * tokens is there from then on. `settings` are what the security of the service depends on, by
+ * name, but for what has its default: the names of those that differ from the last start are
+ * recorded as `configuration_changed`, and so are changed signing keys. Only digests of the values
+ * are kept.
  * @throws {AgentkeepError} `storage_inconsistency` when the stored key does not verify.
  */
 export function recordStartup(keep: Keep, settings: SecuritySettings = {}): Promise<void> {

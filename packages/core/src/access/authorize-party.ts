@@ -58,7 +58,7 @@ export function rightOfParty({ role: held }: Principal, { role, party }: PartyRe
 }
 
 /** The right that comes with a role, as the audit log names it. */
-export function rightOfRole(role: AdminRole): string {
+function rightOfRole(role: AdminRole): string {
   return role === 'Admin' ? 'admin' : 'super_admin';
 }
 

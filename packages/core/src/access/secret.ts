@@ -1,6 +1,6 @@
 /**
- * Opaque secrets: a family, one or two ids, and 32 random bytes of which only a keyed digest is kept
- * (contract, administration 1.5).
+ * Opaque secrets: a family, one or two ids, and 32 random bytes of which only a keyed digest is
+ * kept (contract, administration 1.5).
  *
  * @module
  */

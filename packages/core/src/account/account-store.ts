@@ -246,7 +246,9 @@ export function accountHistory(
   return history;
 }
 
-/** Accounts of an authority by the bytes of their usernames, from behind a name, deleted ones too. */
+/**
+ * Accounts of an authority by the bytes of their usernames, from behind a name, deleted ones too.
+ */
 export function* accountsByName(
   tx: ReadTx,
   authority: string,

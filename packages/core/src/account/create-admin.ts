@@ -1,5 +1,6 @@
 /**
- * The first administrator of an authority: a local operator command (contract, accounts-security 9).
+ * The first administrator of an authority: a local operator command (contract, accounts-security
+ * 9).
  *
  * @module
  */
@@ -38,9 +39,9 @@ export interface NewAdmin {
 /**
  * Makes an account with a role that carries rights.
  *
- * @throws {AgentkeepError} `invalid_request` for members that break a rule and for a credential that
- * is unknown, dead or foreign; `weak_password`; `tenant_not_found`; `already_exists` when username
- * or e-mail is taken, and nothing is changed then.
+ * @throws {AgentkeepError} `invalid_request` for members that break a rule and for a credential
+ * that is unknown, dead or foreign; `weak_password`; `tenant_not_found`; `already_exists` when
+ * username or e-mail is taken, and nothing is changed then.
  */
 export async function createAdmin(runtime: Runtime, admin: NewAdmin): Promise<LoginAccount> {
   refuseBroken(admin);

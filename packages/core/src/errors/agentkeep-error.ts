@@ -16,8 +16,8 @@ export interface AgentkeepErrorOptions extends ErrorOptions {
 }
 
 /**
- * A refusal or failure with a stable `code`. `message` is static text that echoes no input; what was
- * going on inside is in `cause` and never leaves the process.
+ * A refusal or failure with a stable `code`. `message` is static text that echoes no input; what
+ * was going on inside is in `cause` and never leaves the process.
  * @example
  * ```ts
  * import { AgentkeepError } from '@agentkeep/core';

@@ -69,7 +69,9 @@ interface CheckedRequest<I extends InputSchemas> {
   readonly signal: AbortSignal | undefined;
   /** Where the call comes from, for events that are not recorded through it. */
   readonly origin: EventOrigin;
-  /** Stores the event of a change together with it; the caller is its actor, unless one is named. */
+  /**
+   * Stores the event of a change together with it; the caller is its actor, unless one is named.
+   */
   record(tx: WriteTx, subject: EventSubject): void;
   /** Notes an event that belongs to no change; the caller is its actor, unless one is named. */
   observe(subject: EventSubject): void;
@@ -92,7 +94,9 @@ export interface OperationRequest<I extends InputSchemas> extends CheckedRequest
    */
   readonly credential: ActingCredential;
   readonly requirement: Requirement;
-  /** The authority that the call acts in, as the tenant part of keys; the caller's own by default. */
+  /**
+   * The authority that the call acts in, as the tenant part of keys; the caller's own by default.
+   */
   readonly authority: string;
 
   /**
@@ -112,7 +116,8 @@ export interface OperationRequest<I extends InputSchemas> extends CheckedRequest
   /**
    * For the account surface: the caller as it is inside the transaction that acts for it.
    *
-   * @throws {AgentkeepError} `unauthorized` or `forbidden` when its rights ended since the call began.
+   * @throws {AgentkeepError} `unauthorized` or `forbidden` when its rights ended since the call
+   * began.
    */
   confirmParty(tx: ReadTx): Principal;
 

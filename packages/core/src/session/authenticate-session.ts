@@ -34,8 +34,8 @@ export function authenticateBySessionSecret(
 }
 
 /**
- * The account of a session that was proved before, if nothing has ended it: its own end, a change of
- * the account or of its credential, or the revocation of its access token.
+ * The account of a session that was proved before, if nothing has ended it: its own end, a change
+ * of the account or of its credential, or the revocation of its access token.
  */
 export function authenticateHeldSession(
   tx: ReadTx,

@@ -1,6 +1,6 @@
 /**
- * Contract 7: who may administer rate limit policies, in which order calls are checked, and what the
- * audit log tells of them.
+ * Contract 7: who may administer rate limit policies, in which order calls are checked, and what
+ * the audit log tells of them.
  * @module
  */
 import type { ShownRateLimit } from '@agentkeep/core';
