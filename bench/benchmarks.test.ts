@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { auditBenchmarks } from './audit.js';
+import { loginBenchmarks } from './login.js';
 import { snapshotBenchmarks } from './snapshot.js';
 
 test('a snapshot under load', async () => {
@@ -30,4 +31,13 @@ test('queries of the audit log', async () => {
     'audit query, by a rare action': 0,
     'audit query, by result and time': expect.any(Number) as number,
   });
+});
+
+test('logins beside commands', async () => {
+  const names: string[] = [];
+  for await (const { name, figures } of loginBenchmarks({ logins: 4, people: 2, commands: 8 })) {
+    names.push(name);
+    expect(figures['longest_pause_ms']).toBeGreaterThan(0);
+  }
+  expect(names).toEqual(['logins alone', 'commands alone', 'logins and commands']);
 });

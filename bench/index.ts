@@ -7,6 +7,7 @@
 import { auditBenchmarks } from './audit.js';
 import { commandBenchmarks } from './command.js';
 import { httpBenchmarks } from './http.js';
+import { loginBenchmarks } from './login.js';
 import type { Comparison, Reading } from './measure.js';
 import { queryBenchmarks } from './query.js';
 import { readBenchmarks } from './read.js';
@@ -19,6 +20,7 @@ const benchmarks = {
   query: queryBenchmarks,
   token: tokenBenchmarks,
   http: httpBenchmarks,
+  login: loginBenchmarks,
   snapshot: snapshotBenchmarks,
   audit: auditBenchmarks,
 };

@@ -1,0 +1,93 @@
+/**
+ * Logins with real password hashing, and what they cost everybody else: the longest pause of the
+ * event loop, and the rate of commands beside them.
+ *
+ * @module
+ */
+import { createAdmin } from '@agentkeep/core/operator';
+import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
+import { inFlight, type Reading } from './measure.js';
+
+/** How much is done. */
+export interface LoginLoad {
+  readonly logins: number;
+  /** People who log in at the same time. */
+  readonly people: number;
+  readonly commands: number;
+}
+
+const FULL: LoginLoad = { logins: 400, people: 16, commands: 4_000 };
+const WRITERS = 16;
+const PASSWORD = 'Correct-horse-1';
+
+/** One reading without commands beside the logins, one with, and one of the commands alone. */
+export async function* loginBenchmarks(load: LoginLoad = FULL): AsyncGenerator<Reading, void> {
+  await using directory = await temporaryDirectory();
+  const { keep, agent } = await keepWithAgent({ dataDir: directory.path });
+  const names = Array.from({ length: load.people }, (_, index) => `person ${index}`);
+  for (const username of names) {
+    await createAdmin(keep, { username, password: PASSWORD, tenantId: 'bench' });
+  }
+  const logIn = (): Promise<void> =>
+    inFlight(load.people, load.logins, async (index) => {
+      const username = names[index % names.length] ?? '';
+      await keep.logIn({ username, password: PASSWORD, tenantId: 'bench' });
+    });
+  let made = 0;
+  const write = (): Promise<void> =>
+    inFlight(WRITERS, load.commands, async () => {
+      made += 1;
+      const idempotencyKey = `login bench ${made}`;
+      await agent.memory.create(scope, recordAt(made), { idempotencyKey });
+    });
+  // The first login makes the key that signs tokens.
+  await keep.logIn({ username: names[0] ?? '', password: PASSWORD, tenantId: 'bench' });
+
+  yield { name: 'logins alone', figures: await observed(logIn, load.logins, 'logins') };
+  yield { name: 'commands alone', figures: await observed(write, load.commands, 'commands') };
+  const [logins, commands] = await Promise.all([
+    observed(logIn, load.logins, 'logins'),
+    observed(write, load.commands, 'commands'),
+  ]);
+  yield { name: 'logins and commands', figures: { ...commands, ...logins } };
+  await keep.close();
+}
+
+/** Rate of some work, and the pauses of the event loop meanwhile. */
+async function observed(
+  work: () => Promise<void>,
+  count: number,
+  what: string,
+): Promise<Reading['figures']> {
+  const pauses = new Pauses();
+  const startedMs = performance.now();
+  await work();
+  const tookMs = performance.now() - startedMs;
+  return {
+    [`${what}_per_second`]: (count * 1_000) / tookMs,
+    longest_pause_ms: pauses.stop(),
+  };
+}
+
+/** Watches the turns of the event loop. */
+class Pauses {
+  #longestMs = 0;
+  #isStopped = false;
+
+  constructor() {
+    const turn = (beganMs: number): void => {
+      setImmediate(() => {
+        const nowMs = performance.now();
+        this.#longestMs = Math.max(this.#longestMs, nowMs - beganMs);
+        if (!this.#isStopped) turn(nowMs);
+      });
+    };
+    turn(performance.now());
+  }
+
+  /** Ends the watch; gives the longest turn, in milliseconds. */
+  stop(): number {
+    this.#isStopped = true;
+    return this.#longestMs;
+  }
+}
