@@ -43,6 +43,7 @@ export type { CompleteSnapshot, NewSnapshot, SnapshotClient } from './agent/snap
 export type { ServiceStats, StatsClient } from './agent/stats-client.js';
 export type { AuthorityOptions, UserClient, UserMembers, UserPage } from './agent/user-client.js';
 export { type Capability, capabilities } from './access/capability.js';
+export type { GlobalRequirement } from './access/authorize-global.js';
 export type { PartyRequirement } from './access/authorize-party.js';
 export type { Authority, Principal, Proof } from './access/principal.js';
 export type { CompanyScopePolicy, Scope, ScopeInput, Selector } from './access/scope.js';

@@ -17,6 +17,12 @@ import { listTenantCredentials } from './credential/list-tenant-credentials.js';
 import { revokeCredential } from './credential/revoke-credential.js';
 import { rotateCredential } from './credential/rotate-credential.js';
 import { whoAmI } from './credential/who-am-i.js';
+import { globalIdentity } from './global-credential/global-identity.js';
+import { inspectGlobalCredential } from './global-credential/inspect-global-credential.js';
+import { issueGlobalCredential } from './global-credential/issue-global-credential.js';
+import { listGlobalCredentials } from './global-credential/list-global-credentials.js';
+import { revokeGlobalCredential } from './global-credential/revoke-global-credential.js';
+import { rotateGlobalCredential } from './global-credential/rotate-global-credential.js';
 import { getHealth } from './health/get-health.js';
 import { getLockout } from './lockout/get-lockout.js';
 import { listLockouts } from './lockout/list-lockouts.js';
@@ -47,6 +53,10 @@ import { listUsers } from './user/list-users.js';
 import { resetPassword } from './user/reset-password.js';
 import { setUserRoles } from './user/set-user-roles.js';
 import { updateUser } from './user/update-user.js';
+import { inspectTenant } from './tenant/inspect-tenant.js';
+import { issueTenantAdmin } from './tenant/issue-tenant-admin.js';
+import { listTenants } from './tenant/list-tenants.js';
+import { registerTenant } from './tenant/register-tenant.js';
 
 /** The operations by name. */
 export const operations = {
@@ -95,6 +105,16 @@ export const operations = {
   createSnapshot,
   listSnapshots,
   getStats,
+  globalIdentity,
+  issueGlobalCredential,
+  listGlobalCredentials,
+  inspectGlobalCredential,
+  rotateGlobalCredential,
+  revokeGlobalCredential,
+  registerTenant,
+  listTenants,
+  inspectTenant,
+  issueTenantAdmin,
 } as const;
 
 /** Name of an operation. */

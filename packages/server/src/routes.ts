@@ -69,6 +69,16 @@ export const routes = {
   createSnapshot: post('/admin/snapshot', 201),
   listSnapshots: get('/admin/snapshots'),
   getStats: get('/admin/stats'),
+  globalIdentity: get('/api/v1/admin/identity'),
+  issueGlobalCredential: post('/api/v1/admin/credentials', 201),
+  listGlobalCredentials: get('/api/v1/admin/credentials'),
+  inspectGlobalCredential: get('/api/v1/admin/credentials/{id}'),
+  rotateGlobalCredential: post('/api/v1/admin/credentials/{id}/rotate'),
+  revokeGlobalCredential: post('/api/v1/admin/credentials/{id}/revoke'),
+  registerTenant: post('/api/v1/admin/tenants', 201),
+  listTenants: get('/api/v1/admin/tenants'),
+  inspectTenant: get('/api/v1/admin/tenants/{tenant}'),
+  issueTenantAdmin: post('/api/v1/admin/tenants/{tenant}/admin-credentials', 201),
 } as const satisfies Record<OperationName, Route>;
 
 /** The route of the contract itself, which is no operation of the core. */

@@ -14,7 +14,7 @@ async function entriesOf(...tenantIds: string[]): Promise<Entry[]> {
   const store = inMemoryStore();
   await store.transact((tx) => {
     for (const tenantId of tenantIds) {
-      insertTenant(tx, { tenantId, createdAtMillis: 0, initialAdminId: 'x' });
+      insertTenant(tx, { tenantId, createdAtMillis: 0, initialAdminId: 'x', registered: null });
     }
   });
   const entries: Entry[] = [];

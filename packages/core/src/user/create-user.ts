@@ -4,12 +4,12 @@
  * @module
  */
 import type { Principal } from '../access/principal.js';
+import { findBindable } from '../account/account-principal.js';
 import { findAccountByName, isEmailTaken } from '../account/account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
 import { User } from '../account/schema.js';
 import { showUser } from '../account/show-account.js';
 import { isLive } from '../credential/credential-policy.js';
-import { findCredential } from '../credential/credential-store.js';
 import { TenantParameters } from '../directory/account-lists.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
@@ -77,7 +77,7 @@ function requireRights(tx: ReadTx, request: Request, caller: Principal): void {
   requireGrantable(request, caller, roles);
   if (credentialId === null) return;
   if (!mayBindCredential(caller, request.authority)) request.deny('credential_admin');
-  const credential = findCredential(tx, request.authority, credentialId);
+  const credential = findBindable(tx, request.authority, credentialId);
   if (credential === undefined || !isLive(credential, request.nowMs)) request.deny('authority');
 }
 

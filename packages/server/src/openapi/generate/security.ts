@@ -2,13 +2,29 @@
  * The proofs of identity that the contract knows.
  * @module
  */
-import type { OpenApiDocument } from '../openapi-document.js';
+import type { Operation } from '@agentkeep/core';
+import type { OpenApiDocument, SecurityRequirement } from '../openapi-document.js';
 
-/** Either one is accepted by every operation that needs a proof. */
+/** What an operation accepts where it does not say otherwise. */
 export const security: OpenApiDocument['security'] = [
   { platformCredential: [] },
   { loginSession: [] },
 ];
+
+const ofAccount: SecurityRequirement[] = [{ loginSession: [] }, { apiKey: [] }];
+
+/** The proofs that an operation accepts: one of them is enough. */
+export function securityOf(operation: Operation): SecurityRequirement[] {
+  if (operation.access === 'public') return [];
+  const { surface, requires } = operation;
+  if (requires.party === 'session') return [{ loginSession: [] }];
+  if (requires.global !== undefined) return [{ globalCredential: [] }, ...ofAccount];
+  const ofCredentials = [{ platformCredential: [] }];
+  if (surface !== 'account') return [...ofCredentials, ...ofAccount];
+  return requires.party === 'account'
+    ? ofAccount
+    : [...ofCredentials, { globalCredential: [] }, ...ofAccount];
+}
 
 /** How each proof is carried. */
 export const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
