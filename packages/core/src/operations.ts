@@ -28,6 +28,19 @@ import { getLockout } from './lockout/get-lockout.js';
 import { listLockouts } from './lockout/list-lockouts.js';
 import { lockAccount } from './lockout/lock-account.js';
 import { unlockAccount } from './lockout/unlock-account.js';
+import { createTenantLoginAccount } from './login-account/create-tenant-login-account.js';
+import { createGlobalLoginAccount } from './login-account/create-global-login-account.js';
+import { inspectTenantLoginAccount } from './login-account/inspect-tenant-login-account.js';
+import { inspectGlobalLoginAccount } from './login-account/inspect-global-login-account.js';
+import { changePasswordTenantLoginAccount } from './login-account/change-password-tenant-login-account.js';
+import { changePasswordGlobalLoginAccount } from './login-account/change-password-global-login-account.js';
+import { disableTenantLoginAccount } from './login-account/disable-tenant-login-account.js';
+import { disableGlobalLoginAccount } from './login-account/disable-global-login-account.js';
+import { listTenantLoginAccounts } from './login-account/list-tenant-login-accounts.js';
+import { listGlobalLoginAccounts } from './login-account/list-global-login-accounts.js';
+import { loginTenant } from './login-account/login-tenant.js';
+import { loginGlobal } from './login-account/login-global.js';
+import { logout } from './login-account/logout.js';
 import { executeMemoryCommand } from './memory/execute-memory-command.js';
 import { queryMemory } from './memory/query-memory.js';
 import { readMemoryRecord } from './memory/read-memory-record.js';
@@ -115,6 +128,19 @@ export const operations = {
   listTenants,
   inspectTenant,
   issueTenantAdmin,
+  createTenantLoginAccount,
+  createGlobalLoginAccount,
+  inspectTenantLoginAccount,
+  inspectGlobalLoginAccount,
+  changePasswordTenantLoginAccount,
+  changePasswordGlobalLoginAccount,
+  disableTenantLoginAccount,
+  disableGlobalLoginAccount,
+  listTenantLoginAccounts,
+  listGlobalLoginAccounts,
+  loginTenant,
+  loginGlobal,
+  logout,
 } as const;
 
 /** Name of an operation. */

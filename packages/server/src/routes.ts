@@ -79,6 +79,19 @@ export const routes = {
   listTenants: get('/api/v1/admin/tenants'),
   inspectTenant: get('/api/v1/admin/tenants/{tenant}'),
   issueTenantAdmin: post('/api/v1/admin/tenants/{tenant}/admin-credentials', 201),
+  createTenantLoginAccount: post('/api/v1/login-accounts', 201),
+  listTenantLoginAccounts: get('/api/v1/login-accounts'),
+  inspectTenantLoginAccount: get('/api/v1/login-accounts/{id}'),
+  changePasswordTenantLoginAccount: post('/api/v1/login-accounts/{id}/password'),
+  disableTenantLoginAccount: post('/api/v1/login-accounts/{id}/disable'),
+  createGlobalLoginAccount: post('/api/v1/admin/login-accounts', 201),
+  listGlobalLoginAccounts: get('/api/v1/admin/login-accounts'),
+  inspectGlobalLoginAccount: get('/api/v1/admin/login-accounts/{id}'),
+  changePasswordGlobalLoginAccount: post('/api/v1/admin/login-accounts/{id}/password'),
+  disableGlobalLoginAccount: post('/api/v1/admin/login-accounts/{id}/disable'),
+  loginTenant: post('/api/v1/login'),
+  loginGlobal: post('/api/v1/admin/login'),
+  logout: post('/api/v1/logout'),
 } as const satisfies Record<OperationName, Route>;
 
 /** The route of the contract itself, which is no operation of the core. */

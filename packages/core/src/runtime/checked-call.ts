@@ -27,6 +27,7 @@ import type { AuditDraft, EventOrigin } from './audit.js';
 import { CheckedInput } from './checked-input.js';
 import type { InputSource } from './input.js';
 import type {
+  AuthenticatedOperation,
   InputSchemas,
   Operation,
   OperationRequest,
@@ -221,7 +222,7 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
 
   /** Who is of the other kind of authority is told so before anything else. */
   #requireFamily(): void {
-    if (this.#operation.access === 'public' || this.#operation.surface === 'account') return;
+    if (this.#operation.access === 'public' || isForParties(this.#operation)) return;
     if (this.#operation.requires.global === undefined) {
       refuseGlobalPrincipal(this.principal);
       return;
@@ -237,8 +238,8 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
 
   #authorize(): void {
     if (this.#operation.access === 'public') return;
-    const { requires, surface } = this.#operation;
-    if (surface === 'account') {
+    const { requires } = this.#operation;
+    if (isForParties(this.#operation)) {
       this.#right = rightOfParty(this.principal, requires);
       authorizeParty(this.principal, requires);
       return;
@@ -265,4 +266,9 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
       actingAuthority(tx, this.principal, asked),
     );
   }
+}
+
+/** Whether an operation weighs who its caller is, and not what its credential may do. */
+function isForParties({ surface, requires }: AuthenticatedOperation): boolean {
+  return surface === 'account' || requires.party !== undefined;
 }

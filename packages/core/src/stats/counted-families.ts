@@ -33,13 +33,13 @@ const record: Counted = { name: 'memory_records', by: 1 };
 const rules: readonly (readonly [subspace: number, count: CountEntry])[] = [
   [keyspace.tenants.number, eachAs('tenants')],
   [keyspace.credentials.number, eachAs('credentials')],
-  [keyspace.globalCredentials.number, eachAs('credentials')],
   // Search entries, because they tell a tombstone without being decoded.
   [keyspace.memoryScan.number, ({ value }) => (isCurrentRecord(value) ? record : undefined)],
   [keyspace.memoryReceipts.number, eachAs('receipts')],
   [keyspace.auditHeads.number, (entry) => ({ name: 'audit_events', by: eventsOfHead(entry) })],
   [keyspace.accounts.number, eachAs('accounts')],
   [keyspace.sessions.number, countSession],
+  [keyspace.globalCredentials.number, eachAs('credentials')],
 ];
 
 const ruleOf = new Map(rules);

@@ -14,12 +14,11 @@ import { TenantParameters } from '../directory/account-lists.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineOperation, type OperationRequest } from '../runtime/operation.js';
-import { followsTextRule } from '../schema/text.js';
 import type { ReadTx } from '../store/store.js';
 import { mayBindCredential } from './management-policy.js';
 import { actorIdOf, requireGrantable } from './managed-user.js';
 import { CreateUserRequest } from './schema.js';
-import { creationRefused } from './user-events.js';
+import { attemptedName, creationRefused } from './user-events.js';
 
 const input = { parameters: TenantParameters, document: CreateUserRequest };
 
@@ -88,11 +87,4 @@ function requireFree(tx: ReadTx, { authority, input: { document } }: Request): v
     findAccountByName(tx, authority, username) !== undefined ||
     (email !== null && isEmailTaken(tx, authority, email, undefined));
   if (isTaken) throw new AgentkeepError('already_exists');
-}
-
-/** The name in a refused document, if it could be one. */
-function attemptedName(document: unknown): string | null {
-  if (typeof document !== 'object' || document === null || !('username' in document)) return null;
-  const { username } = document;
-  return typeof username === 'string' && followsTextRule(username) ? username : null;
 }
