@@ -59,6 +59,12 @@ export type { AttemptedProof } from './audit/call-events.js';
 export type { AuditEvent, AuditPage } from './audit/schema.js';
 export { AgentkeepError, type ErrorDetails } from './errors/agentkeep-error.js';
 export { errorCatalogue, type ErrorCode, type ErrorKind } from './errors/catalogue.js';
+export type {
+  GlobalCredential,
+  GlobalCredentialEvent,
+  GlobalCredentialSpec,
+  IssuedGlobalCredential,
+} from './global-credential/schema.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
 export { Keep, type KeepOptions, type KeepPorts, type LoggedIn, openKeep } from './keep.js';
 export type { LockoutStatus } from './lockout/schema.js';

@@ -46,7 +46,7 @@ export function authorizeGlobal(
 
 /** The right that a requirement is about, as the audit log names it. */
 export function rightOfGlobal(requirement: GlobalRequirement): string {
-  return requirement === 'any' ? 'authority' : requirement;
+  return requirement === 'any' || requirement === 'master' ? 'authority' : requirement;
 }
 
 function covers(

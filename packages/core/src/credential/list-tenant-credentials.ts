@@ -4,6 +4,7 @@
  */
 import { listDirectory } from '../directory/list-directory.js';
 import { defineOperation } from '../runtime/operation.js';
+import { isUuid } from '../schema/uuid.js';
 import { listCredentials, showCredential } from './credential-store.js';
 import { DirectoryParameters, DirectoryTenantCredentialsResponse } from './schema.js';
 
@@ -24,5 +25,6 @@ export const listTenantCredentials = defineOperation({
       read: (tx, page) => listCredentials(tx, tenantId, page),
       show: showCredential,
       placeOf: ({ id }) => id,
+      isPlace: isUuid,
     }),
 });

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { ReadTx, Store } from '../store/store.js';
 import { CONTRACT_VERSION } from '../version.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.js';
@@ -18,6 +19,8 @@ export interface DirectoryList<R, T> {
   ) => R[];
   readonly show: (tx: ReadTx, record: R) => T;
   readonly placeOf: (record: R) => string;
+  /** Whether a text can be a place: whoever knows the form of cursors can make one of any text. */
+  readonly isPlace: (text: string) => boolean;
 }
 
 /**
@@ -28,9 +31,12 @@ export interface DirectoryList<R, T> {
 export async function listDirectory<R, T>(
   store: Store,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-  { binding, read, show, placeOf }: DirectoryList<R, T>,
+  { binding, read, show, placeOf, isPlace }: DirectoryList<R, T>,
 ): Promise<{ contract_version: typeof CONTRACT_VERSION; page: DirectoryPage<T> }> {
   const after = cursor === undefined ? undefined : decodeCursor(binding, cursor);
+  if (after !== undefined && !isPlace(after)) {
+    throw new AgentkeepError('invalid_request', { members: ['cursor'] });
+  }
   return store.read((tx) => ({
     contract_version: CONTRACT_VERSION,
     page: directoryPage(

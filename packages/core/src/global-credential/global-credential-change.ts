@@ -46,7 +46,7 @@ export function endingTarget(
   const target = findGlobalCredential(tx, id);
   const decision = decideEnding(request.global, target, expectedRevision);
   if (decision.type === 'stale') throw new AgentkeepError('revision_conflict');
-  if (decision.type === 'forbidden') throw new AgentkeepError('forbidden');
+  if (decision.type === 'forbidden') request.deny('global_credential_admin');
   return decision.target;
 }
 

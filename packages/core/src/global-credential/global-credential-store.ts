@@ -122,7 +122,11 @@ export function showGlobalCredential(
   };
 }
 
-/** Credentials in ascending order of id, from behind an id. */
+/**
+ * Credentials in ascending order of id, from behind an id.
+ *
+ * @throws {AgentkeepError} `storage_inconsistency` as {@link findGlobalCredential}.
+ */
 export function listGlobalCredentials(
   tx: ReadTx,
   page: { after: string | undefined; limit: number },
@@ -130,7 +134,9 @@ export function listGlobalCredentials(
   const { after, limit } = page;
   const start = after === undefined ? {} : { after: [after] as [string] };
   const rows = states.rows(tx, INSTALLATION, { prefix: [], limit, ...start });
-  return [...rows].map(({ value }) => value);
+  const credentials = [...rows].map(({ value }) => value);
+  for (const credential of credentials) requireAgreement(tx, credential);
+  return credentials;
 }
 
 function requireAgreement(tx: ReadTx, { id, isMaster, spec }: StoredGlobalCredential): void {

@@ -6,6 +6,7 @@
 import { DirectoryParameters } from '../credential/schema.js';
 import { listDirectory } from '../directory/list-directory.js';
 import { defineOperation } from '../runtime/operation.js';
+import { isUuid } from '../schema/uuid.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import {
   listGlobalCredentials as credentialsAfter,
@@ -30,5 +31,6 @@ export const listGlobalCredentials = defineOperation({
       read: credentialsAfter,
       show: showGlobalCredential,
       placeOf: ({ id }) => id,
+      isPlace: isUuid,
     }),
 });

@@ -6,6 +6,7 @@
 import { DirectoryParameters } from '../credential/schema.js';
 import { listDirectory } from '../directory/list-directory.js';
 import { defineOperation } from '../runtime/operation.js';
+import { isTextId } from '../schema/text.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import { DirectoryTenantsResponse } from './schema.js';
 import { listTenantsAfter, showRegistration } from './tenant-store.js';
@@ -30,5 +31,6 @@ export const listTenants = defineOperation({
         registration: showRegistration(tenant),
       }),
       placeOf: ({ tenantId }) => tenantId,
+      isPlace: isTextId,
     }),
 });

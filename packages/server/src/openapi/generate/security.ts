@@ -11,19 +11,21 @@ export const security: OpenApiDocument['security'] = [
   { loginSession: [] },
 ];
 
-const ofAccount: SecurityRequirement[] = [{ loginSession: [] }, { apiKey: [] }];
+const ofAccount: SecurityRequirement[] = [{ loginSession: [] }];
 
-/** The proofs that an operation accepts: one of them is enough. */
+/**
+ * The proofs that an operation accepts: one of them is enough. Where an account may call, its API
+ * key is as good as a session, which the description of the session's scheme says.
+ */
 export function securityOf(operation: Operation): SecurityRequirement[] {
   if (operation.access === 'public') return [];
   const { surface, requires } = operation;
   if (requires.party === 'session') return [{ loginSession: [] }];
   if (requires.global !== undefined) return [{ globalCredential: [] }, ...ofAccount];
-  const ofCredentials = [{ platformCredential: [] }];
-  if (surface !== 'account') return [...ofCredentials, ...ofAccount];
+  if (surface !== 'account') return [...security];
   return requires.party === 'account'
     ? ofAccount
-    : [...ofCredentials, { globalCredential: [] }, ...ofAccount];
+    : [{ platformCredential: [] }, { globalCredential: [] }, ...ofAccount];
 }
 
 /** How each proof is carried. */
