@@ -16,6 +16,7 @@ import { openAudit } from './audit/open-audit.js';
 import { LockoutSweeper } from './lockout/lockout-sweeper.js';
 import { looksLikeApiKey } from './api-key/api-key-text.js';
 import { authenticator } from './authenticate.js';
+import { repairDirectories } from './directory/repair-directories.js';
 import { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 import { operations } from './operations.js';
 import { argon2Hasher } from './password/argon2-hasher.js';
@@ -224,6 +225,7 @@ async function keepOver(
   const entropy = options.entropy ?? systemEntropy;
   const tally = await Tally.open({ store: found, clock });
   const opened = tally.followed();
+  await repairDirectories(opened);
   const ids = await durableIds(opened, clock, entropy);
   const rateLimiter = await openRateLimiter({ store: opened, clock, newId: ids.newId });
   const uses = new UseLog(opened);

@@ -8,7 +8,7 @@ import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { noteChange } from '../stats/noted-changes.js';
 import { INSTALLATION, keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
+import { type Batch, type ReadableBatch, Subspace } from '../store/subspace.js';
 import { fieldsLayout } from '../store/value.js';
 import type { AccountEvent } from './account-event.js';
 
@@ -294,16 +294,13 @@ export function listAccounts(
   return rows.map(({ value: id }) => knownAccount(tx, authority, id));
 }
 
-/** Accounts of an authority by id, from behind one, as they are stored. */
+/** Accounts of an authority by id, as they are stored, a piece at a time. */
 export function storedAccounts(
   tx: ReadTx,
   authority: string,
-  page: { readonly after: string | undefined; readonly limit: number },
-): StoredAccount[] {
-  const { after, limit } = page;
-  const start = after === undefined ? {} : { after: [after] as [string] };
-  const rows = accounts.rows(tx, authority, { prefix: [], limit, ...start });
-  return [...rows].map(({ value }) => value);
+  batch: Batch,
+): ReadableBatch<StoredAccount> {
+  return accounts.readable(tx, authority, batch);
 }
 
 /** The directory goes by usernames as JSON writes them. */

@@ -12,6 +12,7 @@ import {
 } from '../account/account-store.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { ReadTx, Store, WriteTx } from '../store/store.js';
+import type { Batch, ReadableBatch } from '../store/subspace.js';
 import {
   hasTenantEntry,
   putTenantEntry,
@@ -22,63 +23,61 @@ import {
 /** Records of one read. */
 const BATCH = 256;
 
-/** Where a batch goes on. */
-interface Batch {
-  readonly after: string | undefined;
-  readonly limit: number;
+/** A directory, and what belongs into it. */
+interface Directory<T> {
+  readonly read: (tx: ReadTx, batch: Batch) => ReadableBatch<T>;
+  readonly has: (tx: ReadTx, record: T) => boolean;
+  readonly put: (tx: WriteTx, record: T) => void;
 }
 
-/** Adds the entries that are missing; tells how many there were. */
+const tenantDirectory: Directory<StoredTenant> = {
+  read: storedTenants,
+  has: (tx, { tenantId }) => hasTenantEntry(tx, tenantId),
+  put: (tx, { tenantId }) => {
+    putTenantEntry(tx, tenantId);
+  },
+};
+
+const accountDirectory = (authority: string): Directory<StoredAccount> => ({
+  read: (tx, batch) => storedAccounts(tx, authority, batch),
+  has: hasDirectoryEntry,
+  put: putDirectoryEntry,
+});
+
+/**
+ * Adds the entries that are missing; tells how many there were. A damaged record is left alone, so
+ * that it keeps nothing but itself from being served.
+ */
 export async function repairDirectories(store: Store): Promise<number> {
-  let repaired = 0;
   const authorities = [INSTALLATION];
-  await eachBatch(store, storedTenants, tenantPlace, async (tenants) => {
-    authorities.push(...tenants.map(({ tenantId }) => tenantId));
-    repaired += await addMissing(store, tenants, hasTenant, putTenant);
+  let repaired = await repair(store, tenantDirectory, ({ tenantId }) => {
+    authorities.push(tenantId);
   });
-  for (const authority of authorities) {
-    const read = (tx: ReadTx, page: Batch): StoredAccount[] => storedAccounts(tx, authority, page);
-    await eachBatch(store, read, accountPlace, async (accounts) => {
-      repaired += await addMissing(store, accounts, hasDirectoryEntry, putDirectoryEntry);
-    });
-  }
+  for (const authority of authorities) repaired += await repair(store, accountDirectory(authority));
   return repaired;
 }
 
-async function eachBatch<T>(
+async function repair<T>(
   store: Store,
-  read: (tx: ReadTx, page: Batch) => T[],
-  placeOf: (last: T) => string,
-  visit: (batch: readonly T[]) => Promise<void>,
-): Promise<void> {
-  let after: string | undefined;
-  for (;;) {
-    const from = after;
-    const batch = await store.read((tx) => read(tx, { after: from, limit: BATCH }));
-    await visit(batch);
-    const last = batch.at(-1);
-    if (last === undefined || batch.length < BATCH) return;
-    after = placeOf(last);
-  }
-}
-
-async function addMissing<T>(
-  store: Store,
-  records: readonly T[],
-  has: (tx: ReadTx, record: T) => boolean,
-  put: (tx: WriteTx, record: T) => void,
+  { read, has, put }: Directory<T>,
+  visit: (record: T) => void = () => undefined,
 ): Promise<number> {
-  const missing = await store.read((tx) => records.filter((record) => !has(tx, record)));
-  if (missing.length === 0) return 0;
-  await store.transact((tx) => {
-    for (const record of missing) put(tx, record);
-  });
-  return missing.length;
+  let repaired = 0;
+  let from: Uint8Array | undefined;
+  do {
+    const at = from;
+    const { values, next, missing } = await store.read((tx) => {
+      const batch = read(tx, { from: at, limit: BATCH });
+      return { ...batch, missing: batch.values.filter((record) => !has(tx, record)) };
+    });
+    values.forEach(visit);
+    if (missing.length > 0) {
+      await store.transact((tx) => {
+        for (const record of missing) put(tx, record);
+      });
+      repaired += missing.length;
+    }
+    from = next;
+  } while (from !== undefined);
+  return repaired;
 }
-
-const tenantPlace = ({ tenantId }: StoredTenant): string => tenantId;
-const accountPlace = ({ id }: StoredAccount): string => id;
-const hasTenant = (tx: ReadTx, { tenantId }: StoredTenant): boolean => hasTenantEntry(tx, tenantId);
-const putTenant = (tx: WriteTx, { tenantId }: StoredTenant): void => {
-  putTenantEntry(tx, tenantId);
-};

@@ -7,7 +7,7 @@ import { noteChange } from '../stats/noted-changes.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { INSTALLATION, keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
+import { type Batch, type ReadableBatch, Subspace } from '../store/subspace.js';
 import { fieldsLayout } from '../store/value.js';
 import type { TenantRegistration } from './schema.js';
 
@@ -82,16 +82,9 @@ export function hasTenantEntry(tx: ReadTx, tenantId: string): boolean {
   return directory.has(tx, INSTALLATION, directoryKey(tenantId));
 }
 
-/** Tenants by id, from behind one, as they are stored. */
-export function storedTenants(
-  tx: ReadTx,
-  page: { readonly after: string | undefined; readonly limit: number },
-): StoredTenant[] {
-  const { after, limit } = page;
-  const start = after === undefined ? {} : { after: [after] as [string] };
-  return [...tenants.rows(tx, INSTALLATION, { prefix: [], limit, ...start })].map(
-    ({ value }) => value,
-  );
+/** Tenants by id, as they are stored, a piece at a time. */
+export function storedTenants(tx: ReadTx, batch: Batch): ReadableBatch<StoredTenant> {
+  return tenants.readable(tx, INSTALLATION, batch);
 }
 
 /**

@@ -77,7 +77,7 @@ describe('documents', () => {
     });
     expect(result(await t.admin.with(secret).whoAmI()).credential).toEqual(credential);
     for (const display_name of [undefined, null]) {
-      const plain = await creator.register({ tenant_id: `${String(display_name)}`, display_name });
+      const plain = await creator.register({ tenant_id: String(display_name), display_name });
       expect(result(plain).tenant).not.toHaveProperty('display_name');
     }
   });
