@@ -83,13 +83,19 @@ export async function recoverMaster(
   return runtime.store.transact((tx) => {
     const master = findGlobalCredential(tx, id);
     if (master === undefined) throw new AgentkeepError('storage_inconsistency');
-    if (master.revision !== expectedRevision) throw new AgentkeepError('revision_conflict');
+    if (master.revision !== expectedRevision) throw staleRevision(master.revision);
     const revision = master.revision + 1;
     const next = { ...master, revision, verifier: made.verifier, revokedAtMillis: null };
     updateGlobalCredential(tx, next, { revision, action, actor_id: id, at_millis: nowMs });
     runtime.audit.changed(tx, event);
     return delivered(tx, next, made);
   });
+}
+
+/** An operator cannot ask a server for the revision without the secret, so it is told here. */
+function staleRevision(revision: number): AgentkeepError {
+  const cause = new Error(`The master is at revision ${revision}.`);
+  return new AgentkeepError('revision_conflict', { cause });
 }
 
 function delivered(

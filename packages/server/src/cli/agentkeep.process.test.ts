@@ -273,7 +273,7 @@ describe('bootstrap-tenant', () => {
 
     const second = await run(...words);
     expect(second).toMatchObject({ status: 1, out: '' });
-    expect(second.error).toMatch(/^agentkeep: Tenant "acme" was bootstrapped before[^\n]*\n$/);
+    expect(second.error).toMatch(/^agentkeep: Tenant "acme" was made before[^\n]*\n$/);
   });
 
   it('refuses ids that break the text rule', async () => {
