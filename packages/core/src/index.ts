@@ -2,6 +2,22 @@
  * Agentkeep, embedded: durable identity and scoped memory for AI agents, in process.
  * @module
  */
+export { Administrator } from './administrator/administrator.js';
+export type { DirectoryRequest } from './administrator/directory-walk.js';
+export type {
+  GlobalCredentialClient,
+  GlobalCredentialPage,
+  GlobalCredentialSpecInput,
+  NewGlobalSecret,
+} from './administrator/global-credential-client.js';
+export type {
+  NewTenantAdmin,
+  RegisteredTenant,
+  TenantClient,
+  TenantEntry,
+  TenantPage,
+  TenantToRegister,
+} from './administrator/tenant-client.js';
 export { Agent } from './agent/agent.js';
 export type { AuditClient, AuditEventPage, AuditFilter } from './agent/audit-client.js';
 export type { ApiKeyClient, NewApiKeyOptions } from './agent/api-key-client.js';
@@ -43,6 +59,7 @@ export type { CompleteSnapshot, NewSnapshot, SnapshotClient } from './agent/snap
 export type { ServiceStats, StatsClient } from './agent/stats-client.js';
 export type { AuthorityOptions, UserClient, UserMembers, UserPage } from './agent/user-client.js';
 export { type Capability, capabilities } from './access/capability.js';
+export { type GlobalCapability, globalCapabilities } from './access/global-capability.js';
 export type { GlobalRequirement } from './access/authorize-global.js';
 export type { PartyRequirement } from './access/authorize-party.js';
 export type { Authority, Principal, Proof } from './access/principal.js';

@@ -138,7 +138,7 @@ bothWays('6 tenants come in the order of their ids as JSON writes them', async (
   for (const id of ids) await master.registered(id);
   const json = [...ids, 'acme'].map((id) => Buffer.from(JSON.stringify(id)));
   const expected = json
-    .toSorted(Buffer.compare)
+    .toSorted((one, other) => one.compare(other))
     .map((each) => JSON.parse(each.toString()) as string);
   const all = result(await master.listTenants({ limit: 100 })).page.items;
   expect(all.map(({ tenant_id }) => tenant_id)).toEqual(expected);
