@@ -3,7 +3,7 @@
  * @module
  */
 export { Administrator } from './administrator/administrator.js';
-export type { DirectoryRequest } from './administrator/directory-walk.js';
+export type { DirectoryRequest } from './agent/directory-walk.js';
 export type {
   GlobalCredentialClient,
   GlobalCredentialPage,
@@ -29,6 +29,11 @@ export type {
   LockoutOptions,
   LockoutPage,
 } from './agent/lockout-client.js';
+export type {
+  LoginAccountClient,
+  LoginAccountPage,
+  NewLoginAccount,
+} from './agent/login-account-client.js';
 export type {
   CommandOptions,
   MemoryClient,

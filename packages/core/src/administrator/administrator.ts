@@ -4,6 +4,7 @@
  * @module
  */
 import type { CallOperation, CallOptions } from '../agent/call.js';
+import { LoginAccountClient } from '../agent/login-account-client.js';
 import type { GlobalCredential } from '../global-credential/schema.js';
 import { GlobalCredentialClient } from './global-credential-client.js';
 import { TenantClient } from './tenant-client.js';
@@ -18,12 +19,15 @@ export class Administrator {
   readonly credentials: GlobalCredentialClient;
   /** Tenants and their administrators. */
   readonly tenants: TenantClient;
+  /** Accounts that people log in to the installation with; for the master. */
+  readonly loginAccounts: LoginAccountClient;
   readonly #call: CallOperation;
 
   constructor(call: CallOperation) {
     this.#call = call;
     this.credentials = new GlobalCredentialClient(call);
     this.tenants = new TenantClient(call);
+    this.loginAccounts = new LoginAccountClient(call, 'global');
   }
 
   /** The credential of the installation that it acts with. */

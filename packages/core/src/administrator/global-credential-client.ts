@@ -5,7 +5,7 @@
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from '../agent/call.js';
 import type { GlobalCredential, IssuedGlobalCredential } from '../global-credential/schema.js';
 import { CONTRACT_VERSION } from '../version.js';
-import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
+import { directoryParameters, type DirectoryRequest, everyItem } from '../agent/directory-walk.js';
 
 /** A credential with the secret that is shown only this once. */
 export type NewGlobalSecret = Pick<IssuedGlobalCredential, 'credential' | 'secret'>;

@@ -5,7 +5,7 @@
 import type { CallOperation, CallOptions, OutputOf } from '../agent/call.js';
 import type { TenantRegistration } from '../tenant/schema.js';
 import { CONTRACT_VERSION } from '../version.js';
-import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
+import { directoryParameters, type DirectoryRequest, everyItem } from '../agent/directory-walk.js';
 
 /** A tenant and its first administrator, whose secret is shown only this once. */
 export type RegisteredTenant = Pick<OutputOf<'registerTenant'>, 'tenant' | 'credential' | 'secret'>;

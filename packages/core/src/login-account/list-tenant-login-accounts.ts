@@ -8,6 +8,7 @@ import { showLoginAccount } from '../account/show-account.js';
 import { DirectoryParameters } from '../credential/schema.js';
 import { listDirectory } from '../directory/list-directory.js';
 import { defineOperation } from '../runtime/operation.js';
+import { isTextId } from '../schema/text.js';
 import { ofTenant } from './login-account-view.js';
 import { DirectoryTenantLoginAccountsResponse } from './schema.js';
 
@@ -27,5 +28,6 @@ export const listTenantLoginAccounts = defineOperation({
       read: (tx, page) => listAccounts(tx, authority, page),
       show: showLoginAccount,
       placeOf: ({ username }) => username,
+      isPlace: isTextId,
     }),
 });

@@ -93,6 +93,20 @@ describe('--print-config', () => {
     });
   });
 
+  it('tells that a password is given, and not which one', async () => {
+    const environment = { AGENTKEEP_ADMIN_PASSWORD: 'Correct-Horse-7' };
+    const given = await runIn(environment, 'create-admin', '--print-config');
+    expect(given.out).not.toContain('Correct-Horse-7');
+    const from = 'AGENTKEEP_ADMIN_PASSWORD';
+    expect(JSON.parse(given.out)).toMatchObject({
+      options: { admin_password: { value: '[redacted]', from } },
+    });
+    const { out } = await run('dev', '--print-config');
+    expect(JSON.parse(out)).toMatchObject({
+      options: { admin_password: { value: null, from: 'default: generated' } },
+    });
+  });
+
   it('shows no option that the command does not take, and nothing like a secret', async () => {
     const secret = `ak1_${'0'.repeat(32)}_${'a'.repeat(43)}`;
     const { out } = await runIn({ AGENTKEEP_PORT: '1' }, 'snapshot', '--print-config');

@@ -2,7 +2,7 @@
  * How clients ask for pages of a directory, and walk through all of them.
  * @module
  */
-import type { CallOptions } from '../agent/call.js';
+import type { CallOptions } from './call.js';
 import { CONTRACT_VERSION } from '../version.js';
 
 /** Which page of a directory. */
