@@ -4,6 +4,7 @@
  */
 import { type Administrator, AgentkeepError, inMemoryStore, openKeep } from '@agentkeep/core';
 import { bootstrapMaster } from '@agentkeep/core/operator';
+import { quickPasswords } from '@agentkeep/core/testing';
 import { describe, expect, it } from 'vitest';
 import { connectAdministrator } from '../src/client.js';
 import { createServer } from '../src/http/create-server.js';
@@ -28,7 +29,7 @@ describe.each(['embedded', 'over HTTP'])('%s', (way) => {
   async function withMaster(
     run: (master: Administrator, connect: Connect) => Promise<void>,
   ): Promise<void> {
-    await using keep = await openKeep({ store: inMemoryStore() });
+    await using keep = await openKeep({ store: inMemoryStore(), passwords: quickPasswords });
     const { secret } = await bootstrapMaster(keep, 'root');
     const { request: fetch } = createServer(keep);
     const connect: Connect = async (each) =>
@@ -87,6 +88,23 @@ describe.each(['embedded', 'over HTTP'])('%s', (way) => {
       const { next_cursor: cursor } = await master.tenants.listPage({ limit: 1 });
       const rest = await master.tenants.listPage({ limit: 1, cursor: cursor ?? '' });
       expect(rest.items.map(({ tenant_id }) => tenant_id)).toEqual(['c']);
+    }));
+
+  it('makes, shows, changes, disables and lists accounts of the installation', () =>
+    withMaster(async (master) => {
+      const { id: credentialId } = await master.identity();
+      const account = { username: 'ann', password: 'Correct-Horse-7', credentialId };
+      const { id } = await master.loginAccounts.create(account);
+      expect(await codeOf(master.loginAccounts.create(account))).toBe('revision_conflict');
+      const weak = { ...account, username: 'bob', password: 'weak' };
+      expect(await codeOf(master.loginAccounts.create(weak))).toBe('weak_password');
+      const changed = await master.loginAccounts.changePassword(id, 1, 'Correct-Horse-8');
+      const disabled = await master.loginAccounts.disable(id, changed.revision);
+      expect(disabled.disabled_at_millis).not.toBeNull();
+      expect(await master.loginAccounts.inspect(id)).toEqual(disabled);
+      expect(await all(master.loginAccounts.list({ limit: 1 }))).toEqual([disabled]);
+      const { next_cursor: cursor } = await master.loginAccounts.listPage({ limit: 1 });
+      expect(cursor).toBeNull();
     }));
 
   it('is no way in for a tenant', () =>

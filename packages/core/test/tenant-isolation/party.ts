@@ -10,11 +10,17 @@ import {
   operations,
 } from '../../src/index.js';
 import { bootstrapTenant } from '../../src/operator.js';
-import type { Action } from './steps.js';
+import type { Action, PersonAction } from './steps.js';
 
 const SCOPE = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 const VERSION = { contract_version: 1 } as const;
 const AGENT = { capabilities: ['memory_read', 'memory_write'], grants: [SCOPE] };
+
+/** Follows the rule for passwords. */
+const PASSWORD = 'Correct-Horse-7';
+
+/** The second tenant of a history; its name begins so that sloppy ranges would run into it. */
+export const OTHER_TENANT = 'a"';
 
 /** An id that is well-formed and nobody's: what a foreign one has to look like. */
 const NOBODY = '01900000-0000-7000-8000-000000000000';
@@ -24,15 +30,18 @@ type Parts = Parameters<typeof embeddedInput>[0];
 /** A tenant with an administrator and agents. */
 export class Party {
   readonly #keep: Keep;
+  readonly #tenantId: string;
   readonly #admin: string;
   readonly #agents: string[] = [];
   readonly credentials: string[] = [];
   readonly records: string[] = [];
+  readonly accounts: string[] = [];
   /** The last cursor that a list was answered with. */
   cursor: string | undefined;
 
-  private constructor(keep: Keep, admin: string, id: string) {
+  private constructor(keep: Keep, tenantId: string, admin: string, id: string) {
     this.#keep = keep;
+    this.#tenantId = tenantId;
     this.#admin = admin;
     this.credentials.push(id);
   }
@@ -40,7 +49,7 @@ export class Party {
   /** Makes a tenant with one administrator and one agent. */
   static async start(keep: Keep, tenantId: string): Promise<Party> {
     const { secret, credential } = await bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
-    const party = new Party(keep, secret, credential.id);
+    const party = new Party(keep, tenantId, secret, credential.id);
     await party.act({ type: 'issue', name: 'ann' }, undefined);
     return party;
   }
@@ -74,7 +83,70 @@ export class Party {
       case 'revoke':
       case 'rescope':
         return this.#administrate(action, other);
+      case 'createUser':
+      case 'createLogin':
+      case 'logIn':
+      case 'lock':
+      case 'unlock':
+      case 'getUser':
+      case 'deleteUser':
+      case 'disable':
+      case 'listUsers':
+      case 'listLockouts':
+      case 'listLoginAccounts':
+        return this.#manage(action, other);
     }
+  }
+
+  /** Does something with the accounts of people. */
+  async #manage(action: PersonAction, other: Party | undefined): Promise<unknown> {
+    switch (action.type) {
+      case 'createUser': {
+        const document = { username: action.name, password: PASSWORD };
+        return this.#account(await this.#asAdmin('createUser', { document }));
+      }
+      case 'createLogin': {
+        const credential_id = this.#target(action, 'credentials', other);
+        const document = { ...VERSION, username: action.name, password: PASSWORD, credential_id };
+        const answer = await this.#asAdmin('createTenantLoginAccount', { document });
+        this.#account((answer as { account?: unknown }).account);
+        return answer;
+      }
+      case 'logIn': {
+        const password = action.isRight ? PASSWORD : 'wrong';
+        const document = { username: action.name, password, tenant_id: this.#tenantId };
+        return this.#call('authLogin', { document }, undefined);
+      }
+      case 'lock':
+        return this.#asAdmin('lockAccount', { id: action.name, document: {} });
+      case 'unlock':
+        return this.#asAdmin('unlockAccount', { id: action.name });
+      case 'getUser':
+      case 'deleteUser':
+        return this.#asAdmin(action.type, { id: this.#target(action, 'accounts', other) });
+      case 'disable': {
+        const document = { ...VERSION, expected_revision: 1 };
+        const id = this.#target(action, 'accounts', other);
+        return this.#asAdmin('disableTenantLoginAccount', { id, document });
+      }
+      case 'listUsers':
+      case 'listLockouts': {
+        // A tenant that is there, and one that nobody has, are to be alike.
+        const tenancy = action.whose === 'own' ? {} : { tenant_id: OTHER_TENANT };
+        return this.#asAdmin(action.type, { parameters: { limit: action.limit, ...tenancy } });
+      }
+      case 'listLoginAccounts': {
+        const parameters = { ...VERSION, limit: action.limit };
+        return this.#asAdmin('listTenantLoginAccounts', { parameters });
+      }
+    }
+  }
+
+  /** Remembers an account that was made. */
+  #account(answer: unknown): unknown {
+    const { id } = (answer ?? {}) as { id?: string };
+    if (id !== undefined) this.accounts.push(id);
+    return answer;
   }
 
   async #issue(subject_id: string): Promise<unknown> {
@@ -146,7 +218,7 @@ export class Party {
 
   #target(
     { whose, index }: { readonly whose: 'own' | 'foreign'; readonly index: number },
-    kind: 'credentials' | 'records',
+    kind: 'credentials' | 'records' | 'accounts',
     other: Party | undefined,
   ): string {
     const all = whose === 'own' ? this[kind] : (other?.[kind] ?? []);
@@ -161,9 +233,9 @@ export class Party {
     return this.#call(name, parts, this.#agents[0] ?? '');
   }
 
-  async #call(name: OperationName, parts: Parts, token: string): Promise<unknown> {
+  async #call(name: OperationName, parts: Parts, token: string | undefined): Promise<unknown> {
     try {
-      const proof = { kind: 'bearer', token } as const;
+      const proof = token === undefined ? undefined : ({ kind: 'bearer', token } as const);
       return await this.#keep.invoke(operations[name], embeddedInput(parts), { proof });
     } catch (error) {
       if (!(error instanceof AgentkeepError)) throw error;

@@ -21,7 +21,28 @@ const whose = fc.oneof(
 
 const revision = fc.constantFrom(1, 2, 3);
 
-const action = fc.oneof(
+const person = fc.oneof(
+  fc.record({ type: fc.constant('createUser' as const), name }),
+  fc.record({ type: fc.constant('createLogin' as const), name, whose, index }),
+  fc.record({ type: fc.constant('logIn' as const), name, isRight: fc.boolean() }),
+  fc.record({ type: fc.constantFrom('lock' as const, 'unlock' as const), name }),
+  fc.record({
+    type: fc.constantFrom('getUser' as const, 'deleteUser' as const, 'disable' as const),
+    whose,
+    index,
+  }),
+  fc.record({
+    type: fc.constantFrom(
+      'listUsers' as const,
+      'listLockouts' as const,
+      'listLoginAccounts' as const,
+    ),
+    limit,
+    whose,
+  }),
+);
+
+const thing = fc.oneof(
   fc.record({ type: fc.constant('issue' as const), name }),
   fc.record({
     type: fc.constantFrom('rotate' as const, 'revoke' as const, 'rescope' as const),
@@ -44,6 +65,8 @@ const action = fc.oneof(
   fc.record({ type: fc.constant('audit' as const), limit }),
 );
 
+const action = fc.oneof({ weight: 3, arbitrary: thing }, { weight: 2, arbitrary: person });
+
 /** One step: something that one of two tenants does, or time that passes for both. */
 export const step = fc.oneof(
   { weight: 12, arbitrary: fc.record({ tenant: fc.constantFrom(0, 1), action }) },
@@ -52,6 +75,9 @@ export const step = fc.oneof(
 
 /** A step of a history. */
 export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** What a tenant does with accounts in a step. */
+export type PersonAction = typeof person extends fc.Arbitrary<infer A> ? A : never;
 
 /** What a tenant does in a step. */
 export type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
