@@ -1,6 +1,6 @@
 /**
- * An administrator of the installation: what a program holds in place of the secret of the master or
- * of one of its delegates.
+ * An administrator of the installation: what a program holds in place of the secret of the master
+ * or of one of its delegates.
  * @module
  */
 import type { CallOperation, CallOptions } from '../agent/call.js';

@@ -24,7 +24,9 @@ export class GlobalCredentialClient {
     this.#call = call;
   }
 
-  /** Hands on some of its own capabilities, for no longer than its own. A repeat makes another one. */
+  /**
+   * Hands on some of its own capabilities, for no longer than its own. A repeat makes another one.
+   */
   issue(spec: GlobalCredentialSpecInput, options?: CallOptions): Promise<NewGlobalSecret> {
     const document = { contract_version: CONTRACT_VERSION, spec };
     return this.#call('issueGlobalCredential', { document }, options);

@@ -1,6 +1,6 @@
 /**
- * The login accounts of an authority, as its administrators use them on the platform: people who act
- * with a credential.
+ * The login accounts of an authority, as its administrators use them on the platform: people who
+ * act with a credential.
  * @module
  */
 import type { LoginAccount } from '../account/schema.js';
@@ -8,7 +8,9 @@ import { directoryParameters, type DirectoryRequest, everyItem } from './directo
 import { CONTRACT_VERSION } from '../version.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 
-/** Accounts in the order of their usernames as JSON writes them, and the cursor of the next page. */
+/**
+ * Accounts in the order of their usernames as JSON writes them, and the cursor of the next page.
+ */
 export type LoginAccountPage = OutputOf<'listTenantLoginAccounts'>['page'];
 
 /** An account to make. */

@@ -1,6 +1,6 @@
 /**
- * The master of the installation: made once by a local operator, and recovered by one when its secret
- * is lost or it was revoked (contract, administration 3.1 and 8).
+ * The master of the installation: made once by a local operator, and recovered by one when its
+ * secret is lost or it was revoked (contract, administration 3.1 and 8).
  *
  * @module
  */

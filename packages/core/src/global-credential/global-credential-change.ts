@@ -1,6 +1,6 @@
 /**
- * What every change of a credential of the installation shares: the actor is proved unchanged in the
- * same commit, and state and event are stored together.
+ * What every change of a credential of the installation shares: the actor is proved unchanged in
+ * the same commit, and state and event are stored together.
  *
  * @module
  */

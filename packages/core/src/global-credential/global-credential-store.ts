@@ -63,8 +63,8 @@ export const globalCredentialSubspaces = {
 /**
  * The credential of the installation with this id, if there is one.
  *
- * @throws {AgentkeepError} `storage_inconsistency` when flag and marker of the master disagree, or it
- * lacks a capability.
+ * @throws {AgentkeepError} `storage_inconsistency` when flag and marker of the master disagree, or
+ * it lacks a capability.
  */
 export function findGlobalCredential(tx: ReadTx, id: string): StoredGlobalCredential | undefined {
   const credential = states.get(tx, INSTALLATION, id);

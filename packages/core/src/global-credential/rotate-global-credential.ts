@@ -1,5 +1,6 @@
 /**
- * `rotateGlobalCredential`: a new secret for the same credential; the old one is dead at the commit.
+ * `rotateGlobalCredential`: a new secret for the same credential; the old one is dead at the
+ * commit.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What every change of a login account shares: the caller is proved unchanged in the same commit, the
- * account is found in the caller's authority, and its rules are applied.
+ * What every change of a login account shares: the caller is proved unchanged in the same commit,
+ * the account is found in the caller's authority, and its rules are applied.
  *
  * @module
  */

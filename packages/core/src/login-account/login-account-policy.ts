@@ -1,6 +1,6 @@
 /**
- * Who may change an account in the platform's views, and what refuses a change: pure rules (contract,
- * administration 4, 5.3 and 5.4).
+ * Who may change an account in the platform's views, and what refuses a change: pure rules
+ * (contract, administration 4, 5.3 and 5.4).
  *
  * @module
  */

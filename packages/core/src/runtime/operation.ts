@@ -96,7 +96,9 @@ export interface OperationRequest<I extends InputSchemas> extends CheckedRequest
    * Operations of the account surface look at the principal instead.
    */
   readonly credential: ActingCredential;
-  /** The credential of the installation that the principal acts with, where `global` is required. */
+  /**
+   * The credential of the installation that the principal acts with, where `global` is required.
+   */
   readonly global: ActingGlobalCredential;
   /** Id of the credential that the principal acts with on the platform. */
   readonly actorId: string;

@@ -1,5 +1,6 @@
 /**
- * Tenants in the store: one entry each, made once and never reset, and the order of their directory.
+ * Tenants in the store: one entry each, made once and never reset, and the order of their
+ * directory.
  *
  * @module
  */

@@ -7,8 +7,8 @@ import { CommandError } from './command-error.js';
 
 /**
  * Writes a result as one JSON line.
- * @throws {CommandError} when nobody can read it: what was done stays done, and `otherwise` says how
- * to get at it without the secret.
+ * @throws {CommandError} when nobody can read it: what was done stays done, and `otherwise` says
+ * how to get at it without the secret.
  */
 export async function deliver(io: CommandIo, result: object, otherwise: string): Promise<void> {
   try {

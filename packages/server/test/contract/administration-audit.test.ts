@@ -1,6 +1,6 @@
 /**
- * What the audit log is told of the installation (contract, accounts 6.2), and what its master may do
- * on the account surface (administration 3.1).
+ * What the audit log is told of the installation (contract, accounts 6.2), and what its master may
+ * do on the account surface (administration 3.1).
  * @module
  */
 import type { AuditEvent } from '@agentkeep/core';

@@ -1,5 +1,6 @@
 /**
- * The directories of the installation (contract, administration 6): its credentials and its tenants.
+ * The directories of the installation (contract, administration 6): its credentials and its
+ * tenants.
  * @module
  */
 import { describe, expect } from 'vitest';

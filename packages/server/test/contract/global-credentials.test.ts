@@ -1,5 +1,6 @@
 /**
- * Credentials of the installation and its tenants in detail (contract, administration 1.5, 2 and 3).
+ * Credentials of the installation and its tenants in detail (contract, administration 1.5, 2 and
+ * 3).
  * @module
  */
 import { describe, expect } from 'vitest';
