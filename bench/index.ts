@@ -6,6 +6,7 @@
  */
 import { auditBenchmarks } from './audit.js';
 import { commandBenchmarks } from './command.js';
+import { directoryBenchmarks } from './directory.js';
 import { httpBenchmarks } from './http.js';
 import { loginBenchmarks } from './login.js';
 import type { Comparison, Reading } from './measure.js';
@@ -19,6 +20,7 @@ const benchmarks = {
   read: readBenchmarks,
   query: queryBenchmarks,
   token: tokenBenchmarks,
+  directory: directoryBenchmarks,
   http: httpBenchmarks,
   login: loginBenchmarks,
   snapshot: snapshotBenchmarks,
@@ -36,8 +38,9 @@ for (const [name, run] of Object.entries(benchmarks)) {
 }
 if (process.argv.includes('--json')) console.log(JSON.stringify(figuresOf(measured)));
 
-function comparisonLine({ name, ratio, perSecond, rawPerSecond, target }: Comparison): string {
-  const figures = `${rate(perSecond)}/s against ${rate(rawPerSecond)}/s raw`;
+function comparisonLine(comparison: Comparison): string {
+  const { name, ratio, perSecond, rawPerSecond, target, against } = comparison;
+  const figures = `${rate(perSecond)}/s against ${rate(rawPerSecond)}/s ${against ?? 'raw'}`;
   const verdict = `${percent(ratio)} (target ${percent(target)})`;
   return `${name.padEnd(28)} ${verdict.padEnd(22)} ${figures}`;
 }

@@ -19,6 +19,8 @@ export interface Comparison {
   readonly ratio: number;
   readonly perSecond: number;
   readonly rawPerSecond: number;
+  /** What it is compared with, where that is no raw part. */
+  readonly against?: string;
   /** The target for the ratio. */
   readonly target: number;
 }

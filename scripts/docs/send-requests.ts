@@ -4,7 +4,7 @@
  * @module
  */
 import { inMemoryStore, openKeep } from '../../packages/core/src/index.ts';
-import { bootstrapTenant } from '../../packages/core/src/operator.ts';
+import { bootstrapMaster, bootstrapTenant } from '../../packages/core/src/operator.ts';
 import { type AgentkeepApp, createServer } from '../../packages/server/src/index.ts';
 import { type CurlRequest, readCurls } from './curl.ts';
 import { blocksOf, documentationPages } from './page-blocks.ts';
@@ -44,7 +44,7 @@ async function problemWith(app: AgentkeepApp, request: CurlRequest): Promise<str
   return `${method} ${url} is answered with ${response.status}: ${await response.text()}`;
 }
 
-/** The same credentials under the same names as those that `npm start` prints. */
+/** The credentials under the names that `npm start` prints them with, and a master. */
 async function demoSecrets(
   keep: Awaited<ReturnType<typeof openKeep>>,
 ): Promise<Record<string, string>> {
@@ -64,5 +64,6 @@ async function demoSecrets(
       visibilities: ['private', 'shared'],
     },
   });
-  return { ADMIN_SECRET: secret, AGENT_SECRET: agent.secret };
+  const master = await bootstrapMaster(keep, 'root');
+  return { ADMIN_SECRET: secret, AGENT_SECRET: agent.secret, MASTER_SECRET: master.secret };
 }

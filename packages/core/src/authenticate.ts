@@ -17,10 +17,15 @@ import {
 } from './credential/authenticate-credential.js';
 import { AgentkeepError } from './errors/agentkeep-error.js';
 import {
+  authenticateByGlobalSecret,
+  authenticateHeldGlobalCredential,
+} from './global-credential/authenticate-global-credential.js';
+import {
   authenticateBySessionSecret,
   authenticateHeldSession,
 } from './session/authenticate-session.js';
 import type { UseLog } from './runtime/use-log.js';
+import { INSTALLATION } from './store/keyspace.js';
 import type { ReadTx } from './store/store.js';
 
 /**
@@ -56,6 +61,8 @@ function byBearer(tx: ReadTx, token: string, nowMs: number): Principal | undefin
   switch (secret?.family) {
     case 'ak1':
       return authenticateBySecret(tx, secret, nowMs);
+    case 'akg1':
+      return authenticateByGlobalSecret(tx, secret, nowMs);
     case 'akst1':
     case 'aksg1':
       return authenticateBySessionSecret(tx, secret, nowMs);
@@ -72,7 +79,9 @@ function byHeldSubject(
 ): Principal | undefined {
   switch (subject.kind) {
     case 'credential':
-      return authenticateHeldCredential(tx, subject, check.nowMs);
+      return subject.tenantId === INSTALLATION
+        ? authenticateHeldGlobalCredential(tx, subject, check.nowMs)
+        : authenticateHeldCredential(tx, subject, check.nowMs);
     case 'session':
       return authenticateHeldSession(tx, subject, check.nowMs);
     case 'api_key':

@@ -2,6 +2,22 @@
  * Agentkeep, embedded: durable identity and scoped memory for AI agents, in process.
  * @module
  */
+export { Administrator } from './administrator/administrator.js';
+export type { DirectoryRequest } from './agent/directory-walk.js';
+export type {
+  GlobalCredentialClient,
+  GlobalCredentialPage,
+  GlobalCredentialSpecInput,
+  NewGlobalSecret,
+} from './administrator/global-credential-client.js';
+export type {
+  NewTenantAdmin,
+  RegisteredTenant,
+  TenantClient,
+  TenantEntry,
+  TenantPage,
+  TenantToRegister,
+} from './administrator/tenant-client.js';
 export { Agent } from './agent/agent.js';
 export type { AuditClient, AuditEventPage, AuditFilter } from './agent/audit-client.js';
 export type { ApiKeyClient, NewApiKeyOptions } from './agent/api-key-client.js';
@@ -13,6 +29,11 @@ export type {
   LockoutOptions,
   LockoutPage,
 } from './agent/lockout-client.js';
+export type {
+  LoginAccountClient,
+  LoginAccountPage,
+  NewLoginAccount,
+} from './agent/login-account-client.js';
 export type {
   CommandOptions,
   MemoryClient,
@@ -43,6 +64,8 @@ export type { CompleteSnapshot, NewSnapshot, SnapshotClient } from './agent/snap
 export type { ServiceStats, StatsClient } from './agent/stats-client.js';
 export type { AuthorityOptions, UserClient, UserMembers, UserPage } from './agent/user-client.js';
 export { type Capability, capabilities } from './access/capability.js';
+export { type GlobalCapability, globalCapabilities } from './access/global-capability.js';
+export type { GlobalRequirement } from './access/authorize-global.js';
 export type { PartyRequirement } from './access/authorize-party.js';
 export type { Authority, Principal, Proof } from './access/principal.js';
 export type { CompanyScopePolicy, Scope, ScopeInput, Selector } from './access/scope.js';
@@ -58,6 +81,12 @@ export type { AttemptedProof } from './audit/call-events.js';
 export type { AuditEvent, AuditPage } from './audit/schema.js';
 export { AgentkeepError, type ErrorDetails } from './errors/agentkeep-error.js';
 export { errorCatalogue, type ErrorCode, type ErrorKind } from './errors/catalogue.js';
+export type {
+  GlobalCredential,
+  GlobalCredentialEvent,
+  GlobalCredentialSpec,
+  IssuedGlobalCredential,
+} from './global-credential/schema.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
 export { Keep, type KeepOptions, type KeepPorts, type LoggedIn, openKeep } from './keep.js';
 export type { LockoutStatus } from './lockout/schema.js';

@@ -3,6 +3,8 @@
  * @module
  */
 import type * as v from 'valibot';
+import { globalCredentialOf } from './access/authorize-global.js';
+import { Administrator } from './administrator/administrator.js';
 import { Agent } from './agent/agent.js';
 import type { CallOperation, CallOptions } from './agent/call.js';
 import {
@@ -16,11 +18,12 @@ import { openAudit } from './audit/open-audit.js';
 import { LockoutSweeper } from './lockout/lockout-sweeper.js';
 import { looksLikeApiKey } from './api-key/api-key-text.js';
 import { authenticator } from './authenticate.js';
+import { repairDirectories } from './directory/repair-directories.js';
 import { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 import { operations } from './operations.js';
 import { argon2Hasher } from './password/argon2-hasher.js';
 import type { PasswordHasher } from './password/password-hasher.js';
-import type { Proof } from './access/principal.js';
+import type { HeldProof, Proof } from './access/principal.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import { openRateLimiter } from './rate-limit/stored-policies.js';
 import { type Clock, systemClock } from './runtime/clock.js';
@@ -100,22 +103,31 @@ export class Keep implements AsyncDisposable {
    * @throws {AgentkeepError} `unauthorized` when the secret is not a live one.
    */
   async authenticate(secret: string): Promise<Agent> {
-    const proof: Proof = looksLikeApiKey(secret)
-      ? { kind: 'api_key', key: secret }
-      : { kind: 'bearer', token: secret };
-    let { held } = await identify(this.#runtime, proof);
-    const call: CallOperation = async (name, parts, options) => {
-      const { signal } = options ?? {};
-      const output = await this.invoke(operations[name], embeddedInput(parts), {
-        proof: held,
-        signal,
-      });
-      const token = renewedToken(name, output);
-      if (token !== undefined)
-        ({ held } = await identify(this.#runtime, { kind: 'bearer', token }));
-      return output;
-    };
-    return new Agent(call);
+    const { held } = await identify(this.#runtime, proofOf(secret));
+    return new Agent(this.#callAs(held));
+  }
+
+  /**
+   * Proves a secret of the master or one of its delegates, and gives the administrator that it
+   * stands for. The administrator does not hold the secret.
+   * @throws {AgentkeepError} `unauthorized` when the secret is not a live one, `forbidden` when it
+   * is one of a tenant.
+   * @example
+   * ```ts
+   * import { openKeep, inMemoryStore } from '@agentkeep/core';
+   * import { bootstrapMaster } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const { secret } = await bootstrapMaster(keep, 'root');
+   * const master = await keep.administer(secret);
+   * const { tenant } = await master.tenants.register({ tenantId: 'acme', subjectId: 'ops' });
+   * if (tenant.tenant_id !== 'acme') throw new Error('unexpected');
+   * ```
+   */
+  async administer(secret: string): Promise<Administrator> {
+    const principal = await identify(this.#runtime, proofOf(secret));
+    globalCredentialOf(principal);
+    return new Administrator(this.#callAs(principal.held));
   }
 
   /**
@@ -165,6 +177,19 @@ export class Keep implements AsyncDisposable {
   /** Counts requests under the stored policies. For transports. */
   get rateLimiter(): RateLimiter {
     return this.#runtime.rateLimiter;
+  }
+
+  /** Calls as whoever was proved, and goes on with the token that a renewal brings. */
+  #callAs(proved: HeldProof): CallOperation {
+    let proof = proved;
+    return async (name, parts, { signal } = {}) => {
+      const output = await this.invoke(operations[name], embeddedInput(parts), { proof, signal });
+      const token = renewedToken(name, output);
+      if (token !== undefined) {
+        ({ held: proof } = await identify(this.#runtime, { kind: 'bearer', token }));
+      }
+      return output;
+    };
   }
 
   /** Waits for accepted work, stores what waits in memory, then closes the store. */
@@ -224,6 +249,7 @@ async function keepOver(
   const entropy = options.entropy ?? systemEntropy;
   const tally = await Tally.open({ store: found, clock });
   const opened = tally.followed();
+  await repairDirectories(opened);
   const ids = await durableIds(opened, clock, entropy);
   const rateLimiter = await openRateLimiter({ store: opened, clock, newId: ids.newId });
   const uses = new UseLog(opened);
@@ -247,6 +273,12 @@ async function keepOver(
   const lockouts = new LockoutSweeper(runtime);
   lockouts.start();
   return new Keep(runtime, { sweepers: [revocations, lockouts] });
+}
+
+function proofOf(secret: string): Proof {
+  return looksLikeApiKey(secret)
+    ? { kind: 'api_key', key: secret }
+    : { kind: 'bearer', token: secret };
 }
 
 async function openDirectory(options: Exclude<KeepOptions, { store: Store }>): Promise<Store> {

@@ -154,3 +154,6 @@ export const RATE_LIMIT_WINDOW_SECS_MAX = 86_400;
 
 /** Rate limits: longest path that a policy can name, in UTF-8 bytes. */
 export const RATE_LIMIT_PATH_BYTES_MAX = 256;
+
+/** Opaque sessions: milliseconds that one lives at most. */
+export const OPAQUE_SESSION_MS = 900_000;

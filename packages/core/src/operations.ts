@@ -17,11 +17,30 @@ import { listTenantCredentials } from './credential/list-tenant-credentials.js';
 import { revokeCredential } from './credential/revoke-credential.js';
 import { rotateCredential } from './credential/rotate-credential.js';
 import { whoAmI } from './credential/who-am-i.js';
+import { globalIdentity } from './global-credential/global-identity.js';
+import { inspectGlobalCredential } from './global-credential/inspect-global-credential.js';
+import { issueGlobalCredential } from './global-credential/issue-global-credential.js';
+import { listGlobalCredentials } from './global-credential/list-global-credentials.js';
+import { revokeGlobalCredential } from './global-credential/revoke-global-credential.js';
+import { rotateGlobalCredential } from './global-credential/rotate-global-credential.js';
 import { getHealth } from './health/get-health.js';
 import { getLockout } from './lockout/get-lockout.js';
 import { listLockouts } from './lockout/list-lockouts.js';
 import { lockAccount } from './lockout/lock-account.js';
 import { unlockAccount } from './lockout/unlock-account.js';
+import { createTenantLoginAccount } from './login-account/create-tenant-login-account.js';
+import { createGlobalLoginAccount } from './login-account/create-global-login-account.js';
+import { inspectTenantLoginAccount } from './login-account/inspect-tenant-login-account.js';
+import { inspectGlobalLoginAccount } from './login-account/inspect-global-login-account.js';
+import { changePasswordTenantLoginAccount } from './login-account/change-password-tenant-login-account.js';
+import { changePasswordGlobalLoginAccount } from './login-account/change-password-global-login-account.js';
+import { disableTenantLoginAccount } from './login-account/disable-tenant-login-account.js';
+import { disableGlobalLoginAccount } from './login-account/disable-global-login-account.js';
+import { listTenantLoginAccounts } from './login-account/list-tenant-login-accounts.js';
+import { listGlobalLoginAccounts } from './login-account/list-global-login-accounts.js';
+import { loginTenant } from './login-account/login-tenant.js';
+import { loginGlobal } from './login-account/login-global.js';
+import { logout } from './login-account/logout.js';
 import { executeMemoryCommand } from './memory/execute-memory-command.js';
 import { queryMemory } from './memory/query-memory.js';
 import { readMemoryRecord } from './memory/read-memory-record.js';
@@ -47,6 +66,10 @@ import { listUsers } from './user/list-users.js';
 import { resetPassword } from './user/reset-password.js';
 import { setUserRoles } from './user/set-user-roles.js';
 import { updateUser } from './user/update-user.js';
+import { inspectTenant } from './tenant/inspect-tenant.js';
+import { issueTenantAdmin } from './tenant/issue-tenant-admin.js';
+import { listTenants } from './tenant/list-tenants.js';
+import { registerTenant } from './tenant/register-tenant.js';
 
 /** The operations by name. */
 export const operations = {
@@ -95,6 +118,29 @@ export const operations = {
   createSnapshot,
   listSnapshots,
   getStats,
+  globalIdentity,
+  issueGlobalCredential,
+  listGlobalCredentials,
+  inspectGlobalCredential,
+  rotateGlobalCredential,
+  revokeGlobalCredential,
+  registerTenant,
+  listTenants,
+  inspectTenant,
+  issueTenantAdmin,
+  createTenantLoginAccount,
+  createGlobalLoginAccount,
+  inspectTenantLoginAccount,
+  inspectGlobalLoginAccount,
+  changePasswordTenantLoginAccount,
+  changePasswordGlobalLoginAccount,
+  disableTenantLoginAccount,
+  disableGlobalLoginAccount,
+  listTenantLoginAccounts,
+  listGlobalLoginAccounts,
+  loginTenant,
+  loginGlobal,
+  logout,
 } as const;
 
 /** Name of an operation. */

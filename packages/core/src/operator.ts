@@ -6,6 +6,11 @@
 import { createAdmin as makeAdmin, type NewAdmin } from './account/create-admin.js';
 import type { LoginAccount } from './account/schema.js';
 import type { IssuedCredential } from './credential/schema.js';
+import {
+  bootstrapMaster as makeMaster,
+  recoverMaster as recover,
+} from './global-credential/bootstrap-master.js';
+import type { IssuedGlobalCredential } from './global-credential/schema.js';
 import * as operator from './audit/operator-events.js';
 import { type AuditVerification, verifyAudit as verifyChains } from './audit/verify-audit.js';
 import type { SecuritySettings } from './installation/security-settings.js';
@@ -37,6 +42,7 @@ export { restoreSnapshot };
 export type {
   AuditVerification,
   IssuedCredential,
+  IssuedGlobalCredential,
   ListedSnapshot,
   LoginAccount,
   NewAdmin,
@@ -95,6 +101,38 @@ export function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAccount> 
 /** A random password that follows the rule, for an account whose owner gave none. */
 export function generatePassword(keep: Keep): string {
   return generate(Keep.runtimeOf(keep).entropy);
+}
+
+/**
+ * Makes the master of the installation, whose secret is in the answer and nowhere else.
+ *
+ * @throws {AgentkeepError} `invalid_request` when the subject breaks the text rule, `master_exists`
+ * when there was one before, even if it is revoked.
+ * @example
+ * ```ts
+ * import { openKeep, inMemoryStore } from '@agentkeep/core';
+ * import { bootstrapMaster } from '@agentkeep/core/operator';
+ *
+ * await using keep = await openKeep({ store: inMemoryStore() });
+ * const { credential } = await bootstrapMaster(keep, 'root');
+ * if (!credential.is_master) throw new Error('unexpected');
+ * ```
+ */
+export function bootstrapMaster(keep: Keep, subjectId: string): Promise<IssuedGlobalCredential> {
+  return makeMaster(Keep.runtimeOf(keep), subjectId);
+}
+
+/**
+ * Gives the master a new secret and ends its revocation.
+ *
+ * @throws {AgentkeepError} `master_absent`; `revision_conflict` when the master is at another
+ * revision than the expected one.
+ */
+export function recoverMaster(
+  keep: Keep,
+  expectedRevision: number,
+): Promise<IssuedGlobalCredential> {
+  return recover(Keep.runtimeOf(keep), expectedRevision);
 }
 
 /**

@@ -60,7 +60,7 @@ export type Logins = ReturnType<typeof openLogins>;
 
 /** Makes a tenant, so that it has a chain of events of its own. */
 export function makeTenant({ store }: Logins, tenantId: string): Promise<void> {
-  const tenant = { tenantId, createdAtMillis: 0, initialAdminId: tenantId };
+  const tenant = { tenantId, createdAtMillis: 0, initialAdminId: tenantId, registered: null };
   return store.transact((tx) => {
     insertTenant(tx, tenant);
   });

@@ -4,6 +4,7 @@
  * @module
  */
 import {
+  Administrator,
   Agent,
   AgentkeepError,
   type CallOperation,
@@ -47,14 +48,39 @@ export interface ConnectOptions {
  * if ((await admin.whoAmI()).tenant_id !== 'acme') throw new Error('wrong tenant');
  * ```
  */
-export function connect({ url, secret, fetch = globalThis.fetch }: ConnectOptions): Agent {
+export function connect(options: ConnectOptions): Agent {
+  return new Agent(callOf(options));
+}
+
+/**
+ * An administrator of the installation over HTTP, with the secret of the master or of a delegate.
+ * Nothing is sent before the first call.
+ * @example
+ * ```ts
+ * import { inMemoryStore, openKeep } from '@agentkeep/core';
+ * import { bootstrapMaster } from '@agentkeep/core/operator';
+ * import { createServer } from '@agentkeep/server';
+ * import { connectAdministrator } from '@agentkeep/server/client';
+ *
+ * await using keep = await openKeep({ store: inMemoryStore() });
+ * const { secret } = await bootstrapMaster(keep, 'root');
+ * const fetch = createServer(keep).request;
+ * const master = connectAdministrator({ url: 'http://localhost', secret, fetch });
+ * if (!(await master.identity()).is_master) throw new Error('unexpected');
+ * ```
+ */
+export function connectAdministrator(options: ConnectOptions): Administrator {
+  return new Administrator(callOf(options));
+}
+
+function callOf({ url, secret, fetch = globalThis.fetch }: ConnectOptions): CallOperation {
   let proof = secret;
   const call: CallOperation = async (name, parts, options = {}) => {
     const output = await send({ url, fetch, secret: proof }, name, parts, options);
     proof = renewedToken(name, output) ?? proof;
     return output;
   };
-  return new Agent(call);
+  return call;
 }
 
 /** Where the server is, and which person logs in. */

@@ -26,6 +26,16 @@ const statuses = {
   executeMemoryCommand: [200, 400, 401, 403, 404, 409, 413, 500],
   readMemoryRecord: [200, 400, 401, 403, 404, 500],
   queryMemory: [200, 400, 401, 403, 413, 500],
+  globalIdentity: [200, 400, 401, 403, 500],
+  issueGlobalCredential: [201, 400, 401, 403, 409, 413, 500],
+  listGlobalCredentials: [200, 400, 401, 403, 409, 413, 500],
+  inspectGlobalCredential: [200, 400, 401, 403, 500],
+  rotateGlobalCredential: [200, 400, 401, 403, 409, 413, 500],
+  revokeGlobalCredential: [200, 400, 401, 403, 409, 413, 500],
+  registerTenant: [201, 400, 401, 403, 409, 413, 500],
+  listTenants: [200, 400, 401, 403, 409, 413, 500],
+  inspectTenant: [200, 400, 401, 403, 404, 500],
+  issueTenantAdmin: [201, 400, 401, 403, 404, 409, 413, 500],
   queryAuditLogs: [200, 400, 401, 403, 404, 500],
   queryAudit: [200, 400, 401, 403, 404, 500],
   authLogin: [200, 400, 401, 413, 500, 503],
@@ -149,6 +159,11 @@ describe('the components', () => {
     ...['RevokeRequest', 'RevokeResponse', 'RevokeAllRequest', 'RevokeAllResponse', 'JwkSet'],
     ...['CreateApiKeyRequest', 'CreatedApiKey', 'ApiKey', 'ApiKeyList', 'SuccessResponse'],
     ...['Snapshot', 'SnapshotList', 'ListedSnapshot', 'Stats'],
+    ...['GlobalCapability', 'GlobalCredential', 'GlobalCredentialSpec', 'GlobalCredentialEvent'],
+    ...['IssueGlobalRequest', 'IssuedGlobalCredential', 'GlobalCredentialResponse'],
+    ...['RegisterTenantRequest', 'RegisteredTenantResponse', 'TenantRegistration'],
+    ...['TenantAdminRequest', 'TenantResponse', 'TenantDirectoryEntry'],
+    ...['DirectoryTenantsResponse', 'DirectoryGlobalCredentialsResponse'],
   ])('hold %s', (name) => {
     expect(components.schemas).toHaveProperty(name);
   });

@@ -32,7 +32,7 @@ const principal = (acting: ActingCredential | null): Principal => ({
   id: credential.id,
   username: 'ann',
   presence: { kind: 'session', sessionId: credential.id },
-  credential: acting,
+  ...(acting === null ? { credential: null, global: null } : { credential: acting, global: null }),
   role: null,
   held: new HeldProof({
     kind: 'session',

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Capability } from './capability.js';
+import type { GlobalCapability } from './global-capability.js';
 import type { AdminRole } from './role.js';
 import type { ScopeAuthority } from './scope.js';
 
@@ -26,6 +27,22 @@ export interface ActingCredential {
   readonly revokedAtMillis: number | null;
 }
 
+/** What a credential of the installation may do: its current state. */
+export interface ActingGlobalCredential {
+  readonly id: string;
+  /** Made by the bootstrap of the installation; its rights cannot be delegated. */
+  readonly isMaster: boolean;
+  readonly spec: {
+    readonly subject_id: string;
+    readonly capabilities: readonly GlobalCapability[];
+    readonly expires_at_millis: number | null;
+  };
+  readonly revision: number;
+  /** Keyed digest of the current secret; changes with every rotation. */
+  readonly verifier: string;
+  readonly revokedAtMillis: number | null;
+}
+
 interface Party {
   readonly authority: Authority;
   /** Id of the credential or account; also names the client whose requests are counted. */
@@ -36,11 +53,13 @@ interface Party {
   readonly held: HeldProof;
 }
 
+/** The credential that a principal acts with: of its tenant, or of the installation. */
+type Acting =
+  | { readonly credential: ActingCredential; readonly global: null }
+  | { readonly credential: null; readonly global: ActingGlobalCredential };
+
 /** A machine: a credential that acts for itself. */
-export interface CredentialPrincipal extends Party {
-  readonly kind: 'credential';
-  readonly credential: ActingCredential;
-}
+export type CredentialPrincipal = Party & Acting & { readonly kind: 'credential' };
 
 /** How a person is here: in a session, or by a key that stands for the account. */
 export type AccountPresence =
@@ -53,12 +72,12 @@ export type AccountPresence =
   | { readonly kind: 'api_key'; readonly keyId: string };
 
 /** A person: an account, which acts on the platform with the credential that it is bound to. */
-export interface AccountPrincipal extends Party {
-  readonly kind: 'account';
-  readonly username: string;
-  readonly credential: ActingCredential | null;
-  readonly presence: AccountPresence;
-}
+export type AccountPrincipal = Party &
+  (Acting | { readonly credential: null; readonly global: null }) & {
+    readonly kind: 'account';
+    readonly username: string;
+    readonly presence: AccountPresence;
+  };
 
 /** An authenticated party. */
 export type Principal = CredentialPrincipal | AccountPrincipal;
@@ -73,6 +92,7 @@ export type Proof =
 export type HeldSubject =
   | {
       readonly kind: 'credential';
+      /** Tenant part of its keys; empty for one of the installation. */
       readonly tenantId: string;
       readonly credentialId: string;
       /** The stored digest of the secret must still be the same. */

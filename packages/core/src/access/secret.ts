@@ -10,11 +10,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const SECRET_BYTES = 32;
 
 /** What a secret is for, by how it begins. */
-export type SecretFamily = 'ak1' | 'akst1' | 'aksg1' | 'akr1';
+export type SecretFamily = 'ak1' | 'akg1' | 'akst1' | 'aksg1' | 'akr1';
 
 /** Separates the digests of the families, so that none of them passes for another. */
 const domains: Readonly<Record<SecretFamily, string>> = {
   ak1: 'agentkeep tenant credential 1',
+  akg1: 'agentkeep global credential 1',
   akst1: 'agentkeep tenant session 1',
   aksg1: 'agentkeep global session 1',
   akr1: 'agentkeep refresh token 1',
@@ -33,7 +34,7 @@ export interface Secret {
 // The last character carries two unused bits, which are zero in the canonical form.
 const RANDOM = '([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])';
 const ID = '([0-9a-f]{32})';
-const OF_CREDENTIAL = new RegExp(`^(ak1)_${ID}_${RANDOM}$`);
+const OF_CREDENTIAL = new RegExp(`^(ak1|akg1)_${ID}_${RANDOM}$`);
 const OF_SESSION = new RegExp(`^(akst1|aksg1|akr1)_${ID}_${ID}_${RANDOM}$`);
 
 /** The secret that is handed out once. */
@@ -46,8 +47,8 @@ export function formatSecret({ family, id, sessionId, bytes }: Secret): string {
 /** Reads a secret in canonical form; anything else is `undefined`. */
 export function parseSecret(text: string): Secret | undefined {
   const [, family, hex = '', random = ''] = OF_CREDENTIAL.exec(text) ?? [];
-  if (family !== undefined) return { family: 'ak1', id: hyphenated(hex), bytes: bytesOf(random) };
-  return parseSessionSecret(text);
+  if (family === undefined) return parseSessionSecret(text);
+  return { family: family as SecretFamily, id: hyphenated(hex), bytes: bytesOf(random) };
 }
 
 function parseSessionSecret(text: string): Secret | undefined {

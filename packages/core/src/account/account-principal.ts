@@ -7,6 +7,7 @@ import {
   type AccountPresence,
   type AccountPrincipal,
   type ActingCredential,
+  type ActingGlobalCredential,
   HeldProof,
   type HeldSubject,
 } from '../access/principal.js';
@@ -14,13 +15,18 @@ import { adminRoleOf } from '../access/role.js';
 import { authorityOf } from '../access/authority.js';
 import { findCredential } from '../credential/credential-store.js';
 import { isLive } from '../credential/credential-policy.js';
+import { findGlobalCredential } from '../global-credential/global-credential-store.js';
+import { INSTALLATION } from '../store/keyspace.js';
 import type { ReadTx } from '../store/store.js';
 import type { StoredAccount } from './account-store.js';
+
+/** The credential that an account is bound to, of its tenant or of the installation. */
+export type BoundCredential = ActingCredential | ActingGlobalCredential;
 
 /** How an account has proved itself, and what to hold of it. */
 export interface ProvedAccount {
   readonly account: StoredAccount;
-  readonly credential: ActingCredential | null;
+  readonly credential: BoundCredential | null;
   readonly presence: AccountPresence;
   readonly held: HeldSubject;
 }
@@ -29,14 +35,25 @@ export interface ProvedAccount {
 export function boundCredential(
   tx: ReadTx,
   { authority, credentialId }: StoredAccount,
-): ActingCredential | null {
-  return credentialId === null ? null : (findCredential(tx, authority, credentialId) ?? null);
+): BoundCredential | null {
+  return credentialId === null ? null : (findBindable(tx, authority, credentialId) ?? null);
+}
+
+/** The credential of an authority that an account can be bound to. */
+export function findBindable(
+  tx: ReadTx,
+  authority: string,
+  credentialId: string,
+): BoundCredential | undefined {
+  return authority === INSTALLATION
+    ? findGlobalCredential(tx, credentialId)
+    : findCredential(tx, authority, credentialId);
 }
 
 /** Whether an account may log in as far as its credential is concerned. */
 export function isBindingLive(
   { credentialId }: StoredAccount,
-  credential: ActingCredential | null,
+  credential: BoundCredential | null,
   nowMs: number,
 ): boolean {
   return credentialId === null || (credential !== null && isLive(credential, nowMs));
@@ -50,9 +67,16 @@ export function accountPrincipal(proved: ProvedAccount): AccountPrincipal {
     authority: authorityOf(account.authority),
     id: account.id,
     username: account.username,
-    credential,
+    ...acting(credential),
     role: adminRoleOf(account.roles),
     presence,
     held: new HeldProof(held),
   };
+}
+
+function acting(credential: BoundCredential | null) {
+  if (credential === null) return { credential, global: null };
+  return 'isMaster' in credential
+    ? { credential: null, global: credential }
+    : { credential, global: null };
 }

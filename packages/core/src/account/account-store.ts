@@ -8,7 +8,7 @@ import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { noteChange } from '../stats/noted-changes.js';
 import { INSTALLATION, keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
+import { type Batch, type ReadableBatch, Subspace } from '../store/subspace.js';
 import { fieldsLayout } from '../store/value.js';
 import type { AccountEvent } from './account-event.js';
 
@@ -115,6 +115,7 @@ const locators = new Subspace(keyspace.accountLocators, text(), { remember: true
 const names = new Subspace(keyspace.accountNames, text());
 const emails = new Subspace(keyspace.accountEmails, text());
 const superAdmins = new Subspace(keyspace.superAdmins, text());
+const directory = new Subspace(keyspace.accountDirectory, text());
 
 const events = new Subspace(
   keyspace.accountEvents,
@@ -133,6 +134,7 @@ export const accountSubspaces = {
   accountNames: names,
   accountEmails: emails,
   accountEvents: events,
+  accountDirectory: directory,
   superAdmins,
 };
 
@@ -210,6 +212,7 @@ export function insertAccount(
   const { authority, id, username } = account;
   locators.put(tx, authority, INSTALLATION, id);
   names.put(tx, id, authority, username);
+  putDirectoryEntry(tx, account);
   putPasswordHash(tx, account, passwordHash);
   putAccount(tx, undefined, account);
   events.put(tx, event, authority, id, event.revision);
@@ -263,6 +266,46 @@ export function* accountsByName(
     yield account;
   }
   if (ids.length === ROWS_AT_ONCE) yield* accountsByName(tx, authority, last);
+}
+
+/** Gives an account its place in the directory of its authority. */
+export function putDirectoryEntry(tx: WriteTx, { authority, id, username }: StoredAccount): void {
+  directory.put(tx, id, authority, directoryKey(username));
+}
+
+/** Whether an account has its place in the directory. */
+export function hasDirectoryEntry(tx: ReadTx, { authority, username }: StoredAccount): boolean {
+  return directory.has(tx, authority, directoryKey(username));
+}
+
+/**
+ * Accounts of an authority in the order of the directory, from behind a username, all of them.
+ *
+ * @throws {AgentkeepError} `storage_inconsistency` when one that is listed is not there.
+ */
+export function listAccounts(
+  tx: ReadTx,
+  authority: string,
+  page: { readonly after: string | undefined; readonly limit: number },
+): StoredAccount[] {
+  const { after, limit } = page;
+  const start = after === undefined ? {} : { after: [directoryKey(after)] as [string] };
+  const rows = [...directory.rows(tx, authority, { prefix: [], limit, ...start })];
+  return rows.map(({ value: id }) => knownAccount(tx, authority, id));
+}
+
+/** Accounts of an authority by id, as they are stored, a piece at a time. */
+export function storedAccounts(
+  tx: ReadTx,
+  authority: string,
+  batch: Batch,
+): ReadableBatch<StoredAccount> {
+  return accounts.readable(tx, authority, batch);
+}
+
+/** The directory goes by usernames as JSON writes them. */
+function directoryKey(username: string): string {
+  return JSON.stringify(username);
 }
 
 /** Rows of an index that are read before their accounts are looked up. */

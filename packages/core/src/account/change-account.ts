@@ -93,6 +93,24 @@ export function storeDeletion(tx: WriteTx, before: StoredAccount, mark: ChangeMa
   removeSessions(tx, before.authority, before.id);
 }
 
+/**
+ * Disables an account for good; it stays in every view.
+ *
+ * @throws {AgentkeepError} `account_disabled`, `last_admin`
+ */
+export function storeDisabling(
+  tx: WriteTx,
+  before: StoredAccount,
+  mark: ChangeMark,
+): StoredAccount {
+  requireEnabled(before);
+  const disabled = { ...before, disabledAtMillis: mark.nowMs };
+  requireAdminLeft(tx, before, disabled);
+  const after = storeRevision(tx, before, disabled, { ...mark, action: 'login_account_disabled' });
+  removeSessions(tx, before.authority, before.id);
+  return after;
+}
+
 /** Whether two accounts have the same set of roles; each has every role once. */
 export function haveSameRoles(
   one: Pick<StoredAccount, 'roles'>,

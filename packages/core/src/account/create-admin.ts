@@ -8,16 +8,16 @@ import { tenantIdOf } from '../access/authority.js';
 import type { AdminRole } from '../access/role.js';
 import { operatorEvent } from '../audit/operator-events.js';
 import { isLive } from '../credential/credential-policy.js';
-import { findCredential } from '../credential/credential-store.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { refusal } from '../runtime/input.js';
 import type { Runtime } from '../runtime/runtime.js';
 import { isUuid } from '../schema/uuid.js';
-import { followsTextRule } from '../schema/text.js';
+import { isTextId } from '../schema/text.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { ReadTx } from '../store/store.js';
 import { findTenant } from '../tenant/tenant-store.js';
+import { findBindable } from './account-principal.js';
 import { findAccountByName } from './account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from './new-account.js';
 import { isEmail, type LoginAccount } from './schema.js';
@@ -73,8 +73,8 @@ export async function createAdmin(runtime: Runtime, admin: NewAdmin): Promise<Lo
 
 function refuseBroken({ username, tenantId, email, credentialId }: NewAdmin): void {
   const broken = [
-    ...(isText(username) ? [] : ['username']),
-    ...(tenantId === undefined || isText(tenantId) ? [] : ['tenantId']),
+    ...(isTextId(username) ? [] : ['username']),
+    ...(tenantId === undefined || isTextId(tenantId) ? [] : ['tenantId']),
     ...(email === undefined || isEmail(email) ? [] : ['email']),
     ...(credentialId === undefined || isUuid(credentialId) ? [] : ['credentialId']),
   ];
@@ -95,10 +95,6 @@ function refuseUnfit(
     throw new AgentkeepError('already_exists');
   }
   if (credentialId === undefined) return;
-  const credential = findCredential(tx, authority, credentialId.toLowerCase());
+  const credential = findBindable(tx, authority, credentialId.toLowerCase());
   if (credential === undefined || !isLive(credential, nowMs)) throw refusal(['credentialId']);
-}
-
-function isText(text: string): boolean {
-  return text.isWellFormed() && followsTextRule(text);
 }

@@ -8,6 +8,7 @@ import type { CallOperation, CallOptions } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import { LockoutClient } from './lockout-client.js';
+import { LoginAccountClient } from './login-account-client.js';
 import { MemoryClient } from './memory-client.js';
 import { RateLimitClient } from './rate-limit-client.js';
 import { SessionClient } from './session-client.js';
@@ -40,6 +41,8 @@ export class Agent {
   readonly stats: StatsClient;
   /** Accounts that log in with a password, for their administrators and for themselves. */
   readonly users: UserClient;
+  /** Accounts that act with a credential of its tenant, for administrators. */
+  readonly loginAccounts: LoginAccountClient;
   readonly #call: CallOperation;
 
   constructor(call: CallOperation) {
@@ -54,6 +57,7 @@ export class Agent {
     this.snapshots = new SnapshotClient(call);
     this.stats = new StatsClient(call);
     this.users = new UserClient(call);
+    this.loginAccounts = new LoginAccountClient(call, 'tenant');
   }
 
   /** The credential that the agent acts with. */

@@ -132,7 +132,9 @@ export function actorOf(
     tenantId: authority.kind === 'tenant' ? authority.tenant_id : null,
     userId: id,
     username:
-      principal.kind === 'account' ? principal.username : principal.credential.spec.subject_id,
+      principal.kind === 'account'
+        ? principal.username
+        : (principal.credential ?? principal.global).spec.subject_id,
   };
 }
 

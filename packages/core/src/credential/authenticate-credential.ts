@@ -39,6 +39,7 @@ function principalOf(credential: StoredCredential, nowMs: number): CredentialPri
     authority: { kind: 'tenant', tenant_id: tenantId },
     id,
     credential,
+    global: null,
     // On the account surface an administrator of credentials counts as one of accounts.
     role: credential.spec.capabilities.includes('credential_admin') ? 'Admin' : null,
     held: new HeldProof({ kind: 'credential', tenantId, credentialId: id, verifier }),

@@ -17,18 +17,6 @@ import { credentialChanged } from './credential-event.js';
 import type { Credential, CredentialEvent } from './schema.js';
 
 /**
- * Refuses the write when the acting credential is no longer the one that was authorized.
- * @throws {AgentkeepError} `revision_conflict`
- */
-export function requireUnchangedActor(
-  tx: WriteTx,
-  { runtime, principal, credential, nowMs }: OperationRequest<InputSchemas>,
-): void {
-  const current = runtime.authenticate(tx, principal.held, nowMs)?.credential;
-  if (current?.revision !== credential.revision) throw new AgentkeepError('revision_conflict');
-}
-
-/**
  * The target of a change, once the actor is proved and the decision lets it proceed.
  * @throws {AgentkeepError} `revision_conflict` or `forbidden`
  */
@@ -38,7 +26,7 @@ export function changeTarget(
   id: string,
   decide: (target: StoredCredential | undefined) => ChangeDecision<StoredCredential>,
 ): StoredCredential {
-  requireUnchangedActor(tx, request);
+  request.confirmUnchanged(tx);
   const decision = decide(findCredential(tx, request.credential.tenantId, id));
   if (decision.type === 'stale') throw new AgentkeepError('revision_conflict');
   if (decision.type === 'forbidden') throw new AgentkeepError('forbidden');

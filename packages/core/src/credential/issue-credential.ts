@@ -4,7 +4,6 @@
  */
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { requireUnchangedActor } from './change-credential.js';
 import { credentialChanged } from './credential-event.js';
 import { newCredential, storedSpec, storeNewCredential } from './new-credential.js';
 import { IssuedCredential, IssueRequest } from './schema.js';
@@ -34,7 +33,7 @@ export const issueCredential = defineOperation({
       nowMs,
     });
     return runtime.store.transact((tx) => {
-      requireUnchangedActor(tx, request);
+      request.confirmUnchanged(tx);
       request.record(tx, credentialChanged(made.credential, 'issued'));
       return storeNewCredential(tx, made);
     });

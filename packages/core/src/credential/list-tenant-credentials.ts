@@ -2,10 +2,9 @@
  * `listTenantCredentials`: the credentials of the caller's tenant, a page at a time.
  * @module
  */
-import { type CursorBinding, decodeCursor, encodeCursor } from '../directory/cursor.js';
-import { directoryPage } from '../directory/page.js';
+import { listDirectory } from '../directory/list-directory.js';
 import { defineOperation } from '../runtime/operation.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { isUuid } from '../schema/uuid.js';
 import { listCredentials, showCredential } from './credential-store.js';
 import { DirectoryParameters, DirectoryTenantCredentialsResponse } from './schema.js';
 
@@ -20,19 +19,12 @@ export const listTenantCredentials = defineOperation({
   requires: { capability: 'credential_admin' },
   checks: ['parameters', 'version', 'rules', 'authority'],
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'page_too_large'],
-  handler: ({ runtime, credential, input }) => {
-    const { tenantId } = credential;
-    const { limit, cursor } = input.parameters;
-    const binding: CursorBinding = { list: 'tenant-credentials', tenantId };
-    const after = cursor === undefined ? undefined : decodeCursor(binding, cursor);
-    return runtime.store.read((tx) => ({
-      contract_version: CONTRACT_VERSION,
-      page: directoryPage(
-        listCredentials(tx, tenantId, { after, limit: limit + 1 }),
-        limit,
-        (row) => showCredential(tx, row),
-        (last) => encodeCursor(binding, last.id),
-      ),
-    }));
-  },
+  handler: ({ runtime, credential: { tenantId }, input }) =>
+    listDirectory(runtime.store, input.parameters, {
+      binding: { list: 'tenant-credentials', tenantId },
+      read: (tx, page) => listCredentials(tx, tenantId, page),
+      show: showCredential,
+      placeOf: ({ id }) => id,
+      isPlace: isUuid,
+    }),
 });

@@ -132,6 +132,14 @@ export const errorCatalogue = {
     'conflict',
     'This tenant was bootstrapped before and is never reset. Use its existing administrator.',
   ),
+  master_exists: entry(
+    'conflict',
+    'The master of this installation was made before. Recover it with recover-master instead.',
+  ),
+  master_absent: entry(
+    'conflict',
+    'This installation has no master yet. Make it with bootstrap-master first.',
+  ),
   snapshot_in_progress: entry(
     'conflict',
     'Another snapshot is being made. Wait until it is done, then ask again.',

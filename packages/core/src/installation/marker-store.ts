@@ -9,7 +9,7 @@ import { Subspace } from '../store/subspace.js';
 import { fieldsLayout } from '../store/value.js';
 
 /** What is remembered, by name. Names are part of the stored format. */
-export type MarkerName = 'rate_limit_revision' | 'security_settings';
+export type MarkerName = 'master' | 'rate_limit_revision' | 'security_settings';
 
 const markers = new Subspace(
   keyspace.markers,

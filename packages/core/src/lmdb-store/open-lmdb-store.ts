@@ -94,7 +94,7 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
   const { directory, durability = 'strict', mapSizeBytes = MAP_SIZE_BYTES } = options;
   const found = await findManifest(directory, durability);
   if (found.durability !== durability) {
-    const detail = `The store in ${directory} was made with durability "${found.durability}".`;
+    const detail = `The store in ${directory} was made with durability "${found.durability}", which is fixed.`;
     throw storeError('store_incompatible', detail);
   }
   if (!(await checkDataFile(directory))) await makeDataFile(directory, found);

@@ -7,8 +7,14 @@
 import { actingAuthority } from '../access/acting-authority.js';
 import { keyOfAuthority, tenantIdOf } from '../access/authority.js';
 import { authorize, deniedRight, type Requirement, rightOf } from '../access/authorize.js';
+import {
+  authorizeGlobal,
+  globalCredentialOf,
+  refuseGlobalPrincipal,
+  rightOfGlobal,
+} from '../access/authorize-global.js';
 import { authorizeParty, rightOfParty } from '../access/authorize-party.js';
-import type { ActingCredential, Principal } from '../access/principal.js';
+import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';
 import {
   type AttemptedProof,
   callEvent,
@@ -21,6 +27,7 @@ import type { AuditDraft, EventOrigin } from './audit.js';
 import { CheckedInput } from './checked-input.js';
 import type { InputSource } from './input.js';
 import type {
+  AuthenticatedOperation,
   InputSchemas,
   Operation,
   OperationRequest,
@@ -80,6 +87,7 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
 
   /** Runs every check; the first that fails throws. */
   async check(): Promise<void> {
+    this.#requireFamily();
     for (const check of this.#operation.checks) {
       if (check === 'document') await this.#document();
       else if (check === 'tenant') await this.#chooseAuthority();
@@ -98,6 +106,19 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
   get credential(): ActingCredential {
     if (this.#credential === undefined) throw new Error('The operation requires no credential.');
     return this.#credential;
+  }
+
+  /** The credential of the installation that the principal acts with. */
+  get global(): ActingGlobalCredential {
+    return globalCredentialOf(this.principal);
+  }
+
+  /** Id of the credential that the principal acts with on the platform. */
+  get actorId(): string {
+    const { credential, global } = this.principal;
+    const acting = credential ?? global;
+    if (acting === null) throw new Error('The principal acts with no credential.');
+    return acting.id;
   }
 
   /** What the call was found to require. */
@@ -138,6 +159,18 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
     const current = this.runtime.authenticate(tx, principal.held, this.nowMs);
     if (current !== undefined) return authorize(current, this.#requirement);
     throw new AgentkeepError(principal.kind === 'account' ? 'forbidden' : 'unauthorized');
+  }
+
+  /** Refuses a change when the acting credential is not the one that was weighed. */
+  confirmUnchanged(tx: ReadTx): void {
+    const { principal } = this;
+    const current = this.runtime.authenticate(tx, principal.held, this.nowMs);
+    if (current === undefined && principal.kind === 'account')
+      throw new AgentkeepError('forbidden');
+    const isSame =
+      current?.credential?.revision === principal.credential?.revision &&
+      current?.global?.revision === principal.global?.revision;
+    if (current === undefined || !isSame) throw new AgentkeepError('revision_conflict');
   }
 
   /** The caller as it is inside the transaction that acts for it. */
@@ -187,6 +220,16 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
     return { ...draft, ...place, ...(id === undefined ? {} : { id }) };
   }
 
+  /** Who is of the other kind of authority is told so before anything else. */
+  #requireFamily(): void {
+    if (this.#operation.access === 'public' || isForParties(this.#operation)) return;
+    if (this.#operation.requires.global === undefined) {
+      refuseGlobalPrincipal(this.principal);
+      return;
+    }
+    if (this.principal.global === null) this.deny('authority');
+  }
+
   async #document(): Promise<void> {
     await this.#input.readDocument();
     // A body may take its time to arrive, and what is decided and stored follows it.
@@ -195,10 +238,15 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
 
   #authorize(): void {
     if (this.#operation.access === 'public') return;
-    const { requires, surface } = this.#operation;
-    if (surface === 'account') {
+    const { requires } = this.#operation;
+    if (isForParties(this.#operation)) {
       this.#right = rightOfParty(this.principal, requires);
       authorizeParty(this.principal, requires);
+      return;
+    }
+    if (requires.global !== undefined) {
+      this.#right = rightOfGlobal(requires.global);
+      authorizeGlobal(this.principal, requires.global);
       return;
     }
     this.#requirement = { capability: requires.capability, scope: requires.scope?.(this.input) };
@@ -218,4 +266,9 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
       actingAuthority(tx, this.principal, asked),
     );
   }
+}
+
+/** Whether an operation weighs who its caller is, and not what its credential may do. */
+function isForParties({ surface, requires }: AuthenticatedOperation): boolean {
+  return surface === 'account' || requires.party !== undefined;
 }

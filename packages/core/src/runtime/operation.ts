@@ -7,7 +7,8 @@ import type * as v from 'valibot';
 import type { Requirement } from '../access/authorize.js';
 import type { Capability } from '../access/capability.js';
 import type { PartyRequirement } from '../access/authorize-party.js';
-import type { ActingCredential, Principal } from '../access/principal.js';
+import type { GlobalRequirement } from '../access/authorize-global.js';
+import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';
 import type { Scope } from '../access/scope.js';
 import type { AttemptedProof, EventSubject } from '../audit/call-events.js';
 import type { ErrorCode } from '../errors/catalogue.js';
@@ -50,6 +51,8 @@ export type Check =
 /** What an operation requires of its caller besides a valid proof. */
 export interface Requires<I extends InputSchemas> extends PartyRequirement {
   readonly capability?: Capability;
+  /** For what belongs to the installation: tenants' principals have no part in it. */
+  readonly global?: GlobalRequirement;
   scope?(input: ParsedInput<I>): Scope;
 }
 
@@ -93,6 +96,12 @@ export interface OperationRequest<I extends InputSchemas> extends CheckedRequest
    * Operations of the account surface look at the principal instead.
    */
   readonly credential: ActingCredential;
+  /**
+   * The credential of the installation that the principal acts with, where `global` is required.
+   */
+  readonly global: ActingGlobalCredential;
+  /** Id of the credential that the principal acts with on the platform. */
+  readonly actorId: string;
   readonly requirement: Requirement;
   /**
    * The authority that the call acts in, as the tenant part of keys; the caller's own by default.
@@ -105,6 +114,13 @@ export interface OperationRequest<I extends InputSchemas> extends CheckedRequest
    * @throws {AgentkeepError} `invalid_request` when one is broken.
    */
   checkDeferred(): void;
+
+  /**
+   * Refuses a change when the credential that the caller acts with is not the one that was weighed.
+   *
+   * @throws {AgentkeepError} `revision_conflict`, and `forbidden` when the session has ended.
+   */
+  confirmUnchanged(tx: ReadTx): void;
 
   /**
    * Proves the caller's authority again inside the transaction that acts on it.

@@ -16,6 +16,11 @@ export function followsTextRule(text: string): boolean {
   return NOT_BLANK.test(text) && !CONTROL.test(text);
 }
 
+/** Whether a value from outside of any document is a text under the text rule. */
+export function isTextId(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed() && followsTextRule(value);
+}
+
 function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }

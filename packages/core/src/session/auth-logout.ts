@@ -2,13 +2,10 @@
  * `authLogout`: ends the session of the call.
  * @module
  */
-import { keyOfAuthority } from '../access/authority.js';
 import { SuccessResponse, succeeded } from '../directory/account-lists.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
 import { defineOperation } from '../runtime/operation.js';
-import { loggedOut } from './session-events.js';
-import { removeSession } from './session-store.js';
+import { endSession } from './end-session.js';
 
 /** Ends a session with all its tokens; a body is not looked at. */
 export const authLogout = defineOperation({
@@ -23,16 +20,7 @@ export const authLogout = defineOperation({
   checks: ['authority', 'document'],
   errors: ['request_too_large'],
   async handler(request) {
-    await request.runtime.store.transact((tx) => {
-      const caller = request.confirmParty(tx);
-      if (caller.kind !== 'account' || caller.presence.kind !== 'session') {
-        throw new AgentkeepError('unauthorized');
-      }
-      const { sessionId: id } = caller.presence;
-      const authority = keyOfAuthority(caller.authority);
-      removeSession(tx, { authority, accountId: caller.id, id });
-      request.record(tx, loggedOut(id));
-    });
+    await endSession(request);
     return succeeded('The session has ended.');
   },
 });

@@ -2,8 +2,11 @@
  * The account that somebody logs in to, as the login engine asks for it.
  * @module
  */
-import type { ActingCredential } from '../access/principal.js';
-import { boundCredential, isBindingLive } from '../account/account-principal.js';
+import {
+  type BoundCredential,
+  boundCredential,
+  isBindingLive,
+} from '../account/account-principal.js';
 import {
   findAccountByName,
   isActiveAccount,
@@ -17,7 +20,7 @@ import type { ReadTx } from '../store/store.js';
 /** An account, and what a session of it holds on to. */
 export interface AccountLogin extends LoginSubject {
   readonly account: StoredAccount;
-  readonly credential: ActingCredential | null;
+  readonly credential: BoundCredential | null;
 }
 
 /** The account with a name, if there is one: live or not, which only the engine may tell apart. */

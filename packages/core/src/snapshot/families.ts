@@ -9,6 +9,7 @@ import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../credential/credential-store.js';
 import { lockoutSubspaces } from '../lockout/lockout-store.js';
 import { markerSubspaces } from '../installation/marker-store.js';
+import { globalCredentialSubspaces } from '../global-credential/global-credential-store.js';
 import { memorySubspaces } from '../memory/memory-store.js';
 import { rateLimitSubspaces } from '../rate-limit/rate-limit-store.js';
 import { idSubspaces } from '../runtime/durable-ids.js';
@@ -40,6 +41,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...idSubspaces,
   ...apiKeySubspaces,
   ...accountSubspaces,
+  ...globalCredentialSubspaces,
   ...sessionSubspaces,
   ...revocationSubspaces,
   ...signingKeySubspaces,
@@ -63,6 +65,8 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   memoryScan: { source: 'memoryRecords', isOneEach: true },
   auditPostings: { source: 'auditBlocks', isOneEach: false },
   accountLocators: { source: 'accounts', isOneEach: true },
+  accountDirectory: { source: 'accounts', isOneEach: true },
+  tenantDirectory: { source: 'tenants', isOneEach: true },
   accountNames: { source: 'accounts', isOneEach: true },
   accountEmails: { source: 'accounts', isOneEach: false },
   superAdmins: { source: 'accounts', isOneEach: false },

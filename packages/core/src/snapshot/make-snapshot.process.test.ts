@@ -122,12 +122,12 @@ describe('createSnapshot', () => {
   test('gives no name to a copy that does not verify', async () => {
     await keep.close();
     const store = await openLmdbStore({ directory: dataDir });
-    await store.transact((tx) => tx.put(Buffer.from([0, 1, 97, 0]), Buffer.from('damaged')));
+    await store.transact((tx) => tx.put(Buffer.from([0, 30, 97, 0]), Buffer.from('damaged')));
     await store.close();
     keep = await openKeep({ dataDir, clock });
     await expect(createSnapshot(keep)).rejects.toMatchObject({
       code: 'storage_inconsistency',
-      cause: { message: '1 of tenants do not verify.' },
+      cause: { message: '1 of markers do not verify.' },
     });
     expect(await readdir(snapshots())).toEqual(['.lock']);
   });

@@ -39,6 +39,7 @@ const rules: readonly (readonly [subspace: number, count: CountEntry])[] = [
   [keyspace.auditHeads.number, (entry) => ({ name: 'audit_events', by: eventsOfHead(entry) })],
   [keyspace.accounts.number, eachAs('accounts')],
   [keyspace.sessions.number, countSession],
+  [keyspace.globalCredentials.number, eachAs('credentials')],
 ];
 
 const ruleOf = new Map(rules);

@@ -186,7 +186,12 @@ class History {
         const isNew = !this.#revisions.has(`tenant ${each.tenant}`);
         this.#revisions.set(`tenant ${each.tenant}`, 1);
         if (isNew) {
-          insertTenant(tx, { tenantId: each.tenant, createdAtMillis: 0, initialAdminId: id });
+          insertTenant(tx, {
+            tenantId: each.tenant,
+            createdAtMillis: 0,
+            initialAdminId: id,
+            registered: null,
+          });
         }
         return;
       }
@@ -216,7 +221,12 @@ class History {
         });
         return;
       case 'fail':
-        insertTenant(tx, { tenantId: `${each.tenant}x`, createdAtMillis: 0, initialAdminId: id });
+        insertTenant(tx, {
+          tenantId: `${each.tenant}x`,
+          createdAtMillis: 0,
+          initialAdminId: id,
+          registered: null,
+        });
         throw new Error('not this one');
       case 'create':
       case 'update':

@@ -16,7 +16,7 @@ import { findState, storedNumbers } from './tally-store.js';
 const clock = new ManualClock(Date.UTC(2026, 0, 1));
 
 const tenant = (tenantId: string) => (tx: WriteTx) => {
-  insertTenant(tx, { tenantId, createdAtMillis: 0, initialAdminId: 'x' });
+  insertTenant(tx, { tenantId, createdAtMillis: 0, initialAdminId: 'x', registered: null });
 };
 
 async function tenantsOf(tally: Tally): Promise<number> {

@@ -86,4 +86,12 @@ export const keyspace = {
   tallies: subspaceKey(31, 'text'),
   /** The active accounts with the role SuperAdmin, by id. */
   superAdmins: subspaceKey(32, 'uuid'),
+  /** Installation: current state of a credential of its own, by id. */
+  globalCredentials: subspaceKey(33, 'uuid'),
+  /** Installation: history of such a credential, by id and revision. */
+  globalCredentialEvents: subspaceKey(34, 'uuid', 'integer'),
+  /** Installation: tenants in the order of the directory, by JSON-encoded tenant id. */
+  tenantDirectory: subspaceKey(35, 'text'),
+  /** Accounts in the order of the directory, by JSON-encoded username. */
+  accountDirectory: subspaceKey(36, 'text'),
 } as const;

@@ -3,6 +3,7 @@
  * `keyspace.ts` with the layout of its values.
  * @module
  */
+import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { DecodeMemo } from './decode-memo.js';
 import {
   afterKey,
@@ -33,6 +34,19 @@ export interface Row<V> {
   /** The encoded key; on loan until the next step. */
   readonly key: Uint8Array;
   readonly value: V;
+}
+
+/** A piece of a walk through everything of a tenant in one subspace. */
+export interface Batch {
+  /** Where the piece before ended; `undefined` for the first. */
+  readonly from: Uint8Array | undefined;
+  readonly limit: number;
+}
+
+/** What a piece held, and where the next one starts; `undefined` at the end. */
+export interface ReadableBatch<V> {
+  readonly values: readonly V[];
+  readonly next: Uint8Array | undefined;
 }
 
 /** Typed access to one subspace, inside a transaction that is handed in. */
@@ -109,6 +123,39 @@ export class Subspace<const S extends KeyShape, W, R = W> {
       ...(span.limit === undefined ? {} : { limit: span.limit }),
       ...(span.reverse === undefined ? {} : { reverse: span.reverse }),
     });
+  }
+
+  /**
+   * The next decoded values, those that do not verify left out: for work that goes through all of
+   * them and must not end at one that is damaged.
+   */
+  readable(tx: ReadTx, tenant: string, batch: Batch): ReadableBatch<R> {
+    const { from, limit } = batch;
+    const prefix = encodeKey(tenant, this.#key.number, this.#key.shape, []);
+    const values: R[] = [];
+    let count = 0;
+    let next: Uint8Array | undefined;
+    for (const { key, value } of tx.range({
+      from: from ?? prefix,
+      to: afterPrefix(prefix),
+      limit,
+    })) {
+      count += 1;
+      if (count === limit) next = afterKey(key);
+      const opened = this.#openIfWhole(key, value);
+      if (opened !== undefined) values.push(opened);
+    }
+    return { values, next };
+  }
+
+  #openIfWhole(key: Uint8Array, sealed: Uint8Array): R | undefined {
+    try {
+      return this.open(key, sealed);
+    } catch (error) {
+      if (error instanceof AgentkeepError && error.code === 'storage_inconsistency')
+        return undefined;
+      throw error;
+    }
   }
 
   /**

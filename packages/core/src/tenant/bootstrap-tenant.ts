@@ -6,11 +6,12 @@
 import { operatorEvent } from '../audit/operator-events.js';
 import { credentialChanged } from '../credential/credential-event.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { newCredential, storeNewCredential } from '../credential/new-credential.js';
+import { storeNewCredential } from '../credential/new-credential.js';
 import type { IssuedCredential } from '../credential/schema.js';
 import { refusal } from '../runtime/input.js';
 import type { Runtime } from '../runtime/runtime.js';
-import { followsTextRule } from '../schema/text.js';
+import { isTextId } from '../schema/text.js';
+import { newTenantAdmin } from './tenant-admin.js';
 import { findTenant, insertTenant } from './tenant-store.js';
 
 /** Which tenant to make, and the subject of its first administrator. */
@@ -31,27 +32,18 @@ export async function bootstrapTenant(
   const broken = Object.entries({ tenantId, subjectId }).filter(([, id]) => !isTextId(id));
   if (broken.length > 0) throw refusal(broken.map(([member]) => member));
   const nowMs = runtime.clock.now();
-  const made = newCredential(runtime, {
-    tenantId,
-    spec: {
-      subject_id: subjectId,
-      capabilities: ['policy_admin', 'credential_admin'],
-      grants: [],
-      expires_at_millis: null,
-    },
-    action: 'bootstrapped',
-    nowMs,
-  });
+  const made = newTenantAdmin(runtime, { tenantId, subjectId, action: 'bootstrapped', nowMs });
   const change = credentialChanged(made.credential, 'bootstrapped');
   const event = operatorEvent(runtime, tenantId, change);
   return runtime.store.transact((tx) => {
     if (findTenant(tx, tenantId) !== undefined) throw new AgentkeepError('tenant_exists');
-    insertTenant(tx, { tenantId, createdAtMillis: nowMs, initialAdminId: made.credential.id });
+    insertTenant(tx, {
+      tenantId,
+      createdAtMillis: nowMs,
+      initialAdminId: made.credential.id,
+      registered: null,
+    });
     runtime.audit.changed(tx, event);
     return storeNewCredential(tx, made);
   });
-}
-
-function isTextId(id: unknown): boolean {
-  return typeof id === 'string' && id.isWellFormed() && followsTextRule(id);
 }

@@ -4,22 +4,21 @@
  * @module
  */
 import type { Principal } from '../access/principal.js';
+import { findBindable } from '../account/account-principal.js';
 import { findAccountByName, isEmailTaken } from '../account/account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
 import { User } from '../account/schema.js';
 import { showUser } from '../account/show-account.js';
 import { isLive } from '../credential/credential-policy.js';
-import { findCredential } from '../credential/credential-store.js';
 import { TenantParameters } from '../directory/account-lists.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineOperation, type OperationRequest } from '../runtime/operation.js';
-import { followsTextRule } from '../schema/text.js';
 import type { ReadTx } from '../store/store.js';
 import { mayBindCredential } from './management-policy.js';
 import { actorIdOf, requireGrantable } from './managed-user.js';
 import { CreateUserRequest } from './schema.js';
-import { creationRefused } from './user-events.js';
+import { attemptedName, creationRefused } from './user-events.js';
 
 const input = { parameters: TenantParameters, document: CreateUserRequest };
 
@@ -77,7 +76,7 @@ function requireRights(tx: ReadTx, request: Request, caller: Principal): void {
   requireGrantable(request, caller, roles);
   if (credentialId === null) return;
   if (!mayBindCredential(caller, request.authority)) request.deny('credential_admin');
-  const credential = findCredential(tx, request.authority, credentialId);
+  const credential = findBindable(tx, request.authority, credentialId);
   if (credential === undefined || !isLive(credential, request.nowMs)) request.deny('authority');
 }
 
@@ -88,11 +87,4 @@ function requireFree(tx: ReadTx, { authority, input: { document } }: Request): v
     findAccountByName(tx, authority, username) !== undefined ||
     (email !== null && isEmailTaken(tx, authority, email, undefined));
   if (isTaken) throw new AgentkeepError('already_exists');
-}
-
-/** The name in a refused document, if it could be one. */
-function attemptedName(document: unknown): string | null {
-  if (typeof document !== 'object' || document === null || !('username' in document)) return null;
-  const { username } = document;
-  return typeof username === 'string' && followsTextRule(username) ? username : null;
 }

@@ -6,8 +6,8 @@
  */
 import { keyOfAuthority } from '../access/authority.js';
 import type { Principal } from '../access/principal.js';
-import { boundCredential } from '../account/account-principal.js';
 import { findAccount, type StoredAccount } from '../account/account-store.js';
+import { findCredential } from '../credential/credential-store.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
 import { INSTALLATION } from '../store/keyspace.js';
@@ -23,8 +23,8 @@ function managerOf({ kind, role }: Principal): Manager {
 }
 
 /** Id that histories name for a change: the acting credential, else the account. */
-export function actorIdOf({ id, credential }: Principal): string {
-  return credential?.id ?? id;
+export function actorIdOf({ id, credential, global }: Principal): string {
+  return (credential ?? global)?.id ?? id;
 }
 
 /** Whether a caller is the account with an id, in the authority that the call acts in. */
@@ -88,5 +88,6 @@ export function requireGrantable(
 function isPrivileged(tx: ReadTx, account: StoredAccount): boolean {
   const { authority, credentialId } = account;
   if (credentialId !== null && authority === INSTALLATION) return true;
-  return boundCredential(tx, account)?.spec.capabilities.includes('credential_admin') === true;
+  const bound = credentialId === null ? undefined : findCredential(tx, authority, credentialId);
+  return bound?.spec.capabilities.includes('credential_admin') === true;
 }

@@ -49,16 +49,10 @@ export function missingRightToGrant(
  * credential: it has to act with the power to issue such credentials itself.
  */
 export function mayBindCredential(
-  {
-    kind,
-    authority,
-    role,
-    credential,
-  }: Pick<Principal, 'kind' | 'authority' | 'role' | 'credential'>,
+  { credential, global }: Pick<Principal, 'credential' | 'global'>,
   target: string,
 ): boolean {
-  // Of the credentials of the installation, only the master has a role.
-  if (kind === 'credential' && authority.kind === 'global') return role === 'SuperAdmin';
+  if (global !== null) return global.isMaster;
   if (credential?.tenantId !== target) return false;
   return credential.spec.capabilities.includes('credential_admin');
 }

@@ -7,6 +7,7 @@ import { haveSameRoles } from '../account/change-account.js';
 import type { StoredAccount } from '../account/account-store.js';
 import type { EventSubject } from '../audit/call-events.js';
 import type { AuditMetadata } from '../runtime/audit.js';
+import { followsTextRule } from '../schema/text.js';
 
 /** An account on both sides of a change. */
 export interface ChangedAccount {
@@ -32,9 +33,21 @@ export function changeEvents(change: ChangedAccount): EventSubject[] {
   return isUpdated ? [userEvent('user_updated', before, touched), ...events] : events;
 }
 
+/** An account is disabled for good. */
+export function userDisabled(account: StoredAccount): EventSubject {
+  return userEvent('user_updated', account, { disabled: true });
+}
+
 /** An account is deleted. */
 export function userDeleted(account: StoredAccount): EventSubject {
   return userEvent('user_deleted', account, { deleted_username: account.username });
+}
+
+/** The name in a refused document, if it could be one. */
+export function attemptedName(document: unknown): string | null {
+  if (typeof document !== 'object' || document === null || !('username' in document)) return null;
+  const { username } = document;
+  return typeof username === 'string' && followsTextRule(username) ? username : null;
 }
 
 /** A request for an account was refused. */

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-const SECRET = /ak1_[0-9a-f]{32}_[\w-]{43}/g;
+const SECRET = /akg?1_[0-9a-f]{32}_[\w-]{43}/g;
 
 let dataDir: string;
 let home: string;
@@ -127,7 +127,7 @@ describe('dev', () => {
     const filled = command.replaceAll(/'"\$(\w+)"'/g, (_, name: string) => valueOf(name));
     const [, url = ''] = /curl -sS '([^']+)'/.exec(filled) ?? [];
     const [, body] = /-d '([^']+)'/.exec(filled) ?? [];
-    const secret = valueOf('AGENT_SECRET');
+    const secret = valueOf(/Bearer \$(\w+)/.exec(command)?.[1] ?? '');
     const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
     const sent = body === undefined ? { headers } : { method: 'POST', headers, body };
     return (await fetch(url, sent)).json();
@@ -137,20 +137,21 @@ describe('dev', () => {
     const first = start(['dev', '--port', '0']);
     await first.until('out', /Stop with Ctrl\+C/);
     const secrets = first.out.match(SECRET);
-    expect(secrets).toHaveLength(2);
-    expect(new Set(secrets).size).toBe(2);
+    expect(secrets).toHaveLength(3);
+    expect(new Set(secrets).size).toBe(3);
     expect(existsSync(dataDir)).toBe(true);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
 
     const assignments = first.out.match(/^ {2}\w+_(?:SECRET|PASSWORD)='.*'$/gm)!.join('\n');
     const commands = first.out.match(/^ {2}curl (?:.*\\\n)*.*$/gm)!;
-    expect(commands).toHaveLength(4);
+    expect(commands).toHaveLength(5);
     const answers: unknown[] = [];
     for (const command of commands) answers.push(await request(command, assignments));
     expect(answers).toMatchObject([
       { credential: { tenant_id: 'demo', spec: { subject_id: 'agent' } } },
       { receipt: { action: 'created', revision: 1 } },
       { page: { records: [{ revision: 1 }] } },
+      { page: { items: [{ tenant_id: 'demo' }], next_cursor: null } },
       { username: 'admin', token_type: 'Bearer' },
     ]);
     expect(await request(commands[1]!, assignments)).toEqual(answers[1]);
@@ -273,7 +274,7 @@ describe('bootstrap-tenant', () => {
 
     const second = await run(...words);
     expect(second).toMatchObject({ status: 1, out: '' });
-    expect(second.error).toMatch(/^agentkeep: Tenant "acme" was bootstrapped before[^\n]*\n$/);
+    expect(second.error).toMatch(/^agentkeep: Tenant "acme" was made before[^\n]*\n$/);
   });
 
   it('refuses ids that break the text rule', async () => {

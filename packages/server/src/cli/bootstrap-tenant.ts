@@ -2,10 +2,12 @@
  * `agentkeep bootstrap-tenant`: the first administrator of a tenant.
  * @module
  */
-import { AgentkeepError, openKeep } from '@agentkeep/core';
+import { AgentkeepError } from '@agentkeep/core';
 import { bootstrapTenant as bootstrap } from '@agentkeep/core/operator';
 import { CHANGE_OPTIONS, type Command, type Invocation } from './command.js';
 import { CommandError } from './command-error.js';
+import { deliver } from './deliver.js';
+import { openToChange } from './open-to-change.js';
 
 /** Prints one JSON line with the secret, which is stored nowhere. */
 export const bootstrapTenant: Command = {
@@ -29,22 +31,21 @@ export const bootstrapTenant: Command = {
 
 async function run({ io, options, positionals }: Invocation): Promise<void> {
   const [tenantId = '', subjectId = ''] = positionals;
-  const { dataDir, durability, mapSizeBytes, audit } = options;
-  await using keep = await openKeep({
-    dataDir,
-    durability,
-    audit,
-    ...(mapSizeBytes === undefined ? {} : { mapSizeBytes }),
+  await using keep = await openToChange(options);
+  const issued = await bootstrap(keep, { tenantId, subjectId }).catch((error: unknown) => {
+    throw explained(error, tenantId);
   });
-  try {
-    const issued = await bootstrap(keep, { tenantId, subjectId });
-    await io.writeOut(`${JSON.stringify(issued)}\n`);
-  } catch (error) {
-    if (!(error instanceof AgentkeepError) || error.code !== 'tenant_exists') throw error;
-    throw new CommandError(
-      `Tenant ${JSON.stringify(tenantId)} was bootstrapped before and is never reset. ` +
-        'Use its administrator, or choose another tenant id.',
-      { cause: error },
-    );
-  }
+  const otherwise =
+    'Appoint another administrator as the master (POST /api/v1/admin/tenants/{tenant}/' +
+    'admin-credentials), or choose another tenant id.';
+  await deliver(io, issued, otherwise);
+}
+
+function explained(error: unknown, tenantId: string): unknown {
+  if (!(error instanceof AgentkeepError) || error.code !== 'tenant_exists') return error;
+  return new CommandError(
+    `Tenant ${JSON.stringify(tenantId)} was made before and is never reset. Use its ` +
+      'administrator, let the master appoint another one, or choose another tenant id.',
+    { cause: error },
+  );
 }

@@ -14,11 +14,14 @@ export interface CommandLine {
   readonly configFile: string | undefined;
   readonly positionals: readonly string[];
   readonly json: boolean;
+  /** Whether the options are to be shown and nothing else is to be done. */
+  readonly printsConfig: boolean;
   readonly ownFlags: Readonly<Partial<Record<string, string | true>>>;
 }
 
 const CONFIG = 'config';
 const JSON_FLAG = 'json';
+const PRINT_CONFIG = 'print-config';
 
 /** Whether the arguments ask for help rather than for work. */
 export function asksForHelp(words: readonly string[]): boolean {
@@ -40,7 +43,8 @@ export function readCommandLine(command: Command, words: readonly string[]): Com
     given.set(flag, typeof value === 'string' ? value : true);
   }
   const wanted = command.positionals;
-  if (positionals.length !== wanted.length) {
+  const printsConfig = given.has(PRINT_CONFIG);
+  if (positionals.length !== wanted.length && !printsConfig) {
     const names = wanted.length === 0 ? 'none' : wanted.map((name) => `<${name}>`).join(' ');
     throw new UsageError(
       `${command.name} takes ${names} as arguments, and got ${positionals.length}.`,
@@ -55,6 +59,7 @@ export function readCommandLine(command: Command, words: readonly string[]): Com
     configFile: textOf(given.get(CONFIG)),
     positionals,
     json: given.has(JSON_FLAG),
+    printsConfig,
     ownFlags: Object.fromEntries(
       (command.ownFlags ?? []).flatMap(({ name }) => {
         const value = given.get(name);
@@ -72,7 +77,10 @@ function textOf(value: string | true | undefined): string | undefined {
 type Flags = Record<string, { type: 'string' | 'boolean'; multiple: true }>;
 
 function parse(command: Command, words: readonly string[]) {
-  const options: Flags = { [CONFIG]: { type: 'string', multiple: true } };
+  const options: Flags = {
+    [CONFIG]: { type: 'string', multiple: true },
+    [PRINT_CONFIG]: { type: 'boolean', multiple: true },
+  };
   for (const name of command.options) options[flagOf(name)] = { type: 'string', multiple: true };
   for (const { name, placeholder } of command.ownFlags ?? []) {
     options[name] = { type: placeholder === undefined ? 'boolean' : 'string', multiple: true };

@@ -46,6 +46,8 @@ export interface Command {
   readonly description: readonly string[];
   /** Options that it takes as flags. */
   readonly options: readonly OptionName[];
+  /** Whether it takes the password of an administrator from the environment. */
+  readonly readsAdminPassword?: boolean;
   /** Whether it takes `--json`. */
   readonly hasJson?: boolean;
   /** Flags of its own. */

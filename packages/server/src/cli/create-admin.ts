@@ -3,11 +3,13 @@
  *
  * @module
  */
-import { AgentkeepError, CONTRACT_VERSION, type ErrorCode, openKeep } from '@agentkeep/core';
+import { AgentkeepError, CONTRACT_VERSION, type ErrorCode } from '@agentkeep/core';
 import { createAdmin as create, generatePassword, type NewAdmin } from '@agentkeep/core/operator';
 import { readAdminPassword } from '../options/admin-password.js';
 import { CHANGE_OPTIONS, type Command, type Invocation } from './command.js';
 import { CommandError } from './command-error.js';
+import { deliver } from './deliver.js';
+import { openToChange } from './open-to-change.js';
 import { UsageError } from './usage-error.js';
 
 const roles = ['SuperAdmin', 'Admin'] as const;
@@ -27,6 +29,7 @@ export const createAdmin: Command = {
     'Needs the data directory for itself, so stop the server first.',
   ],
   options: CHANGE_OPTIONS,
+  readsAdminPassword: true,
   ownFlags: [
     {
       name: 'tenant-id',
@@ -56,13 +59,7 @@ async function run({ io, options, positionals, ownFlags }: Invocation): Promise<
   const [username = ''] = positionals;
   const role = roleOf(ownFlags['role']);
   const given = readAdminPassword(io.environment);
-  const { dataDir, durability, mapSizeBytes, audit } = options;
-  await using keep = await openKeep({
-    dataDir,
-    durability,
-    audit,
-    ...(mapSizeBytes === undefined ? {} : { mapSizeBytes }),
-  });
+  await using keep = await openToChange(options);
   const password = given ?? generatePassword(keep);
   const admin: NewAdmin = {
     username,
@@ -80,7 +77,8 @@ async function run({ io, options, positionals, ownFlags }: Invocation): Promise<
     account,
     ...(given === undefined ? { password } : {}),
   };
-  await io.writeOut(`${JSON.stringify(answer)}\n`);
+  const otherwise = 'Make another one, which can set a new password for this one.';
+  await deliver(io, answer, otherwise);
 }
 
 function roleOf(flag: string | true | undefined): (typeof roles)[number] {

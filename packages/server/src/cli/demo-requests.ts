@@ -33,6 +33,9 @@ export const AGENT_VARIABLE = 'AGENT_SECRET';
 /** The shell variable of the administrator's secret. */
 export const ADMIN_VARIABLE = 'ADMIN_SECRET';
 
+/** The shell variable of the master's secret. */
+export const MASTER_VARIABLE = 'MASTER_SECRET';
+
 /** The shell variable that the login reads the password from. */
 export const PASSWORD_VARIABLE = 'AGENTKEEP_ADMIN_PASSWORD';
 
@@ -63,8 +66,20 @@ export function demoRequests(url: string): readonly { title: string; command: st
   ];
 }
 
+/** What the master can see at once. */
+export function masterRequest(url: string): { title: string; command: string } {
+  return {
+    title: 'List the tenants, as the master:',
+    command: `curl -sS '${url}${routes.listTenants.path}?contract_version=1' ${proofOf(MASTER_VARIABLE)}`,
+  };
+}
+
+function proofOf(variable: string): string {
+  return `-H "Authorization: Bearer $${variable}"`;
+}
+
 function curl(url: string, document?: object): string {
-  const proof = `-H "Authorization: Bearer $${AGENT_VARIABLE}"`;
+  const proof = proofOf(AGENT_VARIABLE);
   if (document === undefined) return `curl -sS '${url}' ${proof}`;
   return post(url, [proof], JSON.stringify(document));
 }

@@ -9,7 +9,12 @@ import {
   type CredentialSpecInput,
   type Keep,
 } from '@agentkeep/core';
-import { bootstrapTenant, createAdmin, generatePassword } from '@agentkeep/core/operator';
+import {
+  bootstrapMaster,
+  bootstrapTenant,
+  createAdmin,
+  generatePassword,
+} from '@agentkeep/core/operator';
 import { readAdminPassword } from '../options/admin-password.js';
 import { contractRoute } from '../routes.js';
 import { type Command, SERVE_OPTIONS } from './command.js';
@@ -19,6 +24,8 @@ import {
   AGENT_VARIABLE,
   demoRequests,
   loginRequest,
+  MASTER_VARIABLE,
+  masterRequest,
   PASSWORD_VARIABLE,
 } from './demo-requests.js';
 import { serveKeep } from './serve-keep.js';
@@ -50,25 +57,29 @@ export const dev: Command = {
   summary: 'Try Agentkeep: make a demo tenant, print requests to paste, and serve.',
   description: [
     `Makes the data directory if it is absent, and in it the tenant "${TENANT}" with an ` +
-      'administrator and an agent, and the account "admin", which manages the installation. ' +
-      'Prints each secret once, with requests to paste into a shell, then serves until Ctrl+C.',
+      'administrator and an agent, the master of the installation, and the account "admin", ' +
+      'which manages it. Prints each secret once, with requests to paste into a shell, then ' +
+      'serves until Ctrl+C.',
     'AGENTKEEP_ADMIN_PASSWORD, or the file that AGENTKEEP_ADMIN_PASSWORD_FILE names, gives the ' +
       'password of the account; without both, one is generated.',
-    'A tenant or account that is already there is kept and its secrets are not shown again. To ' +
+    'A tenant, master or account that is already there is kept and its secrets are not shown again. To ' +
       'start fresh, remove the data directory or name another one.',
     'Secrets and requests go to standard output, the log to standard error as JSON lines.',
   ],
   options: SERVE_OPTIONS,
+  readsAdminPassword: true,
   examples: ['agentkeep dev', 'agentkeep dev --data-dir /tmp/agentkeep --port 8080'],
   run: ({ io, options }) => {
     const dataDir = resolve(options.dataDir);
     const given = readAdminPassword(io.environment);
     return serveKeep(options, io.writeError, async (keep, url) => {
       const secrets = await bootstrapDemo(keep);
+      const master = await makeMaster(keep);
       const account = await makeAccount(keep, given);
       const text = [
         ...served(url, dataDir),
         ...(secrets === undefined ? keptTenant : welcome(url, secrets)),
+        ...(master === undefined ? [] : masterText(url, master)),
         ...accountText(url, account),
         ...(secrets === undefined ? [] : [`All operations: ${url}${contractRoute.path}`]),
         'Stop with Ctrl+C.',
@@ -92,6 +103,16 @@ async function bootstrapDemo(keep: Keep): Promise<DemoSecrets | undefined> {
     return { admin, agent };
   } catch (error) {
     if (error instanceof AgentkeepError && error.code === 'tenant_exists') return undefined;
+    throw error;
+  }
+}
+
+/** Makes the master and gives its secret; `undefined` when there was one before. */
+async function makeMaster(keep: Keep): Promise<string | undefined> {
+  try {
+    return (await bootstrapMaster(keep, 'root')).secret;
+  } catch (error) {
+    if (error instanceof AgentkeepError && error.code === 'master_exists') return undefined;
     throw error;
   }
 }
@@ -128,6 +149,20 @@ const keptTenant = [
   'directory, or name another one with --data-dir.',
   '',
 ];
+
+function masterText(url: string, secret: string): string[] {
+  const { title, command } = masterRequest(url);
+  return [
+    'The master of the installation is new. Its secret is shown this once:',
+    '',
+    `  ${MASTER_VARIABLE}='${secret}'`,
+    '',
+    title,
+    '',
+    `  ${command}`,
+    '',
+  ];
+}
 
 function accountText(url: string, account: DemoAccount): string[] {
   if (account === 'kept') return [];

@@ -8,6 +8,9 @@ import { ListenError } from '../lifecycle/listen-error.js';
 import { loggableText } from '../log/loggable.js';
 import { InvalidOptionsError } from '../options/invalid-options-error.js';
 import { CommandError } from './command-error.js';
+import { systemAdvice } from './system-advice.js';
+
+const CAUSES_MAX = 5;
 
 /** The message, without a final newline and without secrets. */
 export function failureMessage(error: unknown, dataDir: string): string {
@@ -21,9 +24,8 @@ function describe(error: unknown, dataDir: string): string {
     error instanceof ListenError ||
     error instanceof InvalidOptionsError;
   if (isForOperator) return error.message;
-  if (error instanceof Error && 'code' in error && error.code === 'EPIPE') {
-    return 'Standard output was closed before everything was written.';
-  }
+  const advice = systemAdvice(error);
+  if (error instanceof Error && advice !== undefined) return `${error.message}. ${advice}`;
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `Unexpected failure, which is a defect of Agentkeep. ${detail}`;
 }
@@ -42,15 +44,26 @@ function describeKnown(error: AgentkeepError, dataDir: string): string {
     );
   }
   if (error.kind !== 'internal' && error.kind !== 'unavailable') return error.message;
-  return [`${error.message} (${dataDir})`, ...causesOf(error)].join('\n  because: ');
+  const causes = causesOf(error);
+  const advice = causes.map(systemAdvice).find((each) => each !== undefined);
+  const reasons = causes.map(({ message }) => message);
+  if (advice !== undefined) {
+    // What the system says is the whole reason, and then what the catalogue advises is beside it.
+    return [`The data directory cannot be used. ${advice}`, ...reasons].join(BECAUSE);
+  }
+  // A reason that names a path tells the place better.
+  const place = reasons.some((reason) => reason.includes('/')) ? '' : ` (${dataDir})`;
+  return [`${error.message}${place}`, ...reasons].join(BECAUSE);
 }
 
+const BECAUSE = '\n  because: ';
+
 /** What lies under an error, outermost first. */
-function causesOf(error: Error): string[] {
-  const causes: string[] = [];
+function causesOf(error: Error): Error[] {
+  const causes: Error[] = [];
   let cause = error.cause;
-  while (cause instanceof Error && causes.length < 5) {
-    causes.push(cause.message);
+  while (cause instanceof Error && causes.length < CAUSES_MAX) {
+    causes.push(cause);
     cause = cause.cause;
   }
   return causes;

@@ -36,7 +36,10 @@ async function run({ io, options: { host, port }, json }: Invocation): Promise<v
   }
   const url = urlOf(host, port);
   const reason = await unhealthyReason(url);
-  if (reason !== undefined) throw new CommandError(`${url} is not healthy: ${reason}`);
+  if (reason !== undefined) {
+    const advice = 'Start it with `agentkeep serve`, or name its address with --host and --port.';
+    throw new CommandError(`${url} is not healthy: ${reason} ${advice}`);
+  }
   const health = {
     contract_version: CONTRACT_VERSION,
     status: 'healthy',
@@ -54,7 +57,7 @@ async function unhealthyReason(url: string): Promise<string | undefined> {
     if (error.name === 'AbortError' || error.name === 'TimeoutError') {
       return `no complete reply within ${TIMEOUT_MS / 1_000} seconds.`;
     }
-    return error.message;
+    return error.message.endsWith('.') ? error.message : `${error.message}.`;
   }
 }
 

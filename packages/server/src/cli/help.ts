@@ -29,7 +29,8 @@ export function overview(commands: readonly Command[]): string {
     ...columns(calls),
     '',
     'New here? `agentkeep dev` makes a data directory and a demo tenant, prints requests',
-    'to paste, and serves. `agentkeep <command> --help` explains a command and its options.',
+    'to paste, and serves. For real: `agentkeep bootstrap-master` and `agentkeep serve`.',
+    '`agentkeep <command> --help` explains a command and its options.',
     '',
     'Options:',
     ...columns([
@@ -53,6 +54,7 @@ export function helpOf(command: Command): string {
       ...command.options.map(describe),
       ['--config <file>', 'JSON file with options as members, such as {"port": 8080}.'],
       ...json,
+      ['--print-config', 'Print the options as they take effect, and where each is given.'],
       ['--help, -h', 'Show this.'],
     ]),
     '',

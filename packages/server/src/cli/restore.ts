@@ -35,7 +35,7 @@ async function run({ io, options, positionals, json, ownFlags }: Invocation): Pr
   const force = ownFlags['force'] === true;
   const report = await withProgress(io, (onProgress) =>
     restoreSnapshot({ snapshot, dataDir, force, onProgress }).catch((error: unknown) => {
-      throw isNotEmpty(error) ? notEmpty(dataDir, error) : error;
+      throw explained(error, snapshot, dataDir);
     }),
   );
   const records = Object.entries(report.records).map(([name, count]) => `  ${name}: ${count}`);
@@ -44,14 +44,20 @@ async function run({ io, options, positionals, json, ownFlags }: Invocation): Pr
   await io.writeOut(`${json ? JSON.stringify(report) : text}\n`);
 }
 
-function isNotEmpty(error: unknown): boolean {
-  return error instanceof AgentkeepError && error.code === 'directory_not_empty';
-}
-
-function notEmpty(dataDir: string, cause: unknown): CommandError {
+function explained(error: unknown, snapshot: string, dataDir: string): unknown {
+  if (!(error instanceof AgentkeepError)) return error;
+  if (error.code === 'directory_not_empty') {
+    return new CommandError(
+      `${dataDir} is not empty. Name another directory with --data-dir, or replace the store in ` +
+        'it with --force.',
+      { cause: error },
+    );
+  }
+  if (error.code !== 'snapshot_damaged') return error;
+  const reason = error.cause instanceof Error ? `\n  because: ${error.cause.message}` : '';
   return new CommandError(
-    `${dataDir} is not empty. Name another directory with --data-dir, or replace the store in it ` +
-      'with --force.',
-    { cause },
+    `${snapshot} is not a complete snapshot, so nothing was restored. Name another one; a data ` +
+      `directory keeps them in its folder snapshots.${reason}`,
+    { cause: error },
   );
 }

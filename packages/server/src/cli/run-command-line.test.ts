@@ -2,14 +2,21 @@
  * Help, usage and refusals of the command line, without a process of its own.
  * @module
  */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCommandLine } from './run-command-line.js';
 
 async function run(...words: string[]) {
+  return runIn({}, ...words);
+}
+
+async function runIn(environment: Record<string, string>, ...words: string[]) {
   let out = '';
   let error = '';
   const status = await runCommandLine(words, {
-    environment: {},
+    environment,
     writeOut: async (text) => {
       out += text;
     },
@@ -23,6 +30,8 @@ async function run(...words: string[]) {
 const verbs = [
   'dev',
   'serve',
+  'bootstrap-master',
+  'recover-master',
   'bootstrap-tenant',
   'create-admin',
   'snapshot',
@@ -54,12 +63,73 @@ describe('help', () => {
   });
 });
 
+describe('--print-config', () => {
+  it.each(verbs)('shows what %s would run with, and does nothing', async (verb) => {
+    const { status, out, error } = await run(verb, '--print-config');
+    expect({ status, error }).toEqual({ status: 0, error: '' });
+    expect(JSON.parse(out)).toMatchObject({
+      command: verb,
+      options: { data_dir: { value: './data', from: 'default' } },
+    });
+  });
+
+  it('tells where each option is given, the strongest place', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'agentkeep-config-'));
+    const file = join(directory, 'agentkeep.json');
+    writeFileSync(file, '{"port":1,"host":"::1","log_level":"debug","audit":{"reads":true}}');
+    const environment = { AGENTKEEP_PORT: '2', AGENTKEEP_LOG_LEVEL: 'warn' };
+    const words = ['serve', '--print-config', '--config', file, '--port', '3'];
+    const { out } = await runIn(environment, ...words);
+    rmSync(directory, { recursive: true });
+    expect(JSON.parse(out)).toMatchObject({
+      options: {
+        port: { value: 3, from: '--port' },
+        log_level: { value: 'warn', from: 'AGENTKEEP_LOG_LEVEL' },
+        host: { value: '::1', from: `host in ${file}` },
+        audit_reads: { value: true, from: `audit_reads in ${file}` },
+        durability: { value: 'strict', from: 'default' },
+        trusted_proxies: { value: null, from: 'default: loopback and private ranges' },
+      },
+    });
+  });
+
+  it('tells that a password is given, and not which one', async () => {
+    const environment = { AGENTKEEP_ADMIN_PASSWORD: 'Correct-Horse-7' };
+    const given = await runIn(environment, 'create-admin', '--print-config');
+    expect(given.out).not.toContain('Correct-Horse-7');
+    const from = 'AGENTKEEP_ADMIN_PASSWORD';
+    expect(JSON.parse(given.out)).toMatchObject({
+      options: { admin_password: { value: '[redacted]', from } },
+    });
+    const { out } = await run('dev', '--print-config');
+    expect(JSON.parse(out)).toMatchObject({
+      options: { admin_password: { value: null, from: 'default: generated' } },
+    });
+  });
+
+  it('shows no option that the command does not take, and nothing like a secret', async () => {
+    const secret = `ak1_${'0'.repeat(32)}_${'a'.repeat(43)}`;
+    const { out } = await runIn({ AGENTKEEP_PORT: '1' }, 'snapshot', '--print-config');
+    expect(Object.keys((JSON.parse(out) as { options: object }).options)).toEqual(['data_dir']);
+    const redacted = await run('snapshot', '--print-config', '--data-dir', secret);
+    expect(redacted.out).not.toContain(secret);
+    expect(redacted.out).toContain('[redacted]');
+  });
+});
+
 describe('refusals', () => {
   it.each([
     [[], 'A command is missing.'],
     [['fly'], '"fly" is no command.'],
     [['--port', '1', 'serve'], '"--port" is no command.'],
-    [['bootstrap-master', 'ops'], '"bootstrap-master" is no command.'],
+    [['bootstrap-master'], 'bootstrap-master takes <subject-id> as arguments, and got 0.'],
+    [['recover-master'], 'recover-master takes <expected-revision> as arguments, and got 0.'],
+    [['recover-master', 'one'], 'expected-revision: "one" is no revision.'],
+    [['recover-master', '1.5'], 'expected-revision: "1.5" is no revision.'],
+    [['recover-master', '9007199254740992'], 'is no revision.'],
+    [['recover-master', '--', '-1'], 'expected-revision: "-1" is no revision.'],
+    [['serve', '--print-config', '--port', 'abc'], '--port: "abc" is refused.'],
+    [['snapshot', '--print-config', '--port', '1'], "Unknown option '--port'"],
     [['serve', 'extra'], 'serve takes none as arguments, and got 1.'],
     [['bootstrap-tenant', 'acme'], 'takes <tenant-id> <subject-id> as arguments, and got 1.'],
     [['bootstrap-tenant', 'a', 'b', 'c'], 'and got 3.'],

@@ -6,16 +6,19 @@ import { CONTRACT_DOCUMENT_VERSION } from '@agentkeep/core';
 import { loggableText } from '../log/loggable.js';
 import { InvalidOptionsError } from '../options/invalid-options-error.js';
 import { optionTable } from '../options/option-table.js';
-import { readOptions, type ServiceOptions } from '../options/read-options.js';
+import { type OptionSources, readOptions } from '../options/read-options.js';
+import { bootstrapMaster } from './bootstrap-master.js';
 import { bootstrapTenant } from './bootstrap-tenant.js';
 import type { Command, CommandIo } from './command.js';
 import { asksForHelp, type CommandLine, readCommandLine } from './command-line.js';
 import { createAdmin } from './create-admin.js';
+import { configText } from './config-text.js';
 import { dev } from './dev.js';
 import { failureMessage } from './failure.js';
 import { healthCheck } from './health-check.js';
 import { helpOf, overview, usageOf } from './help.js';
 import { openapi } from './openapi.js';
+import { recoverMaster } from './recover-master.js';
 import { restore } from './restore.js';
 import { serve } from './serve.js';
 import { snapshot } from './snapshot.js';
@@ -27,6 +30,8 @@ import { verifyStore } from './verify-store.js';
 const commands: readonly Command[] = [
   dev,
   serve,
+  bootstrapMaster,
+  recoverMaster,
   bootstrapTenant,
   createAdmin,
   snapshot,
@@ -61,7 +66,8 @@ async function runCommand(
   let dataDir = optionTable.data_dir.byDefault;
   try {
     const line = readCommandLine(command, words);
-    const options = optionsOf(line, io);
+    if (line.printsConfig) return await answer(io, configText(command, sourcesOf(line, io)));
+    const options = readOptions(sourcesOf(line, io));
     dataDir = options.dataDir;
     const { positionals, json, ownFlags } = line;
     await command.run({ io, options, positionals, json, ownFlags });
@@ -76,8 +82,8 @@ async function runCommand(
   }
 }
 
-function optionsOf({ flags, configFile }: CommandLine, io: CommandIo): ServiceOptions {
-  return readOptions({ flags, environment: io.environment, configFile });
+function sourcesOf({ flags, configFile }: CommandLine, io: CommandIo): OptionSources {
+  return { flags, environment: io.environment, configFile };
 }
 
 async function answer(io: CommandIo, text: string): Promise<ExitStatus> {

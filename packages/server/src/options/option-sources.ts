@@ -77,7 +77,12 @@ export function readConfigFile(file: string): SourceReading {
     bytes = readFileSync(file);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { given: [], problems: [`--config: ${file} cannot be read (${reason}).`] };
+    return {
+      given: [],
+      problems: [
+        `--config: ${file} cannot be read (${reason}). Check the path, and who may read it.`,
+      ],
+    };
   }
   return readConfigText(bytes, file);
 }

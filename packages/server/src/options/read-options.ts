@@ -67,6 +67,35 @@ const VALUE_CHARS_MAX = 120;
  * source replaces.
  */
 export function readOptions(sources: OptionSources): ServiceOptions {
+  return serviceOptions(valuesOf(readGiven(sources)));
+}
+
+/** An option as it takes effect, and where it was given. */
+export interface EffectiveOption {
+  readonly name: OptionName;
+  /** `undefined` where the default is left to another part. */
+  readonly value: unknown;
+  /** A flag, a variable, a member of a file, or `default`. */
+  readonly origin: string;
+}
+
+/**
+ * Reads and checks all options, and tells of each where it comes from.
+ * @throws {InvalidOptionsError} as {@link readOptions}.
+ */
+export function explainOptions(sources: OptionSources): readonly EffectiveOption[] {
+  const given = readGiven(sources);
+  const values = valuesOf(given);
+  const origins = new Map(given.map(({ name, origin }) => [name, origin]));
+  return optionNames.map((name) => ({
+    name,
+    value: values[name],
+    origin: origins.get(name) ?? 'default',
+  }));
+}
+
+/** What all sources hold, the weakest first. */
+function readGiven(sources: OptionSources): readonly GivenOption[] {
   const weakestFirst: SourceReading[] = [
     ...(sources.configFile === undefined ? [] : [readConfigFile(sources.configFile)]),
     readEnvironment(sources.environment ?? {}),
@@ -78,7 +107,7 @@ export function readOptions(sources: OptionSources): ServiceOptions {
     ...given.flatMap((each) => problemWith(each)),
   ];
   if (problems.length > 0) throw new InvalidOptionsError(problems);
-  return serviceOptions(valuesOf(given));
+  return given;
 }
 
 function problemWith({ name, value, written, origin }: GivenOption): string[] {

@@ -40,6 +40,7 @@ export const refused = {
   version: '400 unsupported_contract_version',
   unauthorized: '401 unauthorized',
   forbidden: '403 forbidden',
+  noTenant: '404 tenant_not_found',
   noRecord: '404 record_not_found',
   stale: '409 revision_conflict',
   otherCommand: '409 idempotency_conflict',

@@ -9,6 +9,7 @@ import { expect } from 'vitest';
 import { outcome, type Parts, refused } from './answer.js';
 import { minimalRecord, minimalSpec, scope, unknownId } from './documents.js';
 import { bothWays } from './fixture.js';
+import { minimalGlobalSpec } from './global-caller.js';
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 const random = (): string => randomBytes(32).toString('base64url');
@@ -46,6 +47,16 @@ const validParts: { readonly [N in OperationName]?: Parts } = {
   },
   readMemoryRecord: { id: unknownId, parameters: { contract_version: 1, ...scope } },
   queryMemory: { document: { contract_version: 1, scope } },
+  globalIdentity: {},
+  issueGlobalCredential: { document: { contract_version: 1, spec: minimalGlobalSpec } },
+  listGlobalCredentials: { parameters: { contract_version: 1 } },
+  inspectGlobalCredential: { id: unknownId },
+  rotateGlobalCredential: { id: unknownId, document: revision },
+  revokeGlobalCredential: { id: unknownId, document: revision },
+  registerTenant: { document: { contract_version: 1, tenant_id: 'new', subject_id: 's' } },
+  listTenants: { parameters: { contract_version: 1 } },
+  inspectTenant: { id: 'acme' },
+  issueTenantAdmin: { id: 'acme', document: { contract_version: 1, subject_id: 's' } },
 };
 
 bothWays('55 a stand-in for an account without a credential is 403 everywhere', async (t) => {
@@ -62,6 +73,7 @@ bothWays('55 a stand-in for an account without a credential is 403 everywhere', 
         username: 'ann',
         presence,
         credential: null,
+        global: null,
         role: null,
       };
     },

@@ -5,7 +5,6 @@
 import type { OperationName } from '@agentkeep/core';
 import { expect } from 'vitest';
 import { outcome, type Parts, refused } from './answer.js';
-import type { Caller } from './caller.js';
 import { unknownId } from './documents.js';
 import type { Fixture } from './fixture.js';
 
@@ -60,7 +59,7 @@ export const stale: Fault = [
   ({ document }) => (document!['expected_revision'] = 9),
 ];
 /** The call is made by somebody without the capability. */
-export const as = (caller: Caller): Fault => [
+export const as = (caller: { readonly token: string }): Fault => [
   'capability',
   refused.forbidden,
   (draft) => (draft.token = caller.token),

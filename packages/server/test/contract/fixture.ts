@@ -3,12 +3,13 @@
  * @module
  */
 import { inMemoryStore, type Keep, type KeepPorts, openKeep, type Store } from '@agentkeep/core';
-import { bootstrapTenant } from '@agentkeep/core/operator';
+import { bootstrapMaster, bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { test } from 'vitest';
 import { Caller, type Members } from './caller.js';
 import { missionScope, scope, sharedScope } from './documents.js';
 import { drivers } from './drivers.js';
+import { GlobalCaller } from './global-caller.js';
 import type { Driver, Transport } from './transport.js';
 
 /** What a test chooses of a keep. */
@@ -23,7 +24,7 @@ export class Fixture implements AsyncDisposable {
   readonly transport: Transport;
   readonly admin: Caller;
 
-  constructor(parts: Omit<Fixture, 'agent' | 'foreignAdmin' | symbol>) {
+  constructor(parts: Omit<Fixture, 'agent' | 'foreignAdmin' | 'master' | symbol>) {
     this.keep = parts.keep;
     this.store = parts.store;
     this.driver = parts.driver;
@@ -45,6 +46,12 @@ export class Fixture implements AsyncDisposable {
   /** The first administrator of another tenant in the same keep. */
   foreignAdmin(tenantId = 'other'): Promise<Caller> {
     return firstAdmin(this.keep, this.transport, tenantId);
+  }
+
+  /** Makes the master of the installation. */
+  async master(subjectId = 'root'): Promise<GlobalCaller> {
+    const { secret, credential } = await bootstrapMaster(this.keep, subjectId);
+    return new GlobalCaller(this.transport, secret, credential);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

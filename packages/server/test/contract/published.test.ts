@@ -27,6 +27,23 @@ const tables: readonly (readonly [string, string, string, number, number[]])[] =
   ['executeMemoryCommand', 'post', '/api/v1/memory/commands', 200, [...change, 404]],
   ['readMemoryRecord', 'get', '/api/v1/memory/records/{id}', 200, [400, 401, 403, 404, 500]],
   ['queryMemory', 'post', '/api/v1/memory/query', 200, [400, 401, 403, 413, 500]],
+  // As above, for those of a single thing.
+  ['globalIdentity', 'get', '/api/v1/admin/identity', 200, [400, 401, 403, 500]],
+  ['issueGlobalCredential', 'post', '/api/v1/admin/credentials', 201, change],
+  ['listGlobalCredentials', 'get', '/api/v1/admin/credentials', 200, change],
+  ['inspectGlobalCredential', 'get', '/api/v1/admin/credentials/{id}', 200, [400, 401, 403, 500]],
+  ['rotateGlobalCredential', 'post', '/api/v1/admin/credentials/{id}/rotate', 200, change],
+  ['revokeGlobalCredential', 'post', '/api/v1/admin/credentials/{id}/revoke', 200, change],
+  ['registerTenant', 'post', '/api/v1/admin/tenants', 201, change],
+  ['listTenants', 'get', '/api/v1/admin/tenants', 200, change],
+  ['inspectTenant', 'get', '/api/v1/admin/tenants/{tenant}', 200, [400, 401, 403, 404, 500]],
+  [
+    'issueTenantAdmin',
+    'post',
+    '/api/v1/admin/tenants/{tenant}/admin-credentials',
+    201,
+    [...change, 404],
+  ],
   ['queryAuditLogs', 'get', '/api/v1/audit-logs', 200, [400, 401, 403, 404, 500]],
   ['queryAudit', 'get', '/api/v1/audit', 200, [400, 401, 403, 404, 500]],
 ];
@@ -36,8 +53,18 @@ test.each(tables)('2, 3, 4: %s is published with its statuses', (name, method, p
   expect(operation?.operationId).toBe(name);
   const statuses = Object.keys(operation?.responses ?? {}).map(Number);
   expect(statuses.toSorted()).toEqual([ok, ...bad, 429].toSorted());
-  expect(operation?.security).toEqual(path.startsWith('/api/') ? undefined : []);
+  expect(operation?.security).toEqual(proofsOf(path));
 });
+
+/** The schemes that an operation lists, by its path. */
+function proofsOf(path: string): Record<string, []>[] {
+  if (!path.startsWith('/api/')) return [];
+  const tenant = { platformCredential: [] as [] };
+  const installation = { globalCredential: [] as [] };
+  const person = { loginSession: [] as [] };
+  if (path.startsWith('/api/v1/admin/')) return [installation, person];
+  return path.startsWith('/api/v1/audit') ? [tenant, installation, person] : [tenant, person];
+}
 
 test('2 the security schemes', () => {
   const { securitySchemes } = contractDocument.components;

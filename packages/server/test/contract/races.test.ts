@@ -1,46 +1,13 @@
 /**
  * What happens when authority ends between the checks of a call and its commit (contract 1.2, 1.3,
- * 3.7, 4.3). A store that lets the test act in between makes the race certain.
+ * 3.7, 4.3).
  * @module
  */
-import { inMemoryStore, type Store, type WriteTx } from '@agentkeep/core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { minimalRecord, minimalSpec, scope } from './documents.js';
-import { drivers } from './drivers.js';
-import { type Fixture, tenant } from './fixture.js';
-
-/** Runs an action once, before the next transaction begins. */
-interface Gate {
-  before: (() => Promise<unknown>) | undefined;
-}
-
-function gated(gate: Gate): Store {
-  const store = inMemoryStore();
-  return {
-    read: (body) => store.read(body),
-    transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
-      const { before } = gate;
-      gate.before = undefined;
-      await before?.();
-      return store.transact(body);
-    },
-    backup: (directory) => store.backup(directory),
-    stats: () => store.stats(),
-    scan: (visit) => store.scan(visit),
-    close: () => store.close(),
-  };
-}
-
-function race(title: string, run: (t: Fixture, gate: Gate) => Promise<void>): void {
-  for (const driver of drivers) {
-    test(`${title} (${driver.name})`, async () => {
-      const gate: Gate = { before: undefined };
-      await using t = await tenant(driver, gated(gate));
-      await run(t, gate);
-    });
-  }
-}
+import type { Fixture } from './fixture.js';
+import { race } from './gate.js';
 
 race('4.3 a command whose credential is revoked before its commit is 401', async (t, gate) => {
   const agent = await t.agent();

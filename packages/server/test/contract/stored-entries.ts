@@ -14,6 +14,10 @@ const subspaces: Readonly<Record<number, string>> = {
   6: 'memoryRecords',
   7: 'memoryScan',
   8: 'memoryReceipts',
+  30: 'markers',
+  33: 'globalCredentials',
+  34: 'globalCredentialEvents',
+  35: 'tenantDirectory',
 };
 
 /** A stored entry, copied. */

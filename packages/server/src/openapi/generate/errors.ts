@@ -21,8 +21,11 @@ const onEveryDocument: readonly ErrorCode[] = ['invalid_request', ...onAnyBody];
 const elsewhere: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
 
 /** Answers that clients must expect although no case of today leads to them. */
+const ofDirectories = ['revision_conflict', 'request_too_large'] as const;
 const reserved: { readonly [N in OperationName]?: readonly ErrorCode[] } = {
-  listTenantCredentials: ['revision_conflict', 'request_too_large'],
+  listTenantCredentials: ofDirectories,
+  listGlobalCredentials: ofDirectories,
+  listTenants: ofDirectories,
 };
 
 const meanings: Readonly<Record<number, string>> = {

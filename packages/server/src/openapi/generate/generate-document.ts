@@ -31,6 +31,8 @@ const info = {
 };
 
 const tagDescriptions: Readonly<Record<string, string>> = {
+  'Login accounts': 'Accounts of people as the platform manages them, and its own logins.',
+  Administration: 'The installation: its credentials, its tenants, its accounts.',
   Sessions: 'Logins of people, access tokens and their end.',
   Keys: 'API keys of an account.',
   Users: 'Accounts of people: made, changed, deleted; their roles and passwords.',

@@ -2,7 +2,12 @@
  * Describes one operation: what it takes, what it needs and what it answers.
  * @module
  */
-import type { Operation, OperationName, PartyRequirement } from '@agentkeep/core';
+import type {
+  GlobalRequirement,
+  Operation,
+  OperationName,
+  PartyRequirement,
+} from '@agentkeep/core';
 import type * as v from 'valibot';
 import { parameterOf, type Route } from '../../routes.js';
 import type {
@@ -15,6 +20,7 @@ import type {
 import { errorResponses, errorsOf, errorsOfPublicCall } from './errors.js';
 import { headersOf } from './headers.js';
 import type { SchemaConverter } from './schema-converter.js';
+import { securityOf } from './security.js';
 import { entriesOf, mayBeLeftOut } from './schema-walk.js';
 
 /** The parts of the input of any operation. */
@@ -39,7 +45,7 @@ export function operationObject(
     summary: operation.summary,
     description: needs(operation),
     tags: [operation.tag],
-    ...(operation.access === 'public' ? { security: [] } : {}),
+    security: securityOf(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(document === undefined
       ? {}
@@ -98,9 +104,17 @@ function needs(operation: Operation): string {
   if (operation.access === 'public') return 'Needs no proof.';
   const { requires } = operation;
   if (operation.surface === 'account') return needsOfParty(requires);
+  if (requires.global !== undefined) return globalNeeds(requires.global);
   if (requires.capability === undefined) return 'Needs a proof, and no capability.';
   const where = 'scope' in requires ? ', and authority over the scope' : '';
   return `Needs the capability \`${requires.capability}\`${where}.`;
+}
+
+function globalNeeds(requirement: GlobalRequirement): string {
+  if (requirement === 'any') return 'Needs a credential of the installation, and no capability.';
+  return requirement === 'master'
+    ? 'Needs the master of the installation.'
+    : `Needs the capability \`${requirement}\` in the installation.`;
 }
 
 const partyNeeds: Readonly<Record<NonNullable<PartyRequirement['party']>, string>> = {

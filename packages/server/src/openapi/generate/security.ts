@@ -2,13 +2,31 @@
  * The proofs of identity that the contract knows.
  * @module
  */
-import type { OpenApiDocument } from '../openapi-document.js';
+import type { Operation } from '@agentkeep/core';
+import type { OpenApiDocument, SecurityRequirement } from '../openapi-document.js';
 
-/** Either one is accepted by every operation that needs a proof. */
+/** What an operation accepts where it does not say otherwise. */
 export const security: OpenApiDocument['security'] = [
   { platformCredential: [] },
   { loginSession: [] },
 ];
+
+const ofAccount: SecurityRequirement[] = [{ loginSession: [] }];
+
+/**
+ * The proofs that an operation accepts: one of them is enough. Where an account may call, its API
+ * key is as good as a session, which the description of the session's scheme says.
+ */
+export function securityOf(operation: Operation): SecurityRequirement[] {
+  if (operation.access === 'public') return [];
+  const { surface, requires } = operation;
+  if (requires.party === 'session') return [{ loginSession: [] }];
+  if (requires.global !== undefined) return [{ globalCredential: [] }, ...ofAccount];
+  if (surface !== 'account') return [...security];
+  return requires.party === 'account'
+    ? ofAccount
+    : [{ platformCredential: [] }, { globalCredential: [] }, ...ofAccount];
+}
 
 /** How each proof is carried. */
 export const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {

@@ -1,0 +1,122 @@
+/**
+ * The login accounts of an authority, as its administrators use them on the platform: people who
+ * act with a credential.
+ * @module
+ */
+import type { LoginAccount } from '../account/schema.js';
+import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
+import { CONTRACT_VERSION } from '../version.js';
+import type { CallOperation, CallOptions, OutputOf } from './call.js';
+
+/**
+ * Accounts in the order of their usernames as JSON writes them, and the cursor of the next page.
+ */
+export type LoginAccountPage = OutputOf<'listTenantLoginAccounts'>['page'];
+
+/** An account to make. */
+export interface NewLoginAccount {
+  /** 1 to 256 UTF-8 bytes, compared exactly; it stays taken for good. */
+  readonly username: string;
+  readonly password: string;
+  /** The live credential of the same authority that it acts with. */
+  readonly credentialId: string;
+}
+
+/** The operations on accounts of a tenant, or of the installation. */
+const views = {
+  tenant: {
+    create: 'createTenantLoginAccount',
+    inspect: 'inspectTenantLoginAccount',
+    changePassword: 'changePasswordTenantLoginAccount',
+    disable: 'disableTenantLoginAccount',
+    list: 'listTenantLoginAccounts',
+  },
+  global: {
+    create: 'createGlobalLoginAccount',
+    inspect: 'inspectGlobalLoginAccount',
+    changePassword: 'changePasswordGlobalLoginAccount',
+    disable: 'disableGlobalLoginAccount',
+    list: 'listGlobalLoginAccounts',
+  },
+} as const;
+
+/**
+ * Login accounts; needs the capability `credential_admin` in a tenant, and the master in the
+ * installation.
+ */
+export class LoginAccountClient {
+  readonly #call: CallOperation;
+  readonly #names: (typeof views)['tenant' | 'global'];
+
+  constructor(call: CallOperation, view: 'tenant' | 'global') {
+    this.#call = call;
+    this.#names = views[view];
+  }
+
+  /**
+   * Makes an account.
+   * @throws {AgentkeepError} `weak_password`, `revision_conflict` when the username is taken.
+   */
+  async create(made: NewLoginAccount, options?: CallOptions): Promise<LoginAccount> {
+    const document = {
+      contract_version: CONTRACT_VERSION,
+      username: made.username,
+      password: made.password,
+      credential_id: made.credentialId,
+    };
+    const { account } = await this.#call(this.#names.create, { document }, options);
+    return account;
+  }
+
+  /** Shows one account; an unknown id is `forbidden`. */
+  async inspect(id: string, options?: CallOptions): Promise<LoginAccount> {
+    const { account } = await this.#call(this.#names.inspect, { id }, options);
+    return account;
+  }
+
+  /**
+   * Replaces the password and ends every login of the account.
+   * @throws {AgentkeepError} `weak_password`, `revision_conflict`
+   */
+  async changePassword(
+    id: string,
+    expectedRevision: number,
+    password: string,
+    options?: CallOptions,
+  ): Promise<LoginAccount> {
+    const document = {
+      contract_version: CONTRACT_VERSION,
+      expected_revision: expectedRevision,
+      password,
+    };
+    const { account } = await this.#call(this.#names.changePassword, { id, document }, options);
+    return account;
+  }
+
+  /**
+   * Disables the account for good and ends every login of it; its credential lives on.
+   * @throws {AgentkeepError} `revision_conflict`, `last_admin`
+   */
+  async disable(
+    id: string,
+    expectedRevision: number,
+    options?: CallOptions,
+  ): Promise<LoginAccount> {
+    const document = { contract_version: CONTRACT_VERSION, expected_revision: expectedRevision };
+    const { account } = await this.#call(this.#names.disable, { id, document }, options);
+    return account;
+  }
+
+  /** One page of the accounts, 1 to 100 of them, disabled and deleted ones included. */
+  async listPage(request: DirectoryRequest = {}): Promise<LoginAccountPage> {
+    const { signal } = request;
+    const parameters = directoryParameters(request);
+    const { page } = await this.#call(this.#names.list, { parameters }, { signal });
+    return page;
+  }
+
+  /** Every account, fetched a page at a time. */
+  list(options: { limit?: number } & CallOptions = {}): AsyncGenerator<LoginAccount, void> {
+    return everyItem((position) => this.listPage({ ...options, ...position }));
+  }
+}

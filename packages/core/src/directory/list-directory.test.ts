@@ -1,0 +1,52 @@
+/**
+ * Tests of what a cursor of a directory may stand for.
+ * @module
+ */
+import { describe, expect, test } from 'vitest';
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
+import { isTextId } from '../schema/text.js';
+import { encodeCursor } from './cursor.js';
+import { listDirectory } from './list-directory.js';
+
+const binding = { list: 'letters', tenantId: 'acme' };
+const letters = ['a', 'b', 'c', 'd'];
+
+async function page(limit: number, cursor?: string) {
+  const store = inMemoryStore();
+  const answer = await listDirectory(
+    store,
+    { limit, cursor },
+    {
+      binding,
+      read: (_tx, { after, limit: most }) =>
+        letters.filter((each) => after === undefined || each > after).slice(0, most),
+      show: (_tx, each) => each,
+      placeOf: (each) => each,
+      isPlace: isTextId,
+    },
+  );
+  await store.close();
+  return answer.page;
+}
+
+describe('listDirectory', () => {
+  test('goes on behind a cursor, to the end', async () => {
+    const first = await page(3);
+    expect(first).toEqual({ items: ['a', 'b', 'c'], next_cursor: encodeCursor(binding, 'c') });
+    expect(await page(3, first.next_cursor ?? '')).toEqual({ items: ['d'], next_cursor: null });
+  });
+
+  test('a cursor need not name what is there', async () => {
+    expect((await page(9, encodeCursor(binding, 'bb'))).items).toEqual(['c', 'd']);
+    expect(await page(9, encodeCursor(binding, 'z'))).toEqual({ items: [], next_cursor: null });
+  });
+
+  test.each([
+    ['a text that is no place', ' '],
+    ['more than a place can be', 'a'.repeat(5_000)],
+  ])('refuses a well-formed cursor of %s', async (_, place) => {
+    const refused = new AgentkeepError('invalid_request', { members: ['cursor'] });
+    await expect(page(3, encodeCursor(binding, place))).rejects.toThrow(refused);
+  });
+});

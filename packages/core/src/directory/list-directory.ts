@@ -1,0 +1,49 @@
+/**
+ * Answers a directory list: reads a page and one more, shows it, and binds its cursor.
+ *
+ * @module
+ */
+import { AgentkeepError } from '../errors/agentkeep-error.js';
+import type { ReadTx, Store } from '../store/store.js';
+import { CONTRACT_VERSION } from '../version.js';
+import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.js';
+import { type DirectoryPage, directoryPage } from './page.js';
+
+/** What is listed, and how. */
+export interface DirectoryList<R, T> {
+  readonly binding: CursorBinding;
+  /** Records in order, from behind a place. */
+  readonly read: (
+    tx: ReadTx,
+    page: { readonly after: string | undefined; readonly limit: number },
+  ) => R[];
+  readonly show: (tx: ReadTx, record: R) => T;
+  readonly placeOf: (record: R) => string;
+  /** Whether a text can be a place: whoever knows the form of cursors can make one of any text. */
+  readonly isPlace: (text: string) => boolean;
+}
+
+/**
+ * One page of a directory.
+ *
+ * @throws {AgentkeepError} `invalid_request` for a cursor of another list, `page_too_large`.
+ */
+export async function listDirectory<R, T>(
+  store: Store,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  { binding, read, show, placeOf, isPlace }: DirectoryList<R, T>,
+): Promise<{ contract_version: typeof CONTRACT_VERSION; page: DirectoryPage<T> }> {
+  const after = cursor === undefined ? undefined : decodeCursor(binding, cursor);
+  if (after !== undefined && !isPlace(after)) {
+    throw new AgentkeepError('invalid_request', { members: ['cursor'] });
+  }
+  return store.read((tx) => ({
+    contract_version: CONTRACT_VERSION,
+    page: directoryPage(
+      read(tx, { after, limit: limit + 1 }),
+      limit,
+      (record) => show(tx, record),
+      (last) => encodeCursor(binding, placeOf(last)),
+    ),
+  }));
+}

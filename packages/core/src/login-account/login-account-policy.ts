@@ -1,0 +1,37 @@
+/**
+ * Who may change an account in the platform's views, and what refuses a change: pure rules
+ * (contract, administration 4, 5.3 and 5.4).
+ *
+ * @module
+ */
+import type { Principal } from '../access/principal.js';
+import type { StoredAccount } from '../account/account-store.js';
+
+/** What a request to change an account comes to. */
+export type LoginAccountDecision =
+  | { readonly type: 'proceed'; readonly account: StoredAccount }
+  | { readonly type: 'forbidden' }
+  | { readonly type: 'stale' };
+
+/** Unknown or foreign, disabled, not manageable; only then the revision. */
+export function decideChange(
+  caller: Pick<Principal, 'kind' | 'id' | 'role'>,
+  account: StoredAccount | undefined,
+  expectedRevision: number,
+): LoginAccountDecision {
+  if (account === undefined || account.disabledAtMillis !== null || !mayManage(caller, account)) {
+    return { type: 'forbidden' };
+  }
+  if (account.revision !== expectedRevision) return { type: 'stale' };
+  return { type: 'proceed', account };
+}
+
+/** An account with rights over others is left to a SuperAdmin, to the master and to itself. */
+function mayManage(
+  { kind, id, role }: Pick<Principal, 'kind' | 'id' | 'role'>,
+  account: StoredAccount,
+): boolean {
+  const hasRights = account.roles.some((each) => each === 'Admin' || each === 'SuperAdmin');
+  if (!hasRights || role === 'SuperAdmin') return true;
+  return kind === 'account' && id === account.id;
+}

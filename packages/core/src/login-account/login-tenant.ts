@@ -1,0 +1,27 @@
+/**
+ * `loginTenant`: a password for a session of an account of a tenant.
+ *
+ * @module
+ */
+import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
+import { definePublicOperation } from '../runtime/operation.js';
+import { loginErrors } from './login-errors.js';
+import { openOpaqueSession } from './open-opaque-session.js';
+import { LoginRequest, LoginResponse } from './schema.js';
+
+/** An unknown tenant is refused like an unknown name. */
+export const loginTenant = definePublicOperation({
+  name: 'loginTenant',
+  summary: 'Log in to a tenant with a password.',
+  tag: 'Login accounts',
+  ignoresProof: true,
+  input: { document: LoginRequest },
+  document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  output: LoginResponse,
+  checks: ['document', 'version', 'rules'],
+  errors: loginErrors,
+  handler: (request) => {
+    const { tenant_id: authority, username, password } = request.input.document;
+    return openOpaqueSession(request, { authority, username, password });
+  },
+});

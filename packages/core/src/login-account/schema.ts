@@ -1,0 +1,106 @@
+/**
+ * Documents of login accounts and of the platform's logins (contract, administration 5).
+ *
+ * @module
+ */
+import * as v from 'valibot';
+import { LoginAccount, password } from '../account/schema.js';
+import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX, PASSWORD_BYTES_MAX } from '../limits.js';
+import { closed } from '../schema/document.js';
+import { describedAs, named } from '../schema/json-schema.js';
+import { answeredVersion, contractVersion, integer } from '../schema/number.js';
+import { textId } from '../schema/text.js';
+import { uuid } from '../schema/uuid.js';
+
+/** Body of create. */
+export const CreateLoginAccountRequest = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    username: textId(),
+    password: password(),
+    credential_id: uuid(),
+  }),
+  named('CreateLoginAccountRequest'),
+);
+
+/** Body of a password's replacement. */
+export const LoginPasswordRequest = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    expected_revision: integer(),
+    password: password(),
+  }),
+  named('LoginPasswordRequest'),
+);
+
+/** Answer that shows one account. */
+export const LoginAccountResponse = v.pipe(
+  closed({ contract_version: answeredVersion, account: LoginAccount }),
+  named('LoginAccountResponse'),
+);
+
+const page = closed({
+  items: v.pipe(v.array(LoginAccount), v.maxLength(DIRECTORY_LIMIT_MAX)),
+  next_cursor: v.nullable(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
+});
+
+/** A page of the accounts of a tenant. */
+export const DirectoryTenantLoginAccountsResponse = v.pipe(
+  closed({ contract_version: answeredVersion, page }),
+  named('DirectoryTenantLoginAccountsResponse'),
+);
+
+/** A page of the accounts of the installation. */
+export const DirectoryGlobalLoginAccountsResponse = v.pipe(
+  closed({ contract_version: answeredVersion, page }),
+  named('DirectoryGlobalLoginAccountsResponse'),
+);
+
+/** A password that is only compared, so that all that counts is how long it is. */
+const comparedPassword = v.pipe(
+  v.string(),
+  v.check((text) => Buffer.byteLength(text, 'utf8') <= PASSWORD_BYTES_MAX, 'bytes'),
+  describedAs({ type: 'string', maxLength: PASSWORD_BYTES_MAX }),
+);
+
+/** Body of a tenant's login. */
+export const LoginRequest = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    tenant_id: textId(),
+    username: textId(),
+    password: comparedPassword,
+  }),
+  named('LoginRequest'),
+);
+
+/** Body of the installation's login. */
+export const GlobalLoginRequest = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    username: textId(),
+    password: comparedPassword,
+  }),
+  named('GlobalLoginRequest'),
+);
+
+/** Answer of a login, with the token of the session, once. */
+export const LoginResponse = v.pipe(
+  closed({
+    contract_version: answeredVersion,
+    session: closed({
+      token: v.pipe(v.string(), v.regex(/^aks[tg]1_[0-9a-f]{32}_[0-9a-f]{32}_[A-Za-z0-9_-]{43}$/)),
+      token_type: v.literal('Bearer'),
+      expires_at_millis: integer(),
+      account: LoginAccount,
+    }),
+  }),
+  named('LoginResponse'),
+);
+export type LoginResponse = v.InferOutput<typeof LoginResponse>;
+
+/** Answer of logout. */
+export const LogoutResponse = v.pipe(
+  closed({ contract_version: answeredVersion, logged_out: v.literal(true) }),
+  named('LogoutResponse'),
+);

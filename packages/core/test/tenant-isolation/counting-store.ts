@@ -1,0 +1,65 @@
+/**
+ * A store that counts what is asked of it: work that can be compared, where time cannot.
+ * @module
+ */
+import type { ReadTx, Store, WriteTx } from '../../src/index.js';
+import { INSTALLATION, keyspace } from '../../src/store/keyspace.js';
+import { encodeKey } from '../../src/store/key.js';
+
+/** Now and then whoever comes first writes it down for all; that tells nothing of anybody. */
+const { number, shape } = keyspace.idFloor;
+const UNCOUNTED = encodeKey(INSTALLATION, number, shape, []);
+
+/** A store with its count of single reads, entries of ranges, and writes. */
+export class CountingStore {
+  /** The store that counts. */
+  readonly store: Store;
+  #count = 0;
+
+  constructor(store: Store) {
+    const read = (tx: ReadTx): ReadTx => ({
+      get: (key) => {
+        this.#note(key);
+        return tx.get(key);
+      },
+      range: (range) => this.#counted(tx.range(range)),
+    });
+    const write = (tx: WriteTx): WriteTx => ({
+      ...read(tx),
+      put: (key, value) => {
+        this.#note(key);
+        tx.put(key, value);
+      },
+      remove: (key) => {
+        this.#note(key);
+        tx.remove(key);
+      },
+    });
+    this.store = {
+      read: (body) => store.read((tx) => body(read(tx))),
+      transact: (body) => store.transact((tx) => body(write(tx))),
+      backup: (directory) => store.backup(directory),
+      stats: () => store.stats(),
+      scan: (visit) => store.scan(visit),
+      close: () => store.close(),
+    };
+  }
+
+  /** What an action costs. */
+  async costOf<T>(act: () => Promise<T>): Promise<{ answer: T; cost: number }> {
+    const before = this.#count;
+    const answer = await act();
+    return { answer, cost: this.#count - before };
+  }
+
+  *#counted<T>(entries: Iterable<T>): Iterable<T> {
+    for (const entry of entries) {
+      this.#count += 1;
+      yield entry;
+    }
+  }
+
+  #note(key: Uint8Array): void {
+    if (Buffer.compare(key, UNCOUNTED) !== 0) this.#count += 1;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * What a tenant sees in a history, told without what is new in every run: ids, secrets, cursors.
+ * @module
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { inMemoryStore, Keep, openKeep } from '../../src/index.js';
+import { ManualClock } from '../../src/testing/manual-clock.js';
+import { quickPasswords } from '../../src/testing/quick-passwords.js';
+import { CountingStore } from './counting-store.js';
+import { OTHER_TENANT, Party } from './party.js';
+import type { Step } from './steps.js';
+
+/** Made once, because it takes long. */
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+/** What a tenant was answered, and what each answer cost. */
+export interface Observations {
+  readonly answers: readonly string[];
+  readonly costs: readonly number[];
+}
+
+const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
+const SECRET = /"(?<name>secret|access_token|refresh_token)":"[^"]+"/g;
+const CURSOR = /"next_cursor":"[^"]+"/g;
+
+/** Runs a history and observes the first tenant, with or without the second one. */
+export async function observe(
+  steps: readonly Step[],
+  { isAlone, isAudited }: { readonly isAlone: boolean; readonly isAudited: boolean },
+): Promise<Observations> {
+  const clock = new ManualClock();
+  const counting = new CountingStore(inMemoryStore());
+  const audit = { enabled: isAudited };
+  await using keep = await openKeep({
+    store: counting.store,
+    clock,
+    audit,
+    passwords: quickPasswords,
+    tokens: { privateKeyPem },
+  });
+  const first = await Party.start(keep, 'a');
+  const second = isAlone ? undefined : await Party.start(keep, OTHER_TENANT);
+  // What waits in memory is stored when anybody asks for events, so the order of commit would vary.
+  const settle = () => Keep.runtimeOf(keep).audit.flush();
+  await settle();
+  const answers: string[] = [];
+  const costs: number[] = [];
+  const told = teller();
+  for (const each of steps) {
+    if ('advanceMs' in each) clock.advance(each.advanceMs);
+    else if (each.tenant === 1) await second?.act(each.action, first);
+    else {
+      const { answer, cost } = await counting.costOf(() => first.act(each.action, second));
+      answers.push(told(answer));
+      costs.push(cost);
+      await settle();
+    }
+  }
+  return { answers, costs };
+}
+
+/** Writes answers down with ids as numbers, in the order in which they are first seen. */
+function teller(): (answer: unknown) => string {
+  const numbers = new Map<string, number>();
+  return (answer) =>
+    JSON.stringify(answer)
+      .replaceAll(SECRET, '"$<name>":"S"')
+      .replaceAll(CURSOR, '"next_cursor":"C"')
+      .replaceAll(UUID, (id) => {
+        const number = numbers.get(id) ?? numbers.size;
+        numbers.set(id, number);
+        return `#${number}`;
+      });
+}
