@@ -81,6 +81,7 @@ test('a key proves its owner, with the roles that the owner has now', async () =
     id: accountId,
     username: 'ann',
     credential: null,
+    global: null,
     role: 'SuperAdmin',
     presence: { kind: 'api_key', keyId: key.id },
     held: held(),
