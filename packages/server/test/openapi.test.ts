@@ -35,6 +35,19 @@ const statuses = {
   registerTenant: [201, 400, 401, 403, 409, 413, 500],
   listTenants: [200, 400, 401, 403, 409, 413, 500],
   inspectTenant: [200, 400, 401, 403, 404, 500],
+  createTenantLoginAccount: [201, 400, 401, 403, 409, 413, 500, 503],
+  inspectTenantLoginAccount: [200, 400, 401, 403, 500],
+  changePasswordTenantLoginAccount: [200, 400, 401, 403, 409, 413, 500, 503],
+  disableTenantLoginAccount: [200, 400, 401, 403, 409, 413, 500],
+  listTenantLoginAccounts: [200, 400, 401, 403, 409, 413, 500],
+  loginTenant: [200, 400, 401, 409, 413, 500, 503],
+  createGlobalLoginAccount: [201, 400, 401, 403, 409, 413, 500, 503],
+  inspectGlobalLoginAccount: [200, 400, 401, 403, 500],
+  changePasswordGlobalLoginAccount: [200, 400, 401, 403, 409, 413, 500, 503],
+  disableGlobalLoginAccount: [200, 400, 401, 403, 409, 413, 500],
+  listGlobalLoginAccounts: [200, 400, 401, 403, 409, 413, 500],
+  loginGlobal: [200, 400, 401, 409, 413, 500, 503],
+  logout: [200, 400, 401, 409, 413, 500],
   issueTenantAdmin: [201, 400, 401, 403, 404, 409, 413, 500],
   queryAuditLogs: [200, 400, 401, 403, 404, 500],
   queryAudit: [200, 400, 401, 403, 404, 500],
@@ -186,7 +199,8 @@ describe('the proofs', () => {
     expect(contractDocument.security).toEqual([{ platformCredential: [] }, { loginSession: [] }]);
     const open = published.filter(({ security }) => security?.length === 0);
     expect(open.map(({ operationId }) => operationId).sort()).toEqual([
-      ...['authLogin', 'authRefresh', 'getContract', 'getHealth', 'jwks', 'revokeToken'],
+      ...['authLogin', 'authRefresh', 'getContract', 'getHealth', 'jwks'],
+      ...['loginGlobal', 'loginTenant', 'revokeToken'],
     ]);
   });
 

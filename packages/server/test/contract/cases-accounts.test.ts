@@ -26,9 +26,13 @@ bothWays('54 a session token that nobody was given is 401', async ({ admin }) =>
 const revision = { contract_version: 1, expected_revision: 1 };
 /** Operations of the platform; those of the account surface have cases of their own. */
 const platformNames = (Object.entries(operations) as [OperationName, Operation][])
-  .filter(([name, { surface }]) => surface !== 'account' && name !== 'getHealth')
+  // A login needs no proof, and a logout a session and no credential.
+  .filter(([, { surface, access }]) => surface !== 'account' && access === 'authenticated')
+  .filter(([name]) => name !== 'logout')
   .map(([name]) => name);
 
+const password = 'Correct-Horse-7';
+const account = { contract_version: 1, username: 'ann', password, credential_id: unknownId };
 const validParts: { readonly [N in OperationName]?: Parts } = {
   whoAmI: {},
   issueCredential: { document: { contract_version: 1, spec: minimalSpec } },
@@ -47,6 +51,16 @@ const validParts: { readonly [N in OperationName]?: Parts } = {
   },
   readMemoryRecord: { id: unknownId, parameters: { contract_version: 1, ...scope } },
   queryMemory: { document: { contract_version: 1, scope } },
+  createTenantLoginAccount: { document: account },
+  inspectTenantLoginAccount: { id: unknownId },
+  changePasswordTenantLoginAccount: { id: unknownId, document: { ...revision, password } },
+  disableTenantLoginAccount: { id: unknownId, document: revision },
+  listTenantLoginAccounts: { parameters: { contract_version: 1 } },
+  createGlobalLoginAccount: { document: account },
+  inspectGlobalLoginAccount: { id: unknownId },
+  changePasswordGlobalLoginAccount: { id: unknownId, document: { ...revision, password } },
+  disableGlobalLoginAccount: { id: unknownId, document: revision },
+  listGlobalLoginAccounts: { parameters: { contract_version: 1 } },
   globalIdentity: {},
   issueGlobalCredential: { document: { contract_version: 1, spec: minimalGlobalSpec } },
   listGlobalCredentials: { parameters: { contract_version: 1 } },

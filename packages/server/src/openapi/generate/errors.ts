@@ -26,6 +26,8 @@ const reserved: { readonly [N in OperationName]?: readonly ErrorCode[] } = {
   listTenantCredentials: ofDirectories,
   listGlobalCredentials: ofDirectories,
   listTenants: ofDirectories,
+  listGlobalLoginAccounts: ofDirectories,
+  listTenantLoginAccounts: ofDirectories,
 };
 
 const meanings: Readonly<Record<number, string>> = {
