@@ -27,3 +27,14 @@ export function changeableAccount(
   if (decision.type === 'forbidden') throw new AgentkeepError('forbidden');
   return decision.account;
 }
+
+/**
+ * The account as it is in the transaction that changes it.
+ *
+ * @throws {AgentkeepError} `revision_conflict` when it is not the one that was seen before.
+ */
+export function unchangedAccount(tx: ReadTx, seen: StoredAccount): StoredAccount {
+  const current = findAccount(tx, seen.authority, seen.id);
+  if (current?.revision === seen.revision) return current;
+  throw new AgentkeepError('revision_conflict');
+}

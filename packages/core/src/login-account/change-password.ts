@@ -12,7 +12,7 @@ import type { AuthenticatedOperation, OperationRequest } from '../runtime/operat
 import { uuid } from '../schema/uuid.js';
 import { changeEvents } from '../user/user-events.js';
 import { CONTRACT_VERSION } from '../version.js';
-import { changeableAccount } from './change-login-account.js';
+import { changeableAccount, unchangedAccount } from './change-login-account.js';
 import type { LoginAccountView } from './login-account-view.js';
 import { LoginAccountResponse, LoginPasswordRequest } from './schema.js';
 
@@ -52,15 +52,14 @@ async function changePassword(request: OperationRequest<PasswordInput>) {
   const { runtime, nowMs, actorId, principal } = request;
   const { id, document } = request.input;
   const { expected_revision: revision, password } = document;
-  const { authority, username } = await runtime.store.read((tx) =>
-    changeableAccount(tx, request, id, revision),
-  );
+  const seen = await runtime.store.read((tx) => changeableAccount(tx, request, id, revision));
+  const { authority, username } = seen;
   requireStrongPassword(password);
   const passwordHash = await runtime.passwords.hash(password);
   const lockout = prepareLockoutChange(runtime, { authority, username });
   return runtime.store.transact((tx) => {
     request.confirmUnchanged(tx);
-    const before = changeableAccount(tx, request, id, revision);
+    const before = unchangedAccount(tx, seen);
     const planned = plannedChange(tx, before, { hasNewPassword: true }) ?? before;
     const after = storeChange(tx, before, planned, { actorId, nowMs, passwordHash });
     settleNewPassword(tx, lockout);

@@ -13,9 +13,12 @@ export type LoginAccountDecision =
   | { readonly type: 'forbidden' }
   | { readonly type: 'stale' };
 
+/** What counts of whoever wants a change; that it may use the view was decided before. */
+type Caller = Pick<Principal, 'kind' | 'id' | 'role' | 'global'>;
+
 /** Unknown or foreign, disabled, not manageable; only then the revision. */
 export function decideChange(
-  caller: Pick<Principal, 'kind' | 'id' | 'role'>,
+  caller: Caller,
   account: StoredAccount | undefined,
   expectedRevision: number,
 ): LoginAccountDecision {
@@ -27,11 +30,9 @@ export function decideChange(
 }
 
 /** An account with rights over others is left to a SuperAdmin, to the master and to itself. */
-function mayManage(
-  { kind, id, role }: Pick<Principal, 'kind' | 'id' | 'role'>,
-  account: StoredAccount,
-): boolean {
+function mayManage({ kind, id, role, global }: Caller, account: StoredAccount): boolean {
   const hasRights = account.roles.some((each) => each === 'Admin' || each === 'SuperAdmin');
-  if (!hasRights || role === 'SuperAdmin') return true;
+  // The master has its power in whichever account it acts through, whatever roles that one holds.
+  if (!hasRights || role === 'SuperAdmin' || global?.isMaster === true) return true;
   return kind === 'account' && id === account.id;
 }

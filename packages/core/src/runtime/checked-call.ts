@@ -161,13 +161,14 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
     throw new AgentkeepError(principal.kind === 'account' ? 'forbidden' : 'unauthorized');
   }
 
-  /** Refuses a change when the acting credential is not the one that was weighed. */
+  /** Refuses a change when the acting credential or role is not the one that was weighed. */
   confirmUnchanged(tx: ReadTx): void {
     const { principal } = this;
     const current = this.runtime.authenticate(tx, principal.held, this.nowMs);
     if (current === undefined && principal.kind === 'account')
       throw new AgentkeepError('forbidden');
     const isSame =
+      current?.role === principal.role &&
       current?.credential?.revision === principal.credential?.revision &&
       current?.global?.revision === principal.global?.revision;
     if (current === undefined || !isSame) throw new AgentkeepError('revision_conflict');

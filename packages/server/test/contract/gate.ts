@@ -24,7 +24,8 @@ export function race(title: string, run: (t: Fixture, gate: Gate) => Promise<voi
   }
 }
 
-function gated(gate: Gate): Store {
+/** A store in memory behind a gate. */
+export function gated(gate: Gate): Store {
   const store = inMemoryStore();
   return {
     read: (body) => store.read(body),

@@ -1,0 +1,258 @@
+/**
+ * The surroundings of tests about login accounts: one of their two views, that of a tenant or that
+ * of the installation, with an administrator and short forms of every call.
+ *
+ * @module
+ */
+import {
+  type AuditEvent,
+  inMemoryStore,
+  type LoginAccount,
+  type OperationName,
+  type Store,
+} from '@agentkeep/core';
+import { createAdmin, type NewAdmin } from '@agentkeep/core/operator';
+import { test } from 'vitest';
+import { type Answer, outcome, type Parts, result } from './answer.js';
+import type { Members } from './caller.js';
+import { drivers } from './drivers.js';
+import { type Fixture, tenant } from './fixture.js';
+import { type Gate, gated } from './gate.js';
+import { PASSWORD, tokens } from './session-fixture.js';
+
+export { PASSWORD };
+
+/** Follows the rule for passwords too. */
+export const OTHER_PASSWORD = 'Battery.Staple8';
+
+/** What a login answers with when nothing more is told of it. */
+export const lost = '401 invalid_login';
+
+/** The operations of each view. */
+const views = {
+  tenant: {
+    create: 'createTenantLoginAccount',
+    inspect: 'inspectTenantLoginAccount',
+    password: 'changePasswordTenantLoginAccount',
+    disable: 'disableTenantLoginAccount',
+    list: 'listTenantLoginAccounts',
+    login: 'loginTenant',
+    identity: 'whoAmI',
+    issueKey: 'issueCredential',
+    rotateKey: 'rotateCredential',
+    revokeKey: 'revokeCredential',
+  },
+  global: {
+    create: 'createGlobalLoginAccount',
+    inspect: 'inspectGlobalLoginAccount',
+    password: 'changePasswordGlobalLoginAccount',
+    disable: 'disableGlobalLoginAccount',
+    list: 'listGlobalLoginAccounts',
+    login: 'loginGlobal',
+    identity: 'globalIdentity',
+    issueKey: 'issueGlobalCredential',
+    rotateKey: 'rotateGlobalCredential',
+    revokeKey: 'revokeGlobalCredential',
+  },
+} as const satisfies Record<string, Record<string, OperationName>>;
+
+/** The two authorities that accounts live in. */
+export type Kind = keyof typeof views;
+
+/** A credential, as far as accounts are concerned. */
+export interface Key {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Whatever holds a token. */
+export interface Holder {
+  readonly token: string;
+}
+
+const version = { contract_version: 1 };
+
+/** One view. */
+export class View {
+  readonly t: Fixture;
+  readonly kind: Kind;
+  readonly names: (typeof views)[Kind];
+  /** Holds every right over the accounts: the master, or the first credential of the tenant. */
+  readonly admin: Key;
+
+  constructor(t: Fixture, kind: Kind, admin: Key) {
+    this.t = t;
+    this.kind = kind;
+    this.names = views[kind];
+    this.admin = admin;
+  }
+
+  /** The tenant part of a login's document. */
+  get tenancy(): Members {
+    return this.kind === 'tenant' ? { tenant_id: 'acme' } : {};
+  }
+
+  call<N extends OperationName>(
+    name: N,
+    parts: Parts = {},
+    by: Holder = this.admin,
+  ): Promise<Answer<N>> {
+    return this.t.transport(name, by.token, parts);
+  }
+
+  /** How a call ended, in a few characters. */
+  async outcome(name: OperationName, parts: Parts = {}, by: Holder = this.admin): Promise<string> {
+    return outcome(await this.call(name, parts, by));
+  }
+
+  create(members: Members, by?: Holder) {
+    const document = { ...version, password: PASSWORD, ...members };
+    return this.call(this.names.create, { document }, by);
+  }
+
+  inspect(id: unknown, by?: Holder) {
+    return this.call(this.names.inspect, { id }, by);
+  }
+
+  password(id: unknown, expected_revision: unknown, password: unknown, by?: Holder) {
+    const document = { ...version, expected_revision, password };
+    return this.call(this.names.password, { id, document }, by);
+  }
+
+  disable(id: unknown, expected_revision: unknown, by?: Holder) {
+    return this.call(this.names.disable, { id, document: { ...version, expected_revision } }, by);
+  }
+
+  list(parameters: Members = {}, by?: Holder) {
+    return this.call(this.names.list, { parameters: { ...version, ...parameters } }, by);
+  }
+
+  /** A login as it is answered. */
+  login(username: unknown, password: unknown = PASSWORD, members: Members = {}) {
+    const document = { ...version, ...this.tenancy, username, password, ...members };
+    return this.t.transport(this.names.login, undefined, { document });
+  }
+
+  /** A login by way of the account surface, as it is answered. */
+  authLogin(username: string, password = PASSWORD) {
+    const document = { ...this.tenancy, username, password };
+    return this.t.transport('authLogin', undefined, { document });
+  }
+
+  /** Makes an account. */
+  async made(username: string, { id: credential_id }: Key): Promise<LoginAccount> {
+    return result(await this.create({ username, credential_id })).account;
+  }
+
+  /** Makes an account that holds a role with rights, by a local operator. */
+  admins(username: string, members: Partial<NewAdmin> = {}): Promise<LoginAccount> {
+    const tenancy = this.kind === 'tenant' ? { tenantId: 'acme' } : {};
+    return createAdmin(this.t.keep, { username, password: PASSWORD, ...tenancy, ...members });
+  }
+
+  /** Logs in, and gives whoever holds the token of the opaque session. */
+  async session(username: string, password?: string): Promise<Holder> {
+    return { token: result(await this.login(username, password)).session.token };
+  }
+
+  /** Logs in, and gives whoever holds the access token. */
+  async jwt(username: string, password?: string): Promise<Holder> {
+    return { token: result(await this.authLogin(username, password)).access_token };
+  }
+
+  /** An API key of whoever has logged in. */
+  async apiKey(by: Holder): Promise<Holder> {
+    const { key } = result(await this.call('createApiKey', { document: { name: 'ci' } }, by));
+    return { token: key };
+  }
+
+  /** A credential of this authority, by default one that administrates nothing. */
+  async key(members: Members = {}): Promise<Key> {
+    const usual =
+      this.kind === 'tenant'
+        ? { subject_id: 'bot', capabilities: ['memory_read'], grants: [] }
+        : { subject_id: 'bot', capabilities: ['tenant_inspect'] };
+    const document = { ...version, spec: { ...usual, ...members } };
+    const made = result(await this.call(this.names.issueKey, { document }));
+    return { id: made.credential.id, token: made.secret };
+  }
+
+  /** A credential with every right that can be handed on, but for being the master. */
+  full(): Promise<Key> {
+    const capabilities =
+      this.kind === 'tenant'
+        ? ['policy_admin', 'credential_admin']
+        : ['tenant_create', 'tenant_inspect', 'tenant_admin', 'global_credential_admin'];
+    return this.key({ capabilities });
+  }
+
+  rotate({ id }: Pick<Key, 'id'>, expected_revision = 1, by?: Holder) {
+    return this.call(this.names.rotateKey, { id, document: { ...version, expected_revision } }, by);
+  }
+
+  revoke({ id }: Pick<Key, 'id'>, expected_revision = 1, by?: Holder) {
+    return this.call(this.names.revokeKey, { id, document: { ...version, expected_revision } }, by);
+  }
+
+  /** How the least call of the authority's own routes ends. */
+  identity(by: Holder): Promise<string> {
+    return this.outcome(this.names.identity, {}, by);
+  }
+
+  /** The account as its administrator sees it. */
+  async account({ id }: Pick<LoginAccount, 'id'>): Promise<LoginAccount> {
+    return result(await this.inspect(id)).account;
+  }
+
+  /** Events of the authority, oldest first. */
+  async events(event_type: AuditEvent['event_type']): Promise<AuditEvent[]> {
+    const parameters = { event_type, limit: 1_000 };
+    const { events } = result(await this.call('queryAuditLogs', { parameters }));
+    const tenantId = this.kind === 'tenant' ? 'acme' : null;
+    return events.filter(({ tenant_id }) => tenant_id === tenantId).toReversed();
+  }
+}
+
+/** Opens a keep with a view. */
+export async function viewOf(
+  driver: (typeof drivers)[number],
+  kind: Kind,
+  store: Store = inMemoryStore(),
+): Promise<View> {
+  const t = await tenant(driver, store, { tokens });
+  const admin = kind === 'tenant' ? t.admin : await t.master();
+  return new View(t, kind, { id: admin.id, token: admin.token });
+}
+
+/** Declares a test of both views that runs through every way in. */
+export function inBothViews(title: string, run: (view: View) => Promise<void>): void {
+  for (const kind of ['tenant', 'global'] as const) inView(kind, title, run);
+}
+
+/** Declares a test of one view that runs through every way in. */
+export function inView(kind: Kind, title: string, run: (view: View) => Promise<void>): void {
+  for (const driver of drivers) {
+    test(`${title} (${kind}, ${driver.name})`, async () => {
+      const view = await viewOf(driver, kind);
+      await using _ = view.t;
+      await run(view);
+    });
+  }
+}
+
+/** Declares a test of both views, over a store that lets it act before a commit. */
+export function raceInBothViews(
+  title: string,
+  run: (view: View, gate: Gate) => Promise<void>,
+): void {
+  for (const kind of ['tenant', 'global'] as const) {
+    for (const driver of drivers) {
+      test(`${title} (${kind}, ${driver.name})`, async () => {
+        const gate: Gate = { before: undefined };
+        const view = await viewOf(driver, kind, gated(gate));
+        await using _ = view.t;
+        await run(view, gate);
+      });
+    }
+  }
+}
