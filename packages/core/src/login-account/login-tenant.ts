@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
 import { definePublicOperation } from '../runtime/operation.js';
 import { loginErrors } from './login-errors.js';
@@ -22,6 +23,9 @@ export const loginTenant = definePublicOperation({
   errors: loginErrors,
   handler: (request) => {
     const { tenant_id: authority, username, password } = request.input.document;
+    if (authority === undefined) {
+      throw new AgentkeepError('invalid_request', { members: ['tenant_id'] });
+    }
     return openOpaqueSession(request, { authority, username, password });
   },
 });

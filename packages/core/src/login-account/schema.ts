@@ -63,21 +63,30 @@ const comparedPassword = v.pipe(
   describedAs({ type: 'string', maxLength: PASSWORD_BYTES_MAX }),
 );
 
-/** Body of a tenant's login. */
+/** What must not be there, whatever it is. */
+const absent = v.pipe(
+  v.unknown(),
+  v.check(() => false, 'absent'),
+  describedAs({ not: {}, description: 'Must be left out.' }),
+);
+
+/** Body of a tenant's login. The handler asks for the tenant, so that the version is told first. */
 export const LoginRequest = v.pipe(
   closed({
     contract_version: contractVersion(),
-    tenant_id: textId(),
+    tenant_id: v.optional(textId()),
     username: textId(),
     password: comparedPassword,
   }),
+  describedAs({ required: ['contract_version', 'tenant_id', 'username', 'password'] }),
   named('LoginRequest'),
 );
 
-/** Body of the installation's login. */
+/** Body of the installation's login. That no tenant is named is a rule, for the same reason. */
 export const GlobalLoginRequest = v.pipe(
   closed({
     contract_version: contractVersion(),
+    tenant_id: v.optional(absent),
     username: textId(),
     password: comparedPassword,
   }),

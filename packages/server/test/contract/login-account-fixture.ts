@@ -4,14 +4,8 @@
  *
  * @module
  */
-import {
-  type AuditEvent,
-  inMemoryStore,
-  type LoginAccount,
-  type OperationName,
-  type Store,
-} from '@agentkeep/core';
-import { createAdmin, type NewAdmin } from '@agentkeep/core/operator';
+import { type AuditEvent, inMemoryStore, type OperationName, type Store } from '@agentkeep/core';
+import { createAdmin, type LoginAccount, type NewAdmin } from '@agentkeep/core/operator';
 import { test } from 'vitest';
 import { type Answer, outcome, type Parts, result } from './answer.js';
 import type { Members } from './caller.js';
