@@ -26,8 +26,10 @@ export function globalCredentialOf({ global }: Principal): ActingGlobalCredentia
  *
  * @throws {AgentkeepError} `unauthorized`
  */
-export function refuseGlobalPrincipal({ global }: Principal): void {
-  if (global !== null) throw new AgentkeepError('unauthorized');
+export function refuseGlobalPrincipal(principal: Principal): void {
+  if (principal.global !== null || isGlobalSession(principal)) {
+    throw new AgentkeepError('unauthorized');
+  }
 }
 
 /**
@@ -55,4 +57,11 @@ function covers(
 ): boolean {
   if (requirement === 'any') return true;
   return requirement === 'master' ? isMaster : spec.capabilities.includes(requirement);
+}
+
+/** An opaque session is of its authority even if its account acts with no credential. */
+function isGlobalSession(principal: Principal): boolean {
+  if (principal.kind !== 'account' || principal.authority.kind !== 'global') return false;
+  const { presence } = principal;
+  return presence.kind === 'session' && presence.jti === undefined;
 }

@@ -1,0 +1,478 @@
+/**
+ * Opaque sessions: the cases 31 to 35, 38, 43 to 45 and 48 of the contract of administration, case 54
+ * of that of identity and memory, and the rules of section 5.6 that have none.
+ *
+ * @module
+ */
+import { Keep, openKeep } from '@agentkeep/core';
+import { quickPasswords } from '@agentkeep/core/testing';
+import { describe, expect, test } from 'vitest';
+import { outcome, refused, result } from './answer.js';
+import { scope, sharedScope } from './documents.js';
+import { drivers } from './drivers.js';
+import { appOf, send } from './http-driver.js';
+import { lasting } from './lasting-store.js';
+import {
+  type Holder,
+  inBothViews,
+  inView,
+  type Key,
+  OTHER_PASSWORD,
+  type View,
+  viewOf,
+} from './login-account-fixture.js';
+import { tokens } from './session-fixture.js';
+
+const LIFE_MS = 900_000;
+
+/** An account that acts with a new credential, and a session of it. */
+async function opened(view: View, members: object = {}) {
+  const key = await view.key(members);
+  const ann = await view.made('ann', key);
+  return { key, ann, session: await view.session('ann') };
+}
+
+describe('which routes a session is good for', () => {
+  inView('tenant', '54 a session of a tenant acts for its credential', async (view) => {
+    const members = { capabilities: ['memory_read', 'memory_write'], grants: [sharedScope] };
+    const { key, ann, session } = await opened(view, { subject_id: 'alice', ...members });
+    const { admin } = view.t;
+    const [machine, person] = [admin.with(key.token), admin.with(session.token)];
+    const shown = result(await person.whoAmI());
+    expect(shown).toEqual(result(await machine.whoAmI()));
+    expect(shown.credential.id).toBe(key.id);
+    const id = await person.created(sharedScope);
+    const { record } = result(await machine.read(sharedScope, id));
+    expect(JSON.stringify(record)).not.toContain(ann.id);
+    expect(await machine.found(sharedScope)).toEqual([id]);
+    expect(await person.found(sharedScope)).toEqual([id]);
+    expect(outcome(await person.create(scope))).toBe(refused.forbidden);
+    expect(outcome(await person.list())).toBe(refused.forbidden);
+    result(await admin.rotate(key.id, 1));
+    expect(outcome(await person.whoAmI())).toBe(refused.unauthorized);
+    expect(outcome(await person.create(sharedScope))).toBe(refused.unauthorized);
+    expect(outcome(await person.query(sharedScope))).toBe(refused.unauthorized);
+  });
+
+  inView('tenant', '32 a session of a tenant is 403 to the installation', async (view) => {
+    const { session } = await opened(view);
+    await view.t.master();
+    expect(await view.outcome('globalIdentity', {}, session)).toBe(refused.forbidden);
+    const { id } = view.admin;
+    expect(await view.outcome('inspectGlobalLoginAccount', { id }, session)).toBe(
+      refused.forbidden,
+    );
+  });
+
+  inView('global', '32 a session of the installation is 401 to a tenant', async (view) => {
+    const { session } = await opened(view);
+    expect(await view.outcome('whoAmI', {}, session)).toBe(refused.unauthorized);
+    const { id } = view.admin;
+    expect(await view.outcome('inspectTenantLoginAccount', { id }, session)).toBe(
+      refused.unauthorized,
+    );
+    // The family alone decides: without a credential it proves nothing there either.
+    await view.admins('chief');
+    expect(await view.outcome('whoAmI', {}, await view.session('chief'))).toBe(
+      refused.unauthorized,
+    );
+    expect(await view.outcome('whoAmI', {}, await view.jwt('chief'))).toBe(refused.forbidden);
+  });
+
+  inBothViews('1.6 whatever proves an account has its authority', async (view) => {
+    const { session } = await opened(view);
+    const jwt = await view.jwt('ann');
+    const proofs = [session, jwt, await view.apiKey(jwt), await view.apiKey(session)];
+    const elsewhere = view.kind === 'tenant' ? 'globalIdentity' : 'whoAmI';
+    const expected = view.kind === 'tenant' ? refused.forbidden : refused.unauthorized;
+    for (const proof of proofs) {
+      expect(await view.identity(proof)).toBe('200');
+      expect(await view.outcome(elsewhere, {}, proof)).toBe(expected);
+    }
+  });
+
+  inBothViews('1.6 an account without a credential has no authority', async (view) => {
+    const { id } = await view.admins('chief');
+    const jwt = await view.jwt('chief');
+    const proofs = [await view.session('chief'), jwt, await view.apiKey(jwt)];
+    for (const proof of proofs) {
+      expect(await view.identity(proof)).toBe(refused.forbidden);
+      expect(outcome(await view.inspect(id, proof))).toBe(refused.forbidden);
+      expect(outcome(await view.list({}, proof))).toBe(refused.forbidden);
+      expect(await view.outcome('getUser', { id }, proof)).toBe('200');
+    }
+  });
+
+  inBothViews('2 is good on the account surface', async (view) => {
+    const { ann, session } = await opened(view);
+    const shown = result(await view.call('getUser', { id: ann.id }, session));
+    expect(shown.username).toBe('ann');
+    expect(await view.outcome('listUsers', {}, session)).toBe(refused.forbidden);
+    const change = { current_password: 'wrong', new_password: OTHER_PASSWORD };
+    expect(await view.outcome('changeOwnPassword', { document: change }, session)).toBe(
+      '401 invalid_login',
+    );
+    expect(await view.identity(session)).toBe('200');
+  });
+
+  inBothViews('45 what it does is told of the credential', async (view) => {
+    const full = await view.full();
+    const key = view.kind === 'tenant' ? full : view.admin;
+    await view.made('chief', key);
+    const chief = await view.session('chief');
+    const target = await view.key();
+    result(await view.rotate(target, 1, chief));
+    const made = result(await view.create({ username: 'bob', credential_id: target.id }, chief));
+    const { id } = made.account;
+    result(await view.password(id, 1, OTHER_PASSWORD, chief));
+    const { account } = result(await view.disable(id, 2, chief));
+    expect(account.history.map(({ actor_id }) => actor_id)).toEqual([key.id, key.id, key.id]);
+    const inspect = view.kind === 'tenant' ? 'inspectCredential' : 'inspectGlobalCredential';
+    const { credential } = result(await view.call(inspect, { id: target.id }));
+    expect(credential.history.at(-1)).toMatchObject({ action: 'rotated', actor_id: key.id });
+  });
+});
+
+describe('the token', () => {
+  inBothViews('1.5 has exactly its canonical form and its family', async (view) => {
+    const { key, session } = await opened(view);
+    const { token } = session;
+    const [family = '', account = '', id = '', secret = ''] = token.split(/_(.{32})_(.{32})_/);
+    const other = family === 'akst1' ? 'aksg1' : 'akst1';
+    const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.indexOf(
+      secret.at(-1) ?? '',
+    );
+    const sloppy = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'[last + 1];
+    const upper = (text: string) => text.toUpperCase();
+    const forged = [
+      token.replace(family, other),
+      token.replace(family, 'ak1'),
+      token.replace(family, upper(family)),
+      `${family}_${upper(account)}_${id}_${secret}`,
+      `${family}_${account}_${upper(id)}_${secret}`,
+      `${family}_${id}_${account}_${secret}`,
+      `${family}_${account}_${id}_${secret.slice(0, -1)}${sloppy ?? ''}`,
+      `${family}_${account}_${id}_${key.token.slice(-43)}`,
+      `${token}=`,
+      `${token}A`,
+      token.slice(0, -1),
+      `${family}_${id}_${secret}`,
+    ];
+    for (const each of forged) {
+      expect(await view.identity({ token: each }), each).toBe(refused.unauthorized);
+    }
+    expect(await view.identity(session)).toBe('200');
+  });
+
+  inBothViews('is shown once and is nowhere in the store or in an answer', async (view) => {
+    const { ann, session } = await opened(view);
+    const secret = session.token.slice(-43);
+    const bytes = Buffer.from(secret, 'base64url');
+    const found: boolean[] = [];
+    await view.t.store.scan(({ key, value }) => {
+      const entry = Buffer.concat([key, value]);
+      found.push(entry.includes(bytes) || entry.includes(secret));
+    });
+    expect(found).not.toContain(true);
+    const shown = JSON.stringify([await view.account(ann), (await view.list()).body]);
+    expect(shown).not.toContain(secret);
+    expect(JSON.stringify(await view.events('login'))).not.toContain(secret);
+  });
+
+  for (const kind of ['tenant', 'global'] as const) {
+    test(`48 beside an API key is 401, whichever is valid (${kind})`, async () => {
+      const [, http] = drivers;
+      if (http === undefined) throw new Error('There is no way in over HTTP.');
+      const view = await viewOf(http, kind);
+      await using t = view.t;
+      const { session } = await opened(view);
+      const { token: key } = await view.apiKey(session);
+      const path = kind === 'tenant' ? '/api/v1/identity' : '/api/v1/admin/identity';
+      const ask = async (headers: Record<string, string>) =>
+        outcome(await send(appOf(t.keep), 'GET', path, { headers }));
+      for (const bearer of [session.token, 'x', view.admin.token]) {
+        for (const each of [key, 'x', '']) {
+          expect(await ask({ Authorization: `Bearer ${bearer}`, 'X-API-Key': each })).toBe(
+            refused.unauthorized,
+          );
+        }
+      }
+      expect(await ask({ Authorization: `bEARER ${session.token}` })).toBe('200');
+      expect(await ask({ 'X-API-Key': key })).toBe('200');
+      expect(await ask({ 'X-API-Key': session.token })).toBe(refused.unauthorized);
+      expect(await ask({ Authorization: `Bearer ${key}` })).toBe(refused.unauthorized);
+    });
+  }
+});
+
+/** What ends every session of an account, and the credential that it acts with stays as it is. */
+const endings: Readonly<
+  Record<string, (view: View, id: string, root: Holder) => Promise<unknown>>
+> = {
+  'a reset': async (view, id) => result(await view.password(id, 1, OTHER_PASSWORD)),
+  disabling: async (view, id) => result(await view.disable(id, 1)),
+  'a reset on the account surface': async (view, id, root) =>
+    result(
+      await view.call('resetPassword', { id, document: { new_password: OTHER_PASSWORD } }, root),
+    ),
+  'a change of roles': async (view, id, root) =>
+    result(await view.call('setUserRoles', { id, document: { roles: ['Write'] } }, root)),
+  deactivation: async (view, id, root) =>
+    result(await view.call('updateUser', { id, document: { is_active: false } }, root)),
+  deletion: async (view, id, root) => result(await view.call('deleteUser', { id }, root)),
+  'revoke-all': async (view, id, root) =>
+    result(await view.call('revokeAllTokens', { document: { user_id: id } }, root)),
+};
+
+describe('the end of sessions', () => {
+  for (const [name, end] of Object.entries(endings)) {
+    inBothViews(`5.6 comes with ${name}`, async (view) => {
+      const { ann, key, session } = await opened(view);
+      const others = [await view.session('ann'), await view.jwt('ann')];
+      await view.admins('root');
+      const root = await view.jwt('root');
+      await end(view, ann.id, root);
+      for (const each of [session, ...others]) {
+        expect(await view.identity(each)).toBe(refused.unauthorized);
+        expect(await view.outcome('getUser', { id: ann.id }, each)).toBe(refused.unauthorized);
+      }
+      expect(await view.identity(key)).toBe('200');
+      expect(await view.identity(root)).toBe(refused.forbidden);
+    });
+  }
+
+  inBothViews('5.6 comes with its fifteen minutes, used or not', async (view) => {
+    const { session } = await opened(view);
+    for (let minutes = 0; minutes < 14; minutes += 1) {
+      view.t.clock.advance(60_000);
+      expect(await view.identity(session)).toBe('200');
+    }
+    view.t.clock.advance(59_999);
+    expect(await view.identity(session)).toBe('200');
+    view.t.clock.advance(1);
+    expect(await view.identity(session)).toBe(refused.unauthorized);
+    expect(await view.outcome('logout', {}, session)).toBe(refused.unauthorized);
+  });
+
+  inBothViews('33 comes with a rotation, and the password stays', async (view) => {
+    const { key, session } = await opened(view);
+    const jwt = await view.jwt('ann');
+    const apiKey = await view.apiKey(session);
+    const { secret } = result(await view.rotate(key));
+    for (const each of [session, jwt, key]) {
+      expect(await view.identity(each)).toBe(refused.unauthorized);
+    }
+    expect(await view.identity({ token: secret })).toBe('200');
+    expect(await view.identity(apiKey)).toBe('200');
+    expect(outcome(await view.login('ann'))).toBe('200');
+    expect(await view.identity(await view.session('ann'))).toBe('200');
+  });
+
+  inBothViews('5.6 comes with a revocation, for API keys too', async (view) => {
+    const { key, session } = await opened(view);
+    const apiKey = await view.apiKey(session);
+    result(await view.revoke(key));
+    for (const each of [session, apiKey]) {
+      expect(await view.identity(each)).toBe(refused.unauthorized);
+      expect(await view.outcome('listApiKeys', {}, each)).toBe(refused.unauthorized);
+    }
+    expect(outcome(await view.login('ann'))).toBe('401 invalid_login');
+  });
+
+  inView('tenant', '34 comes with a change of scope authority, the key lives on', async (view) => {
+    const { key, session } = await opened(view);
+    const apiKey = await view.apiKey(session);
+    result(await view.t.admin.rescope(key.id, 1, { grants: [scope] }));
+    expect(await view.identity(session)).toBe(refused.unauthorized);
+    expect(await view.identity(key)).toBe('200');
+    expect(await view.identity(apiKey)).toBe('200');
+    expect(await view.identity(await view.session('ann'))).toBe('200');
+  });
+
+  inBothViews('35 comes with a change that the session makes itself', async (view) => {
+    const chief = await view.made('chief', view.admin);
+    const [session, other] = [await view.session('chief'), await view.session('chief')];
+    const { account } = result(await view.password(chief.id, 1, OTHER_PASSWORD, session));
+    expect(account.history.at(-1)).toMatchObject({
+      action: 'login_password_changed',
+      actor_id: view.admin.id,
+    });
+    for (const each of [session, other]) {
+      expect(await view.identity(each)).toBe(refused.unauthorized);
+    }
+    expect(await view.identity(view.admin)).toBe('200');
+    expect(await view.events('user_password_changed')).toMatchObject([
+      { user_id: chief.id, username: 'chief', metadata: { password_changed: true, self: true } },
+    ]);
+  });
+
+  inBothViews('5.6 comes with the rotation of its own credential', async (view) => {
+    const { key, session } = await opened(view, selfAdministrating(view));
+    const { credential, secret } = result(await view.rotate(key, 1, session));
+    expect(credential.history.at(-1)).toMatchObject({ action: 'rotated', actor_id: key.id });
+    expect(await view.identity(session)).toBe(refused.unauthorized);
+    expect(await view.identity({ token: secret })).toBe('200');
+    expect(await view.identity(await view.session('ann'))).toBe('200');
+  });
+
+  inBothViews('5.6 does not come with a lockout', async (view) => {
+    const { session } = await opened(view);
+    for (let failures = 1; failures <= 5; failures += 1) await view.login('ann', 'wrong');
+    expect(outcome(await view.login('ann'))).toBe('429 account_locked');
+    expect(await view.identity(session)).toBe('200');
+  });
+});
+
+/** What a credential needs so that it may rotate itself. */
+function selfAdministrating({ kind }: View): object {
+  return kind === 'tenant' ? { capabilities: ['credential_admin'] } : {};
+}
+
+describe('logout', () => {
+  inBothViews('38 ends the session of the token, and no other one', async (view) => {
+    const { session } = await opened(view);
+    const sibling = await view.session('ann');
+    const answer = await view.call('logout', {}, session);
+    expect(result(answer)).toEqual({ contract_version: 1, logged_out: true });
+    expect(await view.outcome('logout', {}, session)).toBe(refused.unauthorized);
+    expect(await view.identity(session)).toBe(refused.unauthorized);
+    expect(await view.identity(sibling)).toBe('200');
+  });
+
+  inBothViews('38 is 401 for a credential and for an API key', async (view) => {
+    const { key, session } = await opened(view);
+    const apiKey = await view.apiKey(session);
+    for (const each of [key, view.admin, apiKey, { token: 'x' }]) {
+      expect(await view.outcome('logout', {}, each)).toBe(refused.unauthorized);
+    }
+    for (const each of [key, view.admin, apiKey, session]) {
+      expect(await view.identity(each)).toBe('200');
+    }
+  });
+
+  inBothViews('5.6 ends sessions of either kind, on either surface', async (view) => {
+    await opened(view);
+    const ways = [
+      ['logout', await view.jwt('ann')],
+      ['authLogout', await view.session('ann')],
+      ['authLogout', await view.jwt('ann')],
+      ['logout', await view.session('ann')],
+    ] as const;
+    for (const [name, each] of ways) {
+      expect(await view.outcome(name, {}, each)).toBe('200');
+      expect(await view.identity(each)).toBe(refused.unauthorized);
+      expect(await view.outcome(name, {}, each)).toBe(refused.unauthorized);
+    }
+    expect(await view.events('logout')).toHaveLength(4);
+  });
+
+  inBothViews('5.6 is open to an account without a credential', async (view) => {
+    await view.admins('chief');
+    const session = await view.session('chief');
+    expect(await view.outcome('logout', {}, session)).toBe('200');
+    expect(await view.outcome('logout', {}, session)).toBe(refused.unauthorized);
+  });
+
+  inBothViews('of two at once one succeeds', async (view) => {
+    const { session } = await opened(view);
+    const answers = await Promise.all([
+      view.outcome('logout', {}, session),
+      view.outcome('logout', {}, session),
+    ]);
+    expect(answers.sort()).toEqual(['200', refused.unauthorized]);
+    expect(await view.events('logout')).toHaveLength(1);
+  });
+});
+
+describe('32 live sessions', () => {
+  /** Which of some sessions are live, by index. */
+  async function live(view: View, sessions: readonly Holder[]): Promise<number[]> {
+    const found = await Promise.all(sessions.map((each) => view.identity(each)));
+    return found.flatMap((each, index) => (each === '200' ? [index] : []));
+  }
+
+  const upTo = (from: number, to: number): number[] =>
+    Array.from({ length: to - from }, (_, index) => from + index);
+
+  async function many(view: View, count: number): Promise<Holder[]> {
+    const sessions: Holder[] = [];
+    for (let made = 0; made < count; made += 1) sessions.push(await view.session('ann'));
+    return sessions;
+  }
+
+  inBothViews('43 the oldest gives way to one more', async (view) => {
+    await view.made('ann', await view.key());
+    const sessions = await many(view, 32);
+    expect(await live(view, sessions)).toEqual(upTo(0, 32));
+    sessions.push(await view.session('ann'));
+    expect(await live(view, sessions)).toEqual(upTo(1, 33));
+    sessions.push(...(await many(view, 2)));
+    expect(await live(view, sessions)).toEqual(upTo(3, 35));
+  });
+
+  inBothViews('5.6 dead ones give way first', async (view) => {
+    const { clock } = view.t;
+    const key = await view.key();
+    await view.made('ann', key);
+    const early = await many(view, 10);
+    clock.advance(LIFE_MS - 1);
+    const late = await many(view, 22);
+    clock.advance(1);
+    // Ten have run out, so ten more fit in beside the others.
+    late.push(...(await many(view, 10)));
+    expect(await live(view, early)).toEqual([]);
+    expect(await live(view, late)).toEqual(upTo(0, 32));
+    result(await view.rotate(key));
+    const pinned = await many(view, 32);
+    expect(await live(view, late)).toEqual([]);
+    expect(await live(view, pinned)).toEqual(upTo(0, 32));
+  });
+
+  inBothViews('those that were logged out make room', async (view) => {
+    await view.made('ann', await view.key());
+    const sessions = await many(view, 32);
+    result(await view.call('logout', {}, sessions[7]));
+    sessions.push(await view.session('ann'));
+    expect(await live(view, sessions)).toEqual(upTo(0, 33).filter((index) => index !== 7));
+  });
+
+  inBothViews('those with access tokens are counted apart', async (view) => {
+    await view.made('ann', await view.key());
+    const jwt = await view.jwt('ann');
+    const sessions = await many(view, 32);
+    expect(await view.identity(jwt)).toBe('200');
+    expect(await live(view, sessions)).toEqual(upTo(0, 32));
+  });
+
+  inBothViews('those of another account stay', async (view) => {
+    const key = await view.key();
+    await view.made('ann', key);
+    await view.made('bob', key);
+    const bob = await view.session('bob');
+    await many(view, 33);
+    expect(await view.identity(bob)).toBe('200');
+  });
+});
+
+for (const driver of drivers) {
+  for (const kind of ['tenant', 'global'] as const) {
+    test(`44 a session survives a restart, until it ends (${kind}, ${driver.name})`, async () => {
+      const store = lasting();
+      const view = await viewOf(driver, kind, store);
+      const key: Key = await view.key();
+      await view.made('ann', key);
+      const [session, ended] = [await view.session('ann'), await view.session('ann')];
+      result(await view.call('logout', {}, ended));
+      await view.t.keep.close();
+      const { clock } = view.t;
+      await using keep: Keep = await openKeep({ store, clock, passwords: quickPasswords, tokens });
+      const transport = driver.open(keep);
+      const identity = async ({ token }: Holder) =>
+        outcome(await transport(view.names.identity, token, {}));
+      expect(await identity(session)).toBe('200');
+      expect(await identity(ended)).toBe(refused.unauthorized);
+      clock.advance(LIFE_MS);
+      expect(await identity(session)).toBe(refused.unauthorized);
+    });
+  }
+}
