@@ -14,6 +14,8 @@ const subspaces: Readonly<Record<number, string>> = {
   6: 'memoryRecords',
   7: 'memoryScan',
   8: 'memoryReceipts',
+  13: 'accounts',
+  18: 'accountEvents',
   30: 'markers',
   33: 'globalCredentials',
   34: 'globalCredentialEvents',
