@@ -1,15 +1,16 @@
 /**
- * Cases 54 to 56 of the contract of identity and memory: parties that are no tenant credential.
- * There are no accounts yet, so a stand-in plays the one without a credential.
+ * Cases 54 to 56 of the contract of identity and memory: parties that are no tenant credential. What
+ * a session that somebody was given is good for is told in `opaque-sessions.test.ts`.
  * @module
  */
 import { randomBytes } from 'node:crypto';
-import { Keep, type Operation, operations, type OperationName } from '@agentkeep/core';
+import { type Operation, operations, type OperationName } from '@agentkeep/core';
 import { expect } from 'vitest';
 import { outcome, type Parts, refused } from './answer.js';
 import { minimalRecord, minimalSpec, scope, unknownId } from './documents.js';
 import { bothWays } from './fixture.js';
 import { minimalGlobalSpec } from './global-caller.js';
+import { inBothViews } from './login-account-fixture.js';
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 const random = (): string => randomBytes(32).toString('base64url');
@@ -24,7 +25,7 @@ bothWays('54 a session token that nobody was given is 401', async ({ admin }) =>
 });
 
 const revision = { contract_version: 1, expected_revision: 1 };
-/** Operations of the platform; those of the account surface have cases of their own. */
+/** Operations that act with a credential. */
 const platformNames = (Object.entries(operations) as [OperationName, Operation][])
   // A login needs no proof, and a logout a session and no credential.
   .filter(([, { surface, access }]) => surface !== 'account' && access === 'authenticated')
@@ -73,31 +74,18 @@ const validParts: { readonly [N in OperationName]?: Parts } = {
   issueTenantAdmin: { id: 'acme', document: { contract_version: 1, subject_id: 's' } },
 };
 
-bothWays('55 a stand-in for an account without a credential is 403 everywhere', async (t) => {
-  const runtime = Keep.runtimeOf(t.keep);
-  const unbound = new Keep({
-    ...runtime,
-    authenticate: (...proof) => {
-      const principal = runtime.authenticate(...proof);
-      if (principal === undefined) return undefined;
-      const presence = { kind: 'api_key', keyId: principal.id } as const;
-      return {
-        ...principal,
-        kind: 'account',
-        username: 'ann',
-        presence,
-        credential: null,
-        global: null,
-        role: null,
-      };
-    },
-  });
-  const transport = t.driver.open(unbound);
+inBothViews('55 an account without a credential is 403 everywhere', async (view) => {
+  await view.admins('chief');
+  const jwt = await view.jwt('chief');
+  const proofs = [jwt, await view.apiKey(jwt)];
+  // A session of the installation is told by its family, and proves nothing to a tenant.
+  if (view.kind === 'tenant') proofs.push(await view.session('chief'));
   const names = Object.keys(validParts) as OperationName[];
   expect(names.toSorted()).toEqual(platformNames.toSorted());
   for (const name of names) {
-    const answer = await transport(name, t.admin.token, validParts[name] ?? {});
-    expect(outcome(answer), name).toBe(refused.forbidden);
+    for (const proof of proofs) {
+      expect(await view.outcome(name, validParts[name], proof), name).toBe(refused.forbidden);
+    }
   }
 });
 

@@ -4,10 +4,11 @@
  *
  * @module
  */
-import { Keep, openKeep } from '@agentkeep/core';
+import { type Keep, openKeep } from '@agentkeep/core';
 import { quickPasswords } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';
 import { outcome, refused, result } from './answer.js';
+import type { Members } from './caller.js';
 import { scope, sharedScope } from './documents.js';
 import { drivers } from './drivers.js';
 import { appOf, send } from './http-driver.js';
@@ -26,7 +27,7 @@ import { tokens } from './session-fixture.js';
 const LIFE_MS = 900_000;
 
 /** An account that acts with a new credential, and a session of it. */
-async function opened(view: View, members: object = {}) {
+async function opened(view: View, members: Members = {}) {
   const key = await view.key(members);
   const ann = await view.made('ann', key);
   return { key, ann, session: await view.session('ann') };
@@ -324,7 +325,7 @@ describe('the end of sessions', () => {
 });
 
 /** What a credential needs so that it may rotate itself. */
-function selfAdministrating({ kind }: View): object {
+function selfAdministrating({ kind }: View): Members {
   return kind === 'tenant' ? { capabilities: ['credential_admin'] } : {};
 }
 
