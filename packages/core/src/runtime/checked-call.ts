@@ -165,13 +165,14 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
   confirmUnchanged(tx: ReadTx): void {
     const { principal } = this;
     const current = this.runtime.authenticate(tx, principal.held, this.nowMs);
-    if (current === undefined && principal.kind === 'account')
-      throw new AgentkeepError('forbidden');
+    if (current === undefined) {
+      throw new AgentkeepError(principal.kind === 'account' ? 'forbidden' : 'revision_conflict');
+    }
     const isSame =
-      current?.role === principal.role &&
-      current?.credential?.revision === principal.credential?.revision &&
-      current?.global?.revision === principal.global?.revision;
-    if (current === undefined || !isSame) throw new AgentkeepError('revision_conflict');
+      current.role === principal.role &&
+      current.credential?.revision === principal.credential?.revision &&
+      current.global?.revision === principal.global?.revision;
+    if (!isSame) throw new AgentkeepError('revision_conflict');
   }
 
   /** The caller as it is inside the transaction that acts for it. */

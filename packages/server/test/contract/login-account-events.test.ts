@@ -152,7 +152,7 @@ describe('an account', () => {
     for (const each of [key, session]) {
       expect(outcome(await view.inspect(ann.id, each))).toBe(refused.forbidden);
     }
-    const right = view.kind === 'tenant' ? 'credential_admin' : 'master';
+    const right = view.kind === 'tenant' ? 'credential_admin' : 'authority';
     const denied = await told(view, 'permission_denied');
     expect(denied.map(({ user_id, action }) => [user_id, action])).toEqual(
       [key.id, ann.id].map((id) => [id, `require_permission:${right}`]),

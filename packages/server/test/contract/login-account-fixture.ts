@@ -67,7 +67,7 @@ export interface Holder {
 const version = { contract_version: 1 };
 
 /** One view. */
-export class View {
+export class View implements AsyncDisposable {
   readonly t: Fixture;
   readonly kind: Kind;
   readonly names: (typeof views)[Kind];
@@ -193,6 +193,19 @@ export class View {
     return this.outcome(this.names.identity, {}, by);
   }
 
+  /** Whoever holds the access token of a new SuperAdmin of the authority. */
+  async root(): Promise<Holder> {
+    await this.admins('root');
+    return this.jwt('root');
+  }
+
+  /** An account that acts with a new credential, and a session of it. */
+  async opened(members: Members = {}) {
+    const key = await this.key(members);
+    const ann = await this.made('ann', key);
+    return { key, ann, session: await this.session('ann') };
+  }
+
   /** The account as its administrator sees it. */
   async account({ id }: Pick<LoginAccount, 'id'>): Promise<LoginAccount> {
     return result(await this.inspect(id)).account;
@@ -204,6 +217,10 @@ export class View {
     const { events } = result(await this.call('queryAuditLogs', { parameters }));
     const tenantId = this.kind === 'tenant' ? 'acme' : null;
     return events.filter(({ tenant_id }) => tenant_id === tenantId).toReversed();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.t[Symbol.asyncDispose]();
   }
 }
 
@@ -227,8 +244,7 @@ export function inBothViews(title: string, run: (view: View) => Promise<void>): 
 export function inView(kind: Kind, title: string, run: (view: View) => Promise<void>): void {
   for (const driver of drivers) {
     test(`${title} (${kind}, ${driver.name})`, async () => {
-      const view = await viewOf(driver, kind);
-      await using _ = view.t;
+      await using view = await viewOf(driver, kind);
       await run(view);
     });
   }
@@ -243,8 +259,7 @@ export function raceInBothViews(
     for (const driver of drivers) {
       test(`${title} (${kind}, ${driver.name})`, async () => {
         const gate: Gate = { before: undefined };
-        const view = await viewOf(driver, kind, gated(gate));
-        await using _ = view.t;
+        await using view = await viewOf(driver, kind, gated(gate));
         await run(view, gate);
       });
     }

@@ -85,7 +85,7 @@ for (const [name, change] of Object.entries(changes)) {
   raceInBothViews(`3.1 ${name} by a role that is lost meanwhile is 409`, async (view, gate) => {
     const ann = await view.admins('ann', { role: 'Admin', credentialId: (await view.key()).id });
     const chief = await view.admins('chief', { credentialId: view.admin.id });
-    const root = await rootOf(view);
+    const root = await view.root();
     const apiKey = await usedKey(view, await view.session('chief'));
     const demoted = { id: chief.id, document: { roles: ['Read'] } };
     gate.before = async () => result(await view.call('setUserRoles', demoted, root));
@@ -99,12 +99,6 @@ async function usedKey(view: View, by: Holder): Promise<Holder> {
   const apiKey = await view.apiKey(by);
   expect(await view.identity(apiKey)).toBe('200');
   return apiKey;
-}
-
-/** A SuperAdmin of the view's authority. */
-async function rootOf(view: View): Promise<Holder> {
-  await view.admins('root');
-  return view.jwt('root');
 }
 
 describe('a target', () => {

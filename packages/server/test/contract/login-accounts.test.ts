@@ -1,5 +1,5 @@
 /**
- * Login accounts: the numbered cases 23 to 28, 36, 37 and 47 of the contract of administration, and
+ * Login accounts: the numbered cases 23 to 28, 36 and 37 of the contract of administration, and
  * the rules of its sections 2.4, 4 and 5.1 to 5.4 that have none.
  *
  * @module
@@ -7,14 +7,7 @@
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { badTexts, goodTexts, unknownId } from './documents.js';
-import {
-  inBothViews,
-  inView,
-  lost,
-  OTHER_PASSWORD,
-  PASSWORD,
-  type View,
-} from './login-account-fixture.js';
+import { inBothViews, inView, lost, OTHER_PASSWORD, PASSWORD } from './login-account-fixture.js';
 
 const weak = '400 weak_password';
 const isUuid = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string;
@@ -116,7 +109,7 @@ describe('create', () => {
     result(await view.disable(id, 1));
     expect(outcome(await view.create(members))).toBe(refused.stale);
     const { id: other } = await view.made('bob', view.admin);
-    const root = await rootOf(view);
+    const root = await view.root();
     result(await view.call('deleteUser', { id: other }, root));
     expect(outcome(await view.create({ ...members, username: 'bob' }))).toBe(refused.stale);
     expect(outcome(await view.create({ ...members, username: 'Ann' }))).toBe('201');
@@ -227,7 +220,7 @@ describe('inspect', () => {
       ],
     });
     expect(await view.account(ann)).toEqual(account);
-    const root = await rootOf(view);
+    const root = await view.root();
     result(await view.call('deleteUser', { id: bob.id }, root));
     const deleted = await view.account(bob);
     expect(deleted).toMatchObject({ disabled_at_millis: clock.now(), revision: 2 });
@@ -238,7 +231,7 @@ describe('inspect', () => {
   });
 
   inBothViews('2.4 changes of the account surface are revisions too', async (view) => {
-    const root = await rootOf(view);
+    const root = await view.root();
     const ann = await view.made('ann', view.admin);
     const { id } = ann;
     const change = (document: object) => view.call('updateUser', { id, document }, root);
@@ -323,124 +316,9 @@ describe('password', () => {
     expect(await view.events('account_unlocked')).toMatchObject([
       { metadata: { target_username: 'ann', cause: 'password' } },
     ]);
-    const root = await rootOf(view);
+    const root = await view.root();
     result(await view.call('lockAccount', { id: 'ann', document: {} }, root));
     result(await view.password(id, 2, PASSWORD));
     expect(outcome(await view.login('ann'))).toBe('429 account_locked');
   });
 });
-
-describe('accounts that hold a role with rights', () => {
-  inView('tenant', '47 are not for a credential_admin', async (view) => {
-    for (const role of ['Admin', 'SuperAdmin'] as const) {
-      const { id } = await view.admins(role.toLowerCase(), { role });
-      expect(outcome(await view.password(id, 1, OTHER_PASSWORD))).toBe(refused.forbidden);
-      expect(outcome(await view.password(id, 9, 'weak'))).toBe(refused.forbidden);
-      expect(outcome(await view.disable(id, 1))).toBe(refused.forbidden);
-      expect(outcome(await view.inspect(id))).toBe('200');
-    }
-  });
-
-  inView('tenant', '4 manage themselves when they act with credential_admin', async (view) => {
-    const { id } = await view.admins('boss', { role: 'Admin', credentialId: view.admin.id });
-    const peer = await view.admins('peer', { role: 'Admin', credentialId: view.admin.id });
-    const boss = await view.session('boss');
-    expect(outcome(await view.password(peer.id, 1, OTHER_PASSWORD, boss))).toBe(refused.forbidden);
-    expect(outcome(await view.disable(peer.id, 1, boss))).toBe(refused.forbidden);
-    const { account } = result(await view.password(id, 1, OTHER_PASSWORD, boss));
-    expect(account.history.at(-1)?.actor_id).toBe(view.admin.id);
-    const again = await view.session('boss', OTHER_PASSWORD);
-    expect(outcome(await view.disable(id, 2, again))).toBe('200');
-    expect(await view.identity(again)).toBe(refused.unauthorized);
-    const key = await view.key();
-    const plain = await view.admins('plain', { role: 'Admin', credentialId: key.id });
-    const session = await view.session('plain');
-    expect(outcome(await view.password(plain.id, 1, OTHER_PASSWORD, session))).toBe(
-      refused.forbidden,
-    );
-  });
-
-  inView(
-    'tenant',
-    '4 are managed by a SuperAdmin that acts with credential_admin',
-    async (view) => {
-      const { id } = await view.admins('boss', { role: 'Admin' });
-      await view.admins('chief', { credentialId: view.admin.id });
-      const chief = await view.session('chief');
-      expect(outcome(await view.password(id, 1, OTHER_PASSWORD, chief))).toBe('200');
-      expect(outcome(await view.disable(id, 2, chief))).toBe('200');
-    },
-  );
-
-  inView('global', '4 are managed by the master, as a credential or an account', async (view) => {
-    const [one, two] = [await view.admins('one'), await view.admins('two', { role: 'Admin' })];
-    await view.admins('three');
-    expect(outcome(await view.password(one.id, 1, OTHER_PASSWORD))).toBe('200');
-    await view.made('chief', view.admin);
-    const chief = await view.session('chief');
-    expect(outcome(await view.password(two.id, 1, OTHER_PASSWORD, chief))).toBe('200');
-    expect(outcome(await view.disable(one.id, 2, chief))).toBe('200');
-  });
-
-  inView('global', '35 the last active SuperAdmin is not disabled', async (view) => {
-    const one = await view.admins('one');
-    expect(outcome(await view.disable(one.id, 1))).toBe('409 last_admin');
-    expect(outcome(await view.disable(one.id, 2))).toBe(refused.stale);
-    const two = await view.admins('two');
-    const answers = await Promise.all([view.disable(one.id, 1), view.disable(two.id, 1)]);
-    expect(answers.map(outcome).sort()).toEqual(['200', '409 last_admin']);
-    const left = answers[0].status === 200 ? two : one;
-    expect((await view.account(left)).disabled_at_millis).toBeNull();
-    expect(outcome(await view.password(left.id, 1, OTHER_PASSWORD))).toBe('200');
-  });
-
-  inView('tenant', '35 the last SuperAdmin of a tenant is not kept', async (view) => {
-    const { id } = await view.admins('chief', { credentialId: view.admin.id });
-    const chief = await view.session('chief');
-    expect(outcome(await view.disable(id, 1, chief))).toBe('200');
-  });
-});
-
-describe('disable', () => {
-  inBothViews('4 is final', async (view) => {
-    const root = await rootOf(view);
-    const { id } = await view.made('ann', view.admin);
-    result(await view.disable(id, 1));
-    const user = result(await view.call('getUser', { id }, root));
-    expect(user.is_active).toBe(false);
-    const gone = '409 account_disabled';
-    const put = { id, document: { is_active: true } };
-    expect(await view.outcome('updateUser', put, root)).toBe(gone);
-    expect(await view.outcome('deleteUser', { id }, root)).toBe(gone);
-    const reset = { id, document: { new_password: OTHER_PASSWORD } };
-    expect(await view.outcome('resetPassword', reset, root)).toBe(gone);
-    expect(outcome(await view.login('ann'))).toBe(lost);
-  });
-
-  inBothViews('4 leaves the credential alone', async (view) => {
-    const key = await view.key();
-    const { id } = await view.made('ann', key);
-    result(await view.disable(id, 1));
-    expect(await view.identity(key)).toBe('200');
-    expect(outcome(await view.create({ username: 'bob', credential_id: key.id }))).toBe('201');
-  });
-
-  inBothViews('4 an account that is only inactive can be administrated', async (view) => {
-    const root = await rootOf(view);
-    const { id } = await view.made('ann', view.admin);
-    result(await view.call('updateUser', { id, document: { is_active: false } }, root));
-    expect((await view.account({ id })).disabled_at_millis).toBeNull();
-    expect(outcome(await view.login('ann'))).toBe(lost);
-    expect(outcome(await view.password(id, 2, OTHER_PASSWORD))).toBe('200');
-    expect(outcome(await view.login('ann', OTHER_PASSWORD))).toBe(lost);
-    result(await view.call('updateUser', { id, document: { is_active: true } }, root));
-    expect(outcome(await view.login('ann', OTHER_PASSWORD))).toBe('200');
-    expect(outcome(await view.disable(id, 4))).toBe('200');
-  });
-});
-
-/** A SuperAdmin of the view's authority. */
-async function rootOf(view: View): Promise<{ token: string }> {
-  await view.admins('root');
-  return view.jwt('root');
-}

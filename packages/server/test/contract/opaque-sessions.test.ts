@@ -1,6 +1,6 @@
 /**
- * Opaque sessions: the cases 31 to 35, 38, 43 to 45 and 48 of the contract of administration, case 54
- * of that of identity and memory, and the rules of section 5.6 that have none.
+ * Opaque sessions: the cases 32, 43 to 45 and 48 of the contract of administration, and case 54 of
+ * that of identity and memory. How sessions end is told in `opaque-session-ends.test.ts`.
  *
  * @module
  */
@@ -8,7 +8,6 @@ import { type Keep, openKeep } from '@agentkeep/core';
 import { quickPasswords } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';
 import { outcome, refused, result } from './answer.js';
-import type { Members } from './caller.js';
 import { scope, sharedScope } from './documents.js';
 import { drivers } from './drivers.js';
 import { appOf, send } from './http-driver.js';
@@ -26,17 +25,10 @@ import { tokens } from './session-fixture.js';
 
 const LIFE_MS = 900_000;
 
-/** An account that acts with a new credential, and a session of it. */
-async function opened(view: View, members: Members = {}) {
-  const key = await view.key(members);
-  const ann = await view.made('ann', key);
-  return { key, ann, session: await view.session('ann') };
-}
-
 describe('which routes a session is good for', () => {
   inView('tenant', '54 a session of a tenant acts for its credential', async (view) => {
     const members = { capabilities: ['memory_read', 'memory_write'], grants: [sharedScope] };
-    const { key, ann, session } = await opened(view, { subject_id: 'alice', ...members });
+    const { key, ann, session } = await view.opened({ subject_id: 'alice', ...members });
     const { admin } = view.t;
     const [machine, person] = [admin.with(key.token), admin.with(session.token)];
     const shown = result(await person.whoAmI());
@@ -56,7 +48,7 @@ describe('which routes a session is good for', () => {
   });
 
   inView('tenant', '32 a session of a tenant is 403 to the installation', async (view) => {
-    const { session } = await opened(view);
+    const { session } = await view.opened();
     await view.t.master();
     expect(await view.outcome('globalIdentity', {}, session)).toBe(refused.forbidden);
     const { id } = view.admin;
@@ -66,7 +58,7 @@ describe('which routes a session is good for', () => {
   });
 
   inView('global', '32 a session of the installation is 401 to a tenant', async (view) => {
-    const { session } = await opened(view);
+    const { session } = await view.opened();
     expect(await view.outcome('whoAmI', {}, session)).toBe(refused.unauthorized);
     const { id } = view.admin;
     expect(await view.outcome('inspectTenantLoginAccount', { id }, session)).toBe(
@@ -81,7 +73,7 @@ describe('which routes a session is good for', () => {
   });
 
   inBothViews('1.6 whatever proves an account has its authority', async (view) => {
-    const { session } = await opened(view);
+    const { session } = await view.opened();
     const jwt = await view.jwt('ann');
     const proofs = [session, jwt, await view.apiKey(jwt), await view.apiKey(session)];
     const elsewhere = view.kind === 'tenant' ? 'globalIdentity' : 'whoAmI';
@@ -105,7 +97,7 @@ describe('which routes a session is good for', () => {
   });
 
   inBothViews('2 is good on the account surface', async (view) => {
-    const { ann, session } = await opened(view);
+    const { ann, session } = await view.opened();
     const shown = result(await view.call('getUser', { id: ann.id }, session));
     expect(shown.username).toBe('ann');
     expect(await view.outcome('listUsers', {}, session)).toBe(refused.forbidden);
@@ -136,7 +128,7 @@ describe('which routes a session is good for', () => {
 
 describe('the token', () => {
   inBothViews('1.5 has exactly its canonical form and its family', async (view) => {
-    const { key, session } = await opened(view);
+    const { key, session } = await view.opened();
     const { token } = session;
     const [family = '', account = '', id = '', secret = ''] = token.split(/_(.{32})_(.{32})_/);
     const other = family === 'akst1' ? 'aksg1' : 'akst1';
@@ -166,7 +158,7 @@ describe('the token', () => {
   });
 
   inBothViews('is shown once and is nowhere in the store or in an answer', async (view) => {
-    const { ann, session } = await opened(view);
+    const { ann, session } = await view.opened();
     const secret = session.token.slice(-43);
     const bytes = Buffer.from(secret, 'base64url');
     const found: boolean[] = [];
@@ -184,13 +176,12 @@ describe('the token', () => {
     test(`48 beside an API key is 401, whichever is valid (${kind})`, async () => {
       const [, http] = drivers;
       if (http === undefined) throw new Error('There is no way in over HTTP.');
-      const view = await viewOf(http, kind);
-      await using t = view.t;
-      const { session } = await opened(view);
+      await using view = await viewOf(http, kind);
+      const { session } = await view.opened();
       const { token: key } = await view.apiKey(session);
       const path = kind === 'tenant' ? '/api/v1/identity' : '/api/v1/admin/identity';
       const ask = async (headers: Record<string, string>) =>
-        outcome(await send(appOf(t.keep), 'GET', path, { headers }));
+        outcome(await send(appOf(view.t.keep), 'GET', path, { headers }));
       for (const bearer of [session.token, 'x', view.admin.token]) {
         for (const each of [key, 'x', '']) {
           expect(await ask({ Authorization: `Bearer ${bearer}`, 'X-API-Key': each })).toBe(
@@ -204,185 +195,6 @@ describe('the token', () => {
       expect(await ask({ Authorization: `Bearer ${key}` })).toBe(refused.unauthorized);
     });
   }
-});
-
-/** What ends every session of an account, and the credential that it acts with stays as it is. */
-const endings: Readonly<
-  Record<string, (view: View, id: string, root: Holder) => Promise<unknown>>
-> = {
-  'a reset': async (view, id) => result(await view.password(id, 1, OTHER_PASSWORD)),
-  disabling: async (view, id) => result(await view.disable(id, 1)),
-  'a reset on the account surface': async (view, id, root) =>
-    result(
-      await view.call('resetPassword', { id, document: { new_password: OTHER_PASSWORD } }, root),
-    ),
-  'a change of roles': async (view, id, root) =>
-    result(await view.call('setUserRoles', { id, document: { roles: ['Write'] } }, root)),
-  deactivation: async (view, id, root) =>
-    result(await view.call('updateUser', { id, document: { is_active: false } }, root)),
-  deletion: async (view, id, root) => result(await view.call('deleteUser', { id }, root)),
-  'revoke-all': async (view, id, root) =>
-    result(await view.call('revokeAllTokens', { document: { user_id: id } }, root)),
-};
-
-describe('the end of sessions', () => {
-  for (const [name, end] of Object.entries(endings)) {
-    inBothViews(`5.6 comes with ${name}`, async (view) => {
-      const { ann, key, session } = await opened(view);
-      const others = [await view.session('ann'), await view.jwt('ann')];
-      await view.admins('root');
-      const root = await view.jwt('root');
-      await end(view, ann.id, root);
-      for (const each of [session, ...others]) {
-        expect(await view.identity(each)).toBe(refused.unauthorized);
-        expect(await view.outcome('getUser', { id: ann.id }, each)).toBe(refused.unauthorized);
-      }
-      expect(await view.identity(key)).toBe('200');
-      expect(await view.identity(root)).toBe(refused.forbidden);
-    });
-  }
-
-  inBothViews('5.6 comes with its fifteen minutes, used or not', async (view) => {
-    const { session } = await opened(view);
-    for (let minutes = 0; minutes < 14; minutes += 1) {
-      view.t.clock.advance(60_000);
-      expect(await view.identity(session)).toBe('200');
-    }
-    view.t.clock.advance(59_999);
-    expect(await view.identity(session)).toBe('200');
-    view.t.clock.advance(1);
-    expect(await view.identity(session)).toBe(refused.unauthorized);
-    expect(await view.outcome('logout', {}, session)).toBe(refused.unauthorized);
-  });
-
-  inBothViews('33 comes with a rotation, and the password stays', async (view) => {
-    const { key, session } = await opened(view);
-    const jwt = await view.jwt('ann');
-    const apiKey = await view.apiKey(session);
-    const { secret } = result(await view.rotate(key));
-    for (const each of [session, jwt, key]) {
-      expect(await view.identity(each)).toBe(refused.unauthorized);
-    }
-    expect(await view.identity({ token: secret })).toBe('200');
-    expect(await view.identity(apiKey)).toBe('200');
-    expect(outcome(await view.login('ann'))).toBe('200');
-    expect(await view.identity(await view.session('ann'))).toBe('200');
-  });
-
-  inBothViews('5.6 comes with a revocation, for API keys too', async (view) => {
-    const { key, session } = await opened(view);
-    const apiKey = await view.apiKey(session);
-    result(await view.revoke(key));
-    for (const each of [session, apiKey]) {
-      expect(await view.identity(each)).toBe(refused.unauthorized);
-      expect(await view.outcome('listApiKeys', {}, each)).toBe(refused.unauthorized);
-    }
-    expect(outcome(await view.login('ann'))).toBe('401 invalid_login');
-  });
-
-  inView('tenant', '34 comes with a change of scope authority, the key lives on', async (view) => {
-    const { key, session } = await opened(view);
-    const apiKey = await view.apiKey(session);
-    result(await view.t.admin.rescope(key.id, 1, { grants: [scope] }));
-    expect(await view.identity(session)).toBe(refused.unauthorized);
-    expect(await view.identity(key)).toBe('200');
-    expect(await view.identity(apiKey)).toBe('200');
-    expect(await view.identity(await view.session('ann'))).toBe('200');
-  });
-
-  inBothViews('35 comes with a change that the session makes itself', async (view) => {
-    const chief = await view.made('chief', view.admin);
-    const [session, other] = [await view.session('chief'), await view.session('chief')];
-    const { account } = result(await view.password(chief.id, 1, OTHER_PASSWORD, session));
-    expect(account.history.at(-1)).toMatchObject({
-      action: 'login_password_changed',
-      actor_id: view.admin.id,
-    });
-    for (const each of [session, other]) {
-      expect(await view.identity(each)).toBe(refused.unauthorized);
-    }
-    expect(await view.identity(view.admin)).toBe('200');
-    expect(await view.events('user_password_changed')).toMatchObject([
-      { user_id: chief.id, username: 'chief', metadata: { password_changed: true, self: true } },
-    ]);
-  });
-
-  inBothViews('5.6 comes with the rotation of its own credential', async (view) => {
-    const { key, session } = await opened(view, selfAdministrating(view));
-    const { credential, secret } = result(await view.rotate(key, 1, session));
-    expect(credential.history.at(-1)).toMatchObject({ action: 'rotated', actor_id: key.id });
-    expect(await view.identity(session)).toBe(refused.unauthorized);
-    expect(await view.identity({ token: secret })).toBe('200');
-    expect(await view.identity(await view.session('ann'))).toBe('200');
-  });
-
-  inBothViews('5.6 does not come with a lockout', async (view) => {
-    const { session } = await opened(view);
-    for (let failures = 1; failures <= 5; failures += 1) await view.login('ann', 'wrong');
-    expect(outcome(await view.login('ann'))).toBe('429 account_locked');
-    expect(await view.identity(session)).toBe('200');
-  });
-});
-
-/** What a credential needs so that it may rotate itself. */
-function selfAdministrating({ kind }: View): Members {
-  return kind === 'tenant' ? { capabilities: ['credential_admin'] } : {};
-}
-
-describe('logout', () => {
-  inBothViews('38 ends the session of the token, and no other one', async (view) => {
-    const { session } = await opened(view);
-    const sibling = await view.session('ann');
-    const answer = await view.call('logout', {}, session);
-    expect(result(answer)).toEqual({ contract_version: 1, logged_out: true });
-    expect(await view.outcome('logout', {}, session)).toBe(refused.unauthorized);
-    expect(await view.identity(session)).toBe(refused.unauthorized);
-    expect(await view.identity(sibling)).toBe('200');
-  });
-
-  inBothViews('38 is 401 for a credential and for an API key', async (view) => {
-    const { key, session } = await opened(view);
-    const apiKey = await view.apiKey(session);
-    for (const each of [key, view.admin, apiKey, { token: 'x' }]) {
-      expect(await view.outcome('logout', {}, each)).toBe(refused.unauthorized);
-    }
-    for (const each of [key, view.admin, apiKey, session]) {
-      expect(await view.identity(each)).toBe('200');
-    }
-  });
-
-  inBothViews('5.6 ends sessions of either kind, on either surface', async (view) => {
-    await opened(view);
-    const ways = [
-      ['logout', await view.jwt('ann')],
-      ['authLogout', await view.session('ann')],
-      ['authLogout', await view.jwt('ann')],
-      ['logout', await view.session('ann')],
-    ] as const;
-    for (const [name, each] of ways) {
-      expect(await view.outcome(name, {}, each)).toBe('200');
-      expect(await view.identity(each)).toBe(refused.unauthorized);
-      expect(await view.outcome(name, {}, each)).toBe(refused.unauthorized);
-    }
-    expect(await view.events('logout')).toHaveLength(4);
-  });
-
-  inBothViews('5.6 is open to an account without a credential', async (view) => {
-    await view.admins('chief');
-    const session = await view.session('chief');
-    expect(await view.outcome('logout', {}, session)).toBe('200');
-    expect(await view.outcome('logout', {}, session)).toBe(refused.unauthorized);
-  });
-
-  inBothViews('of two at once one succeeds', async (view) => {
-    const { session } = await opened(view);
-    const answers = await Promise.all([
-      view.outcome('logout', {}, session),
-      view.outcome('logout', {}, session),
-    ]);
-    expect(answers.sort()).toEqual(['200', refused.unauthorized]);
-    expect(await view.events('logout')).toHaveLength(1);
-  });
 });
 
 describe('32 live sessions', () => {

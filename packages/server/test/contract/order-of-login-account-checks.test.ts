@@ -230,10 +230,9 @@ describe('bodies over HTTP', () => {
     const base = kind === 'tenant' ? '/api/v1' : '/api/v1/admin';
 
     test(`1.1 are at most 8,192 bytes (${kind})`, async () => {
-      const view = await viewOf(http, kind);
-      await using t = view.t;
+      await using view = await viewOf(http, kind);
       const ann = await view.made('ann', view.admin);
-      const app = appOf(t.keep);
+      const app = appOf(view.t.keep);
       const post = async (path: string, body: string, token?: string, type = 'application/json') =>
         outcome(
           await send(app, 'POST', path, {
@@ -281,10 +280,9 @@ describe('bodies over HTTP', () => {
     });
 
     test(`1.1 and queries of other operations are refused (${kind})`, async () => {
-      const view = await viewOf(http, kind);
-      await using t = view.t;
+      await using view = await viewOf(http, kind);
       const { id } = await view.made('ann', view.admin);
-      const app = appOf(t.keep);
+      const app = appOf(view.t.keep);
       const headers = { Authorization: `Bearer ${view.admin.token}` };
       const get = async (path: string) =>
         outcome(await send(app, 'GET', `${base}/login-accounts${path}`, { headers }));
