@@ -34,6 +34,7 @@ export type {
   LoginAccountPage,
   NewLoginAccount,
 } from './agent/login-account-client.js';
+export { type OpenedSession, platformLogin, type PlatformSession } from './agent/platform-login.js';
 export type {
   CommandOptions,
   MemoryClient,
@@ -57,7 +58,7 @@ export {
   type RevokeAllOptions,
   type SessionClient,
 } from './agent/session-client.js';
-export type { User } from './account/schema.js';
+export type { LoginAccount, User } from './account/schema.js';
 export { looksLikeApiKey } from './api-key/api-key-text.js';
 export type { ApiKey, ApiKeyList, CreatedApiKey } from './api-key/schema.js';
 export type { CompleteSnapshot, NewSnapshot, SnapshotClient } from './agent/snapshot-client.js';

@@ -7,6 +7,7 @@ import { globalCredentialOf } from './access/authorize-global.js';
 import { Administrator } from './administrator/administrator.js';
 import { Agent } from './agent/agent.js';
 import type { CallOperation, CallOptions } from './agent/call.js';
+import { type OpenedSession, platformLogin } from './agent/platform-login.js';
 import {
   loginDocument,
   type LoginInput,
@@ -152,6 +153,34 @@ export class Keep implements AsyncDisposable {
     const source = embeddedInput({ document: loginDocument(login) });
     const tokens = await this.invoke(operations.authLogin, source, { signal });
     return { agent: await this.authenticate(tokens.access_token), tokens };
+  }
+
+  /**
+   * Logs a person in to the platform for fifteen minutes at most, and gives the agent that the
+   * account is. The token is for whatever else is to act in the session.
+   * @throws {AgentkeepError} `invalid_login` for whatever is wrong; `account_locked` after too many
+   * failures; `login_busy`.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   * import { bootstrapTenant } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const tenant = { tenantId: 'acme', subjectId: 'ops' };
+   * const { secret, credential } = await bootstrapTenant(keep, tenant);
+   * const admin = await keep.authenticate(secret);
+   * const ann = { username: 'ann', password: 'Correct-Horse-7' };
+   * await admin.loginAccounts.create({ ...ann, credentialId: credential.id });
+   * const { agent, session } = await keep.openSession({ ...ann, tenantId: 'acme' });
+   * console.log((await agent.whoAmI()).tenant_id, session.expires_at_millis);
+   * await agent.session.logOut();
+   * ```
+   */
+  async openSession(login: LoginInput, options?: CallOptions): Promise<OpenedSession> {
+    const call: CallOperation = (name, parts, { signal } = {}) =>
+      this.invoke(operations[name], embeddedInput(parts), { signal });
+    const session = await platformLogin(call, login, options);
+    return { agent: await this.authenticate(session.token), session };
   }
 
   /**

@@ -15,9 +15,11 @@ import {
   loginDocument,
   type LoginInput,
   looksLikeApiKey,
+  type OpenedSession,
   type OperationName,
   type OutputOf,
   type PartsOf,
+  platformLogin,
   renewedToken,
 } from '@agentkeep/core';
 import { fillPath, routes } from './routes.js';
@@ -96,6 +98,22 @@ export async function logIn(options: LogInOptions, callOptions?: CallOptions): P
   const document = loginDocument(options);
   const tokens = await send({ url, fetch }, 'authLogin', { document }, callOptions);
   return { agent: connect({ url, fetch, secret: tokens.access_token }), tokens };
+}
+
+/**
+ * Logs a person in to the platform over HTTP, for fifteen minutes at most, and gives the agent that
+ * the account is.
+ * @throws {AgentkeepError} `invalid_login` for whatever is wrong; `account_locked` after too many
+ * failures; `login_busy`.
+ */
+export async function openSession(
+  options: LogInOptions,
+  callOptions?: CallOptions,
+): Promise<OpenedSession> {
+  const { url, fetch = globalThis.fetch } = options;
+  const call: CallOperation = (name, parts, each) => send({ url, fetch }, name, parts, each);
+  const session = await platformLogin(call, options, callOptions);
+  return { agent: connect({ url, fetch, secret: session.token }), session };
 }
 
 /** Makes one call. */

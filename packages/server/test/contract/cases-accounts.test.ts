@@ -1,6 +1,6 @@
 /**
- * Cases 54 to 56 of the contract of identity and memory: parties that are no tenant credential. What
- * a session that somebody was given is good for is told in `opaque-sessions.test.ts`.
+ * Cases 54 to 56 of the contract of identity and memory: parties that are no tenant credential.
+ * What a session that somebody was given is good for is told in `opaque-sessions.test.ts`.
  * @module
  */
 import { randomBytes } from 'node:crypto';

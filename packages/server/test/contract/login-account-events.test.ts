@@ -1,5 +1,6 @@
 /**
- * What the audit log is told of login accounts and opaque sessions (contract, accounts-security 6.2).
+ * What the audit log is told of login accounts and opaque sessions (contract, accounts-security
+ * 6.2).
  *
  * @module
  */

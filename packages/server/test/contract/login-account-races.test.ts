@@ -1,6 +1,6 @@
 /**
- * What happens when an actor, its session or an account changes between the checks of a call and its
- * commit (contract, administration 3.1 and 5.6).
+ * What happens when an actor, its session or an account changes between the checks of a call and
+ * its commit (contract, administration 3.1 and 5.6).
  *
  * @module
  */

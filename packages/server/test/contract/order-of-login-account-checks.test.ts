@@ -1,6 +1,6 @@
 /**
- * The order of checks of login accounts and logins (contract, administration 1.7 and 5.2 to 5.4): of
- * each pair of faults in one call, the earlier one is told.
+ * The order of checks of login accounts and logins (contract, administration 1.7 and 5.2 to 5.4):
+ * of each pair of faults in one call, the earlier one is told.
  *
  * @module
  */
