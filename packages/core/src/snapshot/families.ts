@@ -3,6 +3,7 @@
  * space, and which of them only repeat what another one says.
  * @module
  */
+import { namespaceSubspaces } from '../access/namespace-store.js';
 import { accountSubspaces } from '../account/account-store.js';
 import { apiKeySubspaces } from '../api-key/api-key-store.js';
 import { auditSubspaces } from '../audit/audit-store.js';
@@ -36,6 +37,7 @@ export interface FamilySubspace {
 export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...tenantSubspaces,
   ...credentialSubspaces,
+  ...namespaceSubspaces,
   ...memorySubspaces,
   ...auditSubspaces,
   ...idSubspaces,

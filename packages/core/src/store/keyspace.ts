@@ -31,7 +31,7 @@ export const keyspace = {
   /** History of a credential, by id and revision. */
   credentialEvents: subspaceKey(4, 'uuid', 'integer'),
   /** The readable scope behind a namespace digest. */
-  memoryNamespaces: subspaceKey(5, 'digest'),
+  namespaces: subspaceKey(5, 'digest'),
   /** Memory records and tombstones, by namespace and record id. */
   memoryRecords: subspaceKey(6, 'digest', 'uuid'),
   /** What a query examines of a record: folded text, type, tags, expiry; same keys. */

@@ -10,7 +10,7 @@ const subspaces: Readonly<Record<number, string>> = {
   2: 'credentialLocators',
   3: 'credentials',
   4: 'credentialEvents',
-  5: 'memoryNamespaces',
+  5: 'namespaces',
   6: 'memoryRecords',
   7: 'memoryScan',
   8: 'memoryReceipts',
