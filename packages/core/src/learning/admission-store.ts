@@ -97,7 +97,8 @@ export function isEvidenceUsed(
   procedureId: string,
   reference: string,
 ): boolean {
-  return evidence.has(tx, tenantId, digest, textDigest(procedureId), textDigest(reference));
+  const procedure = textDigest(procedureId);
+  return evidence.get(tx, tenantId, digest, procedure, textDigest(reference)) !== undefined;
 }
 
 /** Stores an admission, which uses up its case and, if it counts, its evidence. */

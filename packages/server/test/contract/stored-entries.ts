@@ -18,6 +18,13 @@ const subspaces: Readonly<Record<number, string>> = {
   33: 'globalCredentials',
   34: 'globalCredentialEvents',
   35: 'tenantDirectory',
+  40: 'learningPolicies',
+  41: 'learningContexts',
+  42: 'learningSelection',
+  43: 'learningProposals',
+  44: 'learningProcedures',
+  45: 'learningAdmissions',
+  46: 'learningEvidence',
 };
 
 /** A stored entry, copied. */
