@@ -53,5 +53,6 @@ test('selection among active procedures', async () => {
     'selection, the best': 1,
     'selection, the last': 1,
     'selection, none fits': 0,
+    'selection, the last of its size': 1,
   });
 });

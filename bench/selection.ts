@@ -1,6 +1,6 @@
 /**
- * Selection among many active procedures: the first entry of the index answers, unless a budget
- * passes over entries, and then the index alone is read on.
+ * Selection among many active procedures: a few entries of the index answer, unless a budget divides
+ * procedures of about the same length; then it passes over entries, and still reads no procedure.
  *
  * @module
  */
@@ -45,6 +45,7 @@ export async function* selectionBenchmarks(
     'the best': 65_536,
     'the last': SHORT.length,
     'none fits': SHORT.length - 1,
+    'the last of its size': LONG_BYTES - 1,
   };
   for (const [kind, bytes] of Object.entries(budgets)) {
     yield { name: `selection, ${kind}`, figures: await timesOf(agent, bytes, load) };

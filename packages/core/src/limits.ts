@@ -185,5 +185,5 @@ export const FAILURE_STREAK_MAX = 1_000_000;
 /** Learning: confidence_delta lies between 0 and this number, both excluded. */
 export const CONFIDENCE_DELTA_MAX = 0.5;
 
-/** Learning: entries of the index examined before a selection lets other work run. */
+/** Learning: entries of the index passed over before a selection lets other work run. */
 export const SELECTION_SLICE_ENTRIES = 1_000;

@@ -18,10 +18,15 @@ import {
   LearningSelectionResponse,
 } from './procedure-schema.js';
 import { findProcedure, type StoredProcedure } from './procedure-store.js';
-import { bestWithin, type RankedProcedure, type SelectionPlace } from './selection-store.js';
+import {
+  bestWithin,
+  type RankedProcedure,
+  type SelectionBudget,
+  type SelectionPlace,
+} from './selection-store.js';
 import { showProcedure } from './show-procedure.js';
 
-/** The first entry of the index, unless the budget passes over it; nothing is reserved. */
+/** Reads the index in stretches and lets other work run in between; nothing is reserved. */
 export const selectProcedure = defineOperation({
   name: 'selectProcedure',
   summary: 'Choose the best qualified procedure for a policy and a context, or the baseline.',
@@ -73,17 +78,17 @@ function examine(
   tx: ReadTx,
   place: SelectionPlace,
   { context }: Binding,
-  budget: { readonly bytes: number; readonly after: RankedProcedure | undefined },
+  budget: SelectionBudget,
 ): Slice {
-  const { found, last } = bestWithin(tx, place, budget, SELECTION_SLICE_ENTRIES);
-  if (found !== undefined) {
-    const procedure = showProcedure(place.namespace, rankedProcedure(tx, place.namespace, found));
-    return { selection: { type: 'procedure', procedure } };
+  const { isDone, entry } = bestWithin(tx, place, budget, SELECTION_SLICE_ENTRIES);
+  if (entry === undefined) {
+    const { baseline_revision } = context.payload;
+    const reason = 'no_qualified_compatible_procedure';
+    return { selection: { type: 'baseline', baseline_revision, reason } };
   }
-  if (last !== undefined) return { selection: undefined, last };
-  const { baseline_revision } = context.payload;
-  const reason = 'no_qualified_compatible_procedure';
-  return { selection: { type: 'baseline', baseline_revision, reason } };
+  if (!isDone) return { selection: undefined, last: entry };
+  const procedure = showProcedure(place.namespace, rankedProcedure(tx, place.namespace, entry));
+  return { selection: { type: 'procedure', procedure } };
 }
 
 /** The procedure of an entry, which has to be as good as the entry says. */

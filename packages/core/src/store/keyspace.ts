@@ -98,8 +98,8 @@ export const keyspace = {
   learningPolicies: subspaceKey(40, 'text'),
   /** Evaluation contexts, by id. */
   learningContexts: subspaceKey(41, 'text'),
-  /** Active procedures, best first: namespace, policy and context, negated bound, procedure id. */
-  learningSelection: subspaceKey(42, 'digest', 'digest', 'number', 'text'),
+  /** Active procedures: namespace, policy and context, class of size, negated bound, id. */
+  learningSelection: subspaceKey(42, 'digest', 'digest', 'integer', 'number', 'text'),
   /** What a procedure was proposed as, by namespace and id. */
   learningProposals: subspaceKey(43, 'digest', 'text'),
   /** Where a procedure stands, by namespace and id. */
