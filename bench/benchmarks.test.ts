@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest';
 import { auditBenchmarks } from './audit.js';
 import { loginBenchmarks } from './login.js';
+import { selectionBenchmarks } from './selection.js';
 import { snapshotBenchmarks } from './snapshot.js';
 
 test('a snapshot under load', async () => {
@@ -40,4 +41,18 @@ test('logins beside commands', async () => {
     expect(figures['longest_pause_ms']).toBeGreaterThan(0);
   }
   expect(names).toEqual(['logins alone', 'commands alone', 'logins and commands']);
+});
+
+test('selection among active procedures', async () => {
+  const found = new Map<string, number | undefined>();
+  for await (const reading of selectionBenchmarks({ procedures: 20, repeats: 2 })) {
+    found.set(reading.name, reading.figures['found']);
+  }
+  expect(Object.fromEntries(found)).toEqual({
+    'procedures, made active': undefined,
+    'selection, the best': 1,
+    'selection, the last': 1,
+    'selection, none fits': 0,
+    'selection, the last of its size': 1,
+  });
 });

@@ -12,6 +12,7 @@ import { loginBenchmarks } from './login.js';
 import type { Comparison, Reading } from './measure.js';
 import { queryBenchmarks } from './query.js';
 import { readBenchmarks } from './read.js';
+import { selectionBenchmarks } from './selection.js';
 import { snapshotBenchmarks } from './snapshot.js';
 import { tokenBenchmarks } from './token.js';
 
@@ -25,6 +26,7 @@ const benchmarks = {
   login: loginBenchmarks,
   snapshot: snapshotBenchmarks,
   audit: auditBenchmarks,
+  selection: selectionBenchmarks,
 };
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

@@ -13,6 +13,7 @@ import { limitsPage } from './limits-page.ts';
 import { operationsPage } from './operations-page.ts';
 import { optionsPage } from './options-page.ts';
 import type { ReferencePage } from './page.ts';
+import { proceduresPage } from './procedures-page.ts';
 
 /** Folder of the reference. */
 export const referenceFolder = fileURLToPath(new URL('../../docs/reference/', import.meta.url));
@@ -25,6 +26,7 @@ export async function referencePages(): Promise<ReferencePage[]> {
     errorsPage(),
     optionsPage(),
     limitsPage(),
+    proceduresPage(),
     await dependenciesPage(),
   ];
 }

@@ -23,6 +23,7 @@ export type { AuditClient, AuditEventPage, AuditFilter } from './agent/audit-cli
 export type { ApiKeyClient, NewApiKeyOptions } from './agent/api-key-client.js';
 export type { CallOperation, CallOptions, OutputOf, PartsOf } from './agent/call.js';
 export type { CredentialClient, CredentialPage, NewSecret } from './agent/credential-client.js';
+export type { LearningClient, SelectOptions } from './agent/learning-client.js';
 export type {
   LockedName,
   LockoutClient,
@@ -90,6 +91,24 @@ export type {
 } from './global-credential/schema.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
 export { Keep, type KeepOptions, type KeepPorts, type LoggedIn, openKeep } from './keep.js';
+export type {
+  AdmissionReceipt,
+  EvaluationSubmission,
+  EvaluationSubmissionInput,
+} from './learning/evaluation-schema.js';
+export type {
+  LearningProposal,
+  LearningSelection,
+  Procedure,
+  ProcedureRecord,
+  ProposalReceipt,
+} from './learning/procedure-schema.js';
+export type {
+  ContextEntry,
+  EvaluationContext,
+  PolicyDefinition,
+  PolicyEntry,
+} from './learning/schema.js';
 export type { LockoutStatus } from './lockout/schema.js';
 export { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 export { DOCUMENT_BYTES_MAX } from './limits.js';

@@ -157,3 +157,33 @@ export const RATE_LIMIT_PATH_BYTES_MAX = 256;
 
 /** Opaque sessions: milliseconds that one lives at most. */
 export const OPAQUE_SESSION_MS = 900_000;
+
+/** Learning, tools, experiences: longest id, name or revision, in UTF-8 bytes. */
+export const ID_BYTES_MAX = 512;
+
+/** Learning, tools, experiences: longest reference or free remark, in UTF-8 bytes. */
+export const REFERENCE_BYTES_MAX = 2_048;
+
+/** Learning: longest instructions of a procedure, in UTF-8 bytes; the document is bounded too. */
+export const INSTRUCTIONS_BYTES_MAX = 65_536;
+
+/** Learning: most sources that a proposal names. */
+export const SOURCE_REFS_MAX = 128;
+
+/** Learning: most tools of an evaluation context. */
+export const CONTEXT_TOOLS_MAX = 128;
+
+/** Learning: least trials that a procedure is judged by. */
+export const QUALIFICATION_TRIALS_MIN = 2;
+
+/** Learning: most trials that a procedure is judged by. */
+export const QUALIFICATION_TRIALS_MAX = 1_000_000;
+
+/** Learning: greatest bound for failures in a row. */
+export const FAILURE_STREAK_MAX = 1_000_000;
+
+/** Learning: confidence_delta lies between 0 and this number, both excluded. */
+export const CONFIDENCE_DELTA_MAX = 0.5;
+
+/** Learning: entries of the index passed over before a selection lets other work run. */
+export const SELECTION_SLICE_ENTRIES = 1_000;

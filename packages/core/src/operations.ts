@@ -24,6 +24,15 @@ import { listGlobalCredentials } from './global-credential/list-global-credentia
 import { revokeGlobalCredential } from './global-credential/revoke-global-credential.js';
 import { rotateGlobalCredential } from './global-credential/rotate-global-credential.js';
 import { getHealth } from './health/get-health.js';
+import { admitEvaluation } from './learning/admit-evaluation.js';
+import { getLearningContext } from './learning/get-learning-context.js';
+import { getLearningPolicy } from './learning/get-learning-policy.js';
+import { proposeProcedure } from './learning/propose-procedure.js';
+import { readEvaluationAdmission } from './learning/read-evaluation-admission.js';
+import { readProcedure } from './learning/read-procedure.js';
+import { registerLearningContext } from './learning/register-learning-context.js';
+import { registerLearningPolicy } from './learning/register-learning-policy.js';
+import { selectProcedure } from './learning/select-procedure.js';
 import { getLockout } from './lockout/get-lockout.js';
 import { listLockouts } from './lockout/list-lockouts.js';
 import { lockAccount } from './lockout/lock-account.js';
@@ -92,6 +101,15 @@ export const operations = {
   setUserRoles,
   changeOwnPassword,
   resetPassword,
+  registerLearningPolicy,
+  getLearningPolicy,
+  registerLearningContext,
+  getLearningContext,
+  proposeProcedure,
+  readProcedure,
+  admitEvaluation,
+  readEvaluationAdmission,
+  selectProcedure,
   queryAuditLogs,
   queryAudit,
   authLogin,

@@ -11,6 +11,9 @@ import { contractRoute, routes } from '../src/routes.js';
 
 const { components, paths } = contractDocument;
 
+/** Statuses of every operation on learning, whether a case of today leads to them or not. */
+const learning = [200, 400, 401, 403, 404, 409, 413, 500];
+
 /** Statuses besides 429, which every operation has. */
 const statuses = {
   getHealth: [200, 500],
@@ -49,6 +52,15 @@ const statuses = {
   loginGlobal: [200, 400, 401, 409, 413, 500, 503],
   logout: [200, 400, 401, 409, 413, 500],
   issueTenantAdmin: [201, 400, 401, 403, 404, 409, 413, 500],
+  registerLearningPolicy: learning,
+  getLearningPolicy: learning,
+  registerLearningContext: learning,
+  getLearningContext: learning,
+  proposeProcedure: learning,
+  readProcedure: learning,
+  admitEvaluation: learning,
+  readEvaluationAdmission: learning,
+  selectProcedure: learning,
   queryAuditLogs: [200, 400, 401, 403, 404, 500],
   queryAudit: [200, 400, 401, 403, 404, 500],
   authLogin: [200, 400, 401, 413, 500, 503],

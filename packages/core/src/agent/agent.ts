@@ -7,6 +7,7 @@ import { ApiKeyClient } from './api-key-client.js';
 import type { CallOperation, CallOptions } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
+import { LearningClient } from './learning-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
 import { MemoryClient } from './memory-client.js';
@@ -23,6 +24,8 @@ import { UserClient } from './user-client.js';
 export class Agent {
   /** Records of the scopes that are granted to the agent. */
   readonly memory: MemoryClient;
+  /** Procedures of those scopes, and the policies and contexts that they are judged by. */
+  readonly learning: LearningClient;
   /** Credentials of its tenant, for administrators. */
   readonly credentials: CredentialClient;
   /** What happened in its tenant, for administrators. */
@@ -48,6 +51,7 @@ export class Agent {
   constructor(call: CallOperation) {
     this.#call = call;
     this.memory = new MemoryClient(call);
+    this.learning = new LearningClient(call);
     this.credentials = new CredentialClient(call);
     this.audit = new AuditClient(call);
     this.rateLimits = new RateLimitClient(call);

@@ -2,14 +2,15 @@
  * `executeMemoryCommand`: creates, updates or deletes one record, exactly once per idempotency key.
  * @module
  */
+import { namespaceOf } from '../access/namespace.js';
+import { ensureNamespace } from '../access/namespace-store.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { decideReplay } from '../idempotency/replay-policy.js';
 import { defineOperation } from '../runtime/operation.js';
 import type { WriteTx } from '../store/store.js';
 import { CONTRACT_VERSION } from '../version.js';
-import { ensureNamespace, findReceipt, insertReceipt, storeRecord } from './memory-store.js';
+import { findReceipt, insertReceipt, storeRecord } from './memory-store.js';
 import { type MemoryWrite, writeOf } from './memory-write.js';
-import { namespaceOf } from './namespace.js';
 import { fingerprintOf } from './normal-form.js';
 import { MemoryCommand, ReceiptResponse } from './schema.js';
 

@@ -9,7 +9,7 @@ import { trailingUuid } from '../store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';
 import { contentOf, fieldsLayout } from '../store/value.js';
-import type { Namespace, NamespaceParts } from './namespace.js';
+import type { Namespace } from '../access/namespace.js';
 import { type RecordFields, recordFields, recordOf, type StoredRecord } from './record-layout.js';
 import type { Receipt } from './schema.js';
 import {
@@ -33,14 +33,6 @@ const RECORDS_MADE_BY = { created: 1, updated: 0, deleted: -1 } as const;
 
 type ReceiptFields = [string, string, number, Receipt['action'], number, string];
 
-const namespaces = new Subspace(
-  keyspace.memoryNamespaces,
-  fieldsLayout<NamespaceParts, NamespaceParts>(
-    1,
-    (parts) => parts,
-    (parts) => parts,
-  ),
-);
 const records = new Subspace(
   keyspace.memoryRecords,
   fieldsLayout<StoredRecord, RecordFields>(1, recordFields, recordOf),
@@ -71,7 +63,6 @@ const receipts = new Subspace(
 
 /** The subspaces of memory, by their names in the key space. */
 export const memorySubspaces = {
-  memoryNamespaces: namespaces,
   memoryRecords: records,
   memoryScan: searchEntries,
   memoryReceipts: receipts,
@@ -119,12 +110,6 @@ export function storeRecord(
 /** Whether a stored search entry belongs to a record that is not deleted. */
 export function isCurrentRecord(sealed: Uint8Array): boolean {
   return !isTombstone(contentOf(sealed));
-}
-
-/** Keeps the readable form of a namespace beside its first record. */
-export function ensureNamespace(tx: WriteTx, { tenantId, digest, parts }: Namespace): void {
-  if (namespaces.has(tx, tenantId, digest)) return;
-  namespaces.put(tx, parts, tenantId, digest);
 }
 
 /** The receipt under an idempotency key of a subject, if the key was used. */

@@ -7,7 +7,7 @@ import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { NewId } from '../runtime/ids.js';
 import type { ReadTx } from '../store/store.js';
 import { findRecord, type SealedRecord, sealRecord, type StoredReceipt } from './memory-store.js';
-import type { Namespace } from './namespace.js';
+import type { Namespace } from '../access/namespace.js';
 import { storedPayload } from './normal-form.js';
 import type { StoredRecord } from './record-layout.js';
 import type { Author, MemoryChange } from './schema.js';

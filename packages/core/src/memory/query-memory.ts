@@ -9,7 +9,7 @@ import type { Runtime } from '../runtime/runtime.js';
 import type { ReadTx } from '../store/store.js';
 import { CONTRACT_VERSION } from '../version.js';
 import { recordOfEntry, scanEntries } from './memory-store.js';
-import { type Namespace, namespaceOf } from './namespace.js';
+import { type Namespace, namespaceOf } from '../access/namespace.js';
 import { showRecord } from './record-layout.js';
 import {
   defaultFilter,

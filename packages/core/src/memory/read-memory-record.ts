@@ -9,7 +9,7 @@ import { defineOperation } from '../runtime/operation.js';
 import { uuid } from '../schema/uuid.js';
 import { CONTRACT_VERSION } from '../version.js';
 import { findRecord } from './memory-store.js';
-import { namespaceOf } from './namespace.js';
+import { namespaceOf } from '../access/namespace.js';
 import { isVisible, showRecord } from './record-layout.js';
 import { ReadParameters, RecordResponse } from './schema.js';
 

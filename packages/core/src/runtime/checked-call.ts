@@ -149,8 +149,8 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
   }
 
   /** The rules that were left to the handler. */
-  checkDeferred(): void {
-    this.#input.checkDeferred();
+  checkDeferred(member?: string): void {
+    this.#input.checkDeferred(member);
   }
 
   /** Proves the caller's authority again inside the transaction that acts on it. */

@@ -82,12 +82,12 @@ export class CheckedInput {
   }
 
   /**
-   * The rules that the operation left to its handler.
+   * The rules that the operation left to its handler: all, or those below one member.
    *
    * @throws {AgentkeepError} `invalid_request` when one is broken.
    */
-  checkDeferred(): void {
-    if (this.#broken.length > 0) throw refusal(this.#broken.map(({ member }) => member));
+  checkDeferred(member?: string): void {
+    this.#rules((broken) => member === undefined || within(broken, member));
   }
 
   /**

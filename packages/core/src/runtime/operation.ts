@@ -109,11 +109,11 @@ export interface OperationRequest<I extends InputSchemas> extends CheckedRequest
   readonly authority: string;
 
   /**
-   * The rules that the operation left to its handler.
+   * The rules that the operation left to its handler: all, or those below one member.
    *
    * @throws {AgentkeepError} `invalid_request` when one is broken.
    */
-  checkDeferred(): void;
+  checkDeferred(member?: string): void;
 
   /**
    * Refuses a change when the credential that the caller acts with is not the one that was weighed.

@@ -41,3 +41,31 @@ export function contractVersion() {
 
 /** `contract_version` of an answer. */
 export const answeredVersion = v.literal(CONTRACT_VERSION);
+
+/** A number between two bounds, which are a rule of their own; exclusive ones are not part of it. */
+export function boundedNumber(minimum: number, maximum: number, bounds: 'inclusive' | 'exclusive') {
+  const isInclusive = bounds === 'inclusive';
+  return v.pipe(
+    finiteNumber(),
+    v.check(
+      (value) =>
+        isInclusive ? value >= minimum && value <= maximum : value > minimum && value < maximum,
+      'range',
+    ),
+    describedAs({
+      type: 'number',
+      ...(isInclusive
+        ? { minimum, maximum }
+        : { exclusiveMinimum: minimum, exclusiveMaximum: maximum }),
+    }),
+  );
+}
+
+/** Any number that JSON can write; like the contract's integers, it has no negative zero. */
+export function finiteNumber() {
+  return v.pipe(
+    v.number(),
+    v.transform((value) => value + 0),
+    describedAs({ type: 'number' }),
+  );
+}

@@ -9,11 +9,16 @@ import { describedAs } from './json-schema.js';
 const CONTROL = /\p{Cc}/u;
 const NOT_BLANK = /\P{White_Space}/u;
 
+/** Whether a text is not blank and has at most so many UTF-8 bytes; it may hold anything else. */
+export function isTextWithin(text: string, bytesMax: number): boolean {
+  // A UTF-16 unit takes at most 3 bytes, so short texts need no counting.
+  if (text.length > bytesMax / 3 && utf8Bytes(text) > bytesMax) return false;
+  return NOT_BLANK.test(text);
+}
+
 /** Whether a text is 1 to 256 UTF-8 bytes, not blank and free of control characters. */
 export function followsTextRule(text: string): boolean {
-  // A UTF-16 unit takes at most 3 bytes, so short texts need no counting.
-  if (text.length > TEXT_BYTES_MAX / 3 && utf8Bytes(text) > TEXT_BYTES_MAX) return false;
-  return NOT_BLANK.test(text) && !CONTROL.test(text);
+  return isTextWithin(text, TEXT_BYTES_MAX) && !CONTROL.test(text);
 }
 
 /** Whether a value from outside of any document is a text under the text rule. */
@@ -21,7 +26,8 @@ export function isTextId(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && followsTextRule(value);
 }
 
-function utf8Bytes(text: string): number {
+/** Length of a text in UTF-8 bytes. */
+export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
 

@@ -3,10 +3,15 @@
  * space, and which of them only repeat what another one says.
  * @module
  */
+import { namespaceSubspaces } from '../access/namespace-store.js';
 import { accountSubspaces } from '../account/account-store.js';
 import { apiKeySubspaces } from '../api-key/api-key-store.js';
 import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../credential/credential-store.js';
+import { admissionSubspaces } from '../learning/admission-store.js';
+import { entrySubspaces } from '../learning/entry-store.js';
+import { procedureSubspaces } from '../learning/procedure-store.js';
+import { selectionSubspaces } from '../learning/selection-store.js';
 import { lockoutSubspaces } from '../lockout/lockout-store.js';
 import { markerSubspaces } from '../installation/marker-store.js';
 import { globalCredentialSubspaces } from '../global-credential/global-credential-store.js';
@@ -36,6 +41,7 @@ export interface FamilySubspace {
 export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...tenantSubspaces,
   ...credentialSubspaces,
+  ...namespaceSubspaces,
   ...memorySubspaces,
   ...auditSubspaces,
   ...idSubspaces,
@@ -49,6 +55,10 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...rateLimitSubspaces,
   ...markerSubspaces,
   ...tallySubspaces,
+  ...entrySubspaces,
+  ...procedureSubspaces,
+  ...selectionSubspaces,
+  ...admissionSubspaces,
 };
 
 /** How a subspace follows from another one. */
@@ -75,6 +85,8 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   lockoutTimes: { source: 'lockouts', isOneEach: false },
   lockedNames: { source: 'lockouts', isOneEach: false },
   unknownNames: { source: 'lockouts', isOneEach: false },
+  learningSelection: { source: 'learningProcedures', isOneEach: false },
+  learningEvidence: { source: 'learningAdmissions', isOneEach: false },
   apiKeyDigests: { source: 'apiKeys', isOneEach: true },
   tallies: { source: null, isOneEach: false },
 };

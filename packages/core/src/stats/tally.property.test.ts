@@ -13,7 +13,7 @@ import { eventsOfHead } from '../audit/audit-store.js';
 import { insertCredential } from '../credential/credential-store.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { insertReceipt, isCurrentRecord, sealRecord, storeRecord } from '../memory/memory-store.js';
-import type { Namespace } from '../memory/namespace.js';
+import type { Namespace } from '../access/namespace.js';
 import type { AuditDraft } from '../runtime/audit.js';
 import {
   endOfSession,

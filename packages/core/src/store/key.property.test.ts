@@ -45,6 +45,20 @@ describe('encodeKey', () => {
     );
   });
 
+  test('keeps the order of numbers', () => {
+    const number = fc.oneof(
+      fc.double({ noDefaultInfinity: true, noNaN: true }),
+      fc.constantFrom(0, -0, 1),
+    );
+    const numberKey = (value: number): Uint8Array => encodeKey('t', 7, ['number'], [value]);
+    fc.assert(
+      fc.property(number, number, (one, other) => {
+        const order = Buffer.compare(numberKey(one), numberKey(other));
+        expect(order).toBe(one === other ? 0 : one < other ? -1 : 1);
+      }),
+    );
+  });
+
   test('keeps every key of a tenant out of the range of another', () => {
     fc.assert(
       fc.property(trickyText, trickyText, tuple, (tenant, other, parts) => {

@@ -15,6 +15,8 @@ export interface KeyParts {
   digest: Uint8Array;
   /** A non-negative safe integer in 8 bytes, big-endian. */
   integer: number;
+  /** A finite number in 8 bytes, in numeric order; -0 counts as 0. */
+  number: number;
 }
 
 /** The shape of the keys of one subspace, as a list of part names. */
@@ -28,7 +30,7 @@ export type KeyPrefix<T extends readonly unknown[]> = T extends readonly [...inf
   ? T | KeyPrefix<Head>
   : [];
 
-const sizes = { uuid: 16, digest: 32, integer: 8 } as const;
+const sizes = { uuid: 16, digest: 32, integer: 8, number: 8 } as const;
 // The terminator must not occur inside, and neither may its escape byte go unescaped.
 const ESCAPED = /[\0\x01]/;
 const HYPHEN = 0x2d;
@@ -128,10 +130,21 @@ function writePart(
     case 'integer':
       key.writeBigUInt64BE(BigInt(part as number), at);
       return at + sizes.integer;
+    case 'number':
+      return writeNumber(key, at, part as number);
     case 'text':
     case undefined:
       return writeText(key, at, String(part));
   }
+}
+
+/** The bits of a double, turned so that their order as bytes is that of the numbers. */
+function writeNumber(key: Buffer, at: number, number: number): number {
+  const end = key.writeDoubleBE(number + 0, at);
+  const sign = number < 0 ? 0xff : 0x80;
+  key[at] = (key[at] ?? 0) ^ sign;
+  if (number < 0) for (let index = at + 1; index < end; index++) key[index] = ~(key[index] ?? 0);
+  return end;
 }
 
 /** Two hexadecimal digits a byte, hyphens left out. */

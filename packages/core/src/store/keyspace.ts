@@ -31,7 +31,7 @@ export const keyspace = {
   /** History of a credential, by id and revision. */
   credentialEvents: subspaceKey(4, 'uuid', 'integer'),
   /** The readable scope behind a namespace digest. */
-  memoryNamespaces: subspaceKey(5, 'digest'),
+  namespaces: subspaceKey(5, 'digest'),
   /** Memory records and tombstones, by namespace and record id. */
   memoryRecords: subspaceKey(6, 'digest', 'uuid'),
   /** What a query examines of a record: folded text, type, tags, expiry; same keys. */
@@ -94,4 +94,18 @@ export const keyspace = {
   tenantDirectory: subspaceKey(35, 'text'),
   /** Accounts in the order of the directory, by JSON-encoded username. */
   accountDirectory: subspaceKey(36, 'text'),
+  /** Learning policies, by id. */
+  learningPolicies: subspaceKey(40, 'text'),
+  /** Evaluation contexts, by id. */
+  learningContexts: subspaceKey(41, 'text'),
+  /** Active procedures: namespace, policy and context, class of size, negated bound, id. */
+  learningSelection: subspaceKey(42, 'digest', 'digest', 'integer', 'number', 'text'),
+  /** What a procedure was proposed as, by namespace and id. */
+  learningProposals: subspaceKey(43, 'digest', 'text'),
+  /** Where a procedure stands, by namespace and id. */
+  learningProcedures: subspaceKey(44, 'digest', 'text'),
+  /** Evaluations of a procedure: namespace, digest of the procedure's id, case. */
+  learningAdmissions: subspaceKey(45, 'digest', 'digest', 'text'),
+  /** Evidence that counted: namespace, digests of the procedure's id and of the reference. */
+  learningEvidence: subspaceKey(46, 'digest', 'digest', 'digest'),
 } as const;

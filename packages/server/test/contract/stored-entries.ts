@@ -10,7 +10,7 @@ const subspaces: Readonly<Record<number, string>> = {
   2: 'credentialLocators',
   3: 'credentials',
   4: 'credentialEvents',
-  5: 'memoryNamespaces',
+  5: 'namespaces',
   6: 'memoryRecords',
   7: 'memoryScan',
   8: 'memoryReceipts',
@@ -20,6 +20,13 @@ const subspaces: Readonly<Record<number, string>> = {
   33: 'globalCredentials',
   34: 'globalCredentialEvents',
   35: 'tenantDirectory',
+  40: 'learningPolicies',
+  41: 'learningContexts',
+  42: 'learningSelection',
+  43: 'learningProposals',
+  44: 'learningProcedures',
+  45: 'learningAdmissions',
+  46: 'learningEvidence',
 };
 
 /** A stored entry, copied. */

@@ -28,6 +28,13 @@ const reserved: { readonly [N in OperationName]?: readonly ErrorCode[] } = {
   listTenants: ofDirectories,
   listGlobalLoginAccounts: ofDirectories,
   listTenantLoginAccounts: ofDirectories,
+  registerLearningPolicy: ['record_not_found'],
+  getLearningPolicy: ['idempotency_conflict', 'request_too_large'],
+  registerLearningContext: ['record_not_found'],
+  getLearningContext: ['idempotency_conflict', 'request_too_large'],
+  readProcedure: ['idempotency_conflict'],
+  readEvaluationAdmission: ['idempotency_conflict'],
+  selectProcedure: ['idempotency_conflict'],
 };
 
 const meanings: Readonly<Record<number, string>> = {

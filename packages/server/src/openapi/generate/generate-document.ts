@@ -42,6 +42,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Health: 'Whether the process answers, and what it serves.',
   Identity: 'Credentials of a tenant: issued, inspected, rotated, revoked.',
   Audit: 'What was done, by whom, and with which result.',
+  Learning: 'Procedures of a scope: proposed, evaluated under a policy, selected when they qualify.',
   Memory: 'Records of a scope: written by command, read by id, found by query.',
 };
 

@@ -1,11 +1,11 @@
 /**
- * The namespace of a record: scope and, when private, its subject, as one digest in keys. The
+ * The namespace that a scope means: scope and, when private, its subject, as one digest in keys. The
  * tenant stands before it in every key, so that even equal digests could never mix tenants.
  * @module
  */
 import { hash } from 'node:crypto';
-import type { ActingCredential } from '../access/principal.js';
-import type { Scope } from '../access/scope.js';
+import type { ActingCredential } from './principal.js';
+import type { Scope } from './scope.js';
 
 /** Where the records of a scope live, for the credential that asks. */
 export interface Namespace {
@@ -36,6 +36,14 @@ export function namespaceOf(credential: ActingCredential, scope: Scope): Namespa
     subject,
   ];
   return { tenantId: credential.tenantId, digest: digestOf(parts), parts };
+}
+
+/**
+ * A namespace as receipts show it: one text for each tenant, scope and private subject, and another
+ * one for every other. It stays below 4,096 bytes because text ids hold no control characters.
+ */
+export function shownNamespace({ tenantId, parts }: Namespace): string {
+  return `ns1_${Buffer.from(JSON.stringify([tenantId, ...parts]), 'utf8').toString('base64url')}`;
 }
 
 const REMEMBERED_DIGESTS_MAX = 4_096;

@@ -1,0 +1,128 @@
+/**
+ * Selection among many active procedures: a few entries of the index answer, unless a budget divides
+ * procedures of about the same length; then it passes over entries, and still reads no procedure.
+ *
+ * @module
+ */
+import type { Agent } from '@agentkeep/core';
+import { keepWithAgent, scope, temporaryDirectory } from './fixture.js';
+import { inFlight, median, type Reading } from './measure.js';
+
+/** How many procedures are active, and how often each question is asked. */
+export interface SelectionLoad {
+  readonly procedures: number;
+  readonly repeats: number;
+}
+
+const FULL: SelectionLoad = { procedures: 100_000, repeats: 50 };
+const IN_FLIGHT = 256;
+const TRIALS = 2;
+/** Length of all instructions but those of one procedure, in bytes. */
+const LONG_BYTES = 600;
+const SHORT = 'Be brief.';
+
+/** A reading for each kind of selection. */
+export async function* selectionBenchmarks(
+  load: SelectionLoad = FULL,
+): AsyncGenerator<Reading, void> {
+  await using directory = await temporaryDirectory();
+  const { keep, admin } = await keepWithAgent({ dataDir: directory.path, durability: 'relaxed' });
+  const { secret } = await admin.credentials.issue({
+    subject_id: 'judge',
+    capabilities: ['policy_admin', 'procedure_propose', 'procedure_evaluate', 'memory_read'],
+    grants: [scope],
+  });
+  const agent = await keep.authenticate(secret);
+  await register(agent);
+  const startedMs = performance.now();
+  await inFlight(IN_FLIGHT, load.procedures, (index) => activate(agent, index, load.procedures));
+  const made = load.procedures * (1 + TRIALS);
+  yield {
+    name: 'procedures, made active',
+    figures: { writes_per_second: (made * 1_000) / (performance.now() - startedMs) },
+  };
+  const budgets: Record<string, number> = {
+    'the best': 65_536,
+    'the last': SHORT.length,
+    'none fits': SHORT.length - 1,
+    'the last of its size': LONG_BYTES - 1,
+  };
+  for (const [kind, bytes] of Object.entries(budgets)) {
+    yield { name: `selection, ${kind}`, figures: await timesOf(agent, bytes, load) };
+  }
+  await keep.close();
+}
+
+/** A policy that two nearly perfect trials satisfy. */
+async function register({ learning }: Agent): Promise<void> {
+  await learning.registerPolicy('pol', {
+    algorithm: 'fixed_budget_hoeffding_v1',
+    parameters: {
+      qualification_trials: TRIALS,
+      confidence_delta: 0.49,
+      min_improvement: 0,
+      min_candidate_utility: 0,
+      max_cost_units: 1,
+      max_latency_ms: 1,
+      max_failure_streak: 1,
+      evaluator_id: 'judge',
+      evaluation_contract: 'v1',
+    },
+  });
+  await learning.registerContext('ctx', {
+    task: 'answer',
+    baseline_revision: 'base',
+    model_provider: 'none',
+    model_revision: '1',
+    environment_revision: '1',
+    evaluation_contract: 'v1',
+    dataset_revision: '1',
+    harness_revision: '1',
+    permissions_revision: '1',
+    tools: {},
+  });
+}
+
+/** Proposes a procedure and lets it qualify; the later, the lower its bound. */
+async function activate({ learning }: Agent, index: number, count: number): Promise<void> {
+  const id = `procedure ${String(index).padStart(7, '0')}`;
+  const bound = { policy_id: 'pol', context_id: 'ctx' };
+  const instructions = index === count - 1 ? SHORT : `${String(index)} `.padEnd(LONG_BYTES, 'x');
+  await learning.propose(scope, { id, ...bound, instructions, source_refs: ['bench'] });
+  for (let trial = 0; trial < TRIALS; trial++) {
+    await learning.evaluate(scope, id, {
+      case_id: String(trial),
+      phase: 'Qualification',
+      ...bound,
+      baseline_revision: 'base',
+      evidence_ref: String(trial),
+      status: 'complete',
+      baseline_utility: 0,
+      candidate_utility: 1 - (index / count) * 0.1,
+      candidate_cost_units: 1,
+      candidate_latency_ms: 1,
+    });
+  }
+}
+
+async function timesOf(
+  { learning }: Agent,
+  maxInstructionBytes: number,
+  { repeats, procedures }: SelectionLoad,
+): Promise<Reading['figures']> {
+  const tookMs: number[] = [];
+  let found = 0;
+  for (let index = 0; index < repeats; index++) {
+    const startedMs = performance.now();
+    const wanted = { policyId: 'pol', contextId: 'ctx', maxInstructionBytes };
+    const selection = await learning.select(scope, wanted);
+    tookMs.push(performance.now() - startedMs);
+    found = selection.type === 'procedure' ? 1 : 0;
+  }
+  return {
+    median_ms: median(tookMs),
+    longest_ms: Math.max(...tookMs),
+    found,
+    of_procedures: procedures,
+  };
+}

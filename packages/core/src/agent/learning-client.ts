@@ -1,0 +1,141 @@
+/**
+ * Learning as an agent uses it: policies, contexts, procedures and their evaluations.
+ *
+ * @module
+ */
+import type { ScopeInput } from '../access/scope.js';
+import type { AdmissionReceipt, EvaluationSubmissionInput } from '../learning/evaluation-schema.js';
+import type {
+  LearningProposal,
+  LearningSelection,
+  Procedure,
+  ProposalReceipt,
+} from '../learning/procedure-schema.js';
+import type {
+  ContextEntry,
+  EvaluationContext,
+  PolicyDefinition,
+  PolicyEntry,
+} from '../learning/schema.js';
+import { CONTRACT_VERSION } from '../version.js';
+import type { CallOperation, CallOptions } from './call.js';
+
+/** What a procedure is wanted for. */
+export interface SelectOptions extends CallOptions {
+  readonly policyId: string;
+  readonly contextId: string;
+  /** Longest instructions that the caller can take, 0 to 65,536 UTF-8 bytes. */
+  readonly maxInstructionBytes: number;
+}
+
+/** The learning of one agent. Errors are those of the operations, as `AgentkeepError`. */
+export class LearningClient {
+  readonly #call: CallOperation;
+
+  constructor(call: CallOperation) {
+    this.#call = call;
+  }
+
+  /** Registers a policy; the same again gives the first entry. Needs `policy_admin`. */
+  async registerPolicy(
+    id: string,
+    definition: PolicyDefinition,
+    options?: CallOptions,
+  ): Promise<PolicyEntry> {
+    const document = { contract_version: CONTRACT_VERSION, id, definition };
+    const { entry } = await this.#call('registerLearningPolicy', { document }, options);
+    return entry;
+  }
+
+  /** Shows a policy. Needs `policy_admin`. */
+  async policy(id: string, options?: CallOptions): Promise<PolicyEntry> {
+    const { entry } = await this.#call('getLearningPolicy', { id }, options);
+    return entry;
+  }
+
+  /** Registers a context; the same again gives the first entry. Needs `policy_admin`. */
+  async registerContext(
+    id: string,
+    context: EvaluationContext,
+    options?: CallOptions,
+  ): Promise<ContextEntry> {
+    const document = { contract_version: CONTRACT_VERSION, id, context };
+    const { entry } = await this.#call('registerLearningContext', { document }, options);
+    return entry;
+  }
+
+  /** Shows a context. Needs `policy_admin`. */
+  async context(id: string, options?: CallOptions): Promise<ContextEntry> {
+    const { entry } = await this.#call('getLearningContext', { id }, options);
+    return entry;
+  }
+
+  /** Proposes a procedure; the same again gives the first receipt. Needs `procedure_propose`. */
+  async propose(
+    scope: ScopeInput,
+    proposal: LearningProposal,
+    options?: CallOptions,
+  ): Promise<ProposalReceipt> {
+    const document = { contract_version: CONTRACT_VERSION, scope, proposal };
+    const { receipt } = await this.#call('proposeProcedure', { document }, options);
+    return receipt;
+  }
+
+  /** Reads a procedure with its figures. Needs `memory_read`. */
+  async procedure(scope: ScopeInput, id: string, options?: CallOptions): Promise<Procedure> {
+    const document = { contract_version: CONTRACT_VERSION, scope, procedure_id: id };
+    const { procedure } = await this.#call('readProcedure', { document }, options);
+    return procedure;
+  }
+
+  /**
+   * Submits an evaluation, as the evaluator that the policy names; the same again gives the first
+   * receipt. Needs `procedure_evaluate`. Whether it counted is told by `outcome`.
+   */
+  async evaluate(
+    scope: ScopeInput,
+    procedureId: string,
+    submission: EvaluationSubmissionInput,
+    options?: CallOptions,
+  ): Promise<AdmissionReceipt> {
+    const document = {
+      contract_version: CONTRACT_VERSION,
+      scope,
+      procedure_id: procedureId,
+      submission,
+    };
+    const { receipt } = await this.#call('admitEvaluation', { document }, options);
+    return receipt;
+  }
+
+  /** Reads the receipt of an evaluation. Needs `memory_read`. */
+  async admission(
+    scope: ScopeInput,
+    procedureId: string,
+    caseId: string,
+    options?: CallOptions,
+  ): Promise<AdmissionReceipt> {
+    const document = {
+      contract_version: CONTRACT_VERSION,
+      scope,
+      procedure_id: procedureId,
+      case_id: caseId,
+    };
+    const { receipt } = await this.#call('readEvaluationAdmission', { document }, options);
+    return receipt;
+  }
+
+  /** The best qualified procedure, or the baseline. Needs `memory_read`. */
+  async select(scope: ScopeInput, options: SelectOptions): Promise<LearningSelection> {
+    const { signal, policyId, contextId, maxInstructionBytes } = options;
+    const document = {
+      contract_version: CONTRACT_VERSION,
+      scope,
+      policy_id: policyId,
+      context_id: contextId,
+      max_instruction_bytes: maxInstructionBytes,
+    };
+    const { selection } = await this.#call('selectProcedure', { document }, { signal });
+    return selection;
+  }
+}

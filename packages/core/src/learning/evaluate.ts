@@ -1,0 +1,51 @@
+/**
+ * Applies one evaluation to a procedure: what it is admitted as, and where the procedure then
+ * stands. Pure; what is stored is handed in.
+ *
+ * @module
+ */
+import { type Admission, admissionOf, measurementOf } from './admission-policy.js';
+import type { EvaluationSubmission } from './evaluation-schema.js';
+import { judgeMonitoring, judgeTrial } from './hoeffding-policy.js';
+import type { Standing, StoredProcedure } from './procedure-store.js';
+import { acceptedPhase, type ProcedureTransition, transitionOf } from './procedure-states.js';
+
+/** What an evaluation comes to. */
+export interface Evaluated extends Admission {
+  readonly standing: Standing;
+}
+
+/** The admission of a submission, and the standing after it; only an accepted one changes that. */
+export function evaluate(
+  { proposal, binding, standing }: StoredProcedure,
+  submission: EvaluationSubmission,
+  circumstances: { readonly isEvidenceUsed: boolean; readonly nowMs: number },
+): Evaluated {
+  const admission = admissionOf(submission, {
+    policyId: binding.policyId,
+    contextId: binding.contextId,
+    baselineRevision: binding.context.payload.baseline_revision,
+    sourceRefs: proposal.request.source_refs,
+    phase: acceptedPhase(standing.state),
+    isEvidenceUsed: circumstances.isEvidenceUsed,
+  });
+  if (admission.outcome !== 'accepted') return { ...admission, standing };
+  const { parameters } = binding.policy.payload;
+  const judge = submission.phase === 'Qualification' ? judgeTrial : judgeMonitoring;
+  const { figures, finding } = judge(parameters, standing.figures, measurementOf(submission));
+  const transition = transitionOf(standing.state, finding);
+  const decisions = [
+    ...standing.decisions,
+    ...decisionsOf(transition, submission.case_id, circumstances.nowMs),
+  ];
+  return { ...admission, standing: { state: transition.to, figures, decisions } };
+}
+
+function decisionsOf(
+  { from, to, reason }: ProcedureTransition,
+  caseId: string,
+  nowMs: number,
+): Standing['decisions'] {
+  if (reason === null) return [];
+  return [{ from, to, reason, triggering_case: caseId, recorded_at_millis: nowMs }];
+}

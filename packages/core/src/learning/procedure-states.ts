@@ -1,0 +1,100 @@
+/**
+ * The state machine of a procedure, as one table: an accepted evaluation comes to a finding, and
+ * the finding to the next state. States without a row accept nothing.
+ *
+ * @module
+ */
+
+/** Where a procedure can stand. */
+export const procedureStates = ['Candidate', 'Active', 'Rejected', 'Suspended'] as const;
+/** Name of a state. */
+export type ProcedureState = (typeof procedureStates)[number];
+
+/** What an evaluation is for: to qualify a candidate, or to watch an active procedure. */
+export const evaluationPhases = ['Qualification', 'Monitoring'] as const;
+/** Name of a phase. */
+export type EvaluationPhase = (typeof evaluationPhases)[number];
+
+/** What an accepted evaluation comes to. */
+export type Finding =
+  'more_trials' | 'gates_passed' | 'gate_failed' | 'good' | 'bad' | 'bad_too_often';
+
+/** One row of the table. */
+export interface ProcedureTransition {
+  readonly from: ProcedureState;
+  readonly phase: EvaluationPhase;
+  readonly finding: Finding;
+  /** The finding in words, for the reference. */
+  readonly when: string;
+  readonly to: ProcedureState;
+  /** What a decision says; null where the state stays. */
+  readonly reason: string | null;
+}
+
+/** The table. */
+export const procedureTransitions: readonly ProcedureTransition[] = [
+  {
+    from: 'Candidate',
+    phase: 'Qualification',
+    finding: 'more_trials',
+    when: 'fewer than `qualification_trials` so far',
+    to: 'Candidate',
+    reason: null,
+  },
+  {
+    from: 'Candidate',
+    phase: 'Qualification',
+    finding: 'gates_passed',
+    when: 'the last trial, and every gate is passed',
+    to: 'Active',
+    reason: 'All qualification trials are done and every gate is passed.',
+  },
+  {
+    from: 'Candidate',
+    phase: 'Qualification',
+    finding: 'gate_failed',
+    when: 'the last trial, and a gate is not passed',
+    to: 'Rejected',
+    reason: 'All qualification trials are done and a gate is not passed.',
+  },
+  {
+    from: 'Active',
+    phase: 'Monitoring',
+    finding: 'good',
+    when: 'within both budgets, and as useful as the policy and the baseline ask',
+    to: 'Active',
+    reason: null,
+  },
+  {
+    from: 'Active',
+    phase: 'Monitoring',
+    finding: 'bad',
+    when: 'anything less, fewer than `max_failure_streak` times in a row',
+    to: 'Active',
+    reason: null,
+  },
+  {
+    from: 'Active',
+    phase: 'Monitoring',
+    finding: 'bad_too_often',
+    when: 'anything less, `max_failure_streak` times in a row',
+    to: 'Suspended',
+    reason: 'Monitoring failed as many times in a row as the policy allows at the most.',
+  },
+];
+
+/** The phase that a state accepts; none where it is final. */
+export function acceptedPhase(state: ProcedureState): EvaluationPhase | undefined {
+  return procedureTransitions.find(({ from }) => from === state)?.phase;
+}
+
+/**
+ * The row of a state and a finding.
+ *
+ * @throws {Error} When the state accepts no such finding, which is a fault of the caller.
+ */
+export function transitionOf(state: ProcedureState, finding: Finding): ProcedureTransition {
+  const row = procedureTransitions.find((each) => each.from === state && each.finding === finding);
+  if (row === undefined) throw new Error(`No evaluation of a procedure is ${finding} in ${state}.`);
+  return row;
+}

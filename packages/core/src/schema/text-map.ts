@@ -1,0 +1,45 @@
+/**
+ * Free maps from text to text, in which a repeated member is fine and the last one wins.
+ *
+ * @module
+ */
+import * as v from 'valibot';
+import { describedAs } from './json-schema.js';
+import { DUPLICATE_MARK } from './json-duplicates.js';
+import { isTextWithin } from './text.js';
+
+/** Bounds of a map. */
+export interface TextMapBounds {
+  readonly entriesMax: number;
+  /** Most UTF-8 bytes of a key, and of a value. */
+  readonly bytesMax: number;
+}
+
+/** An object of so many members at most, whose names and values are bounded text, not blank. */
+export function textMap({ entriesMax, bytesMax }: TextMapBounds) {
+  const text = { type: 'string', minLength: 1, maxLength: bytesMax };
+  return v.pipe(
+    v.custom<Record<string, string>>(isTextMap, 'text_map'),
+    v.check((map) => {
+      const entries = Object.entries(map);
+      // What passed as a mark is refused here: a value is checked without marks in the end.
+      const isWithin = (each: unknown): boolean =>
+        typeof each === 'string' && isTextWithin(each, bytesMax);
+      return entries.length <= entriesMax && entries.flat().every(isWithin);
+    }, 'text_map'),
+    describedAs({
+      type: 'object',
+      maxProperties: entriesMax,
+      propertyNames: text,
+      additionalProperties: text,
+    }),
+  );
+}
+
+/** A mark of repeated members is no member, so it may be anything. */
+function isTextMap(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(
+    ([name, text]) => typeof text === 'string' || (name === DUPLICATE_MARK && text === true),
+  );
+}
