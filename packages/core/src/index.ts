@@ -133,12 +133,13 @@ export type { Clock } from './runtime/clock.js';
 export type { Entropy } from './runtime/entropy.js';
 export { embeddedInput, type InputSource } from './runtime/input.js';
 export type { Call } from './runtime/invoke.js';
-export type {
-  AuthenticatedOperation,
-  DocumentRule,
-  Operation,
-  PublicOperation,
-  Surface,
+export {
+  type AuthenticatedOperation,
+  capabilitiesOf,
+  type DocumentRule,
+  type Operation,
+  type PublicOperation,
+  type Surface,
 } from './runtime/operation.js';
 export type { SessionOptions } from './session/session-options.js';
 export { integerMembers } from './schema/json-schema.js';
