@@ -24,6 +24,7 @@ export type { ApiKeyClient, NewApiKeyOptions } from './agent/api-key-client.js';
 export type { CallOperation, CallOptions, OutputOf, PartsOf } from './agent/call.js';
 export type { CredentialClient, CredentialPage, NewSecret } from './agent/credential-client.js';
 export type { LearningClient, SelectOptions } from './agent/learning-client.js';
+export type { ExperienceClient, HistoryOptions } from './agent/experience-client.js';
 export type {
   LockedName,
   LockoutClient,
@@ -59,6 +60,7 @@ export {
   type SessionClient,
 } from './agent/session-client.js';
 export type { User } from './account/schema.js';
+export type { DevelopmentTarget, ToolClient } from './agent/tool-client.js';
 export { looksLikeApiKey } from './api-key/api-key-text.js';
 export type { ApiKey, ApiKeyList, CreatedApiKey } from './api-key/schema.js';
 export type { CompleteSnapshot, NewSnapshot, SnapshotClient } from './agent/snapshot-client.js';
@@ -88,6 +90,15 @@ export type {
   GlobalCredentialSpec,
   IssuedGlobalCredential,
 } from './global-credential/schema.js';
+  Experience,
+  ExperienceCommandInput,
+  ExperienceEvent,
+  ExperienceHistoryCursor,
+  ExperienceHistoryPage,
+  ExperienceReceipt,
+  ExperienceRequestInput,
+} from './experience/schema.js';
+export { type OutcomeRule, outcomeRules } from './experience/outcome-policy.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
 export { Keep, type KeepOptions, type KeepPorts, type LoggedIn, openKeep } from './keep.js';
 export type {
@@ -147,4 +158,18 @@ export { redactSecrets } from './schema/redact-secrets.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './schema/json.js';
 export type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from './store/store.js';
 export type { NewUser } from './user/schema.js';
+export type {
+  ToolDevelopment,
+  ToolDevelopmentEvent,
+  ToolDevelopmentReceipt,
+  ToolDevelopmentReportInput,
+  ToolDevelopmentRequestInput,
+} from './tool/development-schema.js';
+export { developmentTransitions } from './tool/development-policy.js';
+export type {
+  ToolArtifact,
+  ToolArtifactProposalInput,
+  ToolExecutor,
+  ToolExecutorProfile,
+} from './tool/schema.js';
 export { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from './version.js';
