@@ -5,7 +5,7 @@
 import type { ToolDevelopment, ToolExecutor } from '@agentkeep/core';
 import { type Answer, result } from './answer.js';
 import type { Caller, Members } from './caller.js';
-import { missionScope, scope, sharedScope } from './documents.js';
+import { sharedScope } from './documents.js';
 import type { Fixture } from './fixture.js';
 
 /** The image of the executor that the tests use. */
@@ -177,6 +177,3 @@ export async function workshop(t: Fixture): Promise<Workshop> {
   const { executor } = result(await registrar.registerExecutor());
   return new Workshop({ t, registrar, developer, worker, executor });
 }
-
-/** The scopes that every party is granted. */
-export const grantedScopes = { scope, sharedScope, missionScope };
