@@ -3,10 +3,10 @@
  * Every digest is held against what it is of whenever a document is read.
  * @module
  */
-import { hash } from 'node:crypto';
 import type { Namespace } from '../access/namespace.js';
 import { ensureNamespace } from '../access/namespace-store.js';
 import { utf8Bytes } from '../schema/text.js';
+import { textDigest } from '../store/key.js';
 import { keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';
@@ -68,7 +68,7 @@ export function eventsInOrder(
   attemptId: string,
   { after, limit }: EventSpan,
 ): ExperienceEvent[] {
-  const prefix: [Uint8Array, Uint8Array] = [namespace.digest, idDigest(attemptId)];
+  const prefix: [Uint8Array, Uint8Array] = [namespace.digest, textDigest(attemptId)];
   const start = after === undefined ? {} : { after: eventKey(namespace, attemptId, after) };
   const rows = events.rows(tx, namespace.tenantId, { prefix, limit, ...start });
   return Array.from(rows, ({ value }) => value);
@@ -77,10 +77,5 @@ export function eventsInOrder(
 type EventKey = [Uint8Array, Uint8Array, number, string];
 
 function eventKey({ digest }: Namespace, attemptId: string, eventId: string): EventKey {
-  return [digest, idDigest(attemptId), utf8Bytes(eventId), eventId];
-}
-
-/** Two ids of full length would not fit into one key. */
-function idDigest(id: string): Uint8Array {
-  return hash('sha256', id, 'buffer');
+  return [digest, textDigest(attemptId), utf8Bytes(eventId), eventId];
 }

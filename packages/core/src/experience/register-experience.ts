@@ -6,7 +6,7 @@ import { type Actor, actorOf } from '../access/actor.js';
 import { type Namespace, namespaceOf } from '../access/namespace.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { originalOf } from '../idempotency/original-of.js';
-import { findContextDigest } from '../learning/contract-store.js';
+import { findContext } from '../learning/entry-store.js';
 import { defineOperation } from '../runtime/operation.js';
 import { isSameDocument } from '../schema/document-digest.js';
 import type { ReadTx } from '../store/store.js';
@@ -73,7 +73,7 @@ function pinned(
   namespace: Namespace,
   { context_id, parent }: ExperienceRequest,
 ): PinnedDigests {
-  const contextDigest = findContextDigest(tx, namespace.tenantId, context_id);
+  const contextDigest = findContext(tx, namespace.tenantId, context_id)?.payloadDigest;
   if (contextDigest === undefined) throw new AgentkeepError('record_not_found');
   if (parent === null) return { contextDigest, parentEventDigest: null };
   const event = findEvent(tx, namespace, parent.attempt_id, parent.event_id);

@@ -3,9 +3,9 @@
  * digest is held against what it is of whenever a document is read.
  * @module
  */
-import { hash } from 'node:crypto';
 import type { Namespace } from '../access/namespace.js';
 import { ensureNamespace } from '../access/namespace-store.js';
+import { textDigest } from '../store/key.js';
 import { keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';
@@ -93,7 +93,7 @@ export function findDevelopmentEvent(
   requestId: string,
   eventId: string,
 ): ToolDevelopmentEvent | undefined {
-  return events.get(tx, tenantId, digest, idDigest(requestId), eventId);
+  return events.get(tx, tenantId, digest, textDigest(requestId), eventId);
 }
 
 /** Stores a new event of a development. */
@@ -103,11 +103,6 @@ export function insertDevelopmentEvent(
   event: ToolDevelopmentEvent,
 ): void {
   const { command, record } = event;
-  const request = idDigest(record.receipt.request.id);
+  const request = textDigest(record.receipt.request.id);
   events.put(tx, event, tenantId, digest, request, command.event_id);
-}
-
-/** Two ids of full length would not fit into one key. */
-function idDigest(id: string): Uint8Array {
-  return hash('sha256', id, 'buffer');
 }

@@ -7,7 +7,7 @@ import { type Answer, result } from './answer.js';
 import type { Caller, Members } from './caller.js';
 import { sharedScope } from './documents.js';
 import type { Fixture } from './fixture.js';
-import { registerContext } from './learning-fixture.js';
+import { learner } from './learning-fixture.js';
 
 /** A digest in the right form. */
 export const SHA = 'ab'.repeat(32);
@@ -126,6 +126,12 @@ export async function experienceParty(
   capabilities: readonly string[],
 ): Promise<ExperienceParty> {
   return new ExperienceParty(await t.agent({ subject_id, capabilities }));
+}
+
+/** Registers a context; gives its digest. */
+export async function registerContext(t: Fixture, id: string): Promise<string> {
+  const registrar = await learner(t, 'registrar', ['policy_admin']);
+  return result(await registrar.context(id)).entry.payload_digest;
 }
 
 /** Registers the context and appoints the parties. */

@@ -6,9 +6,8 @@ import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { missionScope, scope, sharedScope, ungranted } from './documents.js';
 import { attempt, attempted, ExperienceParty, experienceParty } from './experience-fixture.js';
-import { observatory, SHA } from './experience-fixture.js';
+import { observatory, registerContext, SHA } from './experience-fixture.js';
 import { bothWays } from './fixture.js';
-import { registerContext } from './learning-fixture.js';
 
 const HEX64: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
 
