@@ -46,9 +46,8 @@ export const recordExperienceEvent = defineOperation({
       if (attempt === undefined) throw new AgentkeepError('record_not_found');
       const { reporter_subject_id: reporter } = attempt.receipt.request;
       if (actor.subject_id !== reporter) request.deny('subject');
-      const original = originalOf(
-        findEvent(tx, namespace, attemptId, command.event_id),
-        (known) => isRepeated(known, command, actor),
+      const original = originalOf(findEvent(tx, namespace, attemptId, command.event_id), (known) =>
+        isRepeated(known, command, actor),
       );
       if (original !== undefined) return original;
       if (command.expected_revision !== attempt.revision) {

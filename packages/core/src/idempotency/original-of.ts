@@ -9,10 +9,7 @@ import { AgentkeepError } from '../errors/agentkeep-error.js';
  *
  * @throws {AgentkeepError} `idempotency_conflict` when the id stands for something else.
  */
-export function originalOf<T>(
-  known: T | undefined,
-  isSame: (known: T) => boolean,
-): T | undefined {
+export function originalOf<T>(known: T | undefined, isSame: (known: T) => boolean): T | undefined {
   if (known !== undefined && !isSame(known)) throw new AgentkeepError('idempotency_conflict');
   return known;
 }

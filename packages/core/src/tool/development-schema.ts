@@ -11,12 +11,7 @@ import { ledgerId, reference } from '../schema/ledger-text.js';
 import { answeredVersion, contractVersion, integer } from '../schema/number.js';
 import { hexDigest, textOf } from '../schema/text-of.js';
 import { developmentReasons, developmentStates, reportOutcomes } from './development-policy.js';
-import {
-  isWholeRepair,
-  repairEntries,
-  ToolActor,
-  ToolArtifactProposal,
-} from './schema.js';
+import { isWholeRepair, repairEntries, ToolActor, ToolArtifactProposal } from './schema.js';
 
 /** What is asked of an executor. */
 export const ToolDevelopmentRequest = v.pipe(

@@ -131,7 +131,8 @@ function rowFor(
   action: ToolDevelopmentAction,
   verdict: BudgetVerdict,
 ): DevelopmentTransition {
-  const name = action.type === 'report' ? (`report ${action.report.outcome}` as const) : action.type;
+  const name =
+    action.type === 'report' ? (`report ${action.report.outcome}` as const) : action.type;
   const row = transitionFor(state, name, verdict);
   if (row === undefined) throw new AgentkeepError('idempotency_conflict');
   return row;

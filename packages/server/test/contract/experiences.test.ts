@@ -117,7 +117,10 @@ describe('registering an attempt', () => {
     const child = { ...attempt, id: 'a2', parent };
     expect(outcome(await at.writer.register(child))).toBe(refused.noRecord);
     const event = await at.observed('e1', 1);
-    for (const other of [{ attempt_id: 'a1', event_id: 'e2' }, { ...parent, attempt_id: 'a0' }]) {
+    for (const other of [
+      { attempt_id: 'a1', event_id: 'e2' },
+      { ...parent, attempt_id: 'a0' },
+    ]) {
       const answer = await at.writer.register({ ...child, parent: other });
       expect(outcome(answer)).toBe(refused.noRecord);
     }
@@ -163,7 +166,11 @@ describe('registering an attempt', () => {
       const answer = await writer.register({ ...attempt, ...members });
       expect(outcome(answer), JSON.stringify(members).slice(0, 80)).toBe(refused.invalid);
     }
-    const widest = { ...attempt, id: `${'\u0000'.repeat(511)}a`, reporter_subject_id: 'é'.repeat(128) };
+    const widest = {
+      ...attempt,
+      id: `${'\u0000'.repeat(511)}a`,
+      reporter_subject_id: 'é'.repeat(128),
+    };
     expect(outcome(await writer.register(widest))).toBe('200');
     const { receipt } = result(await writer.read(widest.id)).experience;
     expect(receipt.request).toMatchObject(widest);
@@ -238,7 +245,11 @@ describe('observing an attempt', () => {
       expect(outcome(await at.observe('e3', 3, { outcome: next }))).toBe(refused.otherCommand);
     }
     const late = await at.observed('e3', 3, { outcome: 'succeeded', cost_units: 7 });
-    expect(late.record).toMatchObject({ revision: 4, outcome: 'succeeded', observed_cost_units: 7 });
+    expect(late.record).toMatchObject({
+      revision: 4,
+      outcome: 'succeeded',
+      observed_cost_units: 7,
+    });
   });
 
   bothWays('4.3 each outcome follows none and the unknown one', async (t) => {
@@ -252,7 +263,9 @@ describe('observing an attempt', () => {
           at.reporter.record(at.command(eventId, revision, { outcome: next }), sharedScope, id);
         expect(outcome(await observe('e1', 1, first)), id).toBe('200');
         const may = first === 'unknown' || first === second;
-        expect(outcome(await observe('e2', 2, second)), id).toBe(may ? '200' : refused.otherCommand);
+        expect(outcome(await observe('e2', 2, second)), id).toBe(
+          may ? '200' : refused.otherCommand,
+        );
       }
     }
   });

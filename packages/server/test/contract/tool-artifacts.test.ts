@@ -42,9 +42,10 @@ describe('registering an artifact', () => {
     const { artifact } = result(await developer.registerArtifact());
     const other = await toolParty(t, 'other', ['tool_develop']);
     t.clock.advance(5);
-    const respelled = { parent_artifact_id: null, ...Object.fromEntries(
-      Object.entries(proposal).reverse(),
-    ) };
+    const respelled = {
+      parent_artifact_id: null,
+      ...Object.fromEntries(Object.entries(proposal).reverse()),
+    };
     expect(result(await other.registerArtifact(respelled)).artifact).toEqual(artifact);
     const changed = { ...proposal, source: `${proposal.source} ` };
     for (const party of [developer, other]) {
@@ -67,7 +68,8 @@ describe('registering an artifact', () => {
     };
     const digests = new Set([artifact.artifact_digest]);
     for (const [name, value] of Object.entries(others)) {
-      const members = name === 'repair' ? { ...repair, parent_artifact_id: 't0' } : { [name]: value };
+      const members =
+        name === 'repair' ? { ...repair, parent_artifact_id: 't0' } : { [name]: value };
       const changed = { ...proposal, ...members };
       expect(outcome(await developer.registerArtifact(changed)), name).toBe(refused.otherCommand);
       const fresh = { ...proposal, ...(name === 'repair' ? repair : members), id: `t-${name}` };

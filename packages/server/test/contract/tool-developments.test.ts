@@ -119,7 +119,9 @@ describe('requesting a development', () => {
     }
     const widest = { ...request, id: '\u0000'.repeat(511) + 'a', objective: 'a'.repeat(8_192) };
     expect(outcome(await developer.request(widest))).toBe('200');
-    expect(result(await developer.read(widest.id)).development.receipt.request).toMatchObject(widest);
+    expect(result(await developer.read(widest.id)).development.receipt.request).toMatchObject(
+      widest,
+    );
   });
 });
 
@@ -290,7 +292,9 @@ overHttp('1, 2, 10 refusals of the transport come in their order', async (http) 
     expect(outcome(await send('POST', `/api/v1/tools/${path}`, huge))).toBe(refused.unauthorized);
   }
   const as = (party: ToolParty) => ({ Authorization: `Bearer ${party.caller.token}` });
-  expect(outcome(await post('/api/v1/tools/executors', '{', as(developer)))).toBe(refused.forbidden);
+  expect(outcome(await post('/api/v1/tools/executors', '{', as(developer)))).toBe(
+    refused.forbidden,
+  );
   expect(outcome(await post('/api/v1/tools/executors', '{', as(registrar)))).toBe(refused.invalid);
   const big = await post('/api/v1/tools/executors', 'x'.repeat(70_000), as(registrar));
   expect(outcome(big)).toBe(refused.tooLarge);

@@ -115,7 +115,9 @@ describe('reading an executor', () => {
     result(await registrar.registerExecutor({ ...profile, id }));
     const headers = { Authorization: `Bearer ${registrar.caller.token}` };
     const read = (segment: string) => get(`/api/v1/tools/executors/${segment}`, headers);
-    expect((await read(encodeURIComponent(id))).body).toMatchObject({ executor: { profile: { id } } });
+    expect((await read(encodeURIComponent(id))).body).toMatchObject({
+      executor: { profile: { id } },
+    });
     for (const segment of ['%20', '%E2%80%83', '%ff', '%zz', 'a'.repeat(513)]) {
       expect(outcome(await read(segment)), segment).toBe(refused.invalid);
     }

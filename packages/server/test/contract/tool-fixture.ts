@@ -78,10 +78,7 @@ export class ToolParty {
     return this.caller.call('requestToolDevelopment', { document });
   }
 
-  read(
-    id: unknown = 'r1',
-    place: unknown = sharedScope,
-  ): Promise<Answer<'readToolDevelopment'>> {
+  read(id: unknown = 'r1', place: unknown = sharedScope): Promise<Answer<'readToolDevelopment'>> {
     const document = { contract_version: 1, scope: place, request_id: id };
     return this.caller.call('readToolDevelopment', { document });
   }

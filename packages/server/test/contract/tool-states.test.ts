@@ -132,9 +132,7 @@ describe('a success', () => {
     result(await shop.developer.registerArtifact({ ...proposal, entrypoint: 'other' }));
     expect(outcome(await shop.report(['e1', 1]))).toBe(refused.otherCommand);
     expect((await shop.development()).revision).toBe(1);
-    const kept = result(
-      await shop.developer.registerArtifact({ ...proposal, id: 't2' }),
-    ).artifact;
+    const kept = result(await shop.developer.registerArtifact({ ...proposal, id: 't2' })).artifact;
     const record = await reported(shop, ['e1', 1], { artifact: { ...proposal, id: 't2' } });
     expect(record).toMatchObject({ state: 'succeeded', artifact_digest: kept.artifact_digest });
     expect(result(await shop.developer.readArtifact('t2')).artifact).toEqual(kept);
