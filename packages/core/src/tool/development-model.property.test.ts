@@ -35,16 +35,24 @@ const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 const image = `sha256:${'a'.repeat(64)}`;
 const SUBJECTS = ['dev', 'worker', 'other'] as const;
 
-const total = fc.option(fc.integer({ min: 0, max: BUDGET + 1 }), { nil: null, freq: 2 });
+const total = fc.option(fc.integer({ min: 0, max: BUDGET + 4 }), { nil: null, freq: 2 });
 const usually = fc.integer({ min: 0, max: 9 }).map((dice) => dice > 0);
 
 const command = fc.record({
-  subject: fc.constantFrom('right', 'right', 'right', 'right', ...SUBJECTS),
+  subject: fc.option(fc.constantFrom('right', 'right', ...SUBJECTS), { nil: 'right', freq: 2 }),
   eventId: fc.constantFrom('e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8'),
   offset: fc.constantFrom(0, 0, 0, 0, 0, 1, -1),
   action: fc.constantFrom(
     ...(['cancel', 'cancel', 'pending_or_unknown', 'pending_or_unknown'] as const),
-    ...(['succeeded', 'succeeded', 'failed', 'cancelled', 'cancelled'] as const),
+    ...([
+      'succeeded',
+      'succeeded',
+      'succeeded',
+      'succeeded',
+      'failed',
+      'cancelled',
+      'cancelled',
+    ] as const),
   ),
   cost: total,
   latency: total,
@@ -151,7 +159,7 @@ function stateOf(record: ToolDevelopment): ModelState {
 }
 
 test('histories of a development are those of the model', { timeout }, async () => {
-  const met = new Map<string, number>();
+  const met = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(command, { maxLength: 40, size: 'max' }), async (plans) => {
       const { keep, by, digest } = await workshop();
@@ -167,8 +175,7 @@ test('histories of a development are those of the model', { timeout }, async () 
         expect(answer).toEqual(expected);
         const kind = typeof expected === 'string' ? expected : expected.reason;
         const isReplay = model.state === before && typeof expected !== 'string';
-        const name = isReplay ? 'replay' : kind;
-        met.set(name, (met.get(name) ?? 0) + 1);
+        met.add(isReplay ? 'replay' : kind);
         const { tools } = by('other');
         expect(stateOf(await tools.readDevelopment(scope, 'r'))).toEqual(model.state);
         for (const id of ['t0', 't1', 't2']) {
@@ -182,8 +189,7 @@ test('histories of a development are those of the model', { timeout }, async () 
     }),
     { numRuns: runs },
   );
-  console.log(met);
-  expect([...met.keys()]).toEqual(expect.arrayContaining(ANSWERS));
+  expect([...met]).toEqual(expect.arrayContaining(ANSWERS));
 });
 
 function codeOf(error: unknown): string {
