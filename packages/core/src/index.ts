@@ -98,7 +98,6 @@ export type {
   ExperienceReceipt,
   ExperienceRequestInput,
 } from './experience/schema.js';
-export { type OutcomeRule, outcomeRules } from './experience/outcome-policy.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
 export { Keep, type KeepOptions, type KeepPorts, type LoggedIn, openKeep } from './keep.js';
 export type {
@@ -165,7 +164,6 @@ export type {
   ToolDevelopmentReportInput,
   ToolDevelopmentRequestInput,
 } from './tool/development-schema.js';
-export { developmentTransitions } from './tool/development-policy.js';
 export type {
   ToolArtifact,
   ToolArtifactProposalInput,
