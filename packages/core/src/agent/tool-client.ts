@@ -5,7 +5,6 @@
 import type { ScopeInput } from '../access/scope.js';
 import type {
   ToolDevelopment,
-  ToolDevelopmentAction,
   ToolDevelopmentEvent,
   ToolDevelopmentReceipt,
   ToolDevelopmentReportInput,

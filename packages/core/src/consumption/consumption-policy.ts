@@ -28,7 +28,7 @@ export function observedAfter(reported: Consumption, observed: Consumption): Con
   };
 }
 
-/** A known total over its budget decides, also while the other one is unknown; equality is within. */
+/** A known total over its budget decides, also while the other one is unknown; equal is within. */
 export function weighBudget(
   { costUnits, latencyMs }: Consumption,
   budget: { readonly costUnits: number; readonly latencyMs: number },

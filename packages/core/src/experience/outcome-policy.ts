@@ -6,6 +6,7 @@
 
 /** What an observation says of an attempt. */
 export const attemptOutcomes = ['unknown', 'succeeded', 'failed', 'cancelled'] as const;
+/** Name of an outcome. */
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 /** One row of the table; a null outcome is that of an attempt without observations. */

@@ -18,16 +18,16 @@ const outcome = () => v.picklist(attemptOutcomes);
 const total = () => v.nullable(integer());
 
 /** Who wrote something about an attempt. */
-export const ExperienceActor = v.pipe(closed(Actor.entries), named('ExperienceActor'));
+const ExperienceActor = v.pipe(closed(Actor.entries), named('ExperienceActor'));
 
 /** Something elsewhere and the digest of its bytes; it is never fetched. */
-export const ExperienceEvidence = v.pipe(
+const ExperienceEvidence = v.pipe(
   closed({ reference: reference(), sha256: hexDigest() }),
   named('ExperienceEvidence'),
 );
 
 /** The event of another attempt that an attempt follows. */
-export const ExperienceParent = v.pipe(
+const ExperienceParent = v.pipe(
   closed({ attempt_id: ledgerId(), event_id: ledgerId() }),
   named('ExperienceParent'),
 );

@@ -2,14 +2,14 @@
  * What a used id means.
  * @module
  */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { originalOf } from './original-of.js';
 
 test('an unused id has no original, and nothing is compared', () => {
-  const never = (): never => {
-    throw new Error('compared');
-  };
-  expect(originalOf(undefined, never)).toBeUndefined();
+  const isSame = vi.fn(() => true);
+  const original = originalOf<string>(undefined, isSame);
+  expect(original).toBeUndefined();
+  expect(isSame).not.toHaveBeenCalled();
 });
 
 test('the same again gives the original, anything else conflicts', () => {

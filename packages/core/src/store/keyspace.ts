@@ -118,6 +118,6 @@ export const keyspace = {
   toolDevelopmentEvents: subspaceKey(53, 'digest', 'digest', 'text'),
   /** Where attempts stand, by namespace and attempt id. */
   experiences: subspaceKey(55, 'digest', 'text'),
-  /** Events of an attempt: namespace, SHA-256 of the attempt id, bytes of the event id, event id. */
+  /** Events of an attempt: namespace, SHA-256 of its id, bytes of the event id, event id. */
   experienceEvents: subspaceKey(56, 'digest', 'digest', 'integer', 'text'),
 } as const;

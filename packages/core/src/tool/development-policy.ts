@@ -14,10 +14,12 @@ export const developmentStates = [
   'failed',
   'cancelled',
 ] as const;
+/** Name of a state. */
 export type DevelopmentState = (typeof developmentStates)[number];
 
 /** What a worker says of its work. */
 export const reportOutcomes = ['pending_or_unknown', 'succeeded', 'failed', 'cancelled'] as const;
+/** Name of such an outcome. */
 export type ReportOutcome = (typeof reportOutcomes)[number];
 
 /** Why a development is in its state. */
@@ -31,6 +33,7 @@ export const developmentReasons = [
   'worker_confirmed_cancellation',
   'worker_outcome_unknown',
 ] as const;
+/** Name of a reason. */
 export type DevelopmentReason = (typeof developmentReasons)[number];
 
 /** What happens to a development. */

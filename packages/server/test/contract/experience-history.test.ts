@@ -2,11 +2,16 @@
  * Contract 4.6: the history of an attempt, frozen while it is paged through.
  * @module
  */
-import type { ExperienceHistoryCursor } from '@agentkeep/core';
+import { type ExperienceHistoryCursor, openKeep } from '@agentkeep/core';
 import { describe, expect } from 'vitest';
 import { type Answer, outcome, refused, result } from './answer.js';
 import { missionScope, sharedScope } from './documents.js';
-import { attempt, attempted, ExperienceParty, type Observatory } from './experience-fixture.js';
+import {
+  attempt,
+  attempted,
+  type ExperienceParty,
+  type Observatory,
+} from './experience-fixture.js';
 import { bothWays, tenant } from './fixture.js';
 import { lasting } from './lasting-store.js';
 
@@ -142,7 +147,6 @@ describe('the history of an attempt', () => {
     await record(at, ['e1', 'e2', 'e3']);
     const { next_cursor: cursor } = pageOf(await at.writer.history({ limit: 1 }));
     await before.keep.close();
-    const { openKeep } = await import('@agentkeep/core');
     await using keep = await openKeep({ store, clock: before.clock });
     const transport = t.driver.open(keep);
     const document = {

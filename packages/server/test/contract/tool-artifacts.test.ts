@@ -128,19 +128,20 @@ describe('registering an artifact', () => {
   });
 
   overHttp('1.1 schemas are compact JSON, and their last duplicate wins', async (http) => {
-    const { fixture: t, post } = http;
-    const { developer } = await workshop(t);
+    const { developer } = await workshop(http.fixture);
     const headers = { Authorization: `Bearer ${developer.caller.token}` };
     const schema = `{ "__proto__": 1,${' '.repeat(9_000)} "a": "${'x'.repeat(8_000)}", "a": [1.0] }`;
     const body = { contract_version: 1, scope: sharedScope, artifact: proposal };
     const text = JSON.stringify(body).replace('{"type":"object"}', () => schema);
-    const reply = await post('/api/v1/tools/artifacts', text, headers);
+    const reply = await http.post('/api/v1/tools/artifacts', text, headers);
     expect(outcome(reply)).toBe('200');
     const same = JSON.parse('{"a":[1],"__proto__":1}') as unknown;
     const again = await developer.registerArtifact({ ...proposal, input_schema: same });
     expect(again.body).toEqual(reply.body);
     const twice = text.replace('"artifact":{', '"artifact":{"id":"t1",');
-    expect(outcome(await post('/api/v1/tools/artifacts', twice, headers))).toBe(refused.invalid);
+    expect(outcome(await http.post('/api/v1/tools/artifacts', twice, headers))).toBe(
+      refused.invalid,
+    );
   });
 
   bothWays('3.3 a parent has to exist in the namespace, once the rest is in order', async (t) => {

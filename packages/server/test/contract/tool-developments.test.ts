@@ -285,19 +285,22 @@ describe('reading an event', () => {
 });
 
 overHttp('1, 2, 10 refusals of the transport come in their order', async (http) => {
-  const { fixture: t, send, post } = http;
-  const { registrar, developer } = await workshop(t);
+  const { registrar, developer } = await workshop(http.fixture);
   const huge = { body: 'x'.repeat(70_000), headers: { 'Content-Type': 'application/json' } };
   for (const path of ['executors', 'artifacts', 'development/requests', 'development/commands']) {
-    expect(outcome(await send('POST', `/api/v1/tools/${path}`, huge))).toBe(refused.unauthorized);
+    expect(outcome(await http.send('POST', `/api/v1/tools/${path}`, huge))).toBe(
+      refused.unauthorized,
+    );
   }
   const as = (party: ToolParty) => ({ Authorization: `Bearer ${party.caller.token}` });
-  expect(outcome(await post('/api/v1/tools/executors', '{', as(developer)))).toBe(
+  expect(outcome(await http.post('/api/v1/tools/executors', '{', as(developer)))).toBe(
     refused.forbidden,
   );
-  expect(outcome(await post('/api/v1/tools/executors', '{', as(registrar)))).toBe(refused.invalid);
-  const big = await post('/api/v1/tools/executors', 'x'.repeat(70_000), as(registrar));
+  expect(outcome(await http.post('/api/v1/tools/executors', '{', as(registrar)))).toBe(
+    refused.invalid,
+  );
+  const big = await http.post('/api/v1/tools/executors', 'x'.repeat(70_000), as(registrar));
   expect(outcome(big)).toBe(refused.tooLarge);
-  const broken = await post('/api/v1/tools/artifacts', '{', as(registrar));
+  const broken = await http.post('/api/v1/tools/artifacts', '{', as(registrar));
   expect(outcome(broken)).toBe(refused.invalid);
 });

@@ -80,13 +80,13 @@ describe('registering an executor', () => {
     expect(result(await registrar.readExecutor(wide.id)).executor.profile).toEqual(wide);
   });
 
-  overHttp('64 a total of 5.0 is 5', async ({ fixture: t, post }) => {
-    const { registrar, executor } = await workshop(t);
+  overHttp('64 a total of 5.0 is 5', async (http) => {
+    const { registrar, executor } = await workshop(http.fixture);
     const text = JSON.stringify({ contract_version: 1, profile });
     const respelled = text.replace('"max_cost_units":100', '"max_cost_units":1.000e2');
     expect(respelled).not.toBe(text);
     const headers = { Authorization: `Bearer ${registrar.caller.token}` };
-    const { body } = await post('/api/v1/tools/executors', respelled, headers);
+    const { body } = await http.post('/api/v1/tools/executors', respelled, headers);
     expect(body).toEqual({ contract_version: 1, executor });
   });
 
@@ -109,12 +109,12 @@ describe('reading an executor', () => {
     expect(outcome(await other.registerExecutor({ ...profile, max_cost_units: 7 }))).toBe('200');
   });
 
-  overHttp('1.1 the id is one percent-decoded segment', async ({ fixture: t, get }) => {
-    const { registrar } = await workshop(t);
+  overHttp('1.1 the id is one percent-decoded segment', async (http) => {
+    const { registrar } = await workshop(http.fixture);
     const id = 'a/b c%2Fé\u0000';
     result(await registrar.registerExecutor({ ...profile, id }));
     const headers = { Authorization: `Bearer ${registrar.caller.token}` };
-    const read = (segment: string) => get(`/api/v1/tools/executors/${segment}`, headers);
+    const read = (segment: string) => http.get(`/api/v1/tools/executors/${segment}`, headers);
     expect((await read(encodeURIComponent(id))).body).toMatchObject({
       executor: { profile: { id } },
     });
@@ -123,7 +123,7 @@ describe('reading an executor', () => {
     }
     expect(outcome(await read('a'.repeat(512)))).toBe(refused.noRecord);
     expect(outcome(await read(`${encodeURIComponent(id)}?x=1`))).toBe(refused.invalid);
-    const admin = { Authorization: `Bearer ${t.admin.token}` };
-    expect(outcome(await get('/api/v1/tools/executors/%20', admin))).toBe(refused.forbidden);
+    const admin = { Authorization: `Bearer ${http.fixture.admin.token}` };
+    expect(outcome(await http.get('/api/v1/tools/executors/%20', admin))).toBe(refused.forbidden);
   });
 });

@@ -9,7 +9,7 @@ import { sharedScope } from './documents.js';
 import type { Fixture } from './fixture.js';
 
 /** The image of the executor that the tests use. */
-export const IMAGE = `sha256:${'a'.repeat(64)}`;
+const IMAGE = `sha256:${'a'.repeat(64)}`;
 
 /** The profile of that executor. */
 export const profile = {
