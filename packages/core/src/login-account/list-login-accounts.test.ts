@@ -4,18 +4,20 @@
  * @module
  */
 import { expect, test } from 'vitest';
-import { findAccount, updateAccount } from '../account/account-store.js';
+import { accountSubspaces, findAccount, updateAccount } from '../account/account-store.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { Keep, openKeep } from '../keep.js';
-import { DIRECTORY_PAGE_BYTES_MAX } from '../limits.js';
 import { bootstrapTenant } from '../operator.js';
 import { quickPasswords } from '../testing/quick-passwords.js';
 
-const REVISIONS = 4_000;
-const ACCOUNTS = 10;
+/** Two histories of so many events fit into 4 MiB, and three do not. */
+const REVISIONS = 12_000;
+const ACCOUNTS = 3;
 
-test('52 a page over 4 MiB is refused, and a smaller limit succeeds', async () => {
+const patient = { timeout: 30_000 };
+
+test('52 a page over 4 MiB is refused, and a smaller limit succeeds', patient, async () => {
   const store = inMemoryStore();
   await using keep = await openKeep({ store, passwords: quickPasswords });
   const made = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
@@ -27,31 +29,30 @@ test('52 a page over 4 MiB is refused, and a smaller limit succeeds', async () =
     await grow(keep, id);
   }
   const refused = new AgentkeepError('page_too_large');
-  await expect(loginAccounts.listPage({ limit: ACCOUNTS })).rejects.toThrow(refused);
   await expect(loginAccounts.listPage()).rejects.toThrow(refused);
   const names: string[] = [];
-  for await (const { username, history } of loginAccounts.list({ limit: 6 })) {
+  for await (const { username, history } of loginAccounts.list({ limit: 2 })) {
     expect(history).toHaveLength(REVISIONS);
     names.push(username);
   }
   expect(names).toHaveLength(ACCOUNTS);
-  const { items } = await loginAccounts.listPage({ limit: 6 });
-  expect(JSON.stringify(items).length).toBeLessThan(DIRECTORY_PAGE_BYTES_MAX);
 });
 
 /** Gives an account a long history, as ever new e-mail addresses would. */
 async function grow(keep: Keep, id: string): Promise<void> {
   await Keep.runtimeOf(keep).store.transact((tx) => {
-    for (let revision = 2; revision <= REVISIONS; revision += 1) {
-      const before = findAccount(tx, 'acme', id);
-      if (before === undefined) throw new Error('The account is gone.');
-      const event = {
+    const before = findAccount(tx, 'acme', id);
+    if (before === undefined) throw new Error('The account is gone.');
+    const event = (revision: number) =>
+      ({
         revision,
         action: 'login_account_updated',
         actor_id: id,
-        at_millis: 1,
-      } as const;
-      updateAccount(tx, before, { ...before, revision }, event);
+        at_millis: Number.MAX_SAFE_INTEGER,
+      }) as const;
+    for (let revision = 2; revision < REVISIONS; revision += 1) {
+      accountSubspaces.accountEvents.put(tx, event(revision), 'acme', id, revision);
     }
+    updateAccount(tx, before, { ...before, revision: REVISIONS }, event(REVISIONS));
   });
 }

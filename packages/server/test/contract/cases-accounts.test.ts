@@ -6,11 +6,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Operation, operations, type OperationName } from '@agentkeep/core';
 import { expect } from 'vitest';
-import { outcome, type Parts, refused } from './answer.js';
-import { minimalRecord, minimalSpec, scope, unknownId } from './documents.js';
+import { outcome, refused } from './answer.js';
+import { scope } from './documents.js';
 import { bothWays } from './fixture.js';
-import { minimalGlobalSpec } from './global-caller.js';
 import { inBothViews } from './login-account-fixture.js';
+import { validParts } from './valid-parts.js';
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 const random = (): string => randomBytes(32).toString('base64url');
@@ -24,55 +24,12 @@ bothWays('54 a session token that nobody was given is 401', async ({ admin }) =>
   }
 });
 
-const revision = { contract_version: 1, expected_revision: 1 };
 /** Operations that act with a credential. */
 const platformNames = (Object.entries(operations) as [OperationName, Operation][])
   // A login needs no proof, and a logout a session and no credential.
   .filter(([, { surface, access }]) => surface !== 'account' && access === 'authenticated')
   .filter(([name]) => name !== 'logout')
   .map(([name]) => name);
-
-const password = 'Correct-Horse-7';
-const account = { contract_version: 1, username: 'ann', password, credential_id: unknownId };
-const validParts: { readonly [N in OperationName]?: Parts } = {
-  whoAmI: {},
-  issueCredential: { document: { contract_version: 1, spec: minimalSpec } },
-  listTenantCredentials: { parameters: { contract_version: 1 } },
-  inspectCredential: { id: unknownId },
-  rotateCredential: { id: unknownId, document: revision },
-  revokeCredential: { id: unknownId, document: revision },
-  changeScopeAuthority: { id: unknownId, document: { ...revision, authority: { grants: [] } } },
-  executeMemoryCommand: {
-    document: {
-      contract_version: 1,
-      idempotency_key: 'k',
-      scope,
-      operation: { type: 'create', record: minimalRecord },
-    },
-  },
-  readMemoryRecord: { id: unknownId, parameters: { contract_version: 1, ...scope } },
-  queryMemory: { document: { contract_version: 1, scope } },
-  createTenantLoginAccount: { document: account },
-  inspectTenantLoginAccount: { id: unknownId },
-  changePasswordTenantLoginAccount: { id: unknownId, document: { ...revision, password } },
-  disableTenantLoginAccount: { id: unknownId, document: revision },
-  listTenantLoginAccounts: { parameters: { contract_version: 1 } },
-  createGlobalLoginAccount: { document: account },
-  inspectGlobalLoginAccount: { id: unknownId },
-  changePasswordGlobalLoginAccount: { id: unknownId, document: { ...revision, password } },
-  disableGlobalLoginAccount: { id: unknownId, document: revision },
-  listGlobalLoginAccounts: { parameters: { contract_version: 1 } },
-  globalIdentity: {},
-  issueGlobalCredential: { document: { contract_version: 1, spec: minimalGlobalSpec } },
-  listGlobalCredentials: { parameters: { contract_version: 1 } },
-  inspectGlobalCredential: { id: unknownId },
-  rotateGlobalCredential: { id: unknownId, document: revision },
-  revokeGlobalCredential: { id: unknownId, document: revision },
-  registerTenant: { document: { contract_version: 1, tenant_id: 'new', subject_id: 's' } },
-  listTenants: { parameters: { contract_version: 1 } },
-  inspectTenant: { id: 'acme' },
-  issueTenantAdmin: { id: 'acme', document: { contract_version: 1, subject_id: 's' } },
-};
 
 inBothViews('55 an account without a credential is 403 everywhere', async (view) => {
   await view.admins('chief');

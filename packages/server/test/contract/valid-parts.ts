@@ -1,0 +1,75 @@
+/**
+ * Calls that nothing is wrong with but for whoever makes them.
+ *
+ * @module
+ */
+import type { OperationName } from '@agentkeep/core';
+import type { Parts } from './answer.js';
+import { minimalRecord, minimalSpec, scope, unknownId } from './documents.js';
+import { minimalGlobalSpec } from './global-caller.js';
+import { context, definition, proposal, submission } from './learning-documents.js';
+
+const version = { contract_version: 1 };
+const revision = { ...version, expected_revision: 1 };
+const placed = { ...version, scope };
+const password = 'Correct-Horse-7';
+const account = { ...version, username: 'ann', password, credential_id: unknownId };
+
+/** A call without a fault of each operation that acts with a credential. */
+export const validParts: { readonly [N in OperationName]?: Parts } = {
+  whoAmI: {},
+  issueCredential: { document: { ...version, spec: minimalSpec } },
+  listTenantCredentials: { parameters: { ...version } },
+  inspectCredential: { id: unknownId },
+  rotateCredential: { id: unknownId, document: revision },
+  revokeCredential: { id: unknownId, document: revision },
+  changeScopeAuthority: { id: unknownId, document: { ...revision, authority: { grants: [] } } },
+  executeMemoryCommand: {
+    document: {
+      ...version,
+      idempotency_key: 'k',
+      scope,
+      operation: { type: 'create', record: minimalRecord },
+    },
+  },
+  readMemoryRecord: { id: unknownId, parameters: { ...version, ...scope } },
+  queryMemory: { document: { ...version, scope } },
+  createTenantLoginAccount: { document: account },
+  inspectTenantLoginAccount: { id: unknownId },
+  changePasswordTenantLoginAccount: { id: unknownId, document: { ...revision, password } },
+  disableTenantLoginAccount: { id: unknownId, document: revision },
+  listTenantLoginAccounts: { parameters: { ...version } },
+  createGlobalLoginAccount: { document: account },
+  inspectGlobalLoginAccount: { id: unknownId },
+  changePasswordGlobalLoginAccount: { id: unknownId, document: { ...revision, password } },
+  disableGlobalLoginAccount: { id: unknownId, document: revision },
+  listGlobalLoginAccounts: { parameters: { ...version } },
+  registerLearningPolicy: { document: { ...version, id: 'pol', definition: definition() } },
+  registerLearningContext: { document: { ...version, id: 'ctx', context: context() } },
+  readLearningPolicy: { id: 'pol' },
+  readLearningContext: { id: 'ctx' },
+  proposeProcedure: { document: { ...placed, proposal: proposal() } },
+  readProcedure: { document: { ...placed, procedure_id: 'c1' } },
+  admitEvaluation: {
+    document: { ...placed, procedure_id: 'c1', submission: submission('case') },
+  },
+  readEvaluationAdmission: { document: { ...placed, procedure_id: 'c1', case_id: 'case' } },
+  selectProcedure: {
+    document: {
+      ...placed,
+      policy_id: 'pol',
+      context_id: 'ctx',
+      max_instruction_bytes: 65_536,
+    },
+  },
+  globalIdentity: {},
+  issueGlobalCredential: { document: { ...version, spec: minimalGlobalSpec } },
+  listGlobalCredentials: { parameters: { ...version } },
+  inspectGlobalCredential: { id: unknownId },
+  rotateGlobalCredential: { id: unknownId, document: revision },
+  revokeGlobalCredential: { id: unknownId, document: revision },
+  registerTenant: { document: { ...version, tenant_id: 'new', subject_id: 's' } },
+  listTenants: { parameters: { ...version } },
+  inspectTenant: { id: 'acme' },
+  issueTenantAdmin: { id: 'acme', document: { ...version, subject_id: 's' } },
+};
