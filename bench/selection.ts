@@ -1,6 +1,6 @@
 /**
- * Selection among many active procedures: a few entries of the index answer, unless a budget divides
- * procedures of about the same length; then it passes over entries, and still reads no procedure.
+ * Selection among many active procedures: a few entries of the index answer, unless a budget
+ * divides procedures of about the same length; then it passes over entries, and reads no procedure.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The namespace that a scope means: scope and, when private, its subject, as one digest in keys. The
- * tenant stands before it in every key, so that even equal digests could never mix tenants.
+ * The namespace that a scope means: scope and, when private, its subject, as one digest in keys.
+ * The tenant stands before it in every key, so that even equal digests could never mix tenants.
  * @module
  */
 import { hash } from 'node:crypto';

@@ -31,7 +31,7 @@ import { insertRank, type RankedProcedure, removeRank } from './selection-store.
 import { showAdmission } from './show-admission.js';
 
 /**
- * Receipt, figures, state and index change in one commit. The evaluator is one subject for all time,
+ * Receipt, figures, state and index change in one commit. The evaluator is one subject for ever,
  * because policies never change; so a repeat is always by the subject of the original.
  */
 export const admitEvaluation = defineOperation({

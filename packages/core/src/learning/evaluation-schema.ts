@@ -20,7 +20,7 @@ import { learningText } from './schema.js';
 const reference = () => textOf(REFERENCE_BYTES_MAX);
 
 /** What an evaluation is for. */
-export const EvaluationPhaseName = v.pipe(v.picklist(evaluationPhases), named('EvaluationPhase'));
+const EvaluationPhaseName = v.pipe(v.picklist(evaluationPhases), named('EvaluationPhase'));
 
 /** One evaluation as its evaluator reports it. */
 export const EvaluationSubmission = v.pipe(

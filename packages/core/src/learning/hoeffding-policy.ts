@@ -56,7 +56,7 @@ export interface Judgement {
   readonly finding: Finding;
 }
 
-/** Counts a trial. Only the last one decides: there is no early acceptance and no early rejection. */
+/** Counts a trial. Only the last one decides; nothing is accepted or rejected earlier. */
 export function judgeTrial(
   policy: PolicyParameters,
   before: Figures,
@@ -103,8 +103,9 @@ export function judgeMonitoring(
 }
 
 /**
- * The mean of `count` values, from the mean of those before the last (B. P. Welford, Technometrics 4
- * (1962)). Values that are all equal have exactly that mean, and no sum grows without bound.
+ * The mean of `count` values, from the mean of those before the last (B. P. Welford, "Note on a
+ * Method for Calculating Corrected Sums of Squares and Products", Technometrics 4 (1962)). Values
+ * that are all equal have exactly that mean, and no sum grows without bound.
  */
 export function runningMean(meanBefore: number, value: number, count: number): number {
   return meanBefore + (value - meanBefore) / count;

@@ -1,5 +1,5 @@
 /**
- * `registerLearningContext`: keeps an evaluation context for good, under an id of its own in the tenant.
+ * `registerLearningContext`: keeps an evaluation context for good, under an id of one's choice.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * `registerLearningPolicy`: keeps a learning policy for good, under an id of its own in the tenant.
+ * `registerLearningPolicy`: keeps a learning policy for good, under an id of one's choice.
  *
  * @module
  */

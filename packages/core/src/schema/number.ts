@@ -42,7 +42,7 @@ export function contractVersion() {
 /** `contract_version` of an answer. */
 export const answeredVersion = v.literal(CONTRACT_VERSION);
 
-/** A number between two bounds, which are a rule of their own; exclusive ones are not part of it. */
+/** A number between two bounds, which are a rule of their own; exclusive ones lie outside. */
 export function boundedNumber(minimum: number, maximum: number, bounds: 'inclusive' | 'exclusive') {
   const isInclusive = bounds === 'inclusive';
   return v.pipe(

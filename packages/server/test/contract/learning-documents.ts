@@ -6,7 +6,7 @@
 import type { Members } from './caller.js';
 
 /** Parameters that a handful of perfect trials satisfies. */
-export const parameters = {
+const parameters = {
   qualification_trials: 4,
   confidence_delta: 0.4,
   min_improvement: 0,
