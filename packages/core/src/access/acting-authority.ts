@@ -22,7 +22,8 @@ export function actingAuthority(
   asked: string | undefined,
 ): string {
   const own = keyOfAuthority(authority);
-  if (asked === undefined || asked === own) return own;
+  if (asked === undefined) return own;
+  if (authority.kind === 'tenant' && asked === own) return own;
   if (authority.kind === 'tenant' || role === null) throw new AgentkeepError('forbidden');
   if (findTenant(tx, asked) === undefined) throw new AgentkeepError('tenant_not_found');
   return asked;

@@ -3,8 +3,10 @@
  * @module
  */
 import { INSTALLATION } from '../store/keyspace.js';
+import type { AuditMetadata } from '../runtime/audit.js';
 import { timeText } from '../schema/time.js';
 import type { RecordedEvent } from './append-events.js';
+import type { AuditEventType } from './event-type.js';
 import type { AuditEvent } from './schema.js';
 
 /** The document of an event. */
@@ -24,6 +26,18 @@ export function showEvent({ authority, recordedAtMillis, fields }: RecordedEvent
     ip_address: ip,
     user_agent: agent,
     metadata: { ...metadata },
-    tenant_id: authority === INSTALLATION ? null : authority,
+    tenant_id: authority === INSTALLATION ? triedTenant(type, metadata) : authority,
   };
+}
+
+/** Events about a name, which belong to the installation if the tenant tried does not exist. */
+const ofNames: ReadonlySet<AuditEventType> = new Set([
+  'login_failed',
+  'account_lockout_triggered',
+  'account_unlocked',
+]);
+
+/** The tenant that somebody wanted to log in to, although there is none. */
+function triedTenant(type: AuditEventType, { tenant_id: tried }: AuditMetadata): string | null {
+  return ofNames.has(type) && typeof tried === 'string' ? tried : null;
 }

@@ -236,7 +236,11 @@ describe('events', () => {
     await outcome(logins, { authority: 'nowhere', find: () => undefined });
     expect(await eventsOf(logins, 'nowhere')).toEqual([]);
     expect(await eventsOf(logins)).toMatchObject([
-      { event_type: 'login_failed', metadata: { failed_attempts: 1, tenant_id: 'nowhere' } },
+      {
+        event_type: 'login_failed',
+        tenant_id: 'nowhere',
+        metadata: { failed_attempts: 1, tenant_id: 'nowhere' },
+      },
     ]);
   });
 
