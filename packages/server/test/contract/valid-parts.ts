@@ -46,8 +46,8 @@ export const validParts: { readonly [N in OperationName]?: Parts } = {
   listGlobalLoginAccounts: { parameters: { ...version } },
   registerLearningPolicy: { document: { ...version, id: 'pol', definition: definition() } },
   registerLearningContext: { document: { ...version, id: 'ctx', context: context() } },
-  readLearningPolicy: { id: 'pol' },
-  readLearningContext: { id: 'ctx' },
+  getLearningPolicy: { id: 'pol' },
+  getLearningContext: { id: 'ctx' },
   proposeProcedure: { document: { ...placed, proposal: proposal() } },
   readProcedure: { document: { ...placed, procedure_id: 'c1' } },
   admitEvaluation: {
