@@ -106,7 +106,6 @@ function needs(operation: Operation): string {
   const { requires } = operation;
   if (operation.surface === 'account') return needsOfParty(requires);
   if (requires.global !== undefined) return globalNeeds(requires.global);
-  if (requires.capability === undefined) return 'Needs a proof, and no capability.';
   const names = capabilitiesOf(operation).map((each) => `\`${each}\``);
   if (names.length === 0) return 'Needs a proof, and no capability.';
   const where = 'scope' in requires ? ', and authority over the scope' : '';
