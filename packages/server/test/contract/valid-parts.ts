@@ -6,8 +6,10 @@
 import type { OperationName } from '@agentkeep/core';
 import type { Parts } from './answer.js';
 import { minimalRecord, minimalSpec, scope, unknownId } from './documents.js';
+import { attempt, SHA } from './experience-fixture.js';
 import { minimalGlobalSpec } from './global-caller.js';
 import { context, definition, proposal, submission } from './learning-documents.js';
+import { profile, proposal as artifact, request } from './tool-fixture.js';
 
 const version = { contract_version: 1 };
 const revision = { ...version, expected_revision: 1 };
@@ -60,6 +62,49 @@ export const validParts: { readonly [N in OperationName]?: Parts } = {
       policy_id: 'pol',
       context_id: 'ctx',
       max_instruction_bytes: 65_536,
+    },
+  },
+  registerToolExecutor: { document: { ...version, profile } },
+  readToolExecutor: { id: 'w1' },
+  registerToolArtifact: { document: { ...placed, artifact } },
+  readToolArtifact: { document: { ...placed, artifact_id: 't1' } },
+  requestToolDevelopment: { document: { ...placed, request } },
+  readToolDevelopment: { document: { ...placed, request_id: 'r1' } },
+  readToolDevelopmentEvent: { document: { ...placed, request_id: 'r1', event_id: 'e1' } },
+  recordToolDevelopmentEvent: {
+    document: {
+      ...placed,
+      request_id: 'r1',
+      command: {
+        event_id: 'e1',
+        expected_revision: 1,
+        action: {
+          type: 'report',
+          report: {
+            executor_profile_digest: SHA,
+            outcome: 'succeeded',
+            evidence_ref: 'log',
+            artifact,
+          },
+        },
+      },
+    },
+  },
+  registerExperience: { document: { ...placed, request: attempt } },
+  readExperience: { document: { ...placed, attempt_id: 'a1' } },
+  readExperienceEvent: { document: { ...placed, attempt_id: 'a1', event_id: 'e1' } },
+  readExperienceHistory: { document: { ...placed, attempt_id: 'a1', query: { limit: 1 } } },
+  recordExperienceEvent: {
+    document: {
+      ...placed,
+      attempt_id: 'a1',
+      command: {
+        event_id: 'e1',
+        expected_revision: 1,
+        context_digest: SHA,
+        outcome: 'unknown',
+        evidence: { reference: 'log', sha256: SHA },
+      },
     },
   },
   globalIdentity: {},
