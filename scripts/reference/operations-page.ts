@@ -6,6 +6,7 @@
 import {
   AgentkeepError,
   type AuthenticatedOperation,
+  capabilitiesOf,
   type ErrorCode,
   type Operation,
   type OperationName,
@@ -87,10 +88,12 @@ function needsOf(operation: Operation): string {
     : ['a proof', ...authorityOf(operation)].join(', ');
 }
 
-function authorityOf({ requires }: AuthenticatedOperation): string[] {
+function authorityOf(operation: AuthenticatedOperation): string[] {
+  const { requires } = operation;
+  const names = capabilitiesOf(operation).map(code);
   return [
     ...(requires.role === undefined ? [] : [`the role ${code(requires.role)}`]),
-    ...(requires.capability === undefined ? [] : [`the capability ${code(requires.capability)}`]),
+    ...(names.length === 0 ? [] : [`the capability ${names.join(' or ')}`]),
     ...('scope' in requires ? ['authority over the scope'] : []),
   ];
 }
@@ -131,7 +134,7 @@ function stepOf(check: string, operation: AuthenticatedOperation): string[] {
     case 'version':
       return [`${code('contract_version')} is 1`, answers(['unsupported_contract_version'])];
     case 'id':
-      return ['the id in the path is a UUID', refused];
+      return ['form of the id in the path', refused];
     case 'authority': {
       const needed = authorityOf(operation).join(', ');
       return [needed === '' ? 'a bound credential' : needed, answers(['forbidden'])];

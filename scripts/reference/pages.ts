@@ -12,6 +12,7 @@ import { errorsPage } from './errors-page.ts';
 import { limitsPage } from './limits-page.ts';
 import { operationsPage } from './operations-page.ts';
 import { optionsPage } from './options-page.ts';
+import { statesPage } from './states-page.ts';
 import type { ReferencePage } from './page.ts';
 import { proceduresPage } from './procedures-page.ts';
 
@@ -25,6 +26,7 @@ export async function referencePages(): Promise<ReferencePage[]> {
     documentsPage(),
     errorsPage(),
     optionsPage(),
+    statesPage(),
     limitsPage(),
     proceduresPage(),
     await dependenciesPage(),

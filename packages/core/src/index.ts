@@ -24,6 +24,7 @@ export type { ApiKeyClient, NewApiKeyOptions } from './agent/api-key-client.js';
 export type { CallOperation, CallOptions, OutputOf, PartsOf } from './agent/call.js';
 export type { CredentialClient, CredentialPage, NewSecret } from './agent/credential-client.js';
 export type { LearningClient, SelectOptions } from './agent/learning-client.js';
+export type { ExperienceClient, HistoryOptions } from './agent/experience-client.js';
 export type {
   LockedName,
   LockoutClient,
@@ -60,6 +61,7 @@ export {
   type SessionClient,
 } from './agent/session-client.js';
 export type { LoginAccount, User } from './account/schema.js';
+export type { DevelopmentTarget, ToolClient } from './agent/tool-client.js';
 export { looksLikeApiKey } from './api-key/api-key-text.js';
 export type { ApiKey, ApiKeyList, CreatedApiKey } from './api-key/schema.js';
 export type { CompleteSnapshot, NewSnapshot, SnapshotClient } from './agent/snapshot-client.js';
@@ -89,6 +91,15 @@ export type {
   GlobalCredentialSpec,
   IssuedGlobalCredential,
 } from './global-credential/schema.js';
+export type {
+  Experience,
+  ExperienceCommandInput,
+  ExperienceEvent,
+  ExperienceHistoryCursor,
+  ExperienceHistoryPage,
+  ExperienceReceipt,
+  ExperienceRequestInput,
+} from './experience/schema.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
 export { Keep, type KeepOptions, type KeepPorts, type LoggedIn, openKeep } from './keep.js';
 export type {
@@ -134,12 +145,13 @@ export type { Clock } from './runtime/clock.js';
 export type { Entropy } from './runtime/entropy.js';
 export { embeddedInput, type InputSource } from './runtime/input.js';
 export type { Call } from './runtime/invoke.js';
-export type {
-  AuthenticatedOperation,
-  DocumentRule,
-  Operation,
-  PublicOperation,
-  Surface,
+export {
+  type AuthenticatedOperation,
+  capabilitiesOf,
+  type DocumentRule,
+  type Operation,
+  type PublicOperation,
+  type Surface,
 } from './runtime/operation.js';
 export type { SessionOptions } from './session/session-options.js';
 export { integerMembers } from './schema/json-schema.js';
@@ -147,4 +159,17 @@ export { redactSecrets } from './schema/redact-secrets.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './schema/json.js';
 export type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from './store/store.js';
 export type { NewUser } from './user/schema.js';
+export type {
+  ToolDevelopment,
+  ToolDevelopmentEvent,
+  ToolDevelopmentReceipt,
+  ToolDevelopmentReportInput,
+  ToolDevelopmentRequestInput,
+} from './tool/development-schema.js';
+export type {
+  ToolArtifact,
+  ToolArtifactProposalInput,
+  ToolExecutor,
+  ToolExecutorProfile,
+} from './tool/schema.js';
 export { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from './version.js';

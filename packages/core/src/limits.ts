@@ -140,6 +140,24 @@ export const LOCKOUT_PAGE_NAMES_MAX = 100;
 /** API keys: most days until one ends. */
 export const API_KEY_DAYS_MAX = 3_650;
 
+/** Tools: longest source of an artifact, in UTF-8 bytes. */
+export const ARTIFACT_SOURCE_BYTES_MAX = 24_576;
+
+/** Tools: longest dependency lock of an artifact, in UTF-8 bytes. */
+export const ARTIFACT_LOCK_BYTES_MAX = 8_192;
+
+/** Tools: largest input or output schema of an artifact, in bytes of compact JSON. */
+export const ARTIFACT_JSON_SCHEMA_BYTES_MAX = 8_192;
+
+/** Tools: most sources that an artifact names. */
+export const ARTIFACT_SOURCE_REFS_MAX = 32;
+
+/** Tools: longest objective of a development and detail of a report, in UTF-8 bytes. */
+export const DEVELOPMENT_TEXT_BYTES_MAX = 8_192;
+
+/** Experiences: most events that are examined for one page of a history. */
+export const HISTORY_LIMIT_MAX = 64;
+
 /** Times of use: how far the stored one of a key or session may be behind, in milliseconds. */
 export const USE_PRECISION_MS = 60_000;
 

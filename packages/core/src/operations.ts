@@ -59,6 +59,19 @@ import { authRefresh } from './session/auth-refresh.js';
 import { jwks } from './session/jwks.js';
 import { revokeAllTokens } from './session/revoke-all-tokens.js';
 import { revokeToken } from './session/revoke-token.js';
+import { readExperience } from './experience/read-experience.js';
+import { readExperienceEvent } from './experience/read-experience-event.js';
+import { readExperienceHistory } from './experience/read-experience-history.js';
+import { recordExperienceEvent } from './experience/record-experience-event.js';
+import { registerExperience } from './experience/register-experience.js';
+import { readToolArtifact } from './tool/read-tool-artifact.js';
+import { readToolDevelopment } from './tool/read-tool-development.js';
+import { readToolDevelopmentEvent } from './tool/read-tool-development-event.js';
+import { readToolExecutor } from './tool/read-tool-executor.js';
+import { recordToolDevelopmentEvent } from './tool/record-tool-development-event.js';
+import { registerToolArtifact } from './tool/register-tool-artifact.js';
+import { registerToolExecutor } from './tool/register-tool-executor.js';
+import { requestToolDevelopment } from './tool/request-tool-development.js';
 import { createRateLimit } from './rate-limit/create-rate-limit.js';
 import { deleteRateLimit } from './rate-limit/delete-rate-limit.js';
 import { getRateLimit } from './rate-limit/get-rate-limit.js';
@@ -110,6 +123,19 @@ export const operations = {
   admitEvaluation,
   readEvaluationAdmission,
   selectProcedure,
+  registerToolExecutor,
+  readToolExecutor,
+  registerToolArtifact,
+  readToolArtifact,
+  requestToolDevelopment,
+  readToolDevelopment,
+  recordToolDevelopmentEvent,
+  readToolDevelopmentEvent,
+  registerExperience,
+  readExperience,
+  recordExperienceEvent,
+  readExperienceEvent,
+  readExperienceHistory,
   queryAuditLogs,
   queryAudit,
   authLogin,

@@ -8,6 +8,7 @@ import type { CallOperation, CallOptions } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import { LearningClient } from './learning-client.js';
+import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
 import { MemoryClient } from './memory-client.js';
@@ -16,6 +17,7 @@ import { SessionClient } from './session-client.js';
 import { SnapshotClient } from './snapshot-client.js';
 import { StatsClient } from './stats-client.js';
 import { UserClient } from './user-client.js';
+import { ToolClient } from './tool-client.js';
 
 /**
  * One principal and what it can do. Every call proves its authority again against durable state, so
@@ -46,6 +48,10 @@ export class Agent {
   readonly users: UserClient;
   /** Accounts that act with a credential of its tenant, for administrators. */
   readonly loginAccounts: LoginAccountClient;
+  /** Tools of its scopes, and how they come about. */
+  readonly tools: ToolClient;
+  /** Attempts in its scopes, and what was observed of them. */
+  readonly experiences: ExperienceClient;
   readonly #call: CallOperation;
 
   constructor(call: CallOperation) {
@@ -62,6 +68,8 @@ export class Agent {
     this.stats = new StatsClient(call);
     this.users = new UserClient(call);
     this.loginAccounts = new LoginAccountClient(call, 'tenant');
+    this.tools = new ToolClient(call);
+    this.experiences = new ExperienceClient(call);
   }
 
   /** The credential that the agent acts with. */

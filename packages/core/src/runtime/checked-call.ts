@@ -251,7 +251,11 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
       authorizeGlobal(this.principal, requires.global);
       return;
     }
-    this.#requirement = { capability: requires.capability, scope: requires.scope?.(this.input) };
+    const { capability } = requires;
+    this.#requirement = {
+      capability: typeof capability === 'object' ? capability.of(this.input) : capability,
+      scope: requires.scope?.(this.input),
+    };
     try {
       this.#credential = authorize(this.principal, this.#requirement);
       this.#right = rightOf(this.#requirement);

@@ -48,9 +48,15 @@ export type Check =
   | 'rules'
   | `rules ${string}`;
 
+/** One of several capabilities, where the input tells which. */
+export interface CapabilityChoice<I extends InputSchemas> {
+  readonly among: readonly Capability[];
+  of(input: ParsedInput<I>): Capability;
+}
+
 /** What an operation requires of its caller besides a valid proof. */
 export interface Requires<I extends InputSchemas> extends PartyRequirement {
-  readonly capability?: Capability;
+  readonly capability?: Capability | CapabilityChoice<I>;
   /** For what belongs to the installation: tenants' principals have no part in it. */
   readonly global?: GlobalRequirement;
   scope?(input: ParsedInput<I>): Scope;
@@ -207,6 +213,14 @@ interface Described<O> {
 
 /** Any operation. */
 export type Operation = PublicOperation | AuthenticatedOperation;
+
+/** The capabilities that calls of an operation can require; each call requires one at most. */
+export function capabilitiesOf({
+  requires: { capability },
+}: Pick<AuthenticatedOperation, 'requires'>): readonly Capability[] {
+  if (capability === undefined) return [];
+  return typeof capability === 'string' ? [capability] : capability.among;
+}
 
 /** States an operation that needs a proof. */
 export function defineOperation<const I extends InputSchemas, O extends v.GenericSchema>(

@@ -10,6 +10,11 @@ import { canonicalJson } from './json-canonical.js';
 /** Keeps digests of different kinds of documents apart, even of equal ones. */
 export type DigestDomain = `agentkeep ${string} ${number}`;
 
+/** Whether two documents are equal as JSON: the order of members does not matter. */
+export function isSameDocument(one: unknown, other: unknown): boolean {
+  return canonicalJson(assertJson(one)) === canonicalJson(assertJson(other));
+}
+
 /**
  * SHA-256, in lower-case hex, over the domain and the canonical form of a value (RFC 8785).
  *

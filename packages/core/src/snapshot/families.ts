@@ -12,6 +12,7 @@ import { admissionSubspaces } from '../learning/admission-store.js';
 import { entrySubspaces } from '../learning/entry-store.js';
 import { procedureSubspaces } from '../learning/procedure-store.js';
 import { selectionSubspaces } from '../learning/selection-store.js';
+import { experienceSubspaces } from '../experience/experience-store.js';
 import { lockoutSubspaces } from '../lockout/lockout-store.js';
 import { markerSubspaces } from '../installation/marker-store.js';
 import { globalCredentialSubspaces } from '../global-credential/global-credential-store.js';
@@ -22,6 +23,7 @@ import { sessionSubspaces } from '../session/session-store.js';
 import { tallySubspaces } from '../stats/tally-store.js';
 import { keyspace } from '../store/keyspace.js';
 import { tenantSubspaces } from '../tenant/tenant-store.js';
+import { toolSubspaces } from '../tool/tool-store.js';
 import { revocationSubspaces } from '../token/revocation-store.js';
 import { signingKeySubspaces } from '../token/signing-key-store.js';
 
@@ -59,6 +61,8 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...procedureSubspaces,
   ...selectionSubspaces,
   ...admissionSubspaces,
+  ...toolSubspaces,
+  ...experienceSubspaces,
 };
 
 /** How a subspace follows from another one. */

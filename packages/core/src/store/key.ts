@@ -4,6 +4,7 @@
  * has a fixed size, so no key of one tenant is a prefix of another's and every tuple has one form.
  * @module
  */
+import { hash } from 'node:crypto';
 
 /** What a part of a key can be, with its TypeScript type. */
 export interface KeyParts {
@@ -56,6 +57,11 @@ export function encodeKey(
     at = writePart(key, at, shape[index], parts[index]);
   }
   return key;
+}
+
+/** A text in the size of a digest, where two of them would not fit into one key. */
+export function textDigest(text: string): Uint8Array {
+  return hash('sha256', text, 'buffer');
 }
 
 /** The least key that is greater than every key with this prefix. */

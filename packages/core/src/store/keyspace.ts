@@ -108,4 +108,16 @@ export const keyspace = {
   learningAdmissions: subspaceKey(45, 'digest', 'digest', 'text'),
   /** Evidence that counted: namespace, digests of the procedure's id and of the reference. */
   learningEvidence: subspaceKey(46, 'digest', 'digest', 'digest'),
+  /** Executors of tools, by id. */
+  toolExecutors: subspaceKey(50, 'text'),
+  /** Artifacts, by namespace and id. */
+  toolArtifacts: subspaceKey(51, 'digest', 'text'),
+  /** Where developments stand, by namespace and request id. */
+  toolDevelopments: subspaceKey(52, 'digest', 'text'),
+  /** Events of a development: namespace, SHA-256 of the request id, event id. */
+  toolDevelopmentEvents: subspaceKey(53, 'digest', 'digest', 'text'),
+  /** Where attempts stand, by namespace and attempt id. */
+  experiences: subspaceKey(55, 'digest', 'text'),
+  /** Events of an attempt: namespace, SHA-256 of its id, bytes of the event id, event id. */
+  experienceEvents: subspaceKey(56, 'digest', 'digest', 'integer', 'text'),
 } as const;

@@ -48,6 +48,21 @@ export function fieldsLayout<T, F extends readonly unknown[]>(
   };
 }
 
+/** A layout that keeps a document as it is shown; one that does not verify is never given out. */
+export function documentLayout<T>(
+  version: number,
+  verifies: (document: T) => boolean,
+): ValueLayout<T> {
+  return fieldsLayout<T, [T]>(
+    version,
+    (document) => [document],
+    ([document]) => {
+      if (!verifies(document)) throw new AgentkeepError('storage_inconsistency');
+      return document;
+    },
+  );
+}
+
 /** Wraps a value for storage under a key. */
 export function sealValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, value: W): Uint8Array {
   const sealed = layout.encode(value, VERSION_BYTES, CHECKSUM_BYTES);

@@ -35,6 +35,13 @@ const reserved: { readonly [N in OperationName]?: readonly ErrorCode[] } = {
   readProcedure: ['idempotency_conflict'],
   readEvaluationAdmission: ['idempotency_conflict'],
   selectProcedure: ['idempotency_conflict'],
+  registerToolExecutor: ['record_not_found'],
+  readToolExecutor: ['idempotency_conflict', 'request_too_large'],
+  readToolArtifact: ['idempotency_conflict'],
+  readToolDevelopment: ['idempotency_conflict'],
+  readToolDevelopmentEvent: ['idempotency_conflict'],
+  readExperience: ['idempotency_conflict'],
+  readExperienceEvent: ['idempotency_conflict'],
 };
 
 const meanings: Readonly<Record<number, string>> = {

@@ -42,7 +42,10 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Health: 'Whether the process answers, and what it serves.',
   Identity: 'Credentials of a tenant: issued, inspected, rotated, revoked.',
   Audit: 'What was done, by whom, and with which result.',
-  Learning: 'Procedures of a scope: proposed, evaluated under a policy, selected when they qualify.',
+  Learning:
+    'Procedures of a scope: proposed, evaluated under a policy, selected when they qualify.',
+  Tools: 'Executors, artifacts, and the development of tools, which is coordinated and never run.',
+  Experiences: 'Attempts in a learning context, and what their reporters observed.',
   Memory: 'Records of a scope: written by command, read by id, found by query.',
 };
 

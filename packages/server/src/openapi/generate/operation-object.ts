@@ -2,11 +2,12 @@
  * Describes one operation: what it takes, what it needs and what it answers.
  * @module
  */
-import type {
-  GlobalRequirement,
-  Operation,
-  OperationName,
-  PartyRequirement,
+import {
+  capabilitiesOf,
+  type GlobalRequirement,
+  type Operation,
+  type OperationName,
+  type PartyRequirement,
 } from '@agentkeep/core';
 import type * as v from 'valibot';
 import { parameterOf, type Route } from '../../routes.js';
@@ -105,9 +106,10 @@ function needs(operation: Operation): string {
   const { requires } = operation;
   if (operation.surface === 'account') return needsOfParty(requires);
   if (requires.global !== undefined) return globalNeeds(requires.global);
-  if (requires.capability === undefined) return 'Needs a proof, and no capability.';
+  const names = capabilitiesOf(operation).map((each) => `\`${each}\``);
+  if (names.length === 0) return 'Needs a proof, and no capability.';
   const where = 'scope' in requires ? ', and authority over the scope' : '';
-  return `Needs the capability \`${requires.capability}\`${where}.`;
+  return `Needs the capability ${names.join(' or ')}${where}.`;
 }
 
 function globalNeeds(requirement: GlobalRequirement): string {

@@ -1,0 +1,112 @@
+/**
+ * Attempts and their observations, as agents register, report and read them.
+ * @module
+ */
+import type { ScopeInput } from '../access/scope.js';
+import type {
+  Experience,
+  ExperienceCommandInput,
+  ExperienceEvent,
+  ExperienceHistoryCursor,
+  ExperienceHistoryPage,
+  ExperienceReceipt,
+  ExperienceRequestInput,
+} from '../experience/schema.js';
+import { HISTORY_LIMIT_MAX } from '../limits.js';
+import { CONTRACT_VERSION } from '../version.js';
+import type { CallOperation, CallOptions } from './call.js';
+
+/** Settings of a traversal of a history. */
+export interface HistoryOptions extends CallOptions {
+  /** Most events examined for one page, 1 to 64; default 64. */
+  readonly limit?: number;
+}
+
+/** Experiences. Nothing is run, and nothing qualifies by being reported. */
+export class ExperienceClient {
+  readonly #call: CallOperation;
+
+  constructor(call: CallOperation) {
+    this.#call = call;
+  }
+
+  /** Registers an attempt. The same request of the same subject gives the original receipt. */
+  async register(
+    scope: ScopeInput,
+    request: ExperienceRequestInput,
+    options?: CallOptions,
+  ): Promise<ExperienceReceipt> {
+    const document = { contract_version: CONTRACT_VERSION, scope, request };
+    return (await this.#call('registerExperience', { document }, options)).receipt;
+  }
+
+  /**
+   * Reads where an attempt stands.
+   * @throws {AgentkeepError} `record_not_found`
+   */
+  async read(scope: ScopeInput, attemptId: string, options?: CallOptions): Promise<Experience> {
+    const document = { contract_version: CONTRACT_VERSION, scope, attempt_id: attemptId };
+    return (await this.#call('readExperience', { document }, options)).experience;
+  }
+
+  /** Records an observation, as the reporter of the attempt. */
+  async observe(
+    scope: ScopeInput,
+    attemptId: string,
+    command: ExperienceCommandInput,
+    options?: CallOptions,
+  ): Promise<ExperienceEvent> {
+    const document = { contract_version: CONTRACT_VERSION, scope, attempt_id: attemptId, command };
+    return (await this.#call('recordExperienceEvent', { document }, options)).event;
+  }
+
+  /**
+   * Reads an observation.
+   * @throws {AgentkeepError} `record_not_found`
+   */
+  async readEvent(
+    scope: ScopeInput,
+    attemptId: string,
+    eventId: string,
+    options?: CallOptions,
+  ): Promise<ExperienceEvent> {
+    const ids = { attempt_id: attemptId, event_id: eventId };
+    const document = { contract_version: CONTRACT_VERSION, scope, ...ids };
+    return (await this.#call('readExperienceEvent', { document }, options)).event;
+  }
+
+  /** One page of a history; go on with its `next_cursor`, also when the page is empty. */
+  async historyPage(
+    scope: ScopeInput,
+    attemptId: string,
+    { signal, limit, cursor }: HistoryOptions & { cursor?: ExperienceHistoryCursor | null } = {},
+  ): Promise<ExperienceHistoryPage> {
+    const document = {
+      contract_version: CONTRACT_VERSION,
+      scope,
+      attempt_id: attemptId,
+      query: { limit: limit ?? HISTORY_LIMIT_MAX, cursor: cursor ?? null },
+    };
+    return (await this.#call('readExperienceHistory', { document }, { signal })).page;
+  }
+
+  /**
+   * Every observation up to now, fetched a page at a time: by the length of the event ids in UTF-8,
+   * then by their bytes. What is recorded meanwhile is left out.
+   */
+  async *history(
+    scope: ScopeInput,
+    attemptId: string,
+    options: HistoryOptions = {},
+  ): AsyncGenerator<ExperienceEvent, void> {
+    let cursor: ExperienceHistoryCursor | null = null;
+    do {
+      const page: ExperienceHistoryPage = await this.historyPage(scope, attemptId, {
+        ...options,
+        cursor,
+      });
+      yield* page.events;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+  }
+}
