@@ -95,6 +95,19 @@ const statuses = {
   createSnapshot: [201, 400, 401, 403, 409, 500],
   listSnapshots: [200, 400, 401, 403, 500],
   getStats: [200, 400, 401, 403, 500],
+  registerToolExecutor: [200, 400, 401, 403, 404, 409, 413, 500],
+  readToolExecutor: [200, 400, 401, 403, 404, 409, 413, 500],
+  registerToolArtifact: [200, 400, 401, 403, 404, 409, 413, 500],
+  readToolArtifact: [200, 400, 401, 403, 404, 409, 413, 500],
+  requestToolDevelopment: [200, 400, 401, 403, 404, 409, 413, 500],
+  readToolDevelopment: [200, 400, 401, 403, 404, 409, 413, 500],
+  recordToolDevelopmentEvent: [200, 400, 401, 403, 404, 409, 413, 500],
+  readToolDevelopmentEvent: [200, 400, 401, 403, 404, 409, 413, 500],
+  registerExperience: [200, 400, 401, 403, 404, 409, 413, 500],
+  readExperience: [200, 400, 401, 403, 404, 409, 413, 500],
+  recordExperienceEvent: [200, 400, 401, 403, 404, 409, 413, 500],
+  readExperienceEvent: [200, 400, 401, 403, 404, 409, 413, 500],
+  readExperienceHistory: [200, 400, 401, 403, 404, 409, 413, 500],
 };
 
 const published = Object.values(paths).flatMap((methods) => Object.values(methods));

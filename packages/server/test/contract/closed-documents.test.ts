@@ -7,7 +7,14 @@ import { type Answer, outcome, refused } from './answer.js';
 import type { Caller } from './caller.js';
 import { minimalRecord, minimalSpec, openPolicy, record, scope } from './documents.js';
 import { unknownId } from './documents.js';
+import { attempt, SHA } from './experience-fixture.js';
 import { bothWays } from './fixture.js';
+import { proposal, request } from './tool-fixture.js';
+
+const capabilities = [
+  ...['memory_write', 'memory_read', 'credential_admin', 'tool_develop', 'tool_report'],
+  ...['experience_write', 'experience_report', 'experience_read'],
+];
 
 describe('documents', () => {
   type Call = (caller: Caller, document: unknown) => Promise<Answer>;
@@ -41,6 +48,76 @@ describe('documents', () => {
       (caller, document) => caller.call('queryMemory', { document }),
       { contract_version: 1, scope, filter: { limit: 1 } },
     ],
+    [
+      'artifact',
+      (caller, document) => caller.call('registerToolArtifact', { document }),
+      { contract_version: 1, scope, artifact: { ...proposal, input_schema: true } },
+    ],
+    [
+      'development',
+      (caller, document) => caller.call('requestToolDevelopment', { document }),
+      { contract_version: 1, scope, request },
+    ],
+    [
+      'report',
+      (caller, document) => caller.call('recordToolDevelopmentEvent', { document }),
+      {
+        contract_version: 1,
+        scope,
+        request_id: 'r1',
+        command: {
+          event_id: 'e1',
+          expected_revision: 1,
+          action: {
+            type: 'report',
+            report: {
+              executor_profile_digest: 'x',
+              outcome: 'succeeded',
+              evidence_ref: 'log',
+              artifact: { ...proposal, input_schema: true },
+            },
+          },
+        },
+      },
+    ],
+    [
+      'attempt',
+      (caller, document) => caller.call('registerExperience', { document }),
+      {
+        contract_version: 1,
+        scope,
+        request: { ...attempt, parent: { attempt_id: 'a0', event_id: 'e1' } },
+      },
+    ],
+    [
+      'observation',
+      (caller, document) => caller.call('recordExperienceEvent', { document }),
+      {
+        contract_version: 1,
+        scope,
+        attempt_id: 'a1',
+        command: {
+          event_id: 'e1',
+          expected_revision: 1,
+          context_digest: SHA,
+          outcome: 'unknown',
+          evidence: { reference: 'log', sha256: SHA },
+        },
+      },
+    ],
+    [
+      'history',
+      (caller, document) => caller.call('readExperienceHistory', { document }),
+      {
+        contract_version: 1,
+        scope,
+        attempt_id: 'a1',
+        query: {
+          limit: 1,
+          cursor: { receipt_digest: SHA, through_event_id: 'e1', after_event_id: 'e1' },
+        },
+      },
+    ],
   ];
 
   /** Copies of a document, each spoilt at one object: the names and the copies. */
@@ -64,7 +141,7 @@ describe('documents', () => {
   for (const [name, call, document] of calls) {
     bothWays(`1.4 an unknown member of any object is refused: ${name}`, async (t) => {
       const agent = await t.agent({
-        capabilities: ['memory_write', 'memory_read', 'credential_admin'],
+        capabilities,
       });
       for (const stray of ['extra', 'Extra', '', 'constructor', 'toString', '__proto__']) {
         const copies = spoilt(document, (object) => {
@@ -83,7 +160,7 @@ describe('documents', () => {
 
     bothWays(`1.4 an array or text in place of any object is refused: ${name}`, async (t) => {
       const agent = await t.agent({
-        capabilities: ['memory_write', 'memory_read', 'credential_admin'],
+        capabilities,
       });
       const replacements = [[], [1], 'text', 1, true, [['a', 1]]];
       for (const replacement of replacements) {
