@@ -14,31 +14,32 @@ import { textId } from '../schema/text.js';
 import { hexDigest } from '../schema/text-of.js';
 import { attemptOutcomes } from './outcome-policy.js';
 
-const outcome = () => v.picklist(attemptOutcomes);
-const total = () => v.nullable(integer());
+const digest = hexDigest();
+const outcome = v.picklist(attemptOutcomes);
+const total = v.nullable(integer());
 
 /** Who wrote something about an attempt. */
 const ExperienceActor = v.pipe(closed(Actor.entries), named('ExperienceActor'));
 
 /** Something elsewhere and the digest of its bytes; it is never fetched. */
 const ExperienceEvidence = v.pipe(
-  closed({ reference: reference(), sha256: hexDigest() }),
+  closed({ reference, sha256: digest }),
   named('ExperienceEvidence'),
 );
 
 /** The event of another attempt that an attempt follows. */
 const ExperienceParent = v.pipe(
-  closed({ attempt_id: ledgerId(), event_id: ledgerId() }),
+  closed({ attempt_id: ledgerId, event_id: ledgerId }),
   named('ExperienceParent'),
 );
 
 /** An attempt as it is announced, and who will say how it went. */
 export const ExperienceRequest = v.pipe(
   closed({
-    id: ledgerId(),
-    context_id: ledgerId(),
+    id: ledgerId,
+    context_id: ledgerId,
     reporter_subject_id: textId(),
-    accounting_unit: ledgerId(),
+    accounting_unit: ledgerId,
     input: ExperienceEvidence,
     parent: orNull(ExperienceParent),
   }),
@@ -56,11 +57,11 @@ export const ExperienceReceipt = v.pipe(
     tenant: v.string(),
     namespace: v.string(),
     request: ExperienceRequest,
-    context_digest: hexDigest(),
-    parent_event_digest: v.nullable(hexDigest()),
+    context_digest: digest,
+    parent_event_digest: v.nullable(digest),
     actor: ExperienceActor,
     recorded_at_millis: integer(),
-    receipt_digest: hexDigest(),
+    receipt_digest: digest,
   }),
   named('ExperienceReceipt'),
 );
@@ -71,12 +72,12 @@ export const Experience = v.pipe(
   closed({
     receipt: ExperienceReceipt,
     revision: integer(1),
-    outcome: v.nullable(outcome()),
-    last_event_id: v.nullable(ledgerId()),
-    reported_cost_units: total(),
-    reported_latency_ms: total(),
-    observed_cost_units: total(),
-    observed_latency_ms: total(),
+    outcome: v.nullable(outcome),
+    last_event_id: v.nullable(ledgerId),
+    reported_cost_units: total,
+    reported_latency_ms: total,
+    observed_cost_units: total,
+    observed_latency_ms: total,
   }),
   named('Experience'),
 );
@@ -85,10 +86,10 @@ export type Experience = v.InferOutput<typeof Experience>;
 /** One observation of an attempt, under an id of its own. */
 export const ExperienceCommand = v.pipe(
   closed({
-    event_id: ledgerId(),
+    event_id: ledgerId,
     expected_revision: boundedInteger(1, INTEGER_MAX - 1),
-    context_digest: hexDigest(),
-    outcome: outcome(),
+    context_digest: digest,
+    outcome,
     evidence: ExperienceEvidence,
     cost_units: orNull(integer()),
     latency_ms: orNull(integer()),
@@ -107,7 +108,7 @@ export const ExperienceEvent = v.pipe(
     actor: ExperienceActor,
     record: Experience,
     recorded_at_millis: integer(),
-    event_digest: hexDigest(),
+    event_digest: digest,
   }),
   named('ExperienceEvent'),
 );
@@ -127,7 +128,7 @@ export const ExperienceReceiptResponse = v.pipe(
 
 /** Body that asks where an attempt stands. */
 export const ExperienceRead = v.pipe(
-  closed({ contract_version: contractVersion(), scope: Scope, attempt_id: ledgerId() }),
+  closed({ contract_version: contractVersion(), scope: Scope, attempt_id: ledgerId }),
   named('ExperienceRead'),
 );
 
@@ -142,7 +143,7 @@ export const ExperienceCommandRequest = v.pipe(
   closed({
     contract_version: contractVersion(),
     scope: Scope,
-    attempt_id: ledgerId(),
+    attempt_id: ledgerId,
     command: ExperienceCommand,
   }),
   named('ExperienceCommandRequest'),
@@ -153,8 +154,8 @@ export const ExperienceEventRead = v.pipe(
   closed({
     contract_version: contractVersion(),
     scope: Scope,
-    attempt_id: ledgerId(),
-    event_id: ledgerId(),
+    attempt_id: ledgerId,
+    event_id: ledgerId,
   }),
   named('ExperienceEventRead'),
 );
@@ -168,9 +169,9 @@ export const ExperienceEventResponse = v.pipe(
 /** Where the traversal of a history stands, and the event at which it was frozen. */
 export const ExperienceHistoryCursor = v.pipe(
   closed({
-    receipt_digest: hexDigest(),
-    through_event_id: orNull(ledgerId()),
-    after_event_id: ledgerId(),
+    receipt_digest: digest,
+    through_event_id: orNull(ledgerId),
+    after_event_id: ledgerId,
   }),
   named('ExperienceHistoryCursor'),
 );
@@ -188,7 +189,7 @@ export const ExperienceHistoryRequest = v.pipe(
   closed({
     contract_version: contractVersion(),
     scope: Scope,
-    attempt_id: ledgerId(),
+    attempt_id: ledgerId,
     query: ExperienceHistoryQuery,
   }),
   named('ExperienceHistoryRequest'),
@@ -197,7 +198,7 @@ export const ExperienceHistoryRequest = v.pipe(
 /** A page of a history. */
 export const ExperienceHistoryPage = v.pipe(
   closed({
-    receipt_digest: hexDigest(),
+    receipt_digest: digest,
     through_revision: integer(1),
     events: v.pipe(v.array(ExperienceEvent), v.maxLength(HISTORY_LIMIT_MAX)),
     scanned_events: integer(0, HISTORY_LIMIT_MAX),

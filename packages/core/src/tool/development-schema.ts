@@ -16,8 +16,8 @@ import { isWholeRepair, repairEntries, ToolActor, ToolArtifactProposal } from '.
 /** What is asked of an executor. */
 export const ToolDevelopmentRequest = v.pipe(
   closed({
-    id: ledgerId(),
-    executor_id: ledgerId(),
+    id: ledgerId,
+    executor_id: ledgerId,
     objective: textOf(DEVELOPMENT_TEXT_BYTES_MAX),
     ...repairEntries,
   }),
@@ -44,7 +44,7 @@ export const ToolDevelopmentReceipt = v.pipe(
 );
 export type ToolDevelopmentReceipt = v.InferOutput<typeof ToolDevelopmentReceipt>;
 
-const total = () => v.nullable(integer());
+const total = v.nullable(integer());
 
 /** Where a development stands, or stood after an event. */
 export const ToolDevelopment = v.pipe(
@@ -53,13 +53,13 @@ export const ToolDevelopment = v.pipe(
     revision: integer(1),
     state: v.picklist(developmentStates),
     reason: v.picklist(developmentReasons),
-    last_event_id: v.nullable(ledgerId()),
-    artifact_id: v.nullable(ledgerId()),
+    last_event_id: v.nullable(ledgerId),
+    artifact_id: v.nullable(ledgerId),
     artifact_digest: v.nullable(hexDigest()),
-    cost_units: total(),
-    latency_ms: total(),
-    observed_cost_units: total(),
-    observed_latency_ms: total(),
+    cost_units: total,
+    latency_ms: total,
+    observed_cost_units: total,
+    observed_latency_ms: total,
   }),
   named('ToolDevelopment'),
 );
@@ -71,7 +71,7 @@ export const ToolDevelopmentReport = v.pipe(
     // Any other text is a mismatch like any other digest, and not a bad shape.
     executor_profile_digest: v.string(),
     outcome: v.picklist(reportOutcomes),
-    evidence_ref: reference(),
+    evidence_ref: reference,
     detail: orNull(textOf(DEVELOPMENT_TEXT_BYTES_MAX)),
     cost_units: orNull(integer()),
     latency_ms: orNull(integer()),
@@ -90,7 +90,7 @@ export type ToolDevelopmentReportInput = v.InferInput<typeof ToolDevelopmentRepo
 /** What a command does: the requester asks to cancel, the worker reports. */
 export const ToolDevelopmentAction = v.pipe(
   v.variant('type', [
-    closed({ type: v.literal('request_cancellation'), reason: reference() }),
+    closed({ type: v.literal('request_cancellation'), reason: reference }),
     closed({ type: v.literal('report'), report: ToolDevelopmentReport }),
   ]),
   named('ToolDevelopmentAction'),
@@ -99,7 +99,7 @@ export type ToolDevelopmentAction = v.InferOutput<typeof ToolDevelopmentAction>;
 
 /** One change of a development, under an id of its own. */
 export const ToolDevelopmentCommand = v.pipe(
-  closed({ event_id: ledgerId(), expected_revision: integer(), action: ToolDevelopmentAction }),
+  closed({ event_id: ledgerId, expected_revision: integer(), action: ToolDevelopmentAction }),
   named('ToolDevelopmentCommand'),
 );
 export type ToolDevelopmentCommand = v.InferOutput<typeof ToolDevelopmentCommand>;
@@ -131,7 +131,7 @@ export const ToolDevelopmentReceiptResponse = v.pipe(
 
 /** Body that asks where a development stands. */
 export const ToolDevelopmentRead = v.pipe(
-  closed({ contract_version: contractVersion(), scope: Scope, request_id: ledgerId() }),
+  closed({ contract_version: contractVersion(), scope: Scope, request_id: ledgerId }),
   named('ToolDevelopmentRead'),
 );
 
@@ -146,7 +146,7 @@ export const ToolCommandRequest = v.pipe(
   closed({
     contract_version: contractVersion(),
     scope: Scope,
-    request_id: ledgerId(),
+    request_id: ledgerId,
     command: ToolDevelopmentCommand,
   }),
   named('ToolCommandRequest'),
@@ -157,8 +157,8 @@ export const ToolEventRead = v.pipe(
   closed({
     contract_version: contractVersion(),
     scope: Scope,
-    request_id: ledgerId(),
-    event_id: ledgerId(),
+    request_id: ledgerId,
+    event_id: ledgerId,
   }),
   named('ToolEventRead'),
 );

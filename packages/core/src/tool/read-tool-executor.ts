@@ -15,7 +15,7 @@ export const readToolExecutor = defineOperation({
   summary: 'Read an executor of tools.',
   tag: 'Tools',
   effect: 'read',
-  input: { id: ledgerId() },
+  input: { id: ledgerId },
   output: ToolExecutorResponse,
   requires: { capability: 'tool_admin' },
   checks: ['authority', 'id'],

@@ -34,11 +34,11 @@ function imageDigest() {
 /** Who develops tools, where and within which budget; a name without address or password. */
 export const ToolExecutorProfile = v.pipe(
   closed({
-    id: ledgerId(),
-    subject_id: ledgerId(),
+    id: ledgerId,
+    subject_id: ledgerId,
     runtime_image_digest: imageDigest(),
-    environment_revision: ledgerId(),
-    permissions_revision: ledgerId(),
+    environment_revision: ledgerId,
+    permissions_revision: ledgerId,
     max_cost_units: integer(1),
     max_latency_ms: integer(1),
   }),
@@ -102,8 +102,8 @@ function lockText() {
 
 /** What a repair starts from, and the evidence that asks for it. */
 export const repairEntries = {
-  parent_artifact_id: orNull(ledgerId()),
-  repair_evidence_ref: orNull(reference()),
+  parent_artifact_id: orNull(ledgerId),
+  repair_evidence_ref: orNull(reference),
 };
 
 /** Parent and evidence come together or not at all. */
@@ -117,18 +117,14 @@ export function isWholeRepair(repair: {
 /** A tool as it is proposed: source, what it needs, its interface and where it comes from. */
 export const ToolArtifactProposal = v.pipe(
   closed({
-    id: ledgerId(),
+    id: ledgerId,
     source: textOf(ARTIFACT_SOURCE_BYTES_MAX),
     dependency_lock: lockText(),
     runtime_image_digest: imageDigest(),
-    entrypoint: ledgerId(),
+    entrypoint: ledgerId,
     input_schema: toolSchema(),
     output_schema: toolSchema(),
-    source_refs: v.pipe(
-      v.array(reference()),
-      v.minLength(1),
-      v.maxLength(ARTIFACT_SOURCE_REFS_MAX),
-    ),
+    source_refs: v.pipe(v.array(reference), v.minLength(1), v.maxLength(ARTIFACT_SOURCE_REFS_MAX)),
     ...repairEntries,
   }),
   v.check((it) => isWholeRepair(it), 'whole_repair'),
@@ -164,7 +160,7 @@ export const ToolArtifactRequest = v.pipe(
 
 /** Body that asks for an artifact. */
 export const ToolArtifactRead = v.pipe(
-  closed({ contract_version: contractVersion(), scope: Scope, artifact_id: ledgerId() }),
+  closed({ contract_version: contractVersion(), scope: Scope, artifact_id: ledgerId }),
   named('ToolArtifactRead'),
 );
 

@@ -79,6 +79,7 @@ class Conversion {
   readonly mode: Mode;
   readonly components: ReadonlyMap<string, SchemaNode>;
   readonly #definitions: Definitions;
+  readonly #ids: ReadonlyMap<v.GenericSchema, string>;
   readonly #config: ConversionConfig;
   readonly #described: ReadonlyMap<string, SchemaNode>;
 
@@ -86,6 +87,7 @@ class Conversion {
     this.mode = mode;
     const within = [...schemasWithin(roots)];
     this.#definitions = definitionsOf(within);
+    this.#ids = new Map(Object.entries(this.#definitions).map(([id, schema]) => [schema, id]));
     this.#config = configOf(mode, within);
     const converted = Object.entries(toJsonSchemaDefs(this.#definitions, this.#config)).map(
       ([id, node]) => [id, { ...node, ...this.#description(id) }] as const,
@@ -99,6 +101,9 @@ class Conversion {
   }
 
   convert(schema: v.GenericSchema): SchemaNode {
+    const id = this.#ids.get(schema);
+    // Converting one schema converts every definition again, so what is one is referred to instead.
+    if (id !== undefined) return this.#withDescriptions({ $ref: localRef + id });
     const config = { ...this.#config, definitions: this.#definitions };
     const node = toJsonSchema(schema, config);
     delete node.$schema;
