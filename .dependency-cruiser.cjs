@@ -13,7 +13,7 @@ const contractGenerator = '^packages/server/src/openapi/generate/';
 const composition = `${core}(?:store|lmdb-store|in-memory-store|store-testing|snapshot)/`;
 const entries = `${core}(?:index|operator|testing)[.]ts$`;
 /** Opening a keep is the one place that chooses a store. */
-const opener = `${core}(?:runtime/)?(?:open-)?keep[.]ts$`;
+const opener = `${core}open-keep[.]ts$`;
 
 /** A rule that lets one package be imported from one place only. */
 function onlyFrom(name, packages, place) {

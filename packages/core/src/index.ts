@@ -101,7 +101,8 @@ export type {
   ExperienceRequestInput,
 } from './experience/schema.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
-export { Keep, type KeepOptions, type KeepPorts, type LoggedIn, openKeep } from './keep.js';
+export { Keep, type LoggedIn } from './keep.js';
+export { type KeepOptions, type KeepPorts, openKeep } from './open-keep.js';
 export type {
   AdmissionReceipt,
   EvaluationSubmission,

@@ -4,6 +4,7 @@
  */
 import type * as v from 'valibot';
 import { globalCredentialOf } from './access/authorize-global.js';
+import type { HeldProof, Proof } from './access/principal.js';
 import { Administrator } from './administrator/administrator.js';
 import { Agent } from './agent/agent.js';
 import type { CallOperation, CallOptions } from './agent/call.js';
@@ -14,56 +15,13 @@ import {
   type LoginTokens,
   renewedToken,
 } from './agent/session-client.js';
-import { type AuditOptions, auditSettings } from './audit/audit-options.js';
-import { openAudit } from './audit/open-audit.js';
-import { LockoutSweeper } from './lockout/lockout-sweeper.js';
 import { looksLikeApiKey } from './api-key/api-key-text.js';
-import { authenticator } from './authenticate.js';
-import { repairDirectories } from './directory/repair-directories.js';
-import { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 import { operations } from './operations.js';
-import { argon2Hasher } from './password/argon2-hasher.js';
-import type { PasswordHasher } from './password/password-hasher.js';
-import type { HeldProof, Proof } from './access/principal.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
-import { openRateLimiter } from './rate-limit/stored-policies.js';
-import { type Clock, systemClock } from './runtime/clock.js';
-import { type Entropy, systemEntropy } from './runtime/entropy.js';
-import { durableIds } from './runtime/durable-ids.js';
 import { embeddedInput, type InputSource } from './runtime/input.js';
 import { admit, type Call, identify, invoke } from './runtime/invoke.js';
 import type { Operation } from './runtime/operation.js';
 import type { Runtime } from './runtime/runtime.js';
-import { UseLog } from './runtime/use-log.js';
-import { underIdleLimit } from './session/idle-limit.js';
-import { idleLimitMs, type SessionOptions } from './session/session-options.js';
-import { removeUnfinishedSnapshots } from './snapshot/snapshot-folder.js';
-import { Tally } from './stats/tally.js';
-import type { Store } from './store/store.js';
-import { openTokens } from './token/open-tokens.js';
-import { RevocationSweeper } from './token/revocation-sweeper.js';
-import { type TokenOptions, tokenSettings } from './token/token-options.js';
-
-/** Ports that a test or a host replaces. */
-export interface KeepPorts {
-  readonly clock?: Clock;
-  readonly entropy?: Entropy;
-  /** What is recorded, how long it is kept, and whether files are written too. */
-  readonly audit?: AuditOptions;
-  /** How passwords are hashed. Default: Argon2id. */
-  readonly passwords?: PasswordHasher;
-  /** How access tokens are signed, and for how long. */
-  readonly tokens?: TokenOptions;
-  /** When sessions end. */
-  readonly sessions?: SessionOptions;
-}
-
-/** Where a keep lives: in a directory of its own, or in a store that the caller opened. */
-export type KeepOptions = KeepPorts &
-  (
-    | ({ readonly dataDir: string; readonly store?: never } & Omit<LmdbStoreOptions, 'directory'>)
-    | { readonly store: Store; readonly dataDir?: never }
-  );
 
 /** Work that a keep repeats while it is open. */
 export interface Sweeper {
@@ -87,7 +45,7 @@ export class Keep implements AsyncDisposable {
   readonly #runtime: Runtime;
   readonly #around: KeepSurroundings;
 
-  /** Use {@link openKeep}. */
+  /** Use `openKeep()`. */
   constructor(runtime: Runtime, around: KeepSurroundings = {}) {
     this.#runtime = runtime;
     this.#around = around;
@@ -240,85 +198,8 @@ export class Keep implements AsyncDisposable {
   }
 }
 
-/**
- * Opens a keep. A directory that does not exist is made; a store that is given is closed with it.
- * @throws {AgentkeepError} `store_in_use` when the directory is open elsewhere, `store_incompatible`
- * when it holds something else, `storage_inconsistency` when its list of revoked tokens or a rate
- * limit does not verify.
- * @throws {TypeError} when something in `audit`, `tokens` or `sessions` is out of range, or a key
- * cannot be used.
- */
-export async function openKeep(options: KeepOptions): Promise<Keep> {
-  const settings = settingsOf(options);
-  const opened = options.store ?? (await openDirectory(options));
-  try {
-    return await keepOver(opened, options, settings);
-  } catch (error) {
-    // A store that was given is still its opener's, and the first failure is the one to tell.
-    if (options.store === undefined) await opened.close().catch(() => undefined);
-    throw error;
-  }
-}
-
-/** What can be refused before anything is opened. */
-function settingsOf({ audit = {}, tokens = {}, sessions = {} }: KeepPorts) {
-  return {
-    audit: auditSettings(audit),
-    tokens: tokenSettings(tokens),
-    idleMs: idleLimitMs(sessions),
-  };
-}
-
-async function keepOver(
-  found: Store,
-  options: KeepOptions,
-  settings: ReturnType<typeof settingsOf>,
-): Promise<Keep> {
-  const clock = options.clock ?? systemClock;
-  const entropy = options.entropy ?? systemEntropy;
-  const tally = await Tally.open({ store: found, clock });
-  const opened = tally.followed();
-  await repairDirectories(opened);
-  const ids = await durableIds(opened, clock, entropy);
-  const rateLimiter = await openRateLimiter({ store: opened, clock, newId: ids.newId });
-  const uses = new UseLog(opened);
-  const revocations = new RevocationSweeper({ store: opened, clock });
-  // All of it is read before anything else, for nobody is proved against a list with a hole in it.
-  await revocations.start();
-  const { idleMs } = settings;
-  const runtime: Runtime = {
-    ...openAudit(opened, clock, settings.audit),
-    tally,
-    dataDir: options.dataDir,
-    clock,
-    entropy,
-    ...ids,
-    authenticate: underIdleLimit(authenticator(uses), { store: opened, uses, idleMs }),
-    passwords: options.passwords ?? argon2Hasher(),
-    tokens: openTokens(opened, clock, settings.tokens),
-    uses,
-    rateLimiter,
-  };
-  const lockouts = new LockoutSweeper(runtime);
-  lockouts.start();
-  return new Keep(runtime, { sweepers: [revocations, lockouts] });
-}
-
 function proofOf(secret: string): Proof {
   return looksLikeApiKey(secret)
     ? { kind: 'api_key', key: secret }
     : { kind: 'bearer', token: secret };
-}
-
-async function openDirectory(options: Exclude<KeepOptions, { store: Store }>): Promise<Store> {
-  const { dataDir, durability, mapSizeBytes, reserveBytes, onFatal } = options;
-  const store = await openLmdbStore({
-    directory: dataDir,
-    ...(durability === undefined ? {} : { durability }),
-    ...(mapSizeBytes === undefined ? {} : { mapSizeBytes }),
-    ...(reserveBytes === undefined ? {} : { reserveBytes }),
-    ...(onFatal === undefined ? {} : { onFatal }),
-  });
-  await removeUnfinishedSnapshots(dataDir);
-  return store;
 }

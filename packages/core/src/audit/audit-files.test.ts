@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bootstrapTenant } from '../operator.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
-import { openKeep } from '../keep.js';
+import { openKeep } from '../open-keep.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import type { AuditOptions } from './audit-options.js';
 

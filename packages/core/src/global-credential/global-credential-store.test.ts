@@ -5,7 +5,8 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { globalCapabilities } from '../access/global-capability.js';
-import { openKeep, Keep } from '../keep.js';
+import { Keep } from '../keep.js';
+import { openKeep } from '../open-keep.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { putMarker } from '../installation/marker-store.js';
 import { bootstrapMaster } from '../operator.js';

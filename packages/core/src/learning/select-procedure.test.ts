@@ -6,7 +6,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Agent } from '../agent/agent.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
-import { openKeep } from '../keep.js';
+import { openKeep } from '../open-keep.js';
 import { SELECTION_SLICE_ENTRIES } from '../limits.js';
 import { bootstrapTenant } from '../operator.js';
 

@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 import { accountSubspaces, findAccount, updateAccount } from '../account/account-store.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
-import { Keep, openKeep } from '../keep.js';
+import { Keep } from '../keep.js';
+import { openKeep } from '../open-keep.js';
 import { bootstrapTenant } from '../operator.js';
 import { quickPasswords } from '../testing/quick-passwords.js';
 

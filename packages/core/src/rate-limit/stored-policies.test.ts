@@ -5,7 +5,8 @@
 import { describe, expect, test } from 'vitest';
 import { findMarker, putMarker } from '../installation/marker-store.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
-import { Keep, openKeep } from '../keep.js';
+import { Keep } from '../keep.js';
+import { openKeep } from '../open-keep.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { Store } from '../store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';

@@ -4,7 +4,8 @@
  */
 import { beforeEach, expect, test } from 'vitest';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
-import { type Keep, openKeep } from '../keep.js';
+import type { Keep } from '../keep.js';
+import { openKeep } from '../open-keep.js';
 import { operations } from '../operations.js';
 import { bootstrapTenant } from '../operator.js';
 import { ManualClock } from '../testing/manual-clock.js';

@@ -15,7 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Keep, openKeep } from '../keep.js';
+import type { Keep } from '../keep.js';
+import { openKeep } from '../open-keep.js';
 import {
   bootstrapTenant,
   createSnapshot,

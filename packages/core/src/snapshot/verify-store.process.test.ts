@@ -20,7 +20,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Keep, openKeep } from '../keep.js';
+import type { Keep } from '../keep.js';
+import { openKeep } from '../open-keep.js';
 import { openLmdbStore } from '../lmdb-store/open-lmdb-store.js';
 import { bootstrapTenant, type Progress, verifyStore } from '../operator.js';
 import { familyNames } from './families.js';

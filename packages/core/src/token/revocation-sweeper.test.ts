@@ -7,7 +7,7 @@ import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { systemEntropy } from '../runtime/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';
-import { openKeep } from '../keep.js';
+import { openKeep } from '../open-keep.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { Store } from '../store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';

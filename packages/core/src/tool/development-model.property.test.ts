@@ -15,7 +15,7 @@ import {
 import type { Agent } from '../agent/agent.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
-import { openKeep } from '../keep.js';
+import { openKeep } from '../open-keep.js';
 import { bootstrapTenant } from '../operator.js';
 import type { ToolDevelopment } from './development-schema.js';
 import type { ToolArtifactProposalInput } from './schema.js';

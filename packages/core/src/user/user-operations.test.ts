@@ -14,7 +14,8 @@ import {
 } from '../account/account-store.js';
 import { type ApiKeyOwner, insertApiKey, listApiKeysOf } from '../api-key/api-key-store.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
-import { Keep, openKeep } from '../keep.js';
+import { Keep } from '../keep.js';
+import { openKeep } from '../open-keep.js';
 import { operations } from '../operations.js';
 import { createAdmin } from '../operator.js';
 import { embeddedInput } from '../runtime/input.js';
