@@ -47,6 +47,7 @@ export default defineConfig({
         exclude: [property, process],
       }),
       project('process', [`packages/*/{src,test}/${process}`], slow),
+      project('proof', ['packages/proof/src/**/*.test.ts'], { ...slow, exclude: [process] }),
       project('examples', ['examples/**/*.test.ts'], slow),
       project('bench', ['bench/**/*.test.ts'], slow),
       project('docs', ['docs/**/*.test.ts', 'scripts/docs.test.ts'], slow),

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { type MemoryClient, type ScopeInput } from '@agentkeep/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connect } from '../src/client.js';
+import { connect } from '@agentkeep/server/client';
 import {
   type Acknowledged,
   type Command,
@@ -20,7 +20,7 @@ import {
   stateAfter,
 } from './command-history.js';
 import { LoadClient, randomFrom } from './command-load.js';
-import { bootstrapTenant, KillableServer } from './killable-server.js';
+import { bootstrapTenant, ServerProcess } from '../process/server-process.js';
 
 const KILLS = 20;
 const CLIENTS = 32;
@@ -36,9 +36,9 @@ const scopes: readonly ScopeInput[] = [
 
 let home: string;
 let dataDir: string;
-let server: KillableServer;
+let server: ServerProcess;
 let url: string;
-const started: KillableServer[] = [];
+const started: ServerProcess[] = [];
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'agentkeep-kill-'));
@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 async function startServer(): Promise<void> {
-  server = new KillableServer(dataDir);
+  server = new ServerProcess(dataDir);
   started.push(server);
   url = await server.listens();
 }

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const cli = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 const LISTENING = /"listening","url":"([^"]+)"/;
 
 /** None of the variables of whoever runs the tests reach the process. */
@@ -21,7 +21,7 @@ export function bootstrapTenant(dataDir: string, tenantId: string): string {
 }
 
 /** A process that serves a directory. */
-export class KillableServer {
+export class ServerProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
   #said = '';

@@ -12,22 +12,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openLmdbStore, type ScopeInput } from '@agentkeep/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connect } from '../src/client.js';
+import { connect } from '@agentkeep/server/client';
 import { CommandHistory, send } from './command-history.js';
 import { LoadClient, randomFrom } from './command-load.js';
-import { bootstrapTenant, KillableServer } from './killable-server.js';
+import { bootstrapTenant, ServerProcess } from '../process/server-process.js';
 
 const WRITERS = 16;
 const COMMANDS_BEFORE = 400;
 const SNAPSHOTS = 3;
 
-const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const cli = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 const env = { PATH: process.env['PATH'] ?? '' };
 const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
 
 let home: string;
 let dataDir: string;
-const started: KillableServer[] = [];
+const started: ServerProcess[] = [];
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'agentkeep-snapshots-'));
@@ -39,8 +39,8 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-async function serve(directory: string): Promise<{ server: KillableServer; url: string }> {
-  const server = new KillableServer(directory);
+async function serve(directory: string): Promise<{ server: ServerProcess; url: string }> {
+  const server = new ServerProcess(directory);
   started.push(server);
   return { server, url: await server.listens() };
 }

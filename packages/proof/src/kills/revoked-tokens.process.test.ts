@@ -9,15 +9,15 @@ import { join } from 'node:path';
 import { openKeep } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connect, logIn } from '../src/client.js';
-import { KillableServer } from './killable-server.js';
+import { connect, logIn } from '@agentkeep/server/client';
+import { ServerProcess } from '../process/server-process.js';
 
 const login = { username: 'root', password: 'Correct-horse-1' };
 const ROUNDS = 3;
 
 let home: string;
 let dataDir: string;
-let server: KillableServer | undefined;
+let server: ServerProcess | undefined;
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'agentkeep-revoked-'));
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 async function startServer(): Promise<string> {
-  server = new KillableServer(dataDir);
+  server = new ServerProcess(dataDir);
   return server.listens();
 }
 

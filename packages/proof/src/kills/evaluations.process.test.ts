@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { AdmissionReceipt, Agent } from '@agentkeep/core';
 import { beforeEach, expect, test } from 'vitest';
-import { connect } from '../src/client.js';
+import { connect } from '@agentkeep/server/client';
 import { randomFrom } from './command-load.js';
-import { bootstrapTenant, KillableServer } from './killable-server.js';
+import { bootstrapTenant, ServerProcess } from '../process/server-process.js';
 
 const KILLS = 5;
 const CLIENTS = 12;
@@ -25,7 +25,7 @@ const TIMEOUT_MS = 120_000;
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 
 let home: string;
-let server: KillableServer | undefined;
+let server: ServerProcess | undefined;
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'agentkeep-learning-'));
@@ -165,7 +165,7 @@ test(
     const random = randomFrom(Number(process.env['AGENTKEEP_KILL_SEED'] ?? Date.now() % 1_000_000));
     const dataDir = join(home, 'data');
     const adminSecret = bootstrapTenant(dataDir, 'acme');
-    server = new KillableServer(dataDir);
+    server = new ServerProcess(dataDir);
     const secret = await prepare(await server.listens(), adminSecret);
     await server.stop();
     const told = { sent: [] as Trial[], receipts: new Map<string, AdmissionReceipt>() };
@@ -174,7 +174,7 @@ test(
       caseId: `case ${String(told.sent.length)}`,
     });
     for (let kill = 0; kill < KILLS; kill += 1) {
-      server = new KillableServer(dataDir);
+      server = new ServerProcess(dataDir);
       const agent = connect({ url: await server.listens(), secret });
       const clients = Promise.all(Array.from({ length: CLIENTS }, () => load(agent, next, told)));
       // The moment of the kill is what is tried.
@@ -182,7 +182,7 @@ test(
       expect(await server.kill()).toBe('SIGKILL');
       await clients;
     }
-    server = new KillableServer(dataDir);
+    server = new ServerProcess(dataDir);
     const agent = connect({ url: await server.listens(), secret });
     const stored = await receiptsOf(agent, told.sent);
     for (const [caseId, receipt] of told.receipts) expect(stored.get(caseId)).toEqual(receipt);

@@ -1,0 +1,8 @@
+/**
+ * All proofs, in the order in which they are run.
+ * @module
+ */
+import type { Proof } from './proof.js';
+
+/** To add a proof, add it here. */
+export const proofs: readonly Proof[] = [];
