@@ -11,6 +11,8 @@ export const SECRET_DOCUMENT_BYTES_MAX = 8_192;
 export const TEXT_BYTES_MAX = 256;
 /** Greatest integer that the contract carries: 2^53 - 1. */
 export const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
+/** Greatest `contract_version` that documents of administration can tell: 2^32 - 1. */
+export const UINT32_MAX = 4_294_967_295;
 /** Most ids in one selector of a scope policy. */
 export const SELECTOR_IDS_MAX = 256;
 /** Directory pages: most items. */

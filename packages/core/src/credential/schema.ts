@@ -8,7 +8,13 @@ import { CompanyScopePolicy, Scope } from '../access/scope.js';
 import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_DEFAULT, DIRECTORY_LIMIT_MAX } from '../limits.js';
 import { closed, orNull } from '../schema/document.js';
 import { named } from '../schema/json-schema.js';
-import { answeredVersion, boundedInteger, contractVersion, integer } from '../schema/number.js';
+import {
+  administrationVersion,
+  answeredVersion,
+  boundedInteger,
+  contractVersion,
+  integer,
+} from '../schema/number.js';
 import { textId } from '../schema/text.js';
 import { uuid } from '../schema/uuid.js';
 
@@ -113,10 +119,16 @@ export const RevisionRequest = v.pipe(
   named('RevisionRequest'),
 );
 
+/** {@link RevisionRequest} of the operations of administration. */
+export const AdministrationRevisionRequest = v.pipe(
+  closed({ contract_version: administrationVersion(), expected_revision: integer() }),
+  named('AdministrationRevisionRequest'),
+);
+
 /** Body of scope-authority. */
 export const ScopeAuthorityRequest = v.pipe(
   closed({
-    contract_version: contractVersion(),
+    contract_version: administrationVersion(),
     expected_revision: integer(1),
     authority: v.pipe(
       closed({ grants: v.array(Scope), scope_policy: orNull(CompanyScopePolicy) }),
@@ -129,7 +141,7 @@ export type ScopeAuthorityRequest = v.InferOutput<typeof ScopeAuthorityRequest>;
 
 /** Query of a directory list. */
 export const DirectoryParameters = closed({
-  contract_version: contractVersion(),
+  contract_version: administrationVersion(),
   limit: v.optional(boundedInteger(1, DIRECTORY_LIMIT_MAX), DIRECTORY_LIMIT_DEFAULT),
   cursor: v.optional(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
 });

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { RevisionRequest } from '../credential/schema.js';
+import { AdministrationRevisionRequest } from '../credential/schema.js';
 import { defineOperation } from '../runtime/operation.js';
 import { uuid } from '../schema/uuid.js';
 import { CONTRACT_VERSION } from '../version.js';
@@ -15,7 +15,7 @@ export const revokeGlobalCredential = defineOperation({
   name: 'revokeGlobalCredential',
   summary: 'End a credential of the installation; what it issued lives on.',
   tag: 'Administration',
-  input: { id: uuid(), document: RevisionRequest },
+  input: { id: uuid(), document: AdministrationRevisionRequest },
   output: GlobalCredentialResponse,
   requires: { global: 'any' },
   checks: ['document', 'version', 'id', 'authority', 'rules'],

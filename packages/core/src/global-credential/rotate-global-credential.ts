@@ -5,7 +5,7 @@
  * @module
  */
 import { formatSecret } from '../access/secret.js';
-import { RevisionRequest } from '../credential/schema.js';
+import { AdministrationRevisionRequest } from '../credential/schema.js';
 import { defineOperation } from '../runtime/operation.js';
 import { uuid } from '../schema/uuid.js';
 import { CONTRACT_VERSION } from '../version.js';
@@ -17,7 +17,7 @@ export const rotateGlobalCredential = defineOperation({
   name: 'rotateGlobalCredential',
   summary: 'Replace the secret of a credential of the installation; the new one is delivered once.',
   tag: 'Administration',
-  input: { id: uuid(), document: RevisionRequest },
+  input: { id: uuid(), document: AdministrationRevisionRequest },
   output: IssuedGlobalCredential,
   requires: { global: 'any' },
   checks: ['document', 'version', 'id', 'authority', 'rules'],

@@ -8,7 +8,7 @@ import { GlobalCapability } from '../access/global-capability.js';
 import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX } from '../limits.js';
 import { closed, orNull } from '../schema/document.js';
 import { named } from '../schema/json-schema.js';
-import { answeredVersion, contractVersion, integer } from '../schema/number.js';
+import { administrationVersion, answeredVersion, integer } from '../schema/number.js';
 import { textId } from '../schema/text.js';
 import { uuid } from '../schema/uuid.js';
 
@@ -67,7 +67,7 @@ export type GlobalCredential = v.InferOutput<typeof GlobalCredential>;
 
 /** Body of issue. */
 export const IssueGlobalRequest = v.pipe(
-  closed({ contract_version: contractVersion(), spec: GlobalCredentialSpecRequest }),
+  closed({ contract_version: administrationVersion(), spec: GlobalCredentialSpecRequest }),
   named('IssueGlobalRequest'),
 );
 

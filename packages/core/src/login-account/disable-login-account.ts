@@ -5,7 +5,7 @@
  */
 import { storeDisabling } from '../account/change-account.js';
 import { showLoginAccount } from '../account/show-account.js';
-import { RevisionRequest } from '../credential/schema.js';
+import { AdministrationRevisionRequest } from '../credential/schema.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
 import type { AuthenticatedOperation } from '../runtime/operation.js';
 import { uuid } from '../schema/uuid.js';
@@ -18,7 +18,7 @@ import { LoginAccountResponse } from './schema.js';
 /** What disabling reads. */
 export interface DisableInput {
   readonly id: ReturnType<typeof uuid>;
-  readonly document: typeof RevisionRequest;
+  readonly document: typeof AdministrationRevisionRequest;
 }
 
 type Disable = AuthenticatedOperation<DisableInput, typeof LoginAccountResponse>;
@@ -30,7 +30,7 @@ export function disableLoginAccount({
 }: LoginAccountView): Omit<Disable, 'name' | 'access' | 'summary'> {
   return {
     tag,
-    input: { id: uuid(), document: RevisionRequest },
+    input: { id: uuid(), document: AdministrationRevisionRequest },
     document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
     output: LoginAccountResponse,
     requires,

@@ -8,14 +8,14 @@ import { LoginAccount, password } from '../account/schema.js';
 import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX, PASSWORD_BYTES_MAX } from '../limits.js';
 import { closed } from '../schema/document.js';
 import { describedAs, named } from '../schema/json-schema.js';
-import { answeredVersion, contractVersion, integer } from '../schema/number.js';
+import { administrationVersion, answeredVersion, integer } from '../schema/number.js';
 import { textId } from '../schema/text.js';
 import { uuid } from '../schema/uuid.js';
 
 /** Body of create. */
 export const CreateLoginAccountRequest = v.pipe(
   closed({
-    contract_version: contractVersion(),
+    contract_version: administrationVersion(),
     username: textId(),
     password: password(),
     credential_id: uuid(),
@@ -26,7 +26,7 @@ export const CreateLoginAccountRequest = v.pipe(
 /** Body of a password's replacement. */
 export const LoginPasswordRequest = v.pipe(
   closed({
-    contract_version: contractVersion(),
+    contract_version: administrationVersion(),
     expected_revision: integer(),
     password: password(),
   }),
@@ -73,7 +73,7 @@ const absent = v.pipe(
 /** Body of a tenant's login. The handler asks for the tenant, so that the version is told first. */
 export const LoginRequest = v.pipe(
   closed({
-    contract_version: contractVersion(),
+    contract_version: administrationVersion(),
     tenant_id: v.optional(textId()),
     username: textId(),
     password: comparedPassword,
@@ -85,7 +85,7 @@ export const LoginRequest = v.pipe(
 /** Body of the installation's login. That no tenant is named is a rule, for the same reason. */
 export const GlobalLoginRequest = v.pipe(
   closed({
-    contract_version: contractVersion(),
+    contract_version: administrationVersion(),
     tenant_id: v.optional(absent),
     username: textId(),
     password: comparedPassword,

@@ -3,7 +3,7 @@
  * @module
  */
 import * as v from 'valibot';
-import { INTEGER_MAX } from '../limits.js';
+import { INTEGER_MAX, UINT32_MAX } from '../limits.js';
 import { CONTRACT_VERSION } from '../version.js';
 import { describedAs } from './json-schema.js';
 
@@ -30,13 +30,21 @@ export function boundedInteger(minimum: number, maximum: number) {
   );
 }
 
-/** The member that every versioned document carries; any other integer is its own error. */
-export function contractVersion() {
+/**
+ * The member that every versioned document carries; any other integer up to `greatest` is its own
+ * error, and what lies beyond is no version at all.
+ */
+export function contractVersion(greatest = INTEGER_MAX) {
   return v.pipe(
-    integer(),
+    integer(0, greatest),
     v.check((value) => value === CONTRACT_VERSION, 'contract_version'),
     describedAs({ type: 'integer', const: CONTRACT_VERSION }),
   );
+}
+
+/** {@link contractVersion} of the documents of administration, where a version has 32 bits. */
+export function administrationVersion() {
+  return contractVersion(UINT32_MAX);
 }
 
 /** `contract_version` of an answer. */

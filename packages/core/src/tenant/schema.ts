@@ -8,7 +8,7 @@ import { Credential } from '../credential/schema.js';
 import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX } from '../limits.js';
 import { closed, orNull } from '../schema/document.js';
 import { named } from '../schema/json-schema.js';
-import { answeredVersion, contractVersion, integer } from '../schema/number.js';
+import { administrationVersion, answeredVersion, integer } from '../schema/number.js';
 import { textId } from '../schema/text.js';
 import { uuid } from '../schema/uuid.js';
 
@@ -29,7 +29,7 @@ export type TenantRegistration = v.InferOutput<typeof TenantRegistration>;
 /** Body of registration. */
 export const RegisterTenantRequest = v.pipe(
   closed({
-    contract_version: contractVersion(),
+    contract_version: administrationVersion(),
     tenant_id: textId(),
     subject_id: textId(),
     display_name: orNull(textId()),
@@ -39,7 +39,7 @@ export const RegisterTenantRequest = v.pipe(
 
 /** Body of an appointment. */
 export const TenantAdminRequest = v.pipe(
-  closed({ contract_version: contractVersion(), subject_id: textId() }),
+  closed({ contract_version: administrationVersion(), subject_id: textId() }),
   named('TenantAdminRequest'),
 );
 
