@@ -3,6 +3,7 @@
  * @module
  */
 import { type Entry, inMemoryStore, type Store } from '@agentkeep/core';
+import { storeOver } from '@agentkeep/core/testing';
 import { keepWithAgent, openRaw, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { compare, type Comparison, inFlight, ROUNDS, WARM_UP_ROUNDS } from './measure.js';
 
@@ -66,8 +67,7 @@ async function entriesOfCommands(commands: number): Promise<Entry[][]> {
 
 /** A store that also takes down what each transaction puts. */
 function noting(store: Store, transactions: Entry[][]): Store {
-  return {
-    read: (body) => store.read(body),
+  return storeOver(store, {
     transact: (body) =>
       store.transact((tx) => {
         const puts: Entry[] = [];
@@ -85,9 +85,5 @@ function noting(store: Store, transactions: Entry[][]): Store {
         transactions.push(puts);
         return result;
       }),
-    backup: (directory) => store.backup(directory),
-    stats: () => store.stats(),
-    scan: (visit) => store.scan(visit),
-    close: () => store.close(),
-  };
+  });
 }

@@ -11,5 +11,8 @@ export {
   type ConformanceSubject,
   type Inapplicable,
 } from './store-testing/store-conformance.js';
+export { sharedMemory, type SharedMemory } from './in-memory-store/in-memory-store.js';
+export { storeOver } from './store/store-over.js';
+export { speculative } from './store-testing/speculative-store.js';
 export { ManualClock } from './testing/manual-clock.js';
 export { quickPasswords } from './testing/quick-passwords.js';

@@ -9,6 +9,7 @@ import { AUDIT_WAITING_MAX } from '../limits.js';
 import type { AuditDraft } from '../runtime/audit.js';
 import { systemEntropy } from '../runtime/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';
+import { storeOver } from '../store/store-over.js';
 import type { Store } from '../store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { AuditLog } from './audit-log.js';
@@ -56,14 +57,9 @@ function failing(store: Store) {
     state.isFailing
       ? Promise.reject(new AgentkeepError('store_unavailable'))
       : store.transact(body);
-  const wrapped: Store = {
-    read: (body) => store.read(body),
+  const wrapped = storeOver(store, {
     transact,
-    backup: (directory) => store.backup(directory),
-    stats: () => store.stats(),
-    scan: (visit) => store.scan(visit),
-    close: () => store.close(),
-  };
+  });
   return { state, wrapped };
 }
 
@@ -108,19 +104,14 @@ describe('what is noted', () => {
   test('does not keep a flush from ending while more comes', async () => {
     const store = inMemoryStore();
     let commits = 0;
-    const busy: Store = {
-      read: (body) => store.read(body),
+    const busy = storeOver(store, {
       transact: (body) => {
         commits += 1;
         // As if calls went on all the time, which each leave an event.
         if (commits < 1_000) log.observed(draft());
         return store.transact(body);
       },
-      backup: (directory) => store.backup(directory),
-      stats: () => store.stats(),
-      scan: (visit) => store.scan(visit),
-      close: () => store.close(),
-    };
+    });
     const { log, head } = setUp({}, busy);
     log.observed(draft());
     await log.flush();

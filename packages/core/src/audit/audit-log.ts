@@ -8,6 +8,7 @@ import { AUDIT_WAITING_MAX } from '../limits.js';
 import type { AuditDraft, AuditPort } from '../runtime/audit.js';
 import type { Clock } from '../runtime/clock.js';
 import { INSTALLATION } from '../store/keyspace.js';
+import { storeOver } from '../store/store-over.js';
 import type { Store, WriteTx } from '../store/store.js';
 import { appendEvents, letGo, type RecordedEvent } from './append-events.js';
 import type { AuditFiles } from './audit-files.js';
@@ -146,8 +147,7 @@ export class AuditLog implements AuditPort {
   followed(store: Store): Store {
     const { files } = this.#parts;
     if (files === undefined) return store;
-    return {
-      read: (body) => store.read(body),
+    return storeOver(store, {
       transact: async (body) => {
         let events: RecordedEvent[] | undefined;
         const result = await store.transact((tx) => {
@@ -158,11 +158,7 @@ export class AuditLog implements AuditPort {
         if (events !== undefined) files.write(events);
         return result;
       },
-      backup: (directory) => store.backup(directory),
-      stats: () => store.stats(),
-      scan: (visit) => store.scan(visit),
-      close: () => store.close(),
-    };
+    });
   }
 
   #append(tx: WriteTx, authority: string, drafts: readonly AuditDraft[], nowMs: number): void {

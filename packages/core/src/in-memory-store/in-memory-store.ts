@@ -32,12 +32,33 @@ const SCAN_SLICE = 256;
  * ```
  */
 export function inMemoryStore(): Store {
-  return new InMemoryStore();
+  return new InMemoryStore(new OrderedEntries(), false);
+}
+
+/** Data in memory that several keeps have open at once, as several servers have one store. */
+export interface SharedMemory {
+  /** Opens it once more; closing that store leaves the others and the data alone. */
+  open(): Store;
+}
+
+/**
+ * Makes an empty store in memory that can be opened more than once: for tests of what several
+ * servers do to one another.
+ */
+export function sharedMemory(): SharedMemory {
+  const entries = new OrderedEntries();
+  return { open: () => new InMemoryStore(entries, true) };
 }
 
 class InMemoryStore implements Store {
-  readonly #entries = new OrderedEntries();
+  readonly isShared: boolean;
+  readonly #entries: OrderedEntries;
   #isClosed = false;
+
+  constructor(entries: OrderedEntries, isShared: boolean) {
+    this.#entries = entries;
+    this.isShared = isShared;
+  }
 
   async read<T>(body: (tx: ReadTx) => T): Promise<T> {
     return this.#run(() => runReadBody(this.#entries, body));

@@ -33,6 +33,7 @@ export function assembleLmdbStore(parts: LmdbStoreParts): Store {
 }
 
 class LmdbStore implements Store {
+  readonly isShared = false;
   readonly #parts: LmdbStoreParts;
   readonly #backups = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;

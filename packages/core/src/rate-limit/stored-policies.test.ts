@@ -8,6 +8,7 @@ import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import type { Runtime } from '../runtime/runtime.js';
+import { storeOver } from '../store/store-over.js';
 import type { Store } from '../store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { defaultRateLimitPolicies, type RateLimitPolicy } from './rate-limit-policy.js';
@@ -26,14 +27,9 @@ const KEYS = '/api/v1/keys';
 /** A store that outlives the keeps that are opened over it. */
 function lasting(): Store {
   const store = inMemoryStore();
-  return {
-    read: (body) => store.read(body),
-    transact: (body) => store.transact(body),
-    backup: (directory) => store.backup(directory),
-    stats: () => store.stats(),
-    scan: (visit) => store.scan(visit),
+  return storeOver(store, {
     close: () => Promise.resolve(),
-  };
+  });
 }
 
 async function opened(

@@ -22,6 +22,7 @@ import {
   type StoredSession,
 } from '../session/session-store.js';
 import { type FamilyName, familyOfKey } from '../snapshot/families.js';
+import { storeOver } from '../store/store-over.js';
 import type { Store, WriteTx } from '../store/store.js';
 import { insertTenant } from '../tenant/tenant-store.js';
 import { ManualClock } from '../testing/manual-clock.js';
@@ -79,14 +80,10 @@ function mortal(inner: Store): { store: Store; kill: () => void } {
   let isDead = false;
   const assertAlive = (): Promise<void> =>
     isDead ? Promise.reject(new Error('dead')) : Promise.resolve();
-  const store: Store = {
+  const store = storeOver(inner, {
     read: (body) => assertAlive().then(() => inner.read(body)),
     transact: (body) => assertAlive().then(() => inner.transact(body)),
-    backup: (directory) => inner.backup(directory),
-    stats: () => inner.stats(),
-    scan: (visit) => inner.scan(visit),
-    close: () => inner.close(),
-  };
+  });
   return { store, kill: () => (isDead = true) };
 }
 

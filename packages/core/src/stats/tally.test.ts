@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { keyspace } from '../store/keyspace.js';
 import type { Store, WriteTx } from '../store/store.js';
+import { storeOver } from '../store/store-over.js';
 import { insertTenant } from '../tenant/tenant-store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { sessionCounter } from './count-name.js';
@@ -60,18 +61,13 @@ test('a change counts once it is committed, before its caller goes on', async ()
 
 test('a body that runs more than once counts once', async () => {
   const inner = inMemoryStore();
-  const twice: Store = {
-    read: (body) => inner.read(body),
+  const twice = storeOver(inner, {
     transact: (body) =>
       inner.transact((tx) => {
         body(tx);
         return body(tx);
       }),
-    backup: (directory) => inner.backup(directory),
-    stats: () => inner.stats(),
-    scan: (visit) => inner.scan(visit),
-    close: () => inner.close(),
-  };
+  });
   const tally = await Tally.open({ store: twice, clock });
   await tally.followed().transact(tenant('a'));
   expect(await tenantsOf(tally)).toBe(1);
@@ -156,15 +152,10 @@ test('a count that was broken off goes on where it stood', async () => {
 test('a count that failed is taken up by whoever asks next', async () => {
   const inner = await filledStore(100);
   let isFailing = false;
-  const moody: Store = {
-    read: (body) => inner.read(body),
+  const moody = storeOver(inner, {
     transact: (body) =>
       isFailing ? Promise.reject(new Error('disk')) : inner.transact((tx) => body(tx)),
-    backup: (directory) => inner.backup(directory),
-    stats: () => inner.stats(),
-    scan: (visit) => inner.scan(visit),
-    close: () => inner.close(),
-  };
+  });
   const opening = Tally.open({ store: moody, clock, sliceEntries: 10 });
   const tally = await opening;
   isFailing = true;

@@ -9,6 +9,7 @@ import type { Clock } from '../runtime/clock.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { asBuffer } from '../store/bytes.js';
 import type { ReadTx, Store, WriteTx } from '../store/store.js';
+import { storeOver } from '../store/store-over.js';
 import { type CountName, isEnded } from './count-name.js';
 import { type CountedSlice, countSlice, SLICE_ENTRIES } from './count-slice.js';
 import { Counts, type EntryCounts } from './counts.js';
@@ -71,14 +72,9 @@ export class Tally {
   /** The store whose changes are counted: every change has to go through it. */
   followed(): Store {
     const store = this.#store;
-    return {
-      read: (body) => store.read(body),
+    return storeOver(store, {
       transact: (body) => this.#transact(body),
-      backup: (directory) => store.backup(directory),
-      stats: () => store.stats(),
-      scan: (visit) => store.scan(visit),
-      close: () => store.close(),
-    };
+    });
   }
 
   /**

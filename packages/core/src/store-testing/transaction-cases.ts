@@ -132,9 +132,10 @@ function isolationCases({ describe, storeTest, expect }: ConformanceKit): void {
     });
 
     storeTest('copies keys and values when they are put', async (store) => {
-      const key = bytes('k1');
-      const value = bytes('before');
+      let key = bytes('');
       await store.transact((tx) => {
+        key = bytes('k1');
+        const value = bytes('before');
         tx.put(key, value);
         key.fill(0);
         value.fill(0);

@@ -60,6 +60,11 @@ export interface StoreStats {
  * `TypeError` and leaves no trace either.
  */
 export interface Store {
+  /**
+   * Whether other processes may change the data while this one has it open. What a process
+   * remembers of a shared store may be out of date at its next transaction.
+   */
+  readonly isShared: boolean;
   /** Runs a body against a consistent state in which everything is already durable. */
   read<T>(body: (tx: ReadTx) => T): Promise<T>;
   /**

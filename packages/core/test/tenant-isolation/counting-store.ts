@@ -5,6 +5,7 @@
 import type { ReadTx, Store, WriteTx } from '../../src/index.js';
 import { INSTALLATION, keyspace } from '../../src/store/keyspace.js';
 import { encodeKey } from '../../src/store/key.js';
+import { storeOver } from '../../src/store/store-over.js';
 
 /** Now and then whoever comes first writes it down for all; that tells nothing of anybody. */
 const { number, shape } = keyspace.idFloor;
@@ -35,14 +36,10 @@ export class CountingStore {
         tx.remove(key);
       },
     });
-    this.store = {
+    this.store = storeOver(store, {
       read: (body) => store.read((tx) => body(read(tx))),
       transact: (body) => store.transact((tx) => body(write(tx))),
-      backup: (directory) => store.backup(directory),
-      stats: () => store.stats(),
-      scan: (visit) => store.scan(visit),
-      close: () => store.close(),
-    };
+    });
   }
 
   /** What an action costs. */

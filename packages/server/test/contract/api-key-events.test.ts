@@ -4,9 +4,11 @@
  * @module
  */
 import type { AuditEvent, CreatedApiKey } from '@agentkeep/core';
-import { AgentkeepError, inMemoryStore, type Store } from '@agentkeep/core';
+import { AgentkeepError } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
+import { storeOver } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';
+import { testStore } from '../../../core/test/test-store.js';
 import { outcome, refused } from './answer.js';
 import { type AuditFixture, auditFixture } from './audit-fixture.js';
 import { appOf, send } from './http-driver.js';
@@ -157,21 +159,16 @@ test('53 no key and nothing of one but its id is in any event', async () => {
 });
 
 test('56 a key whose event cannot be stored is neither made nor deleted', async () => {
-  const inner = inMemoryStore();
+  const inner = testStore();
   let isFailing = false;
-  const store: Store = {
-    read: (body) => inner.read(body),
+  const store = storeOver(inner, {
     transact: (body) =>
       inner.transact((tx) => {
         const result = body(tx);
         if (isFailing) throw new AgentkeepError('store_full');
         return result;
       }),
-    backup: (directory) => inner.backup(directory),
-    stats: () => inner.stats(),
-    scan: (visit) => inner.scan(visit),
-    close: () => inner.close(),
-  };
+  });
   await using t = await auditFixture({}, { store });
   const ann = await logIn(t);
   const kept = await makeKey(t, ann.headers);

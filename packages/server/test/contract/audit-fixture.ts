@@ -6,7 +6,6 @@ import {
   type AuditEvent,
   type AuditOptions,
   type AuditPage,
-  inMemoryStore,
   Keep,
   openKeep,
   operations,
@@ -16,6 +15,7 @@ import {
 } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
+import { testStore } from '../../../core/test/test-store.js';
 import type { ServerOptions } from '../../src/http/create-server.js';
 import { appOf, type Reply, send } from './http-driver.js';
 
@@ -97,7 +97,7 @@ export type AuditSurroundings = ServerOptions & {
 /** Opens a keep and makes the tenant `acme` in it. */
 export async function auditFixture(
   audit: AuditOptions = {},
-  { store = inMemoryStore(), tokens = {}, ...server }: AuditSurroundings = {},
+  { store = testStore(), tokens = {}, ...server }: AuditSurroundings = {},
 ): Promise<AuditFixture> {
   const clock = new ManualClock();
   const keep = await openKeep({ store, clock, audit, passwords: quickPasswords, tokens });

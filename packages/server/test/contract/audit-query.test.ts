@@ -6,15 +6,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  AgentkeepError,
-  type AuditPage,
-  inMemoryStore,
-  openKeep,
-  type Store,
-} from '@agentkeep/core';
+import { AgentkeepError, type AuditPage, openKeep } from '@agentkeep/core';
 import { bootstrapTenant, verifyAudit } from '@agentkeep/core/operator';
+import { storeOver } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';
+import { testStore } from '../../../core/test/test-store.js';
 import { outcome } from './answer.js';
 import { type AuditFixture, auditFixture } from './audit-fixture.js';
 
@@ -193,10 +189,9 @@ test.each([false, true])('54 events survive a restart (with files: %s)', async (
 });
 
 test('56 a change whose event cannot be stored is not made', async () => {
-  const store = inMemoryStore();
+  const store = testStore();
   let isRefusing = false;
-  const refusing: Store = {
-    read: (body) => store.read(body),
+  const refusing = storeOver(store, {
     transact: (body) =>
       store.transact((tx) =>
         body({
@@ -213,11 +208,7 @@ test('56 a change whose event cannot be stored is not made', async () => {
           },
         }),
       ),
-    backup: (directory) => store.backup(directory),
-    stats: () => store.stats(),
-    scan: (visit) => store.scan(visit),
-    close: () => store.close(),
-  };
+  });
   await using t = await auditFixture({}, { store: refusing });
   const admin = await t.keep.authenticate(t.secret);
   isRefusing = true;

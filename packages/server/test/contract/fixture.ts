@@ -2,10 +2,11 @@
  * The surroundings of a test: a keep in memory, a clock that stands still, an administrator.
  * @module
  */
-import { inMemoryStore, type Keep, type KeepPorts, openKeep, type Store } from '@agentkeep/core';
+import { type Keep, type KeepPorts, openKeep, type Store } from '@agentkeep/core';
 import { bootstrapMaster, bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { test } from 'vitest';
+import { testStore } from '../../../core/test/test-store.js';
 import { Caller, type Members } from './caller.js';
 import { missionScope, scope, sharedScope } from './documents.js';
 import { drivers } from './drivers.js';
@@ -62,7 +63,7 @@ export class Fixture implements AsyncDisposable {
 /** Opens a keep over a store and makes a tenant in it. */
 export async function tenant(
   driver: Driver,
-  store: Store = inMemoryStore(),
+  store: Store = testStore(),
   settings: KeepSettings = {},
 ): Promise<Fixture> {
   const clock = new ManualClock();

@@ -3,8 +3,10 @@
  * certain.
  * @module
  */
-import { inMemoryStore, type Store, type WriteTx } from '@agentkeep/core';
+import { type Store, type WriteTx } from '@agentkeep/core';
+import { storeOver } from '@agentkeep/core/testing';
 import { test } from 'vitest';
+import { testStore } from '../../../core/test/test-store.js';
 import { drivers } from './drivers.js';
 import { type Fixture, tenant } from './fixture.js';
 
@@ -26,18 +28,13 @@ export function race(title: string, run: (t: Fixture, gate: Gate) => Promise<voi
 
 /** A store in memory behind a gate. */
 export function gated(gate: Gate): Store {
-  const store = inMemoryStore();
-  return {
-    read: (body) => store.read(body),
+  const store = testStore();
+  return storeOver(store, {
     transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
       const { before } = gate;
       gate.before = undefined;
       await before?.();
       return store.transact(body);
     },
-    backup: (directory) => store.backup(directory),
-    stats: () => store.stats(),
-    scan: (visit) => store.scan(visit),
-    close: () => store.close(),
-  };
+  });
 }

@@ -4,7 +4,8 @@
  * @module
  */
 import { describe, expect, test } from 'vitest';
-import { inMemoryStore, openKeep } from '@agentkeep/core';
+import { openKeep } from '@agentkeep/core';
+import { testStore } from '../../../core/test/test-store.js';
 import { createServer } from '../../src/http/create-server.js';
 import { outcome, refused } from './answer.js';
 import { overHttp } from './http-fixture.js';
@@ -113,7 +114,7 @@ describe('CORS', () => {
   });
 
   test('1.1 one configured origin is allowed, without cookies, and no other', async () => {
-    await using keep = await openKeep({ store: inMemoryStore() });
+    await using keep = await openKeep({ store: testStore() });
     const app = createServer(keep, { adminOrigin: origin });
     const preflight = await app.request('/api/v1/credentials', { method: 'OPTIONS', headers: ask });
     expect(preflight.ok).toBe(true);
@@ -150,7 +151,7 @@ describe('CORS', () => {
     'https://user@console.example',
     '',
   ])('1.1 %j is no exact HTTPS origin', async (adminOrigin) => {
-    await using keep = await openKeep({ store: inMemoryStore() });
+    await using keep = await openKeep({ store: testStore() });
     expect(() => createServer(keep, { adminOrigin })).toThrow(TypeError);
   });
 });

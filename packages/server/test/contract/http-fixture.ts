@@ -2,8 +2,8 @@
  * The surroundings of a test that is about HTTP itself.
  * @module
  */
-import { inMemoryStore } from '@agentkeep/core';
 import { test } from 'vitest';
+import { testStore } from '../../../core/test/test-store.js';
 import type { AgentkeepApp, ServerOptions } from '../../src/http/create-server.js';
 import { type Fixture, type KeepSettings, tenant } from './fixture.js';
 import { appOf, httpTransport, type Reply, send, type Sending } from './http-driver.js';
@@ -33,7 +33,7 @@ export function overHttp(
       name: 'HTTP',
       open: (keep) => httpTransport((app = appOf(keep, options))),
     };
-    await using fixture = await tenant(driver, inMemoryStore(), settings);
+    await using fixture = await tenant(driver, testStore(), settings);
     await run(httpFixture(app!, fixture));
   });
   let app: AgentkeepApp | undefined;

@@ -6,7 +6,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import {
   type AuditEvent,
-  inMemoryStore,
   type Keep,
   openKeep,
   type OperationName,
@@ -15,6 +14,7 @@ import {
 import { bootstrapTenant, createAdmin, type NewAdmin } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { test } from 'vitest';
+import { testStore } from '../../../core/test/test-store.js';
 import { type AgentkeepApp, createServer } from '../../src/http/create-server.js';
 import { type Answer, type Parts, result } from './answer.js';
 import { drivers } from './drivers.js';
@@ -101,7 +101,7 @@ interface Site {
 /** Opens an installation, and makes its administrators; over a store of another one, new ones. */
 export async function installation(
   driver: Driver,
-  { store = inMemoryStore(), username = 'root', tenantId = 'acme' }: Site = {},
+  { store = testStore(), username = 'root', tenantId = 'acme' }: Site = {},
 ): Promise<Installation> {
   const clock = new ManualClock();
   const tokens = { privateKeyPem };

@@ -3,8 +3,10 @@
  * a refused write leaves nothing behind, and authority is proved again in the commit.
  * @module
  */
-import { inMemoryStore, type Store, type WriteTx } from '@agentkeep/core';
+import { type Store, type WriteTx } from '@agentkeep/core';
+import { storeOver } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';
+import { testStore } from '../../../core/test/test-store.js';
 import { type Answer, outcome, refused, result } from './answer.js';
 import { sharedScope } from './documents.js';
 import { drivers } from './drivers.js';
@@ -113,20 +115,15 @@ function isLedger(key: Uint8Array): boolean {
 for (const driver of drivers) {
   test(`1.7 authority that ends before the commit ends the call (${driver.name})`, async () => {
     let before: (() => Promise<unknown>) | undefined;
-    const store = inMemoryStore();
-    const gated: Store = {
-      read: (body) => store.read(body),
+    const store = testStore();
+    const gated = storeOver(store, {
       transact: async <T>(body: (tx: WriteTx) => T) => {
         const act = before;
         before = undefined;
         await act?.();
         return store.transact(body);
       },
-      backup: (directory) => store.backup(directory),
-      stats: () => store.stats(),
-      scan: (visit) => store.scan(visit),
-      close: () => store.close(),
-    };
+    });
     await using t = await tenant(driver, gated);
     const shop = await workshop(t);
     const at = await attempted(t);

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { type AuditEvent, inMemoryStore, type OperationName, type Store } from '@agentkeep/core';
+import { type AuditEvent, type OperationName, type Store } from '@agentkeep/core';
 import { createAdmin, type LoginAccount, type NewAdmin } from '@agentkeep/core/operator';
 import { test } from 'vitest';
+import { testStore } from '../../../core/test/test-store.js';
 import { type Answer, outcome, type Parts, result } from './answer.js';
 import type { Members } from './caller.js';
 import { drivers } from './drivers.js';
@@ -228,7 +229,7 @@ export class View implements AsyncDisposable {
 export async function viewOf(
   driver: (typeof drivers)[number],
   kind: Kind,
-  store: Store = inMemoryStore(),
+  store: Store = testStore(),
 ): Promise<View> {
   const t = await tenant(driver, store, { tokens });
   const admin = kind === 'tenant' ? t.admin : await t.master();

@@ -3,9 +3,10 @@
  * are told of a request (1.1, 3.3).
  * @module
  */
-import { type AuditPage, inMemoryStore, openKeep } from '@agentkeep/core';
+import { type AuditPage, openKeep } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
+import { testStore } from '../../../core/test/test-store.js';
 import { contractDocument } from '../../src/openapi/document.js';
 import type { Logger } from '../../src/log/logger.js';
 import { appOf, send } from './http-driver.js';
@@ -82,7 +83,7 @@ test('1.1 the request id goes into log and audit, secrets go into neither', asyn
   const told: unknown[] = [];
   const note = (message: string, fields?: object) => void told.push({ message, ...fields });
   const log: Logger = { error: note, warn: note, info: note, debug: note };
-  await using keep = await openKeep({ store: inMemoryStore(), audit: { reads: true } });
+  await using keep = await openKeep({ store: testStore(), audit: { reads: true } });
   const { secret, credential } = await bootstrapTenant(keep, {
     tenantId: 'acme',
     subjectId: 'ops',

@@ -4,9 +4,10 @@
  * @module
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { inMemoryStore, type OutputOf, type Store, type TokenOptions } from '@agentkeep/core';
+import { type OutputOf, type Store, type TokenOptions } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { test } from 'vitest';
+import { testStore } from '../../../core/test/test-store.js';
 import { type Answer, result } from './answer.js';
 import { drivers } from './drivers.js';
 import { type Fixture, type KeepSettings, tenant } from './fixture.js';
@@ -59,7 +60,7 @@ export class Sessions {
 /** Opens a keep with accounts. */
 export async function sessions(
   driver: Driver,
-  store: Store = inMemoryStore(),
+  store: Store = testStore(),
   settings: KeepSettings = {},
 ): Promise<Sessions> {
   const t = await tenant(driver, store, { tokens, ...settings });
@@ -83,7 +84,7 @@ export function withSessions(
 ): void {
   for (const driver of drivers) {
     test(`${title} (${driver.name})`, async () => {
-      const opened = await sessions(driver, inMemoryStore(), settings);
+      const opened = await sessions(driver, testStore(), settings);
       try {
         await run(opened);
       } finally {

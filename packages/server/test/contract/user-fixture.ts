@@ -5,9 +5,10 @@
  * @module
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { type AuditEvent, inMemoryStore, type OperationName } from '@agentkeep/core';
+import { type AuditEvent, type OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { test } from 'vitest';
+import { testStore } from '../../../core/test/test-store.js';
 import { type Answer, outcome, type Parts, result } from './answer.js';
 import { drivers } from './drivers.js';
 import { type Fixture, tenant } from './fixture.js';
@@ -150,7 +151,7 @@ export class UserFixture implements AsyncDisposable {
 export function withUsers(title: string, run: (users: UserFixture) => Promise<void>): void {
   for (const driver of drivers) {
     test(`${title} (${driver.name})`, async () => {
-      await using fixture = await tenant(driver, inMemoryStore(), { tokens });
+      await using fixture = await tenant(driver, testStore(), { tokens });
       await run(await usersOf(fixture));
     });
   }

@@ -1,0 +1,67 @@
+/**
+ * The store that runs bodies in vain: it is a store, and it does run them in vain.
+ * @module
+ */
+import { describe, expect, test } from 'vitest';
+import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
+import { bytes, putTexts, text } from './conformance-kit.js';
+import { speculative } from './speculative-store.js';
+import { storeConformance } from './store-conformance.js';
+
+storeConformance(
+  { describe, test, expect },
+  {
+    name: 'speculative',
+    open: () => Promise.resolve(speculative(inMemoryStore())),
+    reopen: { reason: 'a store in memory keeps nothing' },
+    backups: { reason: 'a store in memory has no files' },
+  },
+);
+
+describe('a body', () => {
+  test('sees nothing, then what was there before the last transaction, then what is there', async () => {
+    const store = speculative(inMemoryStore());
+    await putTexts(store, { key: 'first' });
+    await putTexts(store, { key: 'second' });
+    const seen: (string | undefined)[] = [];
+    const result = await store.read((tx) => {
+      const found = text(tx.get(bytes('key')));
+      seen.push(found);
+      return found;
+    });
+    expect(seen[0]).toBeUndefined();
+    expect(seen[1]).toBe('first');
+    expect(seen.at(-1)).toBe('second');
+    expect(result).toBe('second');
+  });
+
+  test('is broken off at each of its first reads', async () => {
+    const store = speculative(inMemoryStore());
+    await putTexts(store, { a: '1', b: '2', c: '3' });
+    const reached = new Set<number>();
+    for (let round = 0; round < 16; round += 1) {
+      await store.read((tx) => {
+        for (const [index, key] of ['a', 'b', 'c'].entries()) {
+          try {
+            tx.get(bytes(key));
+          } catch {
+            reached.add(index);
+            return;
+          }
+        }
+      });
+    }
+    expect([...reached].sort()).toEqual([0, 1, 2]);
+  });
+
+  test('leaves nothing behind of what it wrote in vain', async () => {
+    const store = speculative(inMemoryStore());
+    let run = 0;
+    await store.transact((tx) => {
+      run += 1;
+      tx.put(bytes(`run ${String(run)}`), bytes('x'));
+    });
+    expect((await store.stats()).entries).toBe(1);
+    expect(run).toBeGreaterThan(2);
+  });
+});
