@@ -18,7 +18,7 @@ import { isLive } from '../credential/credential-policy.js';
 import { findGlobalCredential } from '../global-credential/global-credential-store.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { ReadTx } from '../store/store.js';
-import type { StoredAccount } from './account-store.js';
+import type { StoredAccount } from './stored-account.js';
 
 /** The credential that an account is bound to, of its tenant or of the installation. */
 export type BoundCredential = ActingCredential | ActingGlobalCredential;

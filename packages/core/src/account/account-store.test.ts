@@ -13,13 +13,12 @@ import {
   findAccountByName,
   hasOtherSuperAdmin,
   insertAccount,
-  isActiveAccount,
   isEmailTaken,
   locateAccount,
   passwordHashOf,
-  type StoredAccount,
   updateAccount,
 } from './account-store.js';
+import { isActiveAccount, type StoredAccount } from './stored-account.js';
 
 const idOf = (index: number): string =>
   `01934f2a-7c1b-7000-8000-${String(index).padStart(12, '0')}`;

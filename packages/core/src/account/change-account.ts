@@ -12,11 +12,10 @@ import type { AccountEvent } from './account-event.js';
 import {
   hasOtherSuperAdmin,
   isEmailTaken,
-  isSuperAdmin,
   putPasswordHash,
-  type StoredAccount,
   updateAccount,
 } from './account-store.js';
+import { isSuperAdmin, type StoredAccount } from './stored-account.js';
 
 /** What is to change; what is left out stays. */
 export interface AccountChange {

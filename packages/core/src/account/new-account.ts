@@ -6,12 +6,8 @@
 import type { EventSubject } from '../audit/call-events.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { WriteTx } from '../store/store.js';
-import {
-  findAccountByName,
-  insertAccount,
-  isEmailTaken,
-  type StoredAccount,
-} from './account-store.js';
+import { findAccountByName, insertAccount, isEmailTaken } from './account-store.js';
+import type { StoredAccount } from './stored-account.js';
 
 /** What is decided of an account before it is made. */
 export interface AccountDraft {

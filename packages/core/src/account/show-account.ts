@@ -6,7 +6,8 @@
 import { authorityOf, tenantIdOf } from '../access/authority.js';
 import { timeText } from '../schema/time.js';
 import type { ReadTx } from '../store/store.js';
-import { accountHistory, isActiveAccount, type StoredAccount } from './account-store.js';
+import { accountHistory } from './account-store.js';
+import { isActiveAccount, type StoredAccount } from './stored-account.js';
 import type { LoginAccount, User } from './schema.js';
 
 /** The account as the account surface shows it. */

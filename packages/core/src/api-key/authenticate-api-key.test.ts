@@ -4,7 +4,8 @@
  */
 import { beforeEach, expect, test } from 'vitest';
 import { HeldProof, type Principal, type Proof } from '../access/principal.js';
-import { findAccount, type StoredAccount, updateAccount } from '../account/account-store.js';
+import { findAccount, updateAccount } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';

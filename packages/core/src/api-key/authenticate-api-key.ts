@@ -4,7 +4,8 @@
  */
 import type { AccountPrincipal, HeldSubject } from '../access/principal.js';
 import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
-import { findAccount, isActiveAccount } from '../account/account-store.js';
+import { findAccount } from '../account/account-store.js';
+import { isActiveAccount } from '../account/stored-account.js';
 import type { UsedEntry, UseLog } from '../runtime/use-log.js';
 import type { ReadTx } from '../store/store.js';
 import { isActive } from './api-key-policy.js';

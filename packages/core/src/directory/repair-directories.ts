@@ -4,12 +4,8 @@
  *
  * @module
  */
-import {
-  hasDirectoryEntry,
-  putDirectoryEntry,
-  type StoredAccount,
-  storedAccounts,
-} from '../account/account-store.js';
+import { hasDirectoryEntry, putDirectoryEntry, storedAccounts } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { ReadTx, Store, WriteTx } from '../store/store.js';
 import type { Batch, ReadableBatch } from '../store/subspace.js';

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { hash } from 'node:crypto';
 import type { Actor } from '../access/actor.js';
 import type { Namespace } from '../access/namespace.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { documentDigest } from '../schema/document-digest.js';
+import { textDigest } from '../store/key.js';
 import { keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';
@@ -113,9 +113,4 @@ export function insertAdmission(
   admissions.put(tx, admission, tenantId, digest, procedure, caseId);
   if (admission.outcome !== 'accepted') return;
   evidence.put(tx, caseId, tenantId, digest, procedure, textDigest(reference));
-}
-
-/** Two texts in one key could be longer than a key may be. */
-function textDigest(text: string): Uint8Array {
-  return hash('sha256', text, 'buffer');
 }

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { findAccount, type StoredAccount } from '../account/account-store.js';
+import { findAccount } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
 import type { ReadTx } from '../store/store.js';

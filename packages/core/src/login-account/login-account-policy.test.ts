@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AdminRole } from '../access/role.js';
 import type { ActingGlobalCredential } from '../access/principal.js';
-import type { StoredAccount } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
 import { decideChange } from './login-account-policy.js';
 
 const own = '01934f2a-7c1b-7000-8000-1234567890ab';

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Principal } from '../access/principal.js';
-import type { StoredAccount } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
 
 /** What a request to change an account comes to. */
 export type LoginAccountDecision =

@@ -6,7 +6,8 @@
 import { describe, expect, test } from 'vitest';
 import type { HeldSubject } from '../access/principal.js';
 import { formatSecret, parseSecret, type Secret, verifierOf } from '../access/secret.js';
-import { insertAccount, type StoredAccount, updateAccount } from '../account/account-store.js';
+import { insertAccount, updateAccount } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
 import {
   insertCredential,
   type StoredCredential,

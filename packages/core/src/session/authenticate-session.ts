@@ -6,7 +6,8 @@
 import type { AccountPrincipal, HeldSubject } from '../access/principal.js';
 import { sameVerifier, type Secret, verifierOf } from '../access/secret.js';
 import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
-import { findAccount, isActiveAccount, locateAccount } from '../account/account-store.js';
+import { findAccount, locateAccount } from '../account/account-store.js';
+import { isActiveAccount } from '../account/stored-account.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { ReadTx } from '../store/store.js';
 import { isRevoked } from '../token/revocation-store.js';

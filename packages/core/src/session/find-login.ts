@@ -7,12 +7,8 @@ import {
   boundCredential,
   isBindingLive,
 } from '../account/account-principal.js';
-import {
-  findAccountByName,
-  isActiveAccount,
-  passwordHashOf,
-  type StoredAccount,
-} from '../account/account-store.js';
+import { findAccountByName, passwordHashOf } from '../account/account-store.js';
+import { isActiveAccount, type StoredAccount } from '../account/stored-account.js';
 import type { LoginSubject } from '../lockout/check-login.js';
 import type { LockoutName } from '../lockout/lockout-store.js';
 import type { ReadTx } from '../store/store.js';

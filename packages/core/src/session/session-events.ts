@@ -4,7 +4,7 @@
  */
 import { tenantIdOf } from '../access/authority.js';
 import type { EventActor, EventSubject } from '../audit/call-events.js';
-import type { StoredAccount } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
 import type { AuditMetadata } from '../runtime/audit.js';
 
 /** A session got a new access token. */

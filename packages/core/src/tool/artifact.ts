@@ -27,8 +27,8 @@ export function newArtifact(
     ...owner,
     proposal,
     artifact_digest: artifactDigest({ ...owner, proposal }),
-    source_digest: textDigest(proposal.source),
-    dependency_digest: textDigest(proposal.dependency_lock),
+    source_digest: hexDigest(proposal.source),
+    dependency_digest: hexDigest(proposal.dependency_lock),
     actor,
     recorded_at_millis: nowMs,
   };
@@ -39,8 +39,8 @@ export function isArtifactSound(artifact: ToolArtifact): boolean {
   const { proposal } = artifact;
   return (
     artifact.artifact_digest === artifactDigest(artifact) &&
-    artifact.source_digest === textDigest(proposal.source) &&
-    artifact.dependency_digest === textDigest(proposal.dependency_lock)
+    artifact.source_digest === hexDigest(proposal.source) &&
+    artifact.dependency_digest === hexDigest(proposal.dependency_lock)
   );
 }
 
@@ -66,6 +66,6 @@ function artifactDigest({
   return documentDigest('agentkeep tool-artifact 1', { tenant, namespace, proposal });
 }
 
-function textDigest(text: string): string {
+function hexDigest(text: string): string {
   return hash('sha256', text, 'hex');
 }

@@ -4,7 +4,8 @@
  * @module
  */
 import { plannedChange, storeChange } from '../account/change-account.js';
-import { findAccount, isActiveAccount, passwordHashOf } from '../account/account-store.js';
+import { findAccount, passwordHashOf } from '../account/account-store.js';
+import { isActiveAccount } from '../account/stored-account.js';
 import { succeeded, SuccessResponse } from '../directory/account-lists.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';

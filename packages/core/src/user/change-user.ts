@@ -6,7 +6,7 @@
  */
 import type { Principal } from '../access/principal.js';
 import { type AccountChange, plannedChange, storeChange } from '../account/change-account.js';
-import type { StoredAccount } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
 import { showUser } from '../account/show-account.js';
 import type { User } from '../account/schema.js';
 import { prepareLockoutChange, settleNewPassword } from '../lockout/change-lockout.js';

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { accountsByName, type StoredAccount } from '../account/account-store.js';
+import { accountsByName } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
 import { showUser } from '../account/show-account.js';
 import { TenantListParameters } from '../directory/account-lists.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from '../directory/cursor.js';

@@ -6,7 +6,8 @@
  */
 import { keyOfAuthority } from '../access/authority.js';
 import type { Principal } from '../access/principal.js';
-import { findAccount, type StoredAccount } from '../account/account-store.js';
+import { findAccount } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
 import { findCredential } from '../credential/credential-store.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Principal } from '../access/principal.js';
-import type { StoredAccount } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
 import { User } from '../account/schema.js';
 import { TenantParameters } from '../directory/account-lists.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import { haveSameRoles } from '../account/change-account.js';
-import type { StoredAccount } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
 import type { EventSubject } from '../audit/call-events.js';
 import type { AuditMetadata } from '../runtime/audit.js';
 import { followsTextRule } from '../schema/text.js';
