@@ -107,8 +107,7 @@ function scanSlice(
     bytes += entry.size;
     const isFound = entry.isVisible(nowMs) && entry.matches(filter);
     if (isFound) found.push({ recordId: recordId(), revision: entry.revision });
-    const isLast =
-      examined === limit || found.length === records || bytes >= QUERY_SLICE_BYTES;
+    const isLast = examined === limit || found.length === records || bytes >= QUERY_SLICE_BYTES;
     if (isLast) last = recordId();
     return !isLast;
   });

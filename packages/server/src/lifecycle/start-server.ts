@@ -24,6 +24,8 @@ export interface StartOptions {
   readonly port: number;
   /** Default: nowhere. */
   readonly log?: Logger;
+  /** Open connections beyond which a new one is closed at once. Default: 10,000. */
+  readonly connectionsMax?: number;
   /** Gives free what the app stands on, once all work has ended; for a keep, its `close`. */
   readonly release?: () => Promise<void>;
 }
@@ -46,6 +48,7 @@ const REQUEST_MS = 60_000;
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_MS = 5_000;
 const STALL_MS = 30_000;
+const CONNECTIONS_MAX = 10_000;
 
 /** Stands in the URL of a request that names no host. */
 const HOST_OF_HTTP_1_0 = 'localhost';
@@ -57,14 +60,7 @@ const HOST_OF_HTTP_1_0 = 'localhost';
 export async function startServer(app: ServedApp, options: StartOptions): Promise<RunningServer> {
   const { host, port, log = silentLogger, release = () => Promise.resolve() } = options;
   const work = new TrackedWork(log);
-  const server = createServer({
-    headersTimeout: HEADERS_MS,
-    requestTimeout: REQUEST_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: CHECK_MS,
-    // Checked below instead, so that the refusal is in the envelope.
-    requireHostHeader: false,
-  });
+  const server = limitedServer(options.connectionsMax ?? CONNECTIONS_MAX);
   const connections = new Connections(server, { requestMs: REQUEST_MS, stallMs: STALL_MS });
   answerRequests(server, app, connections, work);
   await listen(server, host, port);
@@ -83,6 +79,20 @@ export async function startServer(app: ServedApp, options: StartOptions): Promis
     log.info('stopped');
   });
   return { url: urlOf(host, address.port), port: address.port, stop };
+}
+
+/** A server that waits for no client, and takes no more of them than it can serve. */
+function limitedServer(connectionsMax: number): Server {
+  const server = createServer({
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: CHECK_MS,
+    // Checked below instead, so that the refusal is in the envelope.
+    requireHostHeader: false,
+  });
+  server.maxConnections = connectionsMax;
+  return server;
 }
 
 function answerRequests(
