@@ -23,7 +23,7 @@ interface Intruder {
   readonly name: string;
   readonly token: string | undefined;
   /** The refusal that is due; undefined where it may pass the checks of who it is. */
-  due(requires: Requires, name: OperationName): string | undefined;
+  readonly due: (requires: Requires, name: OperationName) => string | undefined;
 }
 
 const { unauthorized, forbidden } = refused;
