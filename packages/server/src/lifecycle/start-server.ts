@@ -49,6 +49,8 @@ const KEEP_ALIVE_MS = 65_000;
 const CHECK_MS = 5_000;
 const STALL_MS = 30_000;
 const CONNECTIONS_MAX = 10_000;
+// Node.js bounds the bytes of names and values alone, so thousands of short ones would pass.
+const HEADERS_MAX = 200;
 
 /** Stands in the URL of a request that names no host. */
 const HOST_OF_HTTP_1_0 = 'localhost';
@@ -105,7 +107,8 @@ function answerRequests(
     async (request, env) => {
       // The server speaks HTTP/1.1 alone, which is what the wider type of the adapter leaves open.
       const incoming = env.incoming as IncomingMessage;
-      if (lacksHost(incoming)) return malformedResponse(400);
+      const refusal = refusalOf(incoming);
+      if (refusal !== undefined) return malformedResponse(refusal);
       const running = work.run(() => app.fetch(request, { incoming }), crashResponse);
       return running.finally(() => {
         connections.answered(incoming);
@@ -115,16 +118,32 @@ function answerRequests(
     { hostname: HOST_OF_HTTP_1_0, errorHandler: () => malformedResponse(400) },
   );
   const accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    if (connections.accept(incoming, outgoing)) void answer(incoming, outgoing);
+    if (!connections.accept(incoming, outgoing)) return;
+    // Node.js drops what arrives with a request to change protocols, so no answer may be expected.
+    if (incoming.headers.upgrade !== undefined) outgoing.setHeader('Connection', 'close');
+    void answer(incoming, outgoing);
   };
   server.on('request', accept);
   // An expectation that nobody knows is no reason to refuse a request.
   server.on('checkExpectation', accept);
 }
 
-/** Only HTTP/1.0 may leave the host out; simple probes do. */
-function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersion !== '1.0';
+/** The status that a request is refused with before it is looked into; none for a good one. */
+function refusalOf(incoming: IncomingMessage): number | undefined {
+  if (incoming.rawHeaders.length > 2 * HEADERS_MAX) return 431;
+  return hasOneHost(incoming) ? undefined : 400;
+}
+
+/** One host and no other one; only HTTP/1.0 may leave it out, as simple probes do. */
+function hasOneHost({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
+  if (headers.host === undefined) return httpVersion === '1.0';
+  let count = 0;
+  // Names and values by turns; the parsed headers hide a second one.
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count === 1;
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
