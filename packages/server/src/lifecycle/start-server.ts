@@ -17,6 +17,20 @@ export interface ServedApp {
   fetch(request: Request, env: { incoming: IncomingMessage }): Response | Promise<Response>;
 }
 
+/** What clients may take, so that none of them keeps others from being served. */
+export interface ClientLimits {
+  /** Milliseconds for the headers of a request. Default: 15,000. */
+  readonly headersMs: number;
+  /** Milliseconds for a whole request, headers and body. Default: 60,000. */
+  readonly requestMs: number;
+  /** Milliseconds without taking a byte of an answer. Default: 30,000. */
+  readonly stallMs: number;
+  /** Milliseconds between two requests of a connection. Default: 65,000. */
+  readonly keepAliveMs: number;
+  /** Open connections; one more is closed at once. Default: 10,000. */
+  readonly connections: number;
+}
+
 /** Where and how to serve. */
 export interface StartOptions {
   readonly host: string;
@@ -24,8 +38,8 @@ export interface StartOptions {
   readonly port: number;
   /** Default: nowhere. */
   readonly log?: Logger;
-  /** Open connections beyond which a new one is closed at once. Default: 10,000. */
-  readonly connectionsMax?: number;
+  /** What clients may take, where it is not the default. */
+  readonly limits?: Partial<ClientLimits>;
   /** Gives free what the app stands on, once all work has ended; for a keep, its `close`. */
   readonly release?: () => Promise<void>;
 }
@@ -43,12 +57,15 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-const HEADERS_MS = 15_000;
-const REQUEST_MS = 60_000;
-const KEEP_ALIVE_MS = 65_000;
+const defaultLimits: ClientLimits = {
+  headersMs: 15_000,
+  requestMs: 60_000,
+  stallMs: 30_000,
+  keepAliveMs: 65_000,
+  connections: 10_000,
+};
+/** Looks for slow requests in so many milliseconds, or more often where limits are short. */
 const CHECK_MS = 5_000;
-const STALL_MS = 30_000;
-const CONNECTIONS_MAX = 10_000;
 // Node.js bounds the bytes of names and values alone, so thousands of short ones would pass.
 const HEADERS_MAX = 200;
 
@@ -62,8 +79,9 @@ const HOST_OF_HTTP_1_0 = 'localhost';
 export async function startServer(app: ServedApp, options: StartOptions): Promise<RunningServer> {
   const { host, port, log = silentLogger, release = () => Promise.resolve() } = options;
   const work = new TrackedWork(log);
-  const server = limitedServer(options.connectionsMax ?? CONNECTIONS_MAX);
-  const connections = new Connections(server, { requestMs: REQUEST_MS, stallMs: STALL_MS });
+  const limits = { ...defaultLimits, ...options.limits };
+  const server = limitedServer(limits);
+  const connections = new Connections(server, limits);
   answerRequests(server, app, connections, work);
   await listen(server, host, port);
 
@@ -84,16 +102,16 @@ export async function startServer(app: ServedApp, options: StartOptions): Promis
 }
 
 /** A server that waits for no client, and takes no more of them than it can serve. */
-function limitedServer(connectionsMax: number): Server {
+function limitedServer(limits: ClientLimits): Server {
   const server = createServer({
-    headersTimeout: HEADERS_MS,
-    requestTimeout: REQUEST_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: CHECK_MS,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersMs),
     // Checked below instead, so that the refusal is in the envelope.
     requireHostHeader: false,
   });
-  server.maxConnections = connectionsMax;
+  server.maxConnections = limits.connections;
   return server;
 }
 
