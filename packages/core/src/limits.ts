@@ -33,6 +33,10 @@ export const QUERY_SCAN_LIMIT_MAX = 10_000;
 export const QUERY_TAGS_MAX = 16;
 /** Entries examined before a query lets other work run. */
 export const QUERY_SLICE_ENTRIES = 1_000;
+/** Bytes of entries examined before a query lets other work run; the last entry may go beyond. */
+export const QUERY_SLICE_BYTES = 524_288;
+/** Records found before a query lets other work run. */
+export const QUERY_SLICE_RECORDS = 100;
 /** Least event or validity time, in Unix milliseconds. */
 export const EVENT_TIME_MILLIS_MIN = -8_334_601_228_800_000;
 /** Greatest event or validity time, in Unix milliseconds. */

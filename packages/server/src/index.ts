@@ -10,6 +10,7 @@ export {
 } from './http/create-server.js';
 export { ListenError } from './lifecycle/listen-error.js';
 export {
+  type ClientLimits,
   type RunningServer,
   type ServedApp,
   type StartOptions,

@@ -3,7 +3,7 @@
  * @module
  */
 import { setImmediate } from 'node:timers/promises';
-import { QUERY_SLICE_ENTRIES } from '../limits.js';
+import { QUERY_SLICE_BYTES, QUERY_SLICE_ENTRIES, QUERY_SLICE_RECORDS } from '../limits.js';
 import { defineOperation } from '../runtime/operation.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { ReadTx } from '../store/store.js';
@@ -97,22 +97,25 @@ function scanSlice(
   remaining: Remaining,
 ): Slice {
   const limit = Math.min(remaining.entries, QUERY_SLICE_ENTRIES);
+  const records = Math.min(remaining.records, QUERY_SLICE_RECORDS);
   const found: { recordId: string; revision: number }[] = [];
   let examined = 0;
+  let bytes = 0;
   let last: string | undefined;
   scanEntries(tx, namespace, { after: remaining.after, limit }, (entry, recordId) => {
     examined += 1;
+    bytes += entry.size;
     const isFound = entry.isVisible(nowMs) && entry.matches(filter);
     if (isFound) found.push({ recordId: recordId(), revision: entry.revision });
-    const isLast = examined === limit || found.length === remaining.records;
+    const isLast = examined === limit || found.length === records || bytes >= QUERY_SLICE_BYTES;
     if (isLast) last = recordId();
     return !isLast;
   });
   // Records are fetched once the range is closed: the store takes no get while one is open.
-  const records = found.map(({ recordId, revision }) =>
+  const shown = found.map(({ recordId, revision }) =>
     showRecord(recordId, recordOfEntry(tx, namespace, recordId, revision)),
   );
-  return { records, examined, last };
+  return { records: shown, examined, last };
 }
 
 function searchFilter({ text_contains, episode_type, tag, tags }: QueryFilter): SearchFilter {

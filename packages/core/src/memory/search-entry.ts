@@ -6,6 +6,7 @@
  */
 import type { ContentSpan, ValueLayout } from '../store/value.js';
 import { foldCase } from './case-fold.js';
+import { BytePattern } from './find-bytes.js';
 import type { EpisodeType, RecordPayload } from './schema.js';
 
 const DELETED = 1;
@@ -34,9 +35,9 @@ export interface SearchEntry {
 
 /** The filters of a query in the same bytes. */
 export interface SearchFilter {
-  readonly text: Buffer | null;
+  readonly text: BytePattern | null;
   readonly type: Buffer | null;
-  readonly tags: readonly Buffer[];
+  readonly tags: readonly BytePattern[];
 }
 
 /** The searchable parts of a payload. */
@@ -58,9 +59,9 @@ export function searchFilterOf(wanted: {
 }): SearchFilter {
   const { text, type, tags } = wanted;
   return {
-    text: text === null || text === '' ? null : Buffer.from(foldCase(text), 'utf8'),
+    text: text === null || text === '' ? null : new BytePattern(Buffer.from(foldCase(text))),
     type: type === null ? null : Buffer.from(typeText(type), 'utf8'),
-    tags: tags.map(tagBytes),
+    tags: tags.map((tag) => new BytePattern(tagBytes(tag))),
   };
 }
 
@@ -82,6 +83,11 @@ export class StoredSearchEntry {
     return this.#bytes.readDoubleBE(this.#start + REVISION_AT);
   }
 
+  /** Bytes that are examined at most. */
+  get size(): number {
+    return this.#end - this.#start;
+  }
+
   /** Whether the record is neither deleted nor expired. */
   isVisible(nowMs: number): boolean {
     const flags = this.#bytes[this.#start] ?? DELETED;
@@ -96,16 +102,10 @@ export class StoredSearchEntry {
     const tagsAt = typeAt + bytes.readUInt32BE(this.#start + TYPE_SIZE_AT);
     const textAt = tagsAt + bytes.readUInt32BE(this.#start + TAGS_SIZE_AT);
     return (
-      (text === null || this.#holds(text, textAt, this.#end)) &&
+      (text === null || text.isIn(bytes, textAt, this.#end)) &&
       (type === null || bytes.subarray(typeAt, tagsAt).equals(type)) &&
-      tags.every((tag) => this.#holds(tag, tagsAt, textAt))
+      tags.every((tag) => tag.isIn(bytes, tagsAt, textAt))
     );
-  }
-
-  /** Whether the first occurrence from `start` on ends by `end`; a later one ends later still. */
-  #holds(part: Buffer, start: number, end: number): boolean {
-    const at = this.#bytes.indexOf(part, start);
-    return at !== -1 && at + part.length <= end;
   }
 }
 

@@ -57,6 +57,15 @@ it('cuts a connection whose client takes nothing of its answer', async () => {
   expect(socket.destroyed).toBe(true);
 });
 
+it('cuts a connection whose client asks again and takes nothing of any answer', async () => {
+  const { server, client } = await setUp('x'.repeat(50_000_000));
+  client.pause();
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
+  await once(socket, 'close');
+  expect(socket.destroyed).toBe(true);
+});
+
 it('leaves a patient connection open between requests', async () => {
   const { client, connections } = await setUp('short');
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');

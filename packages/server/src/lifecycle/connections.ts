@@ -12,6 +12,8 @@ import { refuseConnection, statusOfConnectionError } from './refusal.js';
 interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  /** Whether the answer is ready, so that it is for the client to take it. */
+  isAnswered: boolean;
 }
 
 /** Times that a client may take, in milliseconds. */
@@ -61,21 +63,23 @@ export class Connections {
       if (exchanges.size === 0) socket.destroy();
       return false;
     }
-    const exchange = { incoming, outgoing };
+    const exchange = { incoming, outgoing, isAnswered: false };
     exchanges.add(exchange);
-    socket.setTimeout(0);
+    this.#limitStall(socket, exchanges);
     outgoing.once('close', () => {
       exchanges.delete(exchange);
       if (exchanges.size === 0 && this.#endsSoon(socket)) socket.destroySoon();
+      else this.#limitStall(socket, exchanges);
     });
     return true;
   }
 
-  /** Notes that the answer to a request is ready: from now on the client is the slow one. */
+  /** Notes that the answer to a request is ready. */
   answered(incoming: IncomingMessage): void {
     const { socket } = incoming;
-    const exchanges = this.#open.get(socket);
-    if (exchanges?.size === 1) socket.setTimeout(this.#limits.stallMs);
+    const exchanges = this.#open.get(socket) ?? new Set();
+    for (const exchange of exchanges) exchange.isAnswered ||= exchange.incoming === incoming;
+    this.#limitStall(socket, exchanges);
   }
 
   /** Ends idle connections now, and each busy one as soon as its accepted requests are answered. */
@@ -88,6 +92,13 @@ export class Connections {
         if (!exchange.incoming.complete) this.#limitBody(socket, exchange);
       }
     }
+  }
+
+  /** The client is the slow one while the oldest answer that is due is ready, and only then. */
+  #limitStall(socket: Socket, exchanges: ReadonlySet<Exchange>): void {
+    const [oldest] = exchanges;
+    // Without any, Node.js waits for the next request, with a limit of its own.
+    if (oldest !== undefined) socket.setTimeout(oldest.isAnswered ? this.#limits.stallMs : 0);
   }
 
   #endsSoon(socket: Duplex): boolean {

@@ -17,6 +17,20 @@ export interface ServedApp {
   fetch(request: Request, env: { incoming: IncomingMessage }): Response | Promise<Response>;
 }
 
+/** What clients may take, so that none of them keeps others from being served. */
+export interface ClientLimits {
+  /** Milliseconds for the headers of a request. Default: 15,000. */
+  readonly headersMs: number;
+  /** Milliseconds for a whole request, headers and body. Default: 60,000. */
+  readonly requestMs: number;
+  /** Milliseconds without taking a byte of an answer. Default: 30,000. */
+  readonly stallMs: number;
+  /** Milliseconds between two requests of a connection. Default: 65,000. */
+  readonly keepAliveMs: number;
+  /** Open connections; one more is closed at once. Default: 10,000. */
+  readonly connections: number;
+}
+
 /** Where and how to serve. */
 export interface StartOptions {
   readonly host: string;
@@ -24,6 +38,8 @@ export interface StartOptions {
   readonly port: number;
   /** Default: nowhere. */
   readonly log?: Logger;
+  /** What clients may take, where it is not the default. */
+  readonly limits?: Partial<ClientLimits>;
   /** Gives free what the app stands on, once all work has ended; for a keep, its `close`. */
   readonly release?: () => Promise<void>;
 }
@@ -41,11 +57,17 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-const HEADERS_MS = 15_000;
-const REQUEST_MS = 60_000;
-const KEEP_ALIVE_MS = 65_000;
+const defaultLimits: ClientLimits = {
+  headersMs: 15_000,
+  requestMs: 60_000,
+  stallMs: 30_000,
+  keepAliveMs: 65_000,
+  connections: 10_000,
+};
+/** Looks for slow requests in so many milliseconds, or more often where limits are short. */
 const CHECK_MS = 5_000;
-const STALL_MS = 30_000;
+// Node.js bounds the bytes of names and values alone, so thousands of short ones would pass.
+const HEADERS_MAX = 200;
 
 /** Stands in the URL of a request that names no host. */
 const HOST_OF_HTTP_1_0 = 'localhost';
@@ -57,15 +79,9 @@ const HOST_OF_HTTP_1_0 = 'localhost';
 export async function startServer(app: ServedApp, options: StartOptions): Promise<RunningServer> {
   const { host, port, log = silentLogger, release = () => Promise.resolve() } = options;
   const work = new TrackedWork(log);
-  const server = createServer({
-    headersTimeout: HEADERS_MS,
-    requestTimeout: REQUEST_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: CHECK_MS,
-    // Checked below instead, so that the refusal is in the envelope.
-    requireHostHeader: false,
-  });
-  const connections = new Connections(server, { requestMs: REQUEST_MS, stallMs: STALL_MS });
+  const limits = { ...defaultLimits, ...options.limits };
+  const server = limitedServer(limits);
+  const connections = new Connections(server, limits);
   answerRequests(server, app, connections, work);
   await listen(server, host, port);
 
@@ -85,6 +101,20 @@ export async function startServer(app: ServedApp, options: StartOptions): Promis
   return { url: urlOf(host, address.port), port: address.port, stop };
 }
 
+/** A server that waits for no client, and takes no more of them than it can serve. */
+function limitedServer(limits: ClientLimits): Server {
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersMs),
+    // Checked below instead, so that the refusal is in the envelope.
+    requireHostHeader: false,
+  });
+  server.maxConnections = limits.connections;
+  return server;
+}
+
 function answerRequests(
   server: Server,
   app: ServedApp,
@@ -95,7 +125,8 @@ function answerRequests(
     async (request, env) => {
       // The server speaks HTTP/1.1 alone, which is what the wider type of the adapter leaves open.
       const incoming = env.incoming as IncomingMessage;
-      if (lacksHost(incoming)) return malformedResponse(400);
+      const refusal = refusalOf(incoming);
+      if (refusal !== undefined) return malformedResponse(refusal);
       const running = work.run(() => app.fetch(request, { incoming }), crashResponse);
       return running.finally(() => {
         connections.answered(incoming);
@@ -105,16 +136,32 @@ function answerRequests(
     { hostname: HOST_OF_HTTP_1_0, errorHandler: () => malformedResponse(400) },
   );
   const accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    if (connections.accept(incoming, outgoing)) void answer(incoming, outgoing);
+    if (!connections.accept(incoming, outgoing)) return;
+    // Node.js drops what arrives with a request to change protocols, so no answer may be expected.
+    if (incoming.headers.upgrade !== undefined) outgoing.setHeader('Connection', 'close');
+    void answer(incoming, outgoing);
   };
   server.on('request', accept);
   // An expectation that nobody knows is no reason to refuse a request.
   server.on('checkExpectation', accept);
 }
 
-/** Only HTTP/1.0 may leave the host out; simple probes do. */
-function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersion !== '1.0';
+/** The status that a request is refused with before it is looked into; none for a good one. */
+function refusalOf(incoming: IncomingMessage): number | undefined {
+  if (incoming.rawHeaders.length > 2 * HEADERS_MAX) return 431;
+  return hasOneHost(incoming) ? undefined : 400;
+}
+
+/** One host and no other one; only HTTP/1.0 may leave it out, as simple probes do. */
+function hasOneHost({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
+  if (headers.host === undefined) return httpVersion === '1.0';
+  let count = 0;
+  // Names and values by turns; the parsed headers hide a second one.
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count === 1;
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -1,0 +1,36 @@
+/**
+ * Finding bytes: as a plain look at every place would, and never slower than their number allows.
+ * @module
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BytePattern } from './find-bytes.js';
+
+test('finds what lies between two places, and nothing that reaches beyond them', () => {
+  // Few letters and long parts, so that parts overlap themselves and begin alike in many places.
+  const bytes = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 300 });
+  const part = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 200 });
+  fc.assert(
+    fc.property(bytes, part, fc.nat(300), fc.nat(300), fc.boolean(), (text, chosen, ...rest) => {
+      const [one, other, isPart] = rest;
+      const start = Math.min(one, other, text.length);
+      const end = Math.min(Math.max(one, other), text.length);
+      const wanted = isPart ? text.slice(start, end) || 'a' : chosen;
+      const isThere = new BytePattern(Buffer.from(wanted)).isIn(Buffer.from(text), start, end);
+      expect(isThere).toBe(text.slice(start, end).includes(wanted));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('parts that repeat themselves cost no more than others', () => {
+  const half = 'a'.repeat(16_000);
+  const text = Buffer.from('a'.repeat(64_000));
+  const hostile = new BytePattern(Buffer.from(`${half}b${half}`));
+  const startedMs = performance.now();
+  for (let entry = 0; entry < 200; entry += 1) {
+    expect(hostile.isIn(text, 0, text.length)).toBe(false);
+  }
+  // Looked for place by place, this takes half a minute; it is done in a tenth of a second.
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
+});

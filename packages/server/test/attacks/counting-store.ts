@@ -1,0 +1,62 @@
+/**
+ * A store in memory that tells how much a call reads, so that "the same work" can be asserted
+ * without a clock.
+ * @module
+ */
+import { inMemoryStore, type ReadTx, type Store, type WriteTx } from '@agentkeep/core';
+
+/** Numbers of transactions and of values asked for. */
+export interface Work {
+  reads: number;
+  writes: number;
+  gets: number;
+  ranges: number;
+}
+
+/** A store with its books. */
+export interface CountingStore {
+  readonly store: Store;
+  /** What has been done since the last time this was asked. */
+  readonly taken: () => Work;
+}
+
+/** Opens a store in memory that counts. */
+export function countingStore(): CountingStore {
+  const inner = inMemoryStore();
+  let work = none();
+  const counted = <T extends ReadTx>(tx: T): T =>
+    new Proxy(tx, {
+      get: (target, name) => {
+        if (name === 'get') work.gets += 1;
+        if (name === 'range') work.ranges += 1;
+        const member: unknown = Reflect.get(target, name, target);
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+      },
+    });
+  const store: Store = {
+    read: (body) => {
+      work.reads += 1;
+      return inner.read((tx) => body(counted(tx)));
+    },
+    transact: (body) => {
+      work.writes += 1;
+      return inner.transact((tx: WriteTx) => body(counted(tx)));
+    },
+    backup: (directory) => inner.backup(directory),
+    stats: () => inner.stats(),
+    scan: (visit) => inner.scan(visit),
+    close: () => inner.close(),
+  };
+  return {
+    store,
+    taken: () => {
+      const done = work;
+      work = none();
+      return done;
+    },
+  };
+}
+
+function none(): Work {
+  return { reads: 0, writes: 0, gets: 0, ranges: 0 };
+}

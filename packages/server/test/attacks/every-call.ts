@@ -1,0 +1,76 @@
+/**
+ * A call of every operation with which nothing is wrong but whoever makes it. An operation that is
+ * added has to get one here or in `valid-parts.ts`, or the tests of attacks fail for it.
+ * @module
+ */
+import { type Operation, type OperationName, operations } from '@agentkeep/core';
+import type { Parts } from '../contract/answer.js';
+import { unknownId } from '../contract/documents.js';
+import { validParts } from '../contract/valid-parts.js';
+
+/** Follows the password rule, and is nobody's. */
+export const NEW_PASSWORD = 'Fresh-Zebra-42-canary';
+
+const policy = { name: 'p', endpoint_type: 'GeneralApi', max_requests: 9, window_secs: 9 };
+const login = { username: 'nobody', password: NEW_PASSWORD };
+const target = { id: unknownId };
+
+/** Calls of the account surface and of what needs no proof. */
+const otherParts: { readonly [N in OperationName]?: Parts } = {
+  getHealth: {},
+  jwks: {},
+  authLogin: { document: login },
+  loginTenant: { document: { ...login, contract_version: 1, tenant_id: 'acme' } },
+  loginGlobal: { document: { ...login, contract_version: 1 } },
+  authRefresh: { document: { refresh_token: 'akr1_x' } },
+  revokeToken: { document: { token: 'a.b.c' } },
+  authLogout: {},
+  logout: {},
+  revokeAllTokens: { document: { user_id: unknownId } },
+  createUser: { document: login },
+  listUsers: {},
+  getUser: target,
+  updateUser: { ...target, document: { email: null } },
+  deleteUser: target,
+  setUserRoles: { ...target, document: { roles: ['Read'] } },
+  changeOwnPassword: { document: { current_password: 'x', new_password: NEW_PASSWORD } },
+  resetPassword: { ...target, document: { new_password: NEW_PASSWORD } },
+  queryAuditLogs: {},
+  queryAudit: {},
+  listRateLimits: {},
+  createRateLimit: { document: policy },
+  getRateLimit: target,
+  updateRateLimit: { ...target, document: { enabled: false } },
+  deleteRateLimit: target,
+  listLockouts: {},
+  getLockout: { id: 'nobody' },
+  lockAccount: { id: 'nobody', document: {} },
+  unlockAccount: { id: 'nobody' },
+  createApiKey: { document: { name: 'k' } },
+  createApiKeyAlias: { document: { name: 'k' } },
+  listApiKeys: {},
+  listApiKeysAlias: {},
+  deleteApiKey: target,
+  deleteApiKeyAlias: target,
+  createSnapshot: {},
+  listSnapshots: {},
+  getStats: {},
+};
+
+/** The names of all operations. */
+export const everyName = Object.keys(operations) as OperationName[];
+
+/**
+ * The faultless call of an operation.
+ * @throws {Error} for an operation without one.
+ */
+export function callOf(name: OperationName): Parts {
+  const parts = otherParts[name] ?? validParts[name];
+  if (parts === undefined) throw new Error(`${name} needs a call in every-call.ts.`);
+  return parts;
+}
+
+/** An operation as the tables of access describe it. */
+export function operationOf(name: OperationName): Operation {
+  return operations[name];
+}

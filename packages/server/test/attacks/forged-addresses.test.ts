@@ -1,0 +1,105 @@
+/**
+ * Forged addresses: headers of whoever is no trusted proxy change nothing (ASVS 4.1.3), whatever
+ * they hold, and however many they are.
+ * @module
+ */
+import { inMemoryStore, openKeep, RateLimiter } from '@agentkeep/core';
+import { expect, test } from 'vitest';
+import { appOf, type Reply, send } from '../contract/http-driver.js';
+import { clientAddress, parseTrustedProxies } from '../../src/rate-limit/client-address.js';
+
+const PEER = '203.0.113.7';
+const LIMIT = 50;
+
+const policy = {
+  id: 'p',
+  name: 'p',
+  endpointType: 'GeneralApi',
+  maxRequests: LIMIT,
+  windowSecs: 86_400,
+  enabled: true,
+  createdAtMillis: 0,
+  updatedAtMillis: 0,
+  createdBy: 'system',
+} as const;
+
+/** What clients claim to be. */
+const CLAIMS = [
+  '198.51.100.1',
+  '127.0.0.1',
+  '::1',
+  '10.0.0.1, 203.0.113.9',
+  '::ffff:127.0.0.1',
+  '[2001:db8::1]:443',
+  'unknown',
+  '_hidden',
+  '"127.0.0.1"',
+  '127.0.0.1:80',
+  '0x7f.1',
+  '2130706433',
+  '0177.0.0.1',
+  ' ',
+  ',,,',
+  '1.2.3.4\t',
+  '1.2.3.4,'.repeat(500),
+  'é',
+];
+
+test('a peer that is no proxy is counted as itself, whatever its headers say', async () => {
+  await using keep = await openKeep({ store: inMemoryStore(), audit: { reads: true } });
+  const app = appOf(keep, { rateLimitPolicies: [policy] });
+  const remaining = async (headers: Record<string, string>): Promise<number> => {
+    const reply: Reply = await send(app, 'GET', '/nowhere', { from: PEER, headers });
+    return Number(reply.headers.get('x-ratelimit-remaining'));
+  };
+  let left = LIMIT;
+  for (const claim of CLAIMS) {
+    for (const name of ['X-Forwarded-For', 'X-Real-IP']) {
+      left -= 1;
+      expect(await remaining({ [name]: claim }), `${name}: ${claim}`).toBe(left);
+    }
+  }
+  for (const name of ['Forwarded', 'X-Client-IP', 'True-Client-IP', 'CF-Connecting-IP', 'Via']) {
+    left -= 1;
+    expect(await remaining({ [name]: 'for=127.0.0.1' }), name).toBe(left);
+  }
+});
+
+test('what a trusted proxy says is an address, or is nothing', () => {
+  const trusted = parseTrustedProxies(['10.0.0.0/8', '2001:db8:1::/48']);
+  const from = (forwardedFor: string, peer = '10.1.1.1'): string =>
+    clientAddress({ peer, forwardedFor, realIp: undefined }, trusted);
+  for (const spelling of ['2001:db8::1', '2001:DB8:0:0:0:0:0:1', '2001:0db8::0001']) {
+    expect(from(spelling), spelling).toBe('2001:db8::1');
+  }
+  expect(from('::ffff:198.51.100.1')).toBe('198.51.100.1');
+  expect(from('::FFFF:c633:6401')).toBe('198.51.100.1');
+  const garbage = [
+    ...['[2001:db8::1]', '2001:db8::1%eth0', '198.51.100.1:80', '198.51.100', '1.2.3.4.5', '::g'],
+    ...['0x7f.1', '0177.0.0.1', '2130706433', "1.2.3.4'--", '1.2.3.4\u0000', '\u0661.2.3.4'],
+    ...['__proto__', 'constructor', 'null', '', '-1', '1.2.3.256', '1'.repeat(5_000)],
+  ];
+  for (const claim of garbage) expect(from(claim), claim).toBe('10.1.1.1');
+  // The first entry alone decides, so nothing behind it is looked at.
+  expect(from('garbage, 198.51.100.1')).toBe('10.1.1.1');
+});
+
+test('more forged addresses than are remembered free no limited client, at bounded memory', () => {
+  const limiter = new RateLimiter([policy], { monotonic: () => 0 });
+  for (let taken = 0; taken <= LIMIT; taken += 1) limiter.take('/nowhere', PEER);
+  expect(limiter.take('/nowhere', PEER).type).toBe('refused');
+  const trusted = parseTrustedProxies(['10.0.0.0/8']);
+  global.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  for (let forged = 0; forged < 250_000; forged += 1) {
+    const [high, middle, low] = [forged >> 16, (forged >> 8) & 255, forged & 255];
+    const forwardedFor = `198.${high}.${middle}.${low}`;
+    const peer = `10.0.${middle & 15}.${low}`;
+    limiter.take('/nowhere', clientAddress({ peer, forwardedFor, realIp: undefined }, trusted));
+  }
+  global.gc?.();
+  const grownMb = (process.memoryUsage().heapUsed - before) / 1_048_576;
+  // 100,000 clients are remembered, at about 300 bytes. A million are tried beside the table itself.
+  expect(grownMb).toBeLessThan(100);
+  expect(limiter.take('/nowhere', PEER).type).toBe('refused');
+});

@@ -1,0 +1,201 @@
+/**
+ * Function-level authorization (OWASP API5:2023): every operation against every kind of caller that
+ * has no right to it. Operations come from the table, so a new one is attacked as well; what is due
+ * is worked out from the contract's words, not from the code that decides.
+ * @module
+ */
+import {
+  type AuthenticatedOperation,
+  capabilities,
+  globalCapabilities,
+  type OperationName,
+} from '@agentkeep/core';
+import { describe, expect, test } from 'vitest';
+import { outcome, refused, result } from '../contract/answer.js';
+import { missionScope, scope, sharedScope } from '../contract/documents.js';
+import { PASSWORD, type UserFixture, withUsers } from '../contract/user-fixture.js';
+import { callOf, everyName, operationOf } from './every-call.js';
+
+type Requires = AuthenticatedOperation['requires'];
+
+/** An intruder: what it proves itself with, and what the contract has for it. */
+interface Intruder {
+  readonly name: string;
+  readonly token: string | undefined;
+  /** The refusal that is due; undefined where it may pass the checks of who it is. */
+  readonly due: (requires: Requires, name: OperationName) => string | undefined;
+}
+
+const { unauthorized, forbidden } = refused;
+
+const isAccountSurface = ({ role, party }: Requires): boolean =>
+  role !== undefined || party !== undefined;
+
+/** A credential of the tenant that has no role: nothing of the account surface is for it. */
+function dueToTenantCredential(requires: Requires): string | undefined {
+  if (requires.party === 'session') return unauthorized;
+  return isAccountSurface(requires) || requires.global !== undefined ? forbidden : undefined;
+}
+
+/** A delegate of the installation: 401 on the side of tenants, no role on the account surface. */
+function dueToDelegate(requires: Requires): string | undefined {
+  if (requires.party === 'session') return unauthorized;
+  if (isAccountSurface(requires)) return forbidden;
+  return requires.global === undefined ? unauthorized : undefined;
+}
+
+/** An account with no rights and no credential. */
+function dueToAccount(requires: Requires): string | undefined {
+  if (requires.role !== undefined || requires.party === 'self') return forbidden;
+  return isAccountSurface(requires) ? undefined : forbidden;
+}
+
+/** The capability that the faultless call of an operation needs, if it needs one. */
+function capabilityOf(name: OperationName, { capability }: Requires): string | undefined {
+  return typeof capability === 'object' ? capability.of(callOf(name) as never) : capability;
+}
+
+/** What a credential may have that is no administrator, and so nobody on the account surface. */
+const ordinary = capabilities.filter((each) => each !== 'credential_admin');
+
+/** Credentials that each lack one capability of the tenant, but hold all others. */
+async function incapable(users: UserFixture): Promise<Intruder[]> {
+  const grants = [scope, sharedScope, missionScope];
+  return Promise.all(
+    capabilities.map(async (missing) => {
+      const held: readonly string[] = ordinary.filter((each) => each !== missing);
+      const { token } = await users.fixture.agent({ capabilities: held, grants });
+      return {
+        name: `a credential without ${missing}`,
+        token,
+        due: (requires: Requires, name: OperationName) => {
+          const needed = capabilityOf(name, requires);
+          const isDenied = needed !== undefined && !held.includes(needed);
+          return isDenied ? forbidden : dueToTenantCredential(requires);
+        },
+      };
+    }),
+  );
+}
+
+/** Delegates of the installation that each lack one capability. */
+async function delegates(users: UserFixture): Promise<Intruder[]> {
+  const master = await users.fixture.master();
+  return Promise.all(
+    globalCapabilities.map(async (missing) => {
+      const held = globalCapabilities.filter((each) => each !== missing);
+      const { token } = await master.delegate(held);
+      return {
+        name: `a delegate without ${missing}`,
+        token,
+        due: (requires: Requires) => {
+          const isDenied = requires.global === missing || requires.global === 'master';
+          return isDenied ? forbidden : dueToDelegate(requires);
+        },
+      };
+    }),
+  );
+}
+
+/** A credential that has every capability, and no grant. */
+async function ungranted(users: UserFixture): Promise<Intruder> {
+  const { token } = await users.fixture.agent({ capabilities: ordinary, grants: [] });
+  return {
+    name: 'a credential without a grant',
+    token,
+    due: (requires) =>
+      requires.scope !== undefined || requires.capability === 'credential_admin'
+        ? forbidden
+        : dueToTenantCredential(requires),
+  };
+}
+
+/** People: without rights, with a key only, with rights in a tenant, in opaque sessions. */
+async function people(users: UserFixture): Promise<Intruder[]> {
+  const reader = await users.member('reader');
+  const { key } = result(await reader.call('createApiKey', { document: { name: 'k' } }));
+  const admin = await users.member('admin', { roles: ['Admin'] });
+  const { transport } = users.fixture;
+  await users.person('rita');
+  const document = { contract_version: 1, username: 'rita', password: PASSWORD };
+  const { session } = result(await transport('loginGlobal', undefined, { document }));
+  return [
+    { name: 'an account without rights', token: reader.token, due: dueToAccount },
+    {
+      name: 'an API key',
+      token: key,
+      due: (requires) => {
+        if (requires.party === 'session') return unauthorized;
+        return requires.party === 'login' ? forbidden : dueToAccount(requires);
+      },
+    },
+    {
+      name: 'an administrator of a tenant',
+      token: admin.token,
+      due: (requires) =>
+        requires.isInstallation === true || !isAccountSurface(requires) ? forbidden : undefined,
+    },
+    {
+      name: 'an opaque session of the installation',
+      token: session.token,
+      due: (requires) =>
+        requires.global === undefined && !isAccountSurface(requires)
+          ? unauthorized
+          : dueToAccount(requires),
+    },
+  ];
+}
+
+async function intrudersOf(users: UserFixture): Promise<Intruder[]> {
+  const nobody = (name: string, token?: string): Intruder => ({
+    name,
+    token,
+    due: () => unauthorized,
+  });
+  return [
+    nobody('nobody'),
+    nobody('a made-up secret', `ak1_${'0'.repeat(32)}_${'A'.repeat(43)}`),
+    nobody('a made-up key', `ak_live_${'0'.repeat(38)}`),
+    ...(await incapable(users)),
+    ...(await delegates(users)),
+    await ungranted(users),
+    ...(await people(users)),
+  ];
+}
+
+/** Ends what a call with rights may have ended, so that it comes last. */
+const endsSession = (name: string): boolean => name === 'authLogout' || name === 'logout';
+
+describe('every operation is refused to whoever has no right to it', () => {
+  withUsers('by proof, side, capability, grant and role', async (users) => {
+    const intruders = await intrudersOf(users);
+    const refusals = new Map<string, number>();
+    for (const name of everyName.filter((each) => !endsSession(each))) {
+      const operation = operationOf(name);
+      if (operation.access === 'public') continue;
+      for (const { name: who, token, due } of intruders) {
+        const expected = due(operation.requires, name);
+        if (expected === undefined) continue;
+        const answer = await users.fixture.transport(name, token, callOf(name));
+        expect(outcome(answer), `${name} by ${who}`).toBe(expected);
+        refusals.set(name, (refusals.get(name) ?? 0) + 1);
+      }
+    }
+    // Made-up proofs alone are three; every other kind has something that it is refused.
+    const spared = [...refusals].filter(([, count]) => count < 4).map(([name]) => name);
+    expect(spared).toEqual([]);
+  });
+});
+
+test('every operation needs a proof, but for those that give or end one', () => {
+  const open = everyName.filter((name) => operationOf(name).access === 'public');
+  expect(open.toSorted()).toEqual([
+    'authLogin',
+    'authRefresh',
+    'getHealth',
+    'jwks',
+    'loginGlobal',
+    'loginTenant',
+    'revokeToken',
+  ]);
+});

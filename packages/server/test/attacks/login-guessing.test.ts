@@ -1,0 +1,171 @@
+/**
+ * Guessing names and passwords (OWASP API2:2023, ASVS 6.3.1 and 6.3.8): nothing in answers, counts,
+ * hashes or time tells a name that exists from one that does not.
+ * @module
+ */
+import { inMemoryStore, openKeep, type PasswordHasher } from '@agentkeep/core';
+import { createAdmin } from '@agentkeep/core/operator';
+import { quickPasswords } from '@agentkeep/core/testing';
+import { describe, expect, test } from 'vitest';
+import { outcome, result } from '../contract/answer.js';
+import { drivers } from '../contract/drivers.js';
+import { type Fixture, tenant } from '../contract/fixture.js';
+import { appOf, httpTransport } from '../contract/http-driver.js';
+import type { Driver } from '../contract/transport.js';
+import { PASSWORD, tokens } from '../contract/session-fixture.js';
+
+/** A hasher that counts, and is otherwise as quick as any of the tests. */
+function counting(): { hasher: PasswordHasher; verified: () => number } {
+  let verified = 0;
+  const hasher: PasswordHasher = {
+    hash: (password) => quickPasswords.hash(password),
+    verify: (stored, password) => {
+      verified += 1;
+      return quickPasswords.verify(stored, password);
+    },
+  };
+  return {
+    hasher,
+    verified: () => {
+      const count = verified;
+      verified = 0;
+      return count;
+    },
+  };
+}
+
+/** Accounts of the tenant, most of them beyond logging in, each for a reason of its own. */
+async function people(t: Fixture): Promise<void> {
+  const make = (username: string, credentialId?: string) =>
+    createAdmin(t.keep, { username, password: PASSWORD, tenantId: 'acme', credentialId });
+  const agent = await t.agent();
+  await createAdmin(t.keep, { username: 'root', password: PASSWORD });
+  await make('chief');
+  await make('active');
+  await make('bound', agent.id);
+  const document = { username: 'chief', password: PASSWORD, tenant_id: 'acme' };
+  const { access_token } = result(await t.transport('authLogin', undefined, { document }));
+  const inactive = { id: (await make('inactive')).id, document: { is_active: false } };
+  result(await t.transport('updateUser', access_token, inactive));
+  const deleted = { id: (await make('deleted')).id };
+  result(await t.transport('deleteUser', access_token, deleted));
+  const member = { username: 'disabled', password: PASSWORD };
+  const { id } = result(await t.transport('createUser', access_token, { document: member }));
+  const revision = { contract_version: 1, expected_revision: 1 };
+  result(await t.admin.call('disableTenantLoginAccount', { id, document: revision }));
+  result(await t.admin.revoke(agent.id, 1));
+}
+
+/** Every login route as a call for a name of the tenant; the right password where there is one. */
+const routes = {
+  authLogin: (username: string, tenant_id: string, password: string) => ({
+    document: { username, password, tenant_id },
+  }),
+  loginTenant: (username: string, tenant_id: string, password: string) => ({
+    document: { contract_version: 1, username, password, tenant_id },
+  }),
+} as const;
+
+/** Who is logged in as; the right password of all but `active` does not help. */
+const victims: readonly (readonly [name: string, tenant: string, password: string])[] = [
+  ['active', 'acme', 'Wrong-horse-1'],
+  ['nobody', 'acme', 'Wrong-horse-1'],
+  ['active', 'nowhere', 'Wrong-horse-1'],
+  ['inactive', 'acme', PASSWORD],
+  ['disabled', 'acme', PASSWORD],
+  ['deleted', 'acme', PASSWORD],
+  ['bound', 'acme', PASSWORD],
+  ['ACTIVE', 'acme', PASSWORD],
+  ['active ', 'acme', PASSWORD],
+  ['root', 'acme', PASSWORD],
+];
+
+async function setUp(driver: Driver) {
+  const { hasher, verified } = counting();
+  const t = await tenant(driver, inMemoryStore(), { tokens, passwords: hasher });
+  await people(t);
+  verified();
+  return { t, verified };
+}
+
+for (const driver of drivers) {
+  for (const route of ['authLogin', 'loginTenant'] as const) {
+    test(`a name is told from none by nothing (${route}, ${driver.name})`, async () => {
+      const { t, verified } = await setUp(driver);
+      const stories: unknown[] = [];
+      for (const [name, tenantId, password] of victims) {
+        const told: unknown[] = [];
+        for (let attempt = 1; attempt <= 7; attempt += 1) {
+          const call = routes[route](name, tenantId, password);
+          const { status, body } = await t.transport(route, undefined, call);
+          told.push({ status, body, hashes: verified() });
+        }
+        stories.push(told);
+      }
+      for (const [index, story] of stories.entries()) {
+        expect(story, JSON.stringify(victims[index])).toEqual(stories[0]);
+      }
+      // Five are checked, one hash each; of a locked name not even that.
+      const hashes = (stories[0] as { hashes: number }[]).map((told) => told.hashes);
+      expect(hashes).toEqual([1, 1, 1, 1, 1, 0, 0]);
+      await t.keep.close();
+    });
+  }
+
+  test(`of fifty guesses at once five are judged, and the right one helps no more (${driver.name})`, async () => {
+    const { t } = await setUp(driver);
+    const guesses = Array.from({ length: 50 }, (_, index) =>
+      t.transport('authLogin', undefined, routes.authLogin('active', 'acme', `Wrong-${index}`)),
+    );
+    const right = t.transport('authLogin', undefined, routes.authLogin('active', 'acme', PASSWORD));
+    const outcomes = (await Promise.all([...guesses, right])).map(outcome);
+    const times = (wanted: string) => outcomes.filter((each) => each === wanted).length;
+    expect([times('401 invalid_login'), times('429 account_locked')]).toEqual([5, 46]);
+    await t.keep.close();
+  });
+}
+
+describe('time', () => {
+  const PAIRS = 30;
+  const ROUNDS = 6;
+
+  const median = (values: readonly number[]): number =>
+    values.toSorted((one, other) => one - other)[values.length >> 1] ?? NaN;
+
+  test('of a name that exists and of one that does not is the same within a tenth', async () => {
+    // The real hasher, over HTTP. Each name is tried once, so none is locked.
+    await using keep = await openKeep({ store: inMemoryStore(), tokens });
+    const names = Array.from({ length: 4 }, (_, index) => `known-${index}`);
+    for (const username of names) await createAdmin(keep, { username, password: PASSWORD });
+    const transport = httpTransport(appOf(keep));
+    const msOf = async (username: string): Promise<number> => {
+      const startedMs = performance.now();
+      const document = { username, password: 'Wrong-horse-1' };
+      const { status } = await transport('authLogin', undefined, { document });
+      expect(status).toBe(401);
+      return performance.now() - startedMs;
+    };
+    const goodLogin = async (username: string): Promise<void> => {
+      const document = { username, password: PASSWORD };
+      expect((await transport('authLogin', undefined, { document })).status).toBe(200);
+    };
+    const ratios: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const known: number[] = [];
+      const unknown: number[] = [];
+      for (let pair = 0; pair < PAIRS; pair += 1) {
+        const name = names[pair % names.length] ?? '';
+        // By turns first and second, so that neither gains from what went before.
+        if (pair % 2 === 0) known.push(await msOf(name));
+        unknown.push(await msOf(`nobody-${round}-${pair}`));
+        if (pair % 2 === 1) known.push(await msOf(name));
+        if (pair % 8 === 7) for (const each of names) await goodLogin(each);
+      }
+      for (const each of names) await goodLogin(each);
+      ratios.push(median(known) / median(unknown));
+      // Another process can spoil a round; a difference of the code would spoil each of them.
+      if (Math.abs(Math.log(ratios.at(-1) ?? NaN)) < Math.log(1.1)) return;
+    }
+    expect.fail(`medians of known to unknown names, round by round: ${ratios.join(', ')}`);
+  }, 60_000);
+});

@@ -1,0 +1,160 @@
+/**
+ * Object-level authorization (OWASP API1:2023): what belongs to another tenant, or lies in another
+ * place of one's own, is answered as what is not there, word for word and with the same work.
+ * @module
+ */
+import { capabilities, type OperationName } from '@agentkeep/core';
+import { createAdmin } from '@agentkeep/core/operator';
+import { expect, test } from 'vitest';
+import type { Answer } from '../contract/answer.js';
+import type { Caller, Members } from '../contract/caller.js';
+import { missionScope, openPolicy, scope, sharedScope } from '../contract/documents.js';
+import { drivers } from '../contract/drivers.js';
+import { type Fixture, tenant } from '../contract/fixture.js';
+import { PASSWORD } from '../contract/user-fixture.js';
+import type { Driver } from '../contract/transport.js';
+import { countingStore, type Work } from './counting-store.js';
+import { callOf, everyName, operationOf } from './every-call.js';
+import {
+  intruderSpec,
+  loggedIn,
+  missing,
+  type Owned,
+  ownedBy,
+  type Reference,
+  referencesIn,
+  type Trier,
+} from './references.js';
+
+const UUID = /^[0-9a-f-]{36}$/;
+const ordinary = capabilities.filter((each) => each !== 'credential_admin');
+
+/** One answer with the work that it took, the ids of the question taken out of it. */
+interface Told {
+  readonly status: number;
+  readonly text: string;
+  readonly work: Work;
+}
+
+/** What is asked, by whom, and what the tenant under attack owns. */
+interface Attack {
+  readonly t: Fixture;
+  readonly owned: Owned;
+  readonly taken: () => Work;
+  readonly tokens: Readonly<Record<Trier, string>>;
+}
+
+async function open(driver: Driver): Promise<Omit<Attack, 'tokens'>> {
+  const { store, taken } = countingStore();
+  // Events would be written behind the calls, at moments of their own.
+  const t = await tenant(driver, store, { audit: { enabled: false } });
+  return { t, owned: await ownedBy(t), taken };
+}
+
+async function ask(attack: Attack, reference: Reference, id: string): Promise<Told> {
+  const { operation, by, parts } = reference;
+  attack.taken();
+  const answer: Answer = await attack.t.transport(operation, attack.tokens[by], parts(id));
+  const text = JSON.stringify(answer.body).replaceAll(JSON.stringify(id), '"<id>"');
+  return { status: answer.status, text, work: attack.taken() };
+}
+
+/** Whether what exists and what does not are told apart in nothing. */
+async function expectAlike(attack: Attack, references: readonly Reference[]): Promise<void> {
+  for (const reference of references) {
+    const id = attack.owned[reference.of];
+    const none = UUID.test(id) ? missing.uuid : missing.text;
+    const [theirs, nothing] = [
+      await ask(attack, reference, id),
+      await ask(attack, reference, none),
+    ];
+    const what = `${reference.operation} of ${reference.of}`;
+    expect(theirs, what).toEqual(nothing);
+    // Of a name nothing is known in a tenant that has no such account.
+    const isOpen = reference.operation === 'getLockout';
+    expect(theirs.status, what).toBeOneOf(isOpen ? [200] : [403, 404]);
+  }
+}
+
+async function intruder(admin: Caller, members: Members): Promise<string> {
+  const { token } = await admin.appoint({ ...intruderSpec, capabilities: ordinary, ...members });
+  return token;
+}
+
+for (const driver of drivers) {
+  test(`what another tenant owns is what is not there (${driver.name})`, async () => {
+    const { t, owned, taken } = await open(driver);
+    const admin = await t.foreignAdmin();
+    const agent = await intruder(admin, { scope_policy: openPolicy });
+    const account = { username: 'eve', password: PASSWORD, tenantId: 'other' };
+    await createAdmin(t.keep, account);
+    const { token: person } = await loggedIn(t, 'eve', 'other');
+    const tokens = { agent, admin: admin.token, person };
+    await expectAlike({ t, owned, taken, tokens }, referencesIn(sharedScope));
+    await t.keep.close();
+  });
+
+  test(`whoever may see them tells the same objects apart (${driver.name})`, async () => {
+    const { t, owned, taken } = await open(driver);
+    const agent = await intruder(t.admin, { scope_policy: openPolicy });
+    const { token: person } = await loggedIn(t, 'ann', 'acme');
+    const attack = { t, owned, taken, tokens: { agent, admin: t.admin.token, person } };
+    const reads = referencesIn(sharedScope).filter(
+      ({ operation }) => operationOf(operation).effect === 'read' && operation !== 'getLockout',
+    );
+    for (const reference of reads) {
+      const id = owned[reference.of];
+      const none = UUID.test(id) ? missing.uuid : missing.text;
+      expect((await ask(attack, reference, id)).status, reference.operation).toBe(200);
+      expect((await ask(attack, reference, none)).status, reference.operation).not.toBe(200);
+    }
+    await t.keep.close();
+  });
+
+  test.each([
+    ['another mission', missionScope],
+    ['another visibility', scope],
+    ['another project', { ...sharedScope, project_id: 'q' }],
+    ['another agent', { ...sharedScope, agent_id: 'b' }],
+  ])(`what lies in %s is what is not there (${driver.name})`, async (_, place) => {
+    const { t, owned, taken } = await open(driver);
+    const token = await intruder(t.admin, { scope_policy: openPolicy });
+    const tokens = { agent: token, admin: token, person: token };
+    const scoped = referencesIn(place).filter(({ isScoped }) => isScoped);
+    await expectAlike({ t, owned, taken, tokens }, scoped);
+    await t.keep.close();
+  });
+
+  test(`what lies where no grant leads is not even looked for (${driver.name})`, async () => {
+    const { t, owned, taken } = await open(driver);
+    const token = await intruder(t.admin, { grants: [scope] });
+    const tokens = { agent: token, admin: token, person: token };
+    const scoped = referencesIn(sharedScope).filter(({ isScoped }) => isScoped);
+    await expectAlike({ t, owned, taken, tokens }, scoped);
+    for (const reference of scoped) {
+      const { status } = await ask({ t, owned, taken, tokens }, reference, owned[reference.of]);
+      expect(status, reference.operation).toBe(403);
+    }
+    await t.keep.close();
+  });
+}
+
+/** Members of documents that name an object. */
+const NAMES_OBJECT =
+  /"(?:record|procedure|policy|context|artifact|executor|request|attempt|event|case|credential|user)_id":/;
+
+test('every operation of a tenant that names an object is in the table', () => {
+  const listed = new Set(referencesIn(sharedScope).map(({ operation }) => operation));
+  const named = everyName.filter((name) => {
+    const { input } = operationOf(name);
+    return input.id !== undefined || NAMES_OBJECT.test(JSON.stringify(callOf(name)));
+  });
+  const isOfInstallation = (name: OperationName): boolean => {
+    const operation = operationOf(name);
+    if (operation.access === 'public') return true;
+    return operation.requires.global !== undefined || operation.requires.isInstallation === true;
+  };
+  const absent = named.filter((name) => !listed.has(name) && !isOfInstallation(name));
+  // Registers its own id, and locks names whether or not an account has them.
+  expect(absent).toEqual(['lockAccount']);
+});

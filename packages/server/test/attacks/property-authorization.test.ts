@@ -1,0 +1,156 @@
+/**
+ * Property-level authorization (OWASP API3:2023): members that a request has no business with, put
+ * into every object of every document and into every query. They are refused, never taken and never
+ * passed over, and nothing is written.
+ * @module
+ */
+import { capabilities, type OperationName } from '@agentkeep/core';
+import { createAdmin } from '@agentkeep/core/operator';
+import { expect, test } from 'vitest';
+import { outcome, type Parts, refused } from '../contract/answer.js';
+import { missionScope, scope, sharedScope } from '../contract/documents.js';
+import { drivers } from '../contract/drivers.js';
+import { type Fixture, tenant } from '../contract/fixture.js';
+import { PASSWORD } from '../contract/user-fixture.js';
+import type { Driver } from '../contract/transport.js';
+import { countingStore, type Work } from './counting-store.js';
+import { callOf, everyName, operationOf } from './every-call.js';
+
+/** What an attacker would like to choose. */
+const SMUGGLED: Readonly<Record<string, unknown>> = {
+  tenant_id: 'other',
+  subject_id: 'root',
+  id: '01900000-0000-7000-8000-000000000001',
+  is_master: true,
+  roles: ['SuperAdmin'],
+  role: 'SuperAdmin',
+  capabilities: ['credential_admin'],
+  revision: 1,
+  author: { credential_id: 'x', subject_id: 'root' },
+  actor_id: 'root',
+  created_at_millis: 0,
+  created_by: 'system',
+  is_active: true,
+  password_hash: '$argon2id$',
+  expires_at_millis: null,
+  constructor: { prototype: { isAdmin: true } },
+};
+
+/** Members of documents whose own members are the caller's to choose. */
+const FREE = new Set(['metadata', 'data', 'tools', 'input_schema', 'output_schema']);
+
+type Object_ = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Object_ =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Every object of a document, by the way to it. */
+function objectsOf(value: unknown, way: readonly string[] = []): (readonly string[])[] {
+  if (!isObject(value)) return [];
+  const inner = Object.entries(value).flatMap(([name, member]) =>
+    FREE.has(name) ? [] : objectsOf(member, [...way, name]),
+  );
+  return [way, ...inner];
+}
+
+/** A copy of a document with one more member in the object at the end of a way. */
+function withMember(document: unknown, way: readonly string[], name: string): unknown {
+  const copy = structuredClone(document) as Object_;
+  const target = way.reduce<Object_>((at, step) => at[step] as Object_, copy);
+  if (Object.hasOwn(target, name)) return undefined;
+  target[name] = SMUGGLED[name];
+  return copy;
+}
+
+/** Members that are a contract's own in some place: sending them there is no attack. */
+const LEGITIMATE = new Set([
+  'authLogin tenant_id',
+  'createUser roles',
+  'issueCredential spec.expires_at_millis',
+  'issueGlobalCredential spec.expires_at_millis',
+  'updateUser roles',
+  'updateUser is_active',
+]);
+
+interface Surroundings {
+  readonly t: Fixture;
+  readonly taken: () => Work;
+  /** Somebody who has the right to an operation. */
+  readonly tokenFor: (name: OperationName) => string | undefined;
+}
+
+async function open(driver: Driver): Promise<Surroundings> {
+  const { store, taken } = countingStore();
+  const t = await tenant(driver, store, { audit: { enabled: false } });
+  const grants = [scope, sharedScope, missionScope];
+  const held = capabilities.filter((each) => each !== 'credential_admin');
+  const agent = await t.agent({ capabilities: held, grants });
+  const master = await t.master();
+  await createAdmin(t.keep, { username: 'root', password: PASSWORD });
+  const document = { username: 'root', password: PASSWORD };
+  const login = await t.transport('authLogin', undefined, { document });
+  const root = (login.body as { access_token: string }).access_token;
+  const tokenFor = (name: OperationName): string | undefined => {
+    const operation = operationOf(name);
+    if (operation.access === 'public') return undefined;
+    const { global, capability, role, party } = operation.requires;
+    if (global !== undefined) return master.token;
+    if (role !== undefined || party !== undefined) return root;
+    return capability === 'credential_admin' ? t.admin.token : agent.token;
+  };
+  return { t, taken, tokenFor };
+}
+
+/** Every call with one smuggled member, by a name for the test's messages. */
+function smuggling(name: OperationName): [string, Parts][] {
+  const parts = callOf(name);
+  const { input, document: rule } = operationOf(name);
+  const inDocument =
+    input.document === undefined || rule?.presence === 'ignored' ? [] : objectsOf(parts.document);
+  const bodies = inDocument.flatMap((way) =>
+    Object.keys(SMUGGLED).map((member): [string, unknown] => [
+      `${name} ${[...way, member].join('.')}`,
+      withMember(parts.document, way, member),
+    ]),
+  );
+  return bodies
+    .filter(([what, document]) => document !== undefined && !LEGITIMATE.has(what))
+    .map(([what, document]) => [what, { ...parts, document }]);
+}
+
+for (const driver of drivers) {
+  test(`a member that is not the caller's to send is refused (${driver.name})`, async () => {
+    const { t, taken, tokenFor } = await open(driver);
+    let attacks = 0;
+    for (const name of everyName) {
+      for (const [what, parts] of smuggling(name)) {
+        taken();
+        const answer = await t.transport(name, tokenFor(name), parts);
+        expect(outcome(answer), what).toBe(refused.invalid);
+        expect(taken().writes, what).toBe(0);
+        attacks += 1;
+      }
+    }
+    expect(attacks).toBeGreaterThan(1_000);
+    await t.keep.close();
+  });
+
+  test(`a parameter that is not the operation's is refused (${driver.name})`, async () => {
+    const { t, taken, tokenFor } = await open(driver);
+    for (const name of everyName) {
+      const parts = callOf(name);
+      const { checks, document } = operationOf(name);
+      // What looks at no input looks at no query either, and a logout ends its session whatever is
+      // sent along.
+      if (checks.length === 0 || document?.presence === 'ignored') continue;
+      for (const member of ['subject_id', 'role', 'is_master', 'access_token', 'api_key', 'x']) {
+        const parameters = { ...(parts.parameters as object | undefined), [member]: 'root' };
+        taken();
+        const answer = await t.transport(name, tokenFor(name), { ...parts, parameters });
+        expect(outcome(answer), `${name}?${member}`).toBe(refused.invalid);
+        expect(taken().writes, `${name}?${member}`).toBe(0);
+      }
+    }
+    await t.keep.close();
+  });
+}

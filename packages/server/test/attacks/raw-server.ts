@@ -1,0 +1,100 @@
+/**
+ * A real server on a loopback port, and clients that send it any bytes at all.
+ * @module
+ */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { Logger } from '../../src/log/logger.js';
+import {
+  type RunningServer,
+  type StartOptions,
+  startServer,
+} from '../../src/lifecycle/start-server.js';
+import { drivers } from '../contract/drivers.js';
+import { type Fixture, tenant } from '../contract/fixture.js';
+import { appOf } from '../contract/http-driver.js';
+
+/** A tenant that is served on a socket. */
+export interface RawServer extends AsyncDisposable {
+  readonly t: Fixture;
+  readonly server: RunningServer;
+  /** Method and path of every request that reached the app. */
+  readonly reached: string[];
+}
+
+/** One answer as it stood on the wire. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+/** Serves a new tenant. */
+export async function rawServer(options: Partial<StartOptions> = {}): Promise<RawServer> {
+  const reached: string[] = [];
+  const none = (): void => undefined;
+  const info = (_message: string, fields?: object): void => {
+    if (fields === undefined || !('path' in fields) || !('method' in fields)) return;
+    reached.push(`${String(fields.method)} ${String(fields.path)}`);
+  };
+  const log: Logger = { error: info, warn: none, info, debug: none };
+  const t = await tenant(drivers[0]!);
+  const app = appOf(t.keep, { log });
+  const server = await startServer(app, { host: '127.0.0.1', port: 0, ...options });
+  return {
+    t,
+    server,
+    reached,
+    [Symbol.asyncDispose]: async () => {
+      await server.stop();
+      await t.keep.close();
+    },
+  };
+}
+
+/** Opens a connection that says nothing by itself and minds no reset. */
+export async function opened({ port }: RunningServer): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends bytes and hears all answers, until the server closes the connection. */
+export async function answersTo(server: RunningServer, bytes: string): Promise<RawAnswer[]> {
+  const socket = await opened(server);
+  const heard: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => heard.push(chunk));
+  socket.write(bytes, 'latin1');
+  await once(socket, 'close');
+  return answersIn(Buffer.concat(heard).toString('latin1'));
+}
+
+/** The answers in what was heard; each tells the length of its body. */
+function answersIn(heard: string): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  let rest = heard;
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end === -1) throw new Error(`This is no answer: ${rest.slice(0, 200)}`);
+    const head = rest.slice(0, end);
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
+    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
+    const body = rest.slice(end + 4, end + 4 + length);
+    if (body.length < length) throw new Error('The last answer breaks off.');
+    answers.push({ status, head, body });
+    rest = rest.slice(end + 4 + length);
+  }
+  return answers;
+}
+
+/** A request with these headers; `\n` stands for the end of a line. */
+export function requestOf(start: string, headers: string, body = ''): string {
+  return `${start} HTTP/1.1\nHost: x\n${headers}\n`.replaceAll('\n', '\r\n') + body;
+}
+
+/** A request behind which the server closes the connection. */
+export const LAST = requestOf('GET /health', 'Connection: close\n');
+
+/** A request that an attacker would like to hide in another one. */
+export const SMUGGLED = requestOf('GET /smuggled', '');
