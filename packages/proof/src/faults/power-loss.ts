@@ -187,7 +187,8 @@ async function loseAt(
     image.writeTo(directory, moment.remnant, random);
     const dataDir = join(directory, 'data');
     if (!moment.isSameBoot) startAnew(join(dataDir, 'data.mdb'));
-    const task = { dataDir, auditDir: join(directory, 'audit') };
+    const auditFiles = { directory: join(directory, 'audit'), mayHaveHoles: true };
+    const task = { dataDir, auditFiles };
     if (!isReady) return task;
     return { ...task, expected: { secrets, accounts: crew.accounts((id) => answered.has(id)) } };
   };

@@ -1,31 +1,38 @@
 /**
- * Audit files after a fault: whole lines of events that the store has too, in its order, and at most
- * the last line of a file torn.
+ * Audit files after a fault: lines of events that the store has too, each once. Only the last line
+ * of a file may be torn, unless the power went: nobody waits for the files to be on the disk.
  * @module
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Audit files to look at. */
+export interface AuditFilesLeft {
+  readonly directory: string;
+  /** Whether bytes may be missing anywhere. */
+  readonly mayHaveHoles: boolean;
+}
+
 /** A sentence for every line that is not what it should be. */
 export function faultsOfAuditFiles(
-  directory: string,
+  { directory, mayHaveHoles }: AuditFilesLeft,
   isStored: (eventId: string) => boolean,
 ): string[] {
   if (!existsSync(directory)) return [];
   const faults: string[] = [];
   const seen = new Set<string>();
   for (const name of readdirSync(directory).sort()) {
-    const lines = readFileSync(join(directory, name), 'utf8').split('\n');
-    const torn = lines.pop();
+    const lines = readFileSync(join(directory, name), 'utf8').split('\n').slice(0, -1);
     for (const [at, line] of lines.entries()) {
       const id = idOf(line);
       const where = `Line ${at + 1} of ${name}`;
-      if (id === undefined)
-        faults.push(`${where} is no event${torn === '' ? '' : ', and the last one is torn'}.`);
-      else if (seen.has(id)) faults.push(`${where} repeats the event ${id}.`);
-      else if (!isStored(id))
-        faults.push(`${where} tells of ${id}, which the store does not have.`);
-      if (id !== undefined) seen.add(id);
+      if (id === undefined) {
+        if (!mayHaveHoles) faults.push(`${where} is no event.`);
+        continue;
+      }
+      if (seen.has(id)) faults.push(`${where} repeats the event ${id}.`);
+      if (!isStored(id)) faults.push(`${where} tells of ${id}, which the store does not have.`);
+      seen.add(id);
     }
   }
   return faults;

@@ -2,14 +2,15 @@
  * What is said between a proof and the program that opens directories for it.
  * @module
  */
+import type { AuditFilesLeft } from './audit-lines.js';
 import type { AccountsByKind } from './checks.js';
 import type { Secrets } from './parties.js';
 
 /** A directory to open and to compare with what was acknowledged. */
 export interface CheckTask {
   readonly dataDir: string;
-  /** Where audit files are, if any are written. */
-  readonly auditDir?: string;
+  /** Absent if none are written. */
+  readonly auditFiles?: AuditFilesLeft;
   /** Absent as long as nothing was acknowledged to anybody. */
   readonly expected?: { readonly secrets: Secrets; readonly accounts: AccountsByKind };
 }

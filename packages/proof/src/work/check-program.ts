@@ -30,7 +30,7 @@ async function check(task: CheckTask): Promise<CheckResult> {
   return { type: 'opened', violations };
 }
 
-async function faultsOf(keep: Keep, { auditDir, expected }: CheckTask): Promise<string[]> {
+async function faultsOf(keep: Keep, { auditFiles, expected }: CheckTask): Promise<string[]> {
   const { broken_at } = await verifyAudit(keep);
   const broken = broken_at === null ? [] : [`The audit chain is broken at ${broken_at}.`];
   if (expected === undefined) return broken;
@@ -43,7 +43,8 @@ async function faultsOf(keep: Keep, { auditDir, expected }: CheckTask): Promise<
   }
   const stored = new Set<string>();
   for await (const { event_id } of parties.root.audit.query({ limit: 1_000 })) stored.add(event_id);
-  const lines = auditDir === undefined ? [] : faultsOfAuditFiles(auditDir, (id) => stored.has(id));
+  const lines =
+    auditFiles === undefined ? [] : faultsOfAuditFiles(auditFiles, (id) => stored.has(id));
   return [...broken, ...lines, ...(await differences(parties, accounts))];
 }
 
