@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, link, mkdir, mkdtemp, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { statfsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { codeOf, storeError } from './failure.js';
 
 const DIRECTORY_MODE = 0o700;
@@ -27,11 +27,17 @@ const REMOTE_FILE_SYSTEMS = new Map([
   [0x00c36400, 'Ceph'],
 ]);
 
-/** Makes a directory that only its owner can enter, or takes the empty one that is there. */
+/**
+ * Makes a directory that only its owner can enter, or takes the empty one that is there. Its name
+ * is durable before anything is in it.
+ */
 export async function ensureDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: DIRECTORY_MODE });
+  const path = resolve(directory);
+  const firstMade = await mkdir(path, { recursive: true, mode: DIRECTORY_MODE });
+  if (!(await isEmpty(path))) return;
   // The mode given to mkdir is cut by the umask and says nothing of a directory that was there.
-  if (await isEmpty(directory)) await chmod(directory, DIRECTORY_MODE);
+  await chmod(path, DIRECTORY_MODE);
+  await syncNames(path, firstMade ?? path);
 }
 
 /** Whether a directory has no entries. */
@@ -117,6 +123,22 @@ export async function syncDirectory(directory: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** Makes the name of a directory durable, and those above it down from the first that is new. */
+async function syncNames(directory: string, first: string): Promise<void> {
+  let named = directory;
+  for (;;) {
+    const parent = dirname(named);
+    try {
+      await syncDirectory(parent);
+    } catch (error) {
+      // Whoever may not read the place of a directory may still work in it.
+      if (codeOf(error) !== 'EACCES') throw error;
+    }
+    if (named === first || parent === named) return;
+    named = parent;
   }
 }
 

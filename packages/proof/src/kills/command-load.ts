@@ -2,7 +2,7 @@
  * Clients that create, update and delete records of their own for as long as a server answers.
  * @module
  */
-import type { MemoryClient, ScopeInput } from '@agentkeep/core';
+import type { MemoryClient, Receipt, ScopeInput } from '@agentkeep/core';
 import type { Command, CommandHistory } from './command-history.js';
 
 /** A number from 0 up to but not including `end`. */
@@ -48,12 +48,17 @@ export class LoadClient {
 
   /** Sends one command and waits for its answer. */
   async step(memory: MemoryClient, history: CommandHistory): Promise<void> {
-    const command = this.#next(history);
-    const { record_id } = await history.run(memory, command);
-    if (command.change.type === 'create') this.#live.push(record_id);
+    const command = this.next(history);
+    this.note(command, await history.run(memory, command));
   }
 
-  #next(history: CommandHistory): Command {
+  /** Notes the receipt of a command of its own. */
+  note({ change }: Command, { record_id }: Receipt): void {
+    if (change.type === 'create') this.#live.push(record_id);
+  }
+
+  /** Chooses the next command. */
+  next(history: CommandHistory): Command {
     this.#sent += 1;
     const command = { scope: this.#scope, idempotencyKey: `${this.#name}-${this.#sent}` };
     const kind = this.#random(10);

@@ -3,26 +3,23 @@
  * copy, and the server keeps its directory, whatever becomes of the command.
  * @module
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, watch } from 'node:fs';
 import { mkdtemp, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openLmdbStore, type ScopeInput } from '@agentkeep/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect } from '@agentkeep/server/client';
 import { CommandHistory, send } from './command-history.js';
 import { LoadClient, randomFrom } from './command-load.js';
-import { bootstrapTenant, ServerProcess } from '../process/server-process.js';
+import { bootstrapTenant, runCommand, startCommand } from '../process/agentkeep-process.js';
+import { ServerProcess } from '../process/server-process.js';
 
 const WRITERS = 16;
 const COMMANDS_BEFORE = 400;
 const SNAPSHOTS = 3;
 
-const cli = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
-const env = { PATH: process.env['PATH'] ?? '' };
 const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
 
 let home: string;
@@ -45,19 +42,7 @@ async function serve(directory: string): Promise<{ server: ServerProcess; url: s
   return { server, url: await server.listens() };
 }
 
-function start(...words: string[]): ChildProcess {
-  return spawn(process.execPath, [cli, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-async function run(...words: string[]) {
-  const child = start(...words);
-  let out = '';
-  let error = '';
-  child.stdout!.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr!.on('data', (chunk: Buffer) => (error += chunk.toString()));
-  await once(child, 'close');
-  return { status: child.exitCode, out, error };
-}
+const run = (...words: string[]) => runCommand(words);
 
 async function takeSnapshot(): Promise<{ snapshot_id: string; path: string; size_bytes: number }> {
   const { status, out, error } = await run('snapshot', '--json', '--data-dir', dataDir);
@@ -155,7 +140,7 @@ test('one that is killed leaves nothing listed and a server unharmed', async () 
   const isUnfinished = (name: string): boolean => name.startsWith('.unfinished-');
 
   const changes = watch(folder);
-  const child = start('snapshot', '--data-dir', dataDir);
+  const child = startCommand(['snapshot', '--data-dir', dataDir]);
   const ended = once(child, 'close');
   while (!readdirSync(folder).some(isUnfinished)) await once(changes, 'change');
   child.kill('SIGKILL');

@@ -1,0 +1,84 @@
+/**
+ * Accounts that are made, locked and unlocked, and whether names, locks and audit events agree.
+ * @module
+ */
+import assert from 'node:assert/strict';
+import type { Parties } from './parties.js';
+import type { Account, Check, Work } from './work.js';
+
+interface Step {
+  readonly type: 'create' | 'lock' | 'unlock';
+  readonly username: string;
+}
+
+const ORDER = ['create', 'lock', 'unlock', 'lock'] as const;
+const EVENTS = {
+  create: 'user_created',
+  lock: 'account_locked',
+  unlock: 'account_unlocked',
+} as const;
+
+/** Makes an account, then locks it, unlocks it and locks it again. */
+export class AccountWork implements Work<Step, null> {
+  readonly #name: string;
+  #steps = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  next(): Step {
+    const username = `${this.#name}-${Math.floor(this.#steps / ORDER.length)}`;
+    return { type: ORDER[this.#steps % ORDER.length]!, username };
+  }
+
+  async send({ root }: Parties, { type, username }: Step): Promise<null> {
+    if (type === 'create') await root.users.create({ username, password: 'Correct-Horse-7' });
+    else await root.lockouts[type](username);
+    return null;
+  }
+
+  note(): void {
+    this.#steps += 1;
+  }
+}
+
+/** Every account and lock is as acknowledged, or one step further, and so is its audit trail. */
+export const checkAccounts: Check<Step, null> = async (parties, accounts) => {
+  const events = await eventsOfNames(parties);
+  const names = new Set<string>();
+  for await (const { username } of parties.root.users.list()) names.add(username);
+  for (const { done, next } of accounts) {
+    const taken = stepsByName(done.map(({ step }) => step));
+    if (next !== undefined && !taken.has(next.username)) taken.set(next.username, []);
+    for (const [username, steps] of taken) {
+      const later = next?.username === username ? next : undefined;
+      const told = events.get(username) ?? [];
+      const expected = steps.map(({ type }) => EVENTS[type]);
+      const further = later === undefined ? expected : [...expected, EVENTS[later.type]];
+      const isAhead = later !== undefined && told.length === further.length;
+      assert.deepEqual(told, isAhead ? further : expected, `The events of ${username} differ.`);
+      const last = isAhead ? later.type : steps.at(-1)?.type;
+      assert.equal(names.has(username), last !== undefined, `${username} is half made.`);
+      const status = await parties.root.lockouts.get(username);
+      assert.equal(status.locked, last === 'lock', `The lock of ${username} is another one.`);
+    }
+  }
+};
+
+function stepsByName(steps: readonly Step[]): Map<string, Step[]> {
+  const byName = new Map<string, Step[]>();
+  for (const step of steps) byName.set(step.username, [...(byName.get(step.username) ?? []), step]);
+  return byName;
+}
+
+/** The types of the events about each name, oldest first. */
+async function eventsOfNames({ root }: Parties): Promise<Map<string, string[]>> {
+  const types = new Map<string, string[]>();
+  for await (const { event_type, result, metadata } of root.audit.query({ limit: 1_000 })) {
+    if (result !== 'success') continue;
+    const name = metadata['target_username'] ?? metadata['new_username'];
+    if (typeof name === 'string') types.set(name, [event_type, ...(types.get(name) ?? [])]);
+  }
+  return types;
+}

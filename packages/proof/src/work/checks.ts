@@ -1,0 +1,52 @@
+/**
+ * The checks of all kinds of work.
+ * @module
+ */
+import assert from 'node:assert/strict';
+import { checkAccounts } from './account-work.js';
+import { checkCredentials } from './credential-work.js';
+import { checkLearning } from './learning-work.js';
+import { checkMemory } from './memory-work.js';
+import type { Parties } from './parties.js';
+import type { Account, Check } from './work.js';
+
+/** A kind of work. */
+export type Kind = 'memory' | 'credentials' | 'accounts' | 'learning';
+
+const checks: Readonly<Record<Kind, Check>> = {
+  memory: ofItsOwn(checkMemory),
+  credentials: ofItsOwn(checkCredentials),
+  accounts: ofItsOwn(checkAccounts),
+  learning: ofItsOwn(checkLearning),
+};
+
+/** A check reads the accounts that the work of its own kind has kept. */
+function ofItsOwn<S, R>(check: Check<S, R>): Check {
+  return (parties, accounts) => check(parties, accounts as readonly Account<S, R>[]);
+}
+
+/** The accounts of the workers of each kind. */
+export type AccountsByKind = Readonly<Record<Kind, readonly Account[]>>;
+
+/** Compares a keep with the accounts of all workers; gives a sentence for each thing that differs. */
+export async function differences(parties: Parties, accounts: AccountsByKind): Promise<string[]> {
+  const found: string[] = [];
+  const compare = async (what: string, check: Promise<void>): Promise<void> => {
+    await check.catch((error: unknown) => {
+      found.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  };
+  for (const kind of Object.keys(checks) as Kind[]) {
+    await compare(kind, checks[kind](parties, accounts[kind]));
+  }
+  await compare('counts', checkCounts(parties));
+  return found;
+}
+
+/** The numbers that are kept of entries are those of the entries. */
+async function checkCounts({ admin, root }: Parties): Promise<void> {
+  const { entries } = await root.stats.get();
+  let credentials = 0;
+  for await (const _ of admin.credentials.list()) credentials += 1;
+  assert.equal(entries.credentials, credentials, 'The number of credentials is another one.');
+}

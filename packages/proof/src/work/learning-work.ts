@@ -1,0 +1,127 @@
+/**
+ * Evaluations of one procedure for each worker, and whether receipts and counters agree.
+ * @module
+ */
+import assert from 'node:assert/strict';
+import { type AdmissionReceipt, type Agent, AgentkeepError } from '@agentkeep/core';
+import { type Parties, workScopes } from './parties.js';
+import type { Check, Deed, Work } from './work.js';
+
+interface Step {
+  readonly procedureId: string;
+  readonly caseId: string;
+}
+
+const [, scope] = workScopes;
+const REPLAYED = 20;
+const IMPROVEMENT = 0.5;
+
+/** Registers what procedures are judged by. */
+export async function registerPolicy({ learning }: Agent): Promise<void> {
+  await learning.registerPolicy('pol', {
+    algorithm: 'fixed_budget_hoeffding_v1',
+    parameters: {
+      qualification_trials: 1_000_000,
+      confidence_delta: 0.1,
+      min_improvement: 0,
+      min_candidate_utility: 0,
+      max_cost_units: 1,
+      max_latency_ms: 1,
+      max_failure_streak: 1,
+      evaluator_id: 'judge',
+      evaluation_contract: 'v1',
+    },
+  });
+  await learning.registerContext('ctx', {
+    task: 't',
+    baseline_revision: 'base',
+    model_provider: 'p',
+    model_revision: 'm',
+    environment_revision: 'e',
+    evaluation_contract: 'v1',
+    dataset_revision: 'd',
+    harness_revision: 'h',
+    permissions_revision: 'r',
+    tools: {},
+  });
+}
+
+/** Proposes what a worker will evaluate. */
+export async function propose({ learning }: Agent, id: string): Promise<void> {
+  const basis = { policy_id: 'pol', context_id: 'ctx', source_refs: ['source'] };
+  await learning.propose(scope, { id, instructions: 'Do it.', ...basis });
+}
+
+/** Evaluates one procedure, case by case. */
+export class LearningWork implements Work<Step, AdmissionReceipt> {
+  readonly #procedureId: string;
+  #steps = 0;
+
+  constructor(procedureId: string) {
+    this.#procedureId = procedureId;
+  }
+
+  next(): Step {
+    return { procedureId: this.#procedureId, caseId: `case ${this.#steps}` };
+  }
+
+  send({ judge }: Parties, step: Step): Promise<AdmissionReceipt> {
+    return evaluate(judge, step);
+  }
+
+  note(_deed: Deed<Step, AdmissionReceipt>): void {
+    this.#steps += 1;
+  }
+}
+
+/** The counters of every procedure are those of the receipts, and each receipt stays what it was. */
+export const checkLearning: Check<Step, AdmissionReceipt> = async ({ judge }, accounts) => {
+  for (const { done, next } of accounts) {
+    const procedureId = (next ?? done[0]?.step)?.procedureId;
+    if (procedureId === undefined) continue;
+    const isAhead = next !== undefined && (await isAdmitted(judge, next));
+    await checkCounters(judge, procedureId, done.length + (isAhead ? 1 : 0));
+    for (const { step, result } of done.slice(-REPLAYED)) {
+      assert.deepEqual(await evaluate(judge, step), result, 'A replay has another receipt.');
+    }
+    if (next === undefined) continue;
+    assert.deepEqual(await evaluate(judge, next), await evaluate(judge, next));
+    await checkCounters(judge, procedureId, done.length + 1);
+  }
+};
+
+function evaluate({ learning }: Agent, { procedureId, caseId }: Step): Promise<AdmissionReceipt> {
+  return learning.evaluate(scope, procedureId, {
+    case_id: caseId,
+    phase: 'Qualification',
+    policy_id: 'pol',
+    context_id: 'ctx',
+    baseline_revision: 'base',
+    evidence_ref: `evidence of ${caseId}`,
+    status: 'complete',
+    baseline_utility: 0,
+    candidate_utility: IMPROVEMENT,
+    candidate_cost_units: 1,
+    candidate_latency_ms: 1,
+  });
+}
+
+async function isAdmitted({ learning }: Agent, { procedureId, caseId }: Step): Promise<boolean> {
+  try {
+    await learning.admission(scope, procedureId, caseId);
+    return true;
+  } catch (error) {
+    if (error instanceof AgentkeepError && error.code === 'record_not_found') return false;
+    throw error;
+  }
+}
+
+async function checkCounters({ learning }: Agent, id: string, accepted: number): Promise<void> {
+  const { record } = await learning.procedure(scope, id);
+  assert.equal(
+    record.qualification_count,
+    accepted,
+    `${id} counts other trials than its receipts.`,
+  );
+  assert.equal(record.mean_improvement, accepted === 0 ? 0 : IMPROVEMENT);
+}

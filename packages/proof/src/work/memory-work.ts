@@ -1,0 +1,60 @@
+/**
+ * Memory commands, and whether their records, receipts and search entries agree.
+ * @module
+ */
+import type { Receipt, ScopeInput } from '@agentkeep/core';
+import { checkRecords, commandsAhead, replay, retry, seenBy } from '../kills/command-check.js';
+import { type Command, CommandHistory, send } from '../kills/command-history.js';
+import { LoadClient, type Random } from '../kills/command-load.js';
+import { type Parties, workScopes } from './parties.js';
+import type { Account, Check, Deed, Work } from './work.js';
+
+/** Acknowledged commands that are sent again, of each worker; the latest are the likeliest to go. */
+const REPLAYED = 25;
+
+/** Creates, updates and deletes records of its own. */
+export class MemoryWork implements Work<Command, Receipt> {
+  readonly #history = new CommandHistory();
+  readonly #client: LoadClient;
+
+  constructor(name: string, scope: ScopeInput, random: Random) {
+    this.#client = new LoadClient(name, scope, random);
+  }
+
+  next(): Command {
+    return this.#client.next(this.#history);
+  }
+
+  send({ writer }: Parties, command: Command): Promise<Receipt> {
+    return send(writer.memory, command);
+  }
+
+  note({ step, result }: Deed<Command, Receipt>): void {
+    this.#history.acknowledge(step, result);
+    this.#client.note(step, result);
+  }
+}
+
+/** Every record, receipt and search entry follows from the commands. */
+export const checkMemory: Check<Command, Receipt> = async ({ writer: { memory } }, accounts) => {
+  const checkedAt = Date.now();
+  const history = historyOf(accounts);
+  const ahead = commandsAhead(history, await seenBy(memory, workScopes));
+  const latest = accounts.flatMap(({ done }) => done.slice(-REPLAYED));
+  await replay(
+    memory,
+    latest.map(({ step, result }) => ({ command: step, receipt: result })),
+  );
+  await retry(memory, history, { ahead, killedAt: checkedAt });
+  const touched = latest.map(({ result }) => result.record_id);
+  await checkRecords(memory, history, touched, workScopes);
+};
+
+function historyOf(accounts: readonly Account<Command, Receipt>[]): CommandHistory {
+  const history = new CommandHistory();
+  for (const { done, next } of accounts) {
+    for (const { step, result } of done) history.acknowledge(step, result);
+    if (next !== undefined) history.unanswered.add(next);
+  }
+  return history;
+}
