@@ -2,6 +2,7 @@
  * Proves an account by one of its API keys, or by what is held of an earlier proof.
  * @module
  */
+import type { Aftermath } from '../access/authenticator.js';
 import type { AccountPrincipal, HeldSubject } from '../access/principal.js';
 import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
 import { findAccount, isActiveAccount } from '../account/account-store.js';
@@ -14,8 +15,9 @@ import { digestOfApiKey, isApiKey } from './api-key-text.js';
 /** What checking a key rests on beside what is stored. */
 export interface ApiKeyCheck {
   readonly nowMs: number;
-  /** Hears of every good proof. */
+  /** Hears of every good proof, where there is an aftermath. */
   readonly uses: UseLog;
+  readonly aftermath: Aftermath | undefined;
 }
 
 /** The account that a key stands for; a mistyped one is refused without a look-up. */
@@ -51,14 +53,16 @@ function keyOfText(tx: ReadTx, text: string): StoredApiKey | undefined {
 function ownerOf(
   tx: ReadTx,
   key: StoredApiKey,
-  { nowMs, uses }: ApiKeyCheck,
+  { nowMs, uses, aftermath }: ApiKeyCheck,
 ): AccountPrincipal | undefined {
   const { authority, accountId, id } = key;
   const account = findAccount(tx, authority, accountId);
   if (account === undefined || !isActiveAccount(account) || !isActive(key, nowMs)) return undefined;
   const credential = boundCredential(tx, account);
   if (!isBindingLive(account, credential, nowMs)) return undefined;
-  uses.note(useOf(key), nowMs);
+  aftermath?.push(() => {
+    uses.note(useOf(key), nowMs);
+  });
   return accountPrincipal({
     account,
     credential,

@@ -57,7 +57,7 @@ export class UseLog {
    * @throws {AgentkeepError} when the store does not take it.
    */
   flush(): Promise<void> {
-    // Who notes may be inside a transaction, so another one begins only behind it.
+    // What is noted in one turn is stored together.
     this.#storing ??= Promise.resolve().then(() => this.#storeWaiting());
     return this.#storing;
   }

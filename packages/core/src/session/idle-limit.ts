@@ -24,18 +24,22 @@ export interface IdleLimitParts {
 export function underIdleLimit(authenticate: Authenticator, parts: IdleLimitParts): Authenticator {
   const { store, uses, idleMs } = parts;
   if (idleMs === 0) return authenticate;
-  return (tx, proof, nowMs) => {
-    const principal = authenticate(tx, proof, nowMs);
+  return (tx, proof, nowMs, aftermath) => {
+    const principal = authenticate(tx, proof, nowMs, aftermath);
     const session = principal && jwtSessionOf(tx, principal);
     if (session === undefined) return principal;
     const use = useOf(session);
     const lastMs = uses.latest(use) ?? session.createdAtMillis;
     if (nowMs - lastMs >= idleMs + USE_PRECISION_MS) {
-      // Should it fail, the session is as idle the next time.
-      end(store, session).catch(() => undefined);
+      aftermath?.push(() => {
+        // Should it fail, the session is as idle the next time.
+        end(store, session).catch(() => undefined);
+      });
       return undefined;
     }
-    uses.note(use, nowMs);
+    aftermath?.push(() => {
+      uses.note(use, nowMs);
+    });
     return principal;
   };
 }
@@ -59,8 +63,6 @@ function useOf(session: StoredSession): UsedEntry {
 
 /** Removes a session, so that a wall clock that steps back does not revive it. */
 async function end(store: Pick<Store, 'transact'>, session: StoredSession): Promise<void> {
-  // Behind the transaction that the session was looked up in.
-  await Promise.resolve();
   await store.transact((tx) => {
     const current = currentOf(tx, session);
     if (current?.lastUsedMillis === session.lastUsedMillis) removeSession(tx, session);
