@@ -6,7 +6,7 @@ import type { Aftermath } from '../access/authenticator.js';
 import type { AccountPrincipal, HeldSubject } from '../access/principal.js';
 import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
 import { findAccount, isActiveAccount } from '../account/account-store.js';
-import type { UsedEntry, UseLog } from '../runtime/use-log.js';
+import { type UsedEntry, type UseLog, useToStore } from '../runtime/use-log.js';
 import type { ReadTx } from '../store/store.js';
 import { isActive } from './api-key-policy.js';
 import { findApiKey, locateApiKey, storeApiKeyUse, type StoredApiKey } from './api-key-store.js';
@@ -76,7 +76,11 @@ function useOf(key: StoredApiKey): UsedEntry {
     name: `api key ${key.id}`,
     storedMs: key.lastUsedMillis,
     store: (tx, usedMs) => {
-      storeApiKeyUse(tx, key, key.id, usedMs);
+      const current = findApiKey(tx, key, key.id);
+      if (current === undefined) return;
+      const knownMs = key.lastUsedMillis;
+      const lastUsedMillis = useToStore(current.lastUsedMillis, { knownMs, usedMs });
+      if (lastUsedMillis !== undefined) storeApiKeyUse(tx, key, key.id, lastUsedMillis);
     },
   };
 }

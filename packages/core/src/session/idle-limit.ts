@@ -5,7 +5,7 @@
 import type { Authenticator } from '../access/authenticator.js';
 import type { Principal } from '../access/principal.js';
 import { USE_PRECISION_MS } from '../limits.js';
-import type { UsedEntry, UseLog } from '../runtime/use-log.js';
+import { type UsedEntry, type UseLog, useToStore } from '../runtime/use-log.js';
 import type { ReadTx, Store } from '../store/store.js';
 import { findSession, putSession, removeSession, type StoredSession } from './session-store.js';
 
@@ -56,7 +56,10 @@ function useOf(session: StoredSession): UsedEntry {
     storedMs: session.lastUsedMillis,
     store: (tx, usedMs) => {
       const current = currentOf(tx, session);
-      if (current !== undefined) putSession(tx, { ...current, lastUsedMillis: usedMs });
+      if (current === undefined) return;
+      const knownMs = session.lastUsedMillis;
+      const lastUsedMillis = useToStore(current.lastUsedMillis, { knownMs, usedMs });
+      if (lastUsedMillis !== undefined) putSession(tx, { ...current, lastUsedMillis });
     },
   };
 }

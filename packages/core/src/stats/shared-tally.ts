@@ -6,6 +6,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { CLOCK_SKEW_MAX_MS } from '../limits.js';
 import type { Clock } from '../runtime/clock.js';
 import { asBuffer } from '../store/bytes.js';
 import { storeOver } from '../store/store-over.js';
@@ -88,7 +89,8 @@ export class SharedTally implements EntryTally {
 
   /** Removes the numbers of sessions that have ended. */
   async sweep(): Promise<void> {
-    const nowMs = this.#clock.now();
+    // By the clocks of all servers.
+    const nowMs = this.#clock.now() - CLOCK_SKEW_MAX_MS;
     const stored = await this.#store.read(storedNumbers);
     const ended = stored.map(([name]) => name).filter((name) => isEnded(name, nowMs));
     for (let from = 0; from < ended.length && !this.#isClosing; from += SWEEP_NAMES) {
