@@ -33,9 +33,9 @@ import type { ReadTx } from './store/store.js';
  * verify is an `internal_error`.
  */
 export function authenticator(uses: UseLog): Authenticator {
-  return (tx, proof, nowMs) => {
+  return (tx, proof, nowMs, aftermath) => {
     try {
-      return proved(tx, proof, { nowMs, uses });
+      return proved(tx, proof, { nowMs, uses, aftermath });
     } catch (cause) {
       // To tell it as damage of what was asked for would tell it before anybody is authenticated.
       const isDamage = cause instanceof AgentkeepError && cause.code === 'storage_inconsistency';

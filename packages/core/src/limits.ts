@@ -167,6 +167,9 @@ export const HISTORY_LIMIT_MAX = 64;
 /** Times of use: how far the stored one of a key or session may be behind, in milliseconds. */
 export const USE_PRECISION_MS = 60_000;
 
+/** Several servers: how far their clocks may be apart, in milliseconds. */
+export const CLOCK_SKEW_MAX_MS = 60_000;
+
 /** Times of use: most that wait in memory to be stored; further ones are dropped. */
 export const USES_WAITING_MAX = 16_384;
 

@@ -12,6 +12,7 @@ import { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-sto
 import { LockoutSweeper } from './lockout/lockout-sweeper.js';
 import { argon2Hasher } from './password/argon2-hasher.js';
 import type { PasswordHasher } from './password/password-hasher.js';
+import { policyLookout } from './rate-limit/policy-lookout.js';
 import { openRateLimiter } from './rate-limit/stored-policies.js';
 import { type Clock, systemClock } from './runtime/clock.js';
 import { durableIds } from './runtime/durable-ids.js';
@@ -21,7 +22,7 @@ import { UseLog } from './runtime/use-log.js';
 import { underIdleLimit } from './session/idle-limit.js';
 import { idleLimitMs, type SessionOptions } from './session/session-options.js';
 import { removeUnfinishedSnapshots } from './snapshot/snapshot-folder.js';
-import { Tally } from './stats/tally.js';
+import { openTally } from './stats/open-tally.js';
 import type { Store } from './store/store.js';
 import { openTokens } from './token/open-tokens.js';
 import { RevocationSweeper } from './token/revocation-sweeper.js';
@@ -84,7 +85,7 @@ async function keepOver(
 ): Promise<Keep> {
   const clock = options.clock ?? systemClock;
   const entropy = options.entropy ?? systemEntropy;
-  const tally = await Tally.open({ store: found, clock });
+  const tally = await openTally({ store: found, clock });
   const opened = tally.followed();
   await repairDirectories(opened);
   const ids = await durableIds(opened, clock, entropy);
@@ -106,6 +107,7 @@ async function keepOver(
     tokens: openTokens(opened, clock, settings.tokens),
     uses,
     rateLimiter,
+    policyLookout: policyLookout(opened, rateLimiter),
   };
   const lockouts = new LockoutSweeper(runtime);
   lockouts.start();

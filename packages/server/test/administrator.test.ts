@@ -2,10 +2,11 @@
  * One program against an embedded keep and against a server: administrators have one interface.
  * @module
  */
-import { type Administrator, AgentkeepError, inMemoryStore, openKeep } from '@agentkeep/core';
+import { type Administrator, AgentkeepError, openKeep } from '@agentkeep/core';
 import { bootstrapMaster } from '@agentkeep/core/operator';
 import { quickPasswords } from '@agentkeep/core/testing';
 import { describe, expect, it } from 'vitest';
+import { testStore } from '../../core/test/test-store.js';
 import { connectAdministrator } from '../src/client.js';
 import { createServer } from '../src/http/create-server.js';
 
@@ -29,7 +30,7 @@ describe.each(['embedded', 'over HTTP'])('%s', (way) => {
   async function withMaster(
     run: (master: Administrator, connect: Connect) => Promise<void>,
   ): Promise<void> {
-    await using keep = await openKeep({ store: inMemoryStore(), passwords: quickPasswords });
+    await using keep = await openKeep({ store: testStore(), passwords: quickPasswords });
     const { secret } = await bootstrapMaster(keep, 'root');
     const { request: fetch } = createServer(keep);
     const connect: Connect = async (each) =>

@@ -4,9 +4,10 @@
  * @module
  */
 import { Agent, request } from 'node:http';
-import { inMemoryStore, openKeep } from '@agentkeep/core';
+import { openKeep } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
+import { testStore } from '../../core/test/test-store.js';
 import { createServer, startServer } from '../src/index.js';
 
 const MEDIA_TYPE = { 'Content-Type': 'application/json' };
@@ -19,7 +20,7 @@ test.each([
 ])(
   'a %s body of %i bytes is answered with 413, and the next request is served',
   async (kind, size) => {
-    const keep = await openKeep({ store: inMemoryStore() });
+    const keep = await openKeep({ store: testStore() });
     const { secret } = await bootstrapTenant(keep, { tenantId: 't', subjectId: 's' });
     const server = await startServer(createServer(keep), { host: '127.0.0.1', port: 0 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });

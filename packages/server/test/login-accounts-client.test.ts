@@ -7,7 +7,6 @@
 import {
   type Agent,
   AgentkeepError,
-  inMemoryStore,
   type LoginAccount,
   type LoginInput,
   openKeep,
@@ -16,6 +15,7 @@ import {
 import { bootstrapMaster, bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';
+import { testStore } from '../../core/test/test-store.js';
 import { connect, connectAdministrator, openSession } from '../src/client.js';
 import { createServer } from '../src/http/create-server.js';
 
@@ -31,7 +31,7 @@ async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
 
 async function setUp(way: 'embedded' | 'HTTP') {
   const clock = new ManualClock();
-  const keep = await openKeep({ store: inMemoryStore(), clock, passwords: quickPasswords });
+  const keep = await openKeep({ store: testStore(), clock, passwords: quickPasswords });
   const at = { url: 'http://localhost', fetch: createServer(keep).request };
   const made = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
   const isRemote = way === 'HTTP';

@@ -2,16 +2,11 @@
  * Logging in through the two clients, which a program can swap.
  * @module
  */
-import {
-  type Agent,
-  inMemoryStore,
-  type LoggedIn,
-  type LoginInput,
-  openKeep,
-} from '@agentkeep/core';
+import { type Agent, type LoggedIn, type LoginInput, openKeep } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';
+import { testStore } from '../../core/test/test-store.js';
 import { connect, logIn } from '../src/client.js';
 import { createServer } from '../src/http/create-server.js';
 
@@ -20,7 +15,7 @@ const HOUR_MS = 3_600_000;
 
 async function setUp(way: 'embedded' | 'HTTP') {
   const clock = new ManualClock();
-  const keep = await openKeep({ store: inMemoryStore(), clock, passwords: quickPasswords });
+  const keep = await openKeep({ store: testStore(), clock, passwords: quickPasswords });
   const { id } = await createAdmin(keep, { username: 'root', password: PASSWORD });
   const at = { url: 'http://localhost/', fetch: createServer(keep).request };
   const enter = (login: LoginInput): Promise<LoggedIn> =>

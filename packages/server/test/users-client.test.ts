@@ -3,10 +3,11 @@
  *
  * @module
  */
-import { type Agent, AgentkeepError, inMemoryStore, openKeep, type User } from '@agentkeep/core';
+import { type Agent, AgentkeepError, openKeep, type User } from '@agentkeep/core';
 import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { quickPasswords } from '@agentkeep/core/testing';
 import { expect, test } from 'vitest';
+import { testStore } from '../../core/test/test-store.js';
 import { connect } from '../src/client.js';
 import { createServer } from '../src/http/create-server.js';
 
@@ -52,7 +53,7 @@ async function program(agent: Agent): Promise<void> {
 }
 
 test.each(['in process', 'over HTTP'])('an administrator works %s', async (way) => {
-  await using keep = await openKeep({ store: inMemoryStore(), passwords: quickPasswords });
+  await using keep = await openKeep({ store: testStore(), passwords: quickPasswords });
   const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
   await createAdmin(keep, { username: 'chief', password: PASSWORD, tenantId: 'acme' });
   const { request } = createServer(keep);

@@ -3,6 +3,7 @@
  * @module
  */
 import { beforeEach, expect, test } from 'vitest';
+import { readWithAftermath } from '../access/authenticator.js';
 import { HeldProof, type Principal, type Proof } from '../access/principal.js';
 import { findAccount, updateAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
@@ -57,7 +58,9 @@ beforeEach(async () => {
 });
 
 const prove = (proof: Proof): Promise<Principal | undefined> =>
-  runtime.store.read((tx) => runtime.authenticate(tx, proof, clock.now()));
+  readWithAftermath(runtime.store, (tx, aftermath) =>
+    runtime.authenticate(tx, proof, clock.now(), aftermath),
+  );
 
 const proveText = (shown = text): Promise<Principal | undefined> =>
   prove({ kind: 'api_key', key: shown });

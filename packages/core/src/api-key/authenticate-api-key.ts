@@ -2,11 +2,12 @@
  * Proves an account by one of its API keys, or by what is held of an earlier proof.
  * @module
  */
+import type { Aftermath } from '../access/authenticator.js';
 import type { AccountPrincipal, HeldSubject } from '../access/principal.js';
 import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
 import { findAccount } from '../account/account-store.js';
 import { isActiveAccount } from '../account/stored-account.js';
-import type { UsedEntry, UseLog } from '../runtime/use-log.js';
+import { type UsedEntry, type UseLog, useToStore } from '../runtime/use-log.js';
 import type { ReadTx } from '../store/store.js';
 import { isActive } from './api-key-policy.js';
 import { findApiKey, locateApiKey, storeApiKeyUse, type StoredApiKey } from './api-key-store.js';
@@ -15,8 +16,9 @@ import { digestOfApiKey, isApiKey } from './api-key-text.js';
 /** What checking a key rests on beside what is stored. */
 export interface ApiKeyCheck {
   readonly nowMs: number;
-  /** Hears of every good proof. */
+  /** Hears of every good proof, where there is an aftermath. */
   readonly uses: UseLog;
+  readonly aftermath: Aftermath | undefined;
 }
 
 /** The account that a key stands for; a mistyped one is refused without a look-up. */
@@ -52,14 +54,16 @@ function keyOfText(tx: ReadTx, text: string): StoredApiKey | undefined {
 function ownerOf(
   tx: ReadTx,
   key: StoredApiKey,
-  { nowMs, uses }: ApiKeyCheck,
+  { nowMs, uses, aftermath }: ApiKeyCheck,
 ): AccountPrincipal | undefined {
   const { authority, accountId, id } = key;
   const account = findAccount(tx, authority, accountId);
   if (account === undefined || !isActiveAccount(account) || !isActive(key, nowMs)) return undefined;
   const credential = boundCredential(tx, account);
   if (!isBindingLive(account, credential, nowMs)) return undefined;
-  uses.note(useOf(key), nowMs);
+  aftermath?.push(() => {
+    uses.note(useOf(key), nowMs);
+  });
   return accountPrincipal({
     account,
     credential,
@@ -73,7 +77,11 @@ function useOf(key: StoredApiKey): UsedEntry {
     name: `api key ${key.id}`,
     storedMs: key.lastUsedMillis,
     store: (tx, usedMs) => {
-      storeApiKeyUse(tx, key, key.id, usedMs);
+      const current = findApiKey(tx, key, key.id);
+      if (current === undefined) return;
+      const knownMs = key.lastUsedMillis;
+      const lastUsedMillis = useToStore(current.lastUsedMillis, { knownMs, usedMs });
+      if (lastUsedMillis !== undefined) storeApiKeyUse(tx, key, key.id, lastUsedMillis);
     },
   };
 }

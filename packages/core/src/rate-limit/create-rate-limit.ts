@@ -25,8 +25,8 @@ export const createRateLimit = defineOperation({
     const id = runtime.newId();
     const made = await changePolicies(runtime, (tx) => {
       request.confirmParty(tx);
-      const [newest] = listPolicies(tx, { limit: 1 });
-      const origin = { id, nowMs, createdBy: principal.id, newest };
+      const others = listPolicies(tx);
+      const origin = { id, nowMs, createdBy: principal.id, others };
       const policy = newPolicy(input.document, origin);
       putPolicy(tx, policy);
       request.record(tx, policyChanged({ change: 'created', after: policy }));

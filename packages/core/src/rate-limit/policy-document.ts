@@ -31,16 +31,19 @@ export interface PolicyOrigin {
   readonly id: string;
   readonly nowMs: number;
   readonly createdBy: string;
-  readonly newest: RateLimitPolicy | undefined;
+  /** All policies so far. */
+  readonly others: readonly RateLimitPolicy[];
 }
 
 /**
- * The policy that a request asks for. It is never dated before the newest one, so that a clock that
- * was set back does not make a new policy an old one.
+ * The policy that a request asks for. It is the newest one, also when the clock was set back, or is
+ * behind that of another server, whose ids are greater then.
  */
 export function newPolicy(request: CreateRateLimitRequest, origin: PolicyOrigin): RateLimitPolicy {
-  const { id, nowMs, createdBy, newest } = origin;
-  const atMillis = Math.max(nowMs, newest?.createdAtMillis ?? nowMs);
+  const { id, nowMs, createdBy, others } = origin;
+  const earliest = ({ createdAtMillis, id: other }: RateLimitPolicy): number =>
+    other < id ? createdAtMillis : createdAtMillis + 1;
+  const atMillis = others.reduce((latest, other) => Math.max(latest, earliest(other)), nowMs);
   return {
     id,
     name: request.name,

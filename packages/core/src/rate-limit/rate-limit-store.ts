@@ -92,14 +92,18 @@ export function removePolicy(tx: WriteTx, id: string): void {
  * @throws {AgentkeepError} `storage_inconsistency`
  */
 export function readPolicySet(tx: ReadTx): PolicySet {
-  return { revision: revisionOf(tx), policies: listPolicies(tx) };
+  return { revision: policyRevision(tx), policies: listPolicies(tx) };
 }
 
 function countWrite(tx: WriteTx): void {
-  putMarker(tx, 'rate_limit_revision', revisionOf(tx) + 1);
+  putMarker(tx, 'rate_limit_revision', policyRevision(tx) + 1);
 }
 
-function revisionOf(tx: ReadTx): number {
+/**
+ * How often any policy has been written.
+ * @throws {AgentkeepError} `storage_inconsistency`
+ */
+export function policyRevision(tx: ReadTx): number {
   const revision = findMarker(tx, 'rate_limit_revision') ?? 0;
   if (typeof revision !== 'number') throw new AgentkeepError('storage_inconsistency');
   return revision;

@@ -71,6 +71,11 @@ export class RateLimiter {
     return table === undefined ? unlimited : table.peek(clientKey, this.#clock.monotonic());
   }
 
+  /** The revision of the stored policies in force; 0 before any are. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   /** The part of the API that a path is counted under. */
   endpointTypeOf(path: string): EndpointType {
     return this.#choose(path).endpointType;

@@ -1,10 +1,11 @@
 /**
  * Ids that go on ascending after a restart, also when the wall clock has stepped back meanwhile:
  * a time that no id has reached yet is kept in the store, and the next process starts behind it.
+ * Several servers share that time; between them, ids are in order as far as their clocks are.
  * @module
  */
 import { INSTALLATION, keyspace } from '../store/keyspace.js';
-import type { Store } from '../store/store.js';
+import type { Store, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';
 import { fieldsLayout } from '../store/value.js';
 import type { Clock } from './clock.js';
@@ -29,7 +30,10 @@ export const idSubspaces = { idFloor: floors };
 /** Ids of one opening of a store. */
 export interface DurableIds {
   readonly newId: NewId;
-  /** Keeps the time of the last id in place of the one ahead, before the store is closed. */
+  /**
+   * Keeps the time of the last id in place of the one ahead, before the store is closed. Where
+   * others make ids too, theirs may lie up to the time that is kept, so it stays.
+   */
   settleIds(): Promise<void>;
 }
 
@@ -40,9 +44,10 @@ export async function durableIds(
   entropy: Entropy,
 ): Promise<DurableIds> {
   const floorMs = (await store.read((tx) => floors.get(tx, INSTALLATION))) ?? -1;
-  const keep = (timeMs: number): Promise<void> =>
+  const keepAtLeast = (timeMs: number): Promise<void> =>
     store.transact((tx) => {
-      floors.put(tx, timeMs, INSTALLATION);
+      const keptMs = floors.get(tx, INSTALLATION) ?? -1;
+      if (keptMs < timeMs) floors.put(tx, timeMs, INSTALLATION);
     });
   let leasedMs = floorMs;
   let usedMs = floorMs;
@@ -51,13 +56,17 @@ export async function durableIds(
     if (timeMs <= leasedMs) return;
     leasedMs = timeMs + LEASE_MS;
     // Queued before the transaction that will use the id; what makes this one fail fails that too.
-    keep(leasedMs).catch(() => undefined);
+    keepAtLeast(leasedMs).catch(() => undefined);
   };
   return {
     newId: uuidV7Generator(clock, entropy, { floorMs, onTime }),
     settleIds: async () => {
+      if (store.isShared || usedMs <= floorMs) return;
+      const settle = (tx: WriteTx): void => {
+        floors.put(tx, usedMs, INSTALLATION);
+      };
       // Should it fail, the time ahead stays kept, and ids skip a little.
-      if (usedMs > floorMs) await keep(usedMs).catch(() => undefined);
+      await store.transact(settle).catch(() => undefined);
     },
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type * as v from 'valibot';
+import { readWithAftermath } from '../access/authenticator.js';
 import { HeldProof, type Principal, type Proof } from '../access/principal.js';
 import { keyIdOfText } from '../api-key/authenticate-api-key.js';
 import {
@@ -54,9 +55,8 @@ export async function invoke<O extends Operation>(
   const facts = (): CallFacts => factsOf(runtime, call, { name: operation.name, principal, nowMs });
   try {
     const isPublic = operation.access === 'public';
-    if (!isPublic || operation.ignoresProof !== true) {
-      principal = await prove(runtime, call, nowMs);
-    }
+    const ignoresProof = isPublic && operation.ignoresProof === true;
+    principal = await prove(runtime, ignoresProof ? {} : call, nowMs);
     call.admit?.(principal);
     if (!isPublic && principal === undefined) throw new AgentkeepError('unauthorized');
     if (!isPublic && principal?.kind === 'account') observeProof(runtime, facts);
@@ -126,17 +126,24 @@ export async function identify(runtime: Runtime, proof: Proof): Promise<Principa
   throw error;
 }
 
-async function prove(
-  { store, authenticate, tokens }: Runtime,
+async function prove(runtime: Runtime, call: Call, nowMs: number): Promise<Principal | undefined> {
+  const { store, authenticate, policyLookout } = runtime;
+  const proof = await resolvedProof(runtime, call, nowMs);
+  if (proof === undefined && policyLookout === undefined) return undefined;
+  return readWithAftermath(store, (tx, aftermath) => {
+    policyLookout?.(tx, aftermath);
+    return proof && authenticate(tx, proof, nowMs, aftermath);
+  });
+}
+
+/** What is looked up in the store in place of an access token, or the proof itself. */
+async function resolvedProof(
+  { tokens }: Runtime,
   { proof }: Call,
   nowMs: number,
-): Promise<Principal | undefined> {
-  if (proof === undefined) return undefined;
-  const resolved = isAccessToken(proof)
-    ? heldToken(await tokens.verify(proof.token, nowMs))
-    : proof;
-  if (resolved === undefined) return undefined;
-  return store.read((tx) => authenticate(tx, resolved, nowMs));
+): Promise<Proof | undefined> {
+  if (proof === undefined || !isAccessToken(proof)) return proof;
+  return heldToken(await tokens.verify(proof.token, nowMs));
 }
 
 /** Access tokens have three parts; no opaque secret has a dot. */

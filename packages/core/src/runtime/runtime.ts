@@ -4,8 +4,9 @@
  */
 import type { Authenticator } from '../access/authenticator.js';
 import type { PasswordHasher } from '../password/password-hasher.js';
+import type { PolicyLookout } from '../rate-limit/policy-lookout.js';
 import type { RateLimiter } from '../rate-limit/rate-limiter.js';
-import type { Tally } from '../stats/tally.js';
+import type { EntryTally } from '../stats/entry-tally.js';
 import type { Store } from '../store/store.js';
 import type { Tokens } from '../token/tokens.js';
 import type { AuditPort } from './audit.js';
@@ -30,7 +31,9 @@ export interface Runtime {
   readonly uses: UseLog;
   /** Under the stored policies, as they are at any moment. */
   readonly rateLimiter: RateLimiter;
-  readonly tally: Tally;
+  /** Looks whether another server has changed them; absent where there is no other. */
+  readonly policyLookout: PolicyLookout | undefined;
+  readonly tally: EntryTally;
   /** The directory that everything lies in; absent over a store that was given. */
   readonly dataDir: string | undefined;
 }

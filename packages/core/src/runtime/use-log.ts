@@ -25,6 +25,18 @@ interface Waiting {
   readonly usedMs: number;
 }
 
+/**
+ * The time of use to store, or undefined where another server has stored a later one meanwhile. A
+ * time that was known when the use was noted gives way, because the clock may have stepped back.
+ */
+export function useToStore(
+  storedMs: number | null,
+  noted: { readonly knownMs: number | null; readonly usedMs: number },
+): number | undefined {
+  const isNews = storedMs !== noted.knownMs && storedMs !== null;
+  return isNews && storedMs >= noted.usedMs ? undefined : noted.usedMs;
+}
+
 /** The times of use that are not stored yet. */
 export class UseLog {
   readonly #store: Pick<Store, 'transact'>;
@@ -57,7 +69,7 @@ export class UseLog {
    * @throws {AgentkeepError} when the store does not take it.
    */
   flush(): Promise<void> {
-    // Who notes may be inside a transaction, so another one begins only behind it.
+    // What is noted in one turn is stored together.
     this.#storing ??= Promise.resolve().then(() => this.#storeWaiting());
     return this.#storing;
   }

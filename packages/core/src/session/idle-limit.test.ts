@@ -3,7 +3,7 @@
  * @module
  */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Authenticator } from '../access/authenticator.js';
+import { type Authenticator, readWithAftermath } from '../access/authenticator.js';
 import { HeldProof, type Principal } from '../access/principal.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { UseLog } from '../runtime/use-log.js';
@@ -52,7 +52,9 @@ const ofToken = proving({ jti: 'j', expiresAtSecs: 1_000_000 });
 function use(authenticate: Authenticator): (minute: number) => Promise<boolean> {
   return async (minute) => {
     const proof = { kind: 'bearer', token: 't' } as const;
-    const found = await store.read((tx) => authenticate(tx, proof, minute * MINUTE_MS));
+    const found = await readWithAftermath(store, (tx, aftermath) =>
+      authenticate(tx, proof, minute * MINUTE_MS, aftermath),
+    );
     await uses.flush();
     await store.transact(() => undefined);
     return found !== undefined;

@@ -5,7 +5,7 @@
 import type { Authenticator } from '../access/authenticator.js';
 import type { Principal } from '../access/principal.js';
 import { USE_PRECISION_MS } from '../limits.js';
-import type { UsedEntry, UseLog } from '../runtime/use-log.js';
+import { type UsedEntry, type UseLog, useToStore } from '../runtime/use-log.js';
 import type { ReadTx, Store } from '../store/store.js';
 import { findSession, putSession, removeSession, type StoredSession } from './session-store.js';
 
@@ -24,18 +24,22 @@ export interface IdleLimitParts {
 export function underIdleLimit(authenticate: Authenticator, parts: IdleLimitParts): Authenticator {
   const { store, uses, idleMs } = parts;
   if (idleMs === 0) return authenticate;
-  return (tx, proof, nowMs) => {
-    const principal = authenticate(tx, proof, nowMs);
+  return (tx, proof, nowMs, aftermath) => {
+    const principal = authenticate(tx, proof, nowMs, aftermath);
     const session = principal && jwtSessionOf(tx, principal);
     if (session === undefined) return principal;
     const use = useOf(session);
     const lastMs = uses.latest(use) ?? session.createdAtMillis;
     if (nowMs - lastMs >= idleMs + USE_PRECISION_MS) {
-      // Should it fail, the session is as idle the next time.
-      end(store, session).catch(() => undefined);
+      aftermath?.push(() => {
+        // Should it fail, the session is as idle the next time.
+        end(store, session).catch(() => undefined);
+      });
       return undefined;
     }
-    uses.note(use, nowMs);
+    aftermath?.push(() => {
+      uses.note(use, nowMs);
+    });
     return principal;
   };
 }
@@ -52,15 +56,16 @@ function useOf(session: StoredSession): UsedEntry {
     storedMs: session.lastUsedMillis,
     store: (tx, usedMs) => {
       const current = currentOf(tx, session);
-      if (current !== undefined) putSession(tx, { ...current, lastUsedMillis: usedMs });
+      if (current === undefined) return;
+      const knownMs = session.lastUsedMillis;
+      const lastUsedMillis = useToStore(current.lastUsedMillis, { knownMs, usedMs });
+      if (lastUsedMillis !== undefined) putSession(tx, { ...current, lastUsedMillis });
     },
   };
 }
 
 /** Removes a session, so that a wall clock that steps back does not revive it. */
 async function end(store: Pick<Store, 'transact'>, session: StoredSession): Promise<void> {
-  // Behind the transaction that the session was looked up in.
-  await Promise.resolve();
   await store.transact((tx) => {
     const current = currentOf(tx, session);
     if (current?.lastUsedMillis === session.lastUsedMillis) removeSession(tx, session);

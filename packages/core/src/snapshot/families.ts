@@ -93,6 +93,7 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   learningEvidence: { source: 'learningAdmissions', isOneEach: false },
   apiKeyDigests: { source: 'apiKeys', isOneEach: true },
   tallies: { source: null, isOneEach: false },
+  tallySlots: { source: null, isOneEach: false },
 };
 
 /** All names, in the order of the key space. */

@@ -3,9 +3,18 @@
  * @module
  */
 
+/** The kinds of entries that are counted as long as they are stored. */
+export const counters = [
+  'tenants',
+  'credentials',
+  'accounts',
+  'memory_records',
+  'receipts',
+  'audit_events',
+] as const;
+
 /** A kind of entry that is counted as long as it is stored. */
-export type Counter =
-  'tenants' | 'credentials' | 'accounts' | 'memory_records' | 'receipts' | 'audit_events';
+export type Counter = (typeof counters)[number];
 
 /** Sessions that end with a second, given in Unix seconds. */
 export type SessionCounter = `sessions@${number}`;

@@ -3,9 +3,10 @@
  * @module
  */
 import { afterKey, afterPrefix } from '../store/key.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx, WriteTx } from '../store/store.js';
 import { countingRule, nextCounted } from './counted-families.js';
-import type { CountName } from './count-name.js';
+import { type CountName, isEnded } from './count-name.js';
+import { addToStored } from './tally-store.js';
 
 /** Entries of a slice: few enough to hold up other work for some milliseconds only. */
 export const SLICE_ENTRIES = 2_048;
@@ -39,6 +40,19 @@ export function countSlice(
     left -= run.visited + JUMP_ENTRIES;
   }
   return { numbers, end: position };
+}
+
+/** Counts a slice into the stored numbers, but for what has ended; returns how far they go then. */
+export function countIntoStored(
+  tx: WriteTx,
+  from: Uint8Array,
+  { entries, nowMs }: { readonly entries: number; readonly nowMs: number },
+): Uint8Array | null {
+  const { numbers, end } = countSlice(tx, from, entries);
+  for (const [name, number] of numbers) {
+    if (!isEnded(name, nowMs)) addToStored(tx, name, number);
+  }
+  return end;
 }
 
 /** Counts until an entry that is not counted, or until the limit. */

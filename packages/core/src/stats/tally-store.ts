@@ -8,6 +8,7 @@ import type { ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';
 import { fieldsLayout } from '../store/value.js';
 import type { CountName } from './count-name.js';
+import { removeSlots, slotSubspaces, slotSums } from './tally-slots.js';
 
 /** A number, or under the name of the state, how far the numbers go. */
 interface StoredTally {
@@ -27,8 +28,8 @@ const tallies = new Subspace(
   ),
 );
 
-/** The subspace of this file, by its name in the key space. */
-export const tallySubspaces = { tallies };
+/** The subspaces of the tally, by their names in the key space. */
+export const tallySubspaces = { tallies, ...slotSubspaces };
 
 /** How far the stored numbers go: before a key, or, with null, over the whole store. */
 export interface TallyState {
@@ -53,8 +54,12 @@ export function removeState(tx: WriteTx): void {
   tx.remove(tallies.keyOf(INSTALLATION, STATE));
 }
 
-/** Every stored number. */
+/** Every stored number; one that lies in several places comes in as many parts. */
 export function storedNumbers(tx: ReadTx): [CountName, number][] {
+  return [...namedNumbers(tx), ...slotSums(tx)];
+}
+
+function namedNumbers(tx: ReadTx): [CountName, number][] {
   const numbers: [CountName, number][] = [];
   for (const { key, value } of tallies.rows(tx, INSTALLATION, { prefix: [] })) {
     const name = nameIn(key);
@@ -69,13 +74,22 @@ export function addToStored(tx: WriteTx, name: CountName, by: number): void {
   tallies.put(tx, { number, end: null }, INSTALLATION, name);
 }
 
+/** Removes stored numbers. */
+export function removeNumbers(tx: WriteTx, names: Iterable<CountName>): void {
+  for (const name of names) tx.remove(tallies.keyOf(INSTALLATION, name));
+}
+
 /** Replaces all stored numbers, and says how far they go. */
 export function replaceNumbers(
   tx: WriteTx,
   numbers: Iterable<readonly [CountName, number]>,
   state: TallyState,
 ): void {
-  for (const [name] of storedNumbers(tx)) tx.remove(tallies.keyOf(INSTALLATION, name));
+  removeNumbers(
+    tx,
+    namedNumbers(tx).map(([name]) => name),
+  );
+  removeSlots(tx);
   for (const [name, number] of numbers) {
     tallies.put(tx, { number, end: null }, INSTALLATION, name);
   }

@@ -1,7 +1,7 @@
 /**
- * The tally of a store: how many entries of each kind it holds, known without looking. Numbers are
- * kept in memory while the store is open and stored when it is closed; after a kill they are
- * counted once, in slices beside all other work.
+ * The tally of a store that nobody else changes: how many entries of each kind it holds, known
+ * without looking. Numbers are kept in memory while the store is open and stored when it is closed;
+ * after a kill they are counted once, in slices beside all other work.
  * @module
  */
 import { setImmediate } from 'node:timers/promises';
@@ -10,9 +10,10 @@ import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { asBuffer } from '../store/bytes.js';
 import type { ReadTx, Store, WriteTx } from '../store/store.js';
 import { storeOver } from '../store/store-over.js';
-import { type CountName, isEnded } from './count-name.js';
-import { type CountedSlice, countSlice, SLICE_ENTRIES } from './count-slice.js';
+import type { CountName } from './count-name.js';
+import { type CountedSlice, countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
 import { Counts, type EntryCounts } from './counts.js';
+import type { EntryTally, TallyParts } from './entry-tally.js';
 import { type CountedChange, takeChanges } from './noted-changes.js';
 import {
   addToStored,
@@ -34,16 +35,8 @@ type Phase = 'stored' | 'counting' | 'followed';
 
 const NOTHING: readonly CountedChange[] = [];
 
-/** What a tally stands on. */
-export interface TallyParts {
-  readonly store: Store;
-  readonly clock: Clock;
-  /** Entries that are counted before other work runs. */
-  readonly sliceEntries?: number;
-}
-
-/** Keeps the numbers of one open store. */
-export class Tally {
+/** Keeps the numbers of a store that is open here alone. */
+export class Tally implements EntryTally {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #sliceEntries: number;
@@ -209,10 +202,7 @@ export class Tally {
     const from = findState(tx)?.end;
     // The last slice was committed, although it was reported as failed.
     if (from === undefined || from === null) return storedNumbers(tx);
-    const { numbers, end } = this.#slice(tx, from);
-    for (const [name, number] of numbers) {
-      if (!isEnded(name, nowMs)) addToStored(tx, name, number);
-    }
+    const end = countIntoStored(tx, from, { entries: this.#sliceEntries, nowMs });
     if (end === null) {
       removeState(tx);
       return storedNumbers(tx);
@@ -221,7 +211,7 @@ export class Tally {
     return undefined;
   }
 
-  #slice(tx: ReadTx, from?: Uint8Array): CountedSlice {
-    return countSlice(tx, from, this.#sliceEntries);
+  #slice(tx: ReadTx): CountedSlice {
+    return countSlice(tx, undefined, this.#sliceEntries);
   }
 }

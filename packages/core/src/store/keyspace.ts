@@ -94,6 +94,8 @@ export const keyspace = {
   tenantDirectory: subspaceKey(35, 'text'),
   /** Accounts in the order of the directory, by JSON-encoded username. */
   accountDirectory: subspaceKey(36, 'text'),
+  /** Installation: what several servers have added to the numbers of entries, by slot. */
+  tallySlots: subspaceKey(37, 'integer'),
   /** Learning policies, by id. */
   learningPolicies: subspaceKey(40, 'text'),
   /** Evaluation contexts, by id. */

@@ -90,7 +90,11 @@ export function countRevocations(tx: ReadTx, accountId: string, nowMs: number): 
  */
 export function removeExpiredRevocations(tx: WriteTx, nowMs: number, max: number): number {
   // The store is not touched while a range is open, so what to remove is gathered first.
-  const rows = expiries.rows(tx, INSTALLATION, { prefix: [], before: [nowMs + 1], limit: max });
+  const rows = expiries.rows(tx, INSTALLATION, {
+    prefix: [],
+    before: [Math.max(0, nowMs + 1)],
+    limit: max,
+  });
   const expired = Array.from(rows, ({ key, value }) => ({ key: Buffer.from(key), place: value }));
   for (const { key, place } of expired) {
     tx.remove(key);

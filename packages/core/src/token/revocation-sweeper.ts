@@ -1,8 +1,10 @@
 /**
  * Keeps the revocation list whole and short: reads all of it at start, and removes what has expired
- * then and every few minutes.
+ * then and every few minutes. Where other servers rely on the list too, an entry stays until it has
+ * expired by their clocks as well.
  * @module
  */
+import { CLOCK_SKEW_MAX_MS } from '../limits.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Store } from '../store/store.js';
 import { checkRevocations, removeExpiredRevocations } from './revocation-store.js';
@@ -61,7 +63,7 @@ export class RevocationSweeper {
   async #removeAll(): Promise<void> {
     let removed = BATCH_ENTRIES;
     while (removed === BATCH_ENTRIES && !this.#isStopped) {
-      const nowMs = this.#clock.now();
+      const nowMs = this.#clock.now() - (this.#store.isShared ? CLOCK_SKEW_MAX_MS : 0);
       removed = await this.#store.transact((tx) =>
         removeExpiredRevocations(tx, nowMs, BATCH_ENTRIES),
       );

@@ -1,0 +1,102 @@
+/**
+ * Several servers over one store: a keep each, with a clock and ids of its own, as several
+ * processes have one database.
+ * @module
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import type { Agent } from '../src/agent/agent.js';
+import { Keep } from '../src/keep.js';
+import { type KeepPorts, openKeep } from '../src/open-keep.js';
+import { createAdmin } from '../src/operator.js';
+import type { Runtime } from '../src/runtime/runtime.js';
+import type { Store } from '../src/store/store.js';
+import { ManualClock } from '../src/testing/manual-clock.js';
+import { quickPasswords } from '../src/testing/quick-passwords.js';
+import { sharedTestStore } from './test-store.js';
+
+/** A password that the rule takes. */
+export const PASSWORD = 'Correct-Horse-7';
+
+/** One key for all, since making one takes longer than most tests. */
+const privateKeyPem = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  .privateKey.export({ format: 'pem', type: 'pkcs8' })
+  .toString();
+
+/** What a server is opened with, beside its store. */
+export type ServerPorts = Omit<KeepPorts, 'clock'> & { readonly clock?: ManualClock };
+
+/** One of several servers. */
+export interface Server {
+  readonly keep: Keep;
+  readonly runtime: Runtime;
+  readonly clock: ManualClock;
+}
+
+/** Servers that share a store. */
+export class Servers implements AsyncDisposable {
+  /** The store as somebody sees it who serves nothing. */
+  readonly store: Store;
+  readonly #memory = sharedTestStore();
+  readonly #opened: Keep[] = [];
+
+  constructor() {
+    this.store = this.#memory.open();
+  }
+
+  /** Opens one more; it hashes no passwords, and signs with the key of all unless told otherwise. */
+  async open({ clock = new ManualClock(), ...ports }: ServerPorts = {}): Promise<Server> {
+    const keep = await openKeep({
+      store: this.#memory.open(),
+      clock,
+      passwords: quickPasswords,
+      tokens: { privateKeyPem },
+      ...ports,
+    });
+    this.#opened.push(keep);
+    return { keep, runtime: Keep.runtimeOf(keep), clock };
+  }
+
+  /** One more opening of the store, for what needs no keep. */
+  openStore(): Store {
+    return this.#memory.open();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const keep of this.#opened) await keep.close();
+    await this.store.close();
+  }
+}
+
+/** Two servers that keep the same time. */
+export async function twoServers(
+  ports: ServerPorts = {},
+): Promise<{ readonly all: Servers; readonly one: Server; readonly other: Server }> {
+  const all = new Servers();
+  const clock = new ManualClock();
+  const one = await all.open({ clock, ...ports });
+  const other = await all.open({ clock, ...ports });
+  return { all, one, other };
+}
+
+/** Logs somebody in on a server; the token is good on every other one. */
+export async function logIn(
+  { keep }: Server,
+  username: string,
+): Promise<{ readonly agent: Agent; readonly token: string }> {
+  const { agent, tokens } = await keep.logIn({ username, password: PASSWORD });
+  return { agent, token: tokens.access_token };
+}
+
+/** A SuperAdmin of the installation, logged in on a server. */
+export async function administrator(server: Server, username = 'root'): Promise<Agent> {
+  await createAdmin(server.keep, { username, password: PASSWORD });
+  return (await logIn(server, username)).agent;
+}
+
+/** The code that work is refused with, or `none`. */
+export function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'none',
+    (error: unknown) => (error as { readonly code: string }).code,
+  );
+}
