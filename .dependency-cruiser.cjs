@@ -11,7 +11,7 @@ const contractGenerator = '^packages/server/src/openapi/generate/';
 
 /** Parts of core that know the stores: no domain folders, but for copies of a store's files. */
 const composition = `${core}(?:store|lmdb-store|in-memory-store|store-testing|snapshot)/`;
-const entries = `${core}(?:index|operator|testing)[.]ts$`;
+const entries = `${core}(?:index|operator|store-kit|testing)[.]ts$`;
 /** Opening a keep is the one place that chooses a store. */
 const opener = `${core}open-keep[.]ts$`;
 
@@ -38,6 +38,7 @@ module.exports = {
     onlyFrom('lmdb-in-its-store', ['lmdb'], `${core}lmdb-store/|^bench/`),
     onlyFrom('argon2-in-password', ['@node-rs/argon2'], `${core}password/|^bench/`),
     onlyFrom('jose-in-token', ['jose'], `${core}token/|^bench/`),
+    onlyFrom('pg-in-postgres', ['pg', '@types/pg'], '^packages/postgres/|^bench/'),
     onlyFrom('hono-in-server', ['hono', '@hono/node-server'], '^packages/server/|^bench/'),
     {
       name: 'core-knows-no-http',
@@ -52,9 +53,15 @@ module.exports = {
       to: { path: '^packages/server/|node_modules/@agentkeep/server/' },
     },
     {
-      name: 'server-uses-the-entries-of-core',
+      name: 'postgres-knows-no-server',
       severity: 'error',
-      from: { path: '^packages/server/' },
+      from: { path: '^packages/postgres/' },
+      to: { path: '^packages/server/|node_modules/@agentkeep/server/' },
+    },
+    {
+      name: 'packages-use-the-entries-of-core',
+      severity: 'error',
+      from: { path: '^packages/(?:server|postgres)/' },
       to: { path: core, pathNot: entries },
     },
     {

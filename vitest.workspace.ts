@@ -11,6 +11,9 @@ const sourceCondition = 'agentkeep-source';
 /** Node's own conditions stay, or native packages would resolve to their browser builds. */
 const conditions = [sourceCondition, 'node', 'import', 'module', 'default'];
 
+/** Those that Node is started with; by itself it adds `import` or `require`, whichever it does. */
+const nodeConditions = [sourceCondition, 'node'];
+
 /** Options of a project beside its name and its files. */
 type ProjectTest = NonNullable<TestProjectInlineConfiguration['test']>;
 
@@ -18,7 +21,7 @@ function project(name: string, include: string[], test: ProjectTest = {}) {
   return {
     extends: true as const,
     resolve: { conditions },
-    ssr: { resolve: { conditions, externalConditions: conditions } },
+    ssr: { resolve: { conditions: nodeConditions, externalConditions: nodeConditions } },
     test: {
       ...test,
       name,
@@ -45,6 +48,10 @@ export default defineConfig({
       project('property', [`packages/*/src/${property}`], { testTimeout: 30_000 }),
       project('server', ['packages/server/{src,test}/**/*.test.ts'], {
         exclude: [property, process],
+      }),
+      project('postgres', ['packages/postgres/{src,test}/**/*.test.ts'], {
+        ...slow,
+        globalSetup: ['packages/postgres/test/global-setup.ts'],
       }),
       project('process', [`packages/*/{src,test}/${process}`], slow),
       project('proof', ['packages/proof/src/**/*.test.ts'], { ...slow, exclude: [process] }),

@@ -10,6 +10,7 @@ export default defineConfig({
     index: 'src/index.ts',
     operator: 'src/operator.ts',
     testing: 'src/testing.ts',
+    'store-kit': 'src/store-kit.ts',
     'snapshot-check': 'src/snapshot/snapshot-check.ts',
   },
   format: ['esm'],

@@ -1,0 +1,149 @@
+/**
+ * Bodies that are to be committed together: each is run on what the ones before it wrote, and its
+ * own writes stay apart until it is taken in.
+ * @module
+ */
+import { keyBytes, Overlay, runWriteBody, type WriteTx } from '@agentkeep/core/store';
+import type { Knowledge } from './knowledge.js';
+import { LockSet, tenantOf } from './lock-set.js';
+import { Trace } from './trace.js';
+
+/** A body with its caller. */
+export interface Waiting {
+  readonly body: (tx: WriteTx) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A body that was run and changed nothing yet. */
+export interface RanBody<W extends Waiting = Waiting> {
+  readonly waiting: W;
+  readonly trace: Trace;
+  readonly locks: LockSet;
+  /** The tenant that it is about, as far as its keys tell; empty for the installation. */
+  readonly tenant: string;
+  /** Puts its writes where the next body sees them. */
+  readonly apply: () => void;
+  /** Tells the caller what came of it. */
+  readonly answer: () => void;
+}
+
+/** Bodies, what they have read and what they write. */
+export class Batch<W extends Waiting = Waiting> {
+  /** What the bodies read of the store. */
+  readonly trace: Trace;
+  readonly locks = new LockSet();
+  readonly knowledge: Knowledge;
+  readonly #bodies: RanBody<W>[] = [];
+  readonly #state: Overlay;
+  /** Takes down what the body that runs now reads. */
+  #current: Trace;
+
+  constructor(knowledge: Knowledge) {
+    this.knowledge = knowledge;
+    this.trace = new Trace(knowledge);
+    this.#current = this.trace;
+    const base = {
+      get: (key: Uint8Array) => this.#current.get(key),
+      range: (range: Parameters<Trace['range']>[0]) => this.#current.range(range),
+    };
+    // The writes of a body are copies already.
+    this.#state = new Overlay(base, (value) => value);
+  }
+
+  /** Runs bodies, one on top of the other. */
+  static of<W extends Waiting>(knowledge: Knowledge, waiting: readonly W[]): Batch<W> {
+    const batch = new Batch<W>(knowledge);
+    for (const each of waiting) batch.take(batch.run(each));
+    return batch;
+  }
+
+  /** How many bodies these are. */
+  get size(): number {
+    return this.#bodies.length;
+  }
+
+  /** Those who wait for an answer. */
+  get waiting(): W[] {
+    return this.#bodies.map(({ waiting }) => waiting);
+  }
+
+  /** Bytes of everything that is written. */
+  get sizeBytes(): number {
+    return this.#state.sizeBytes;
+  }
+
+  /** The last value of each written key; `undefined` where it is removed. */
+  writes(): Map<string, Uint8Array | undefined> {
+    const writes = new Map<string, Uint8Array | undefined>();
+    this.#state.applyTo({
+      put: (text, value) => writes.set(text, value),
+      remove: (text) => writes.set(text, undefined),
+    });
+    return writes;
+  }
+
+  /** Runs a body on what was taken in so far. */
+  run(waiting: W): RanBody<W> {
+    const trace = new Trace(this.knowledge);
+    const overlay = new Overlay(this.#state);
+    this.#current = trace;
+    let answer: () => void;
+    let isDropped = false;
+    try {
+      const result = runWriteBody(overlay, waiting.body);
+      answer = () => waiting.resolve(result);
+    } catch (error) {
+      answer = () => waiting.reject(error);
+      isDropped = true;
+    }
+    return {
+      waiting,
+      trace,
+      answer,
+      ...footprint(trace, isDropped ? undefined : overlay),
+      apply: () => {
+        if (!isDropped) this.#apply(overlay);
+      },
+    };
+  }
+
+  /** Takes in the body that was run last. */
+  take(ran: RanBody<W>): void {
+    ran.apply();
+    this.trace.add(ran.trace);
+    this.locks.addAll(ran.locks);
+    this.#bodies.push(ran);
+  }
+
+  /** Tells every caller what came of its body. */
+  answer(): void {
+    for (const body of this.#bodies) body.answer();
+  }
+
+  #apply(overlay: Overlay): void {
+    overlay.applyTo({
+      put: (text, value) => this.#state.put(keyBytes(text), value),
+      remove: (text) => this.#state.remove(keyBytes(text)),
+    });
+  }
+}
+
+function footprint(trace: Trace, overlay: Overlay | undefined) {
+  const locks = new LockSet();
+  let tenant = '';
+  const meet = (text: string): void => {
+    if (tenant === '') tenant = tenantOf(text);
+  };
+  const write = (text: string): void => {
+    locks.addWrite(text);
+    meet(text);
+  };
+  overlay?.applyTo({ put: write, remove: write });
+  for (const text of trace.points.keys()) {
+    locks.addRead(text);
+    meet(text);
+  }
+  for (const { span } of trace.walks.values()) locks.addSpan(span.from, span.to);
+  return { locks, tenant };
+}

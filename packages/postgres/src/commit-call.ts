@@ -1,0 +1,82 @@
+/**
+ * A batch as the values of the calls that commit it.
+ * @module
+ */
+import { hash } from 'node:crypto';
+import { afterKey, keyBytes } from '@agentkeep/core/store';
+import type { Batch } from './batch.js';
+import { bigintArray, byteaArray } from './binary-array.js';
+import type { CommitPlan } from './commit-plan.js';
+import type { Call } from './database.js';
+import type { LockId } from './lock-ids.js';
+import { lockParameters } from './locking.js';
+import type { Statements } from './statements.js';
+import type { Walk } from './trace.js';
+
+/** The one call that locks, checks what was read, writes and commits. */
+export function commitCall(
+  statements: Statements,
+  batch: Batch,
+  plan: CommitPlan,
+  { locks, lockTimeoutMs }: { readonly locks: readonly LockId[]; readonly lockTimeoutMs: number },
+): Call {
+  const walks = [...batch.trace.walks.values()].map(boundsOf);
+  const points = [...batch.trace.points];
+  return {
+    statement: statements.commit,
+    values: [
+      ...marksOf(plan),
+      `${String(lockTimeoutMs)}ms`,
+      ...lockParameters(locks),
+      byteaArray(points.map(([text]) => keyBytes(text))),
+      bigintArray(points.map(([, { revision }]) => revision)),
+      byteaArray(walks.map(({ low }) => low)),
+      byteaArray(walks.map(({ high }) => high)),
+      byteaArray(walks.map(({ digest }) => digest)),
+      ...putParameters(plan),
+      byteaArray(plan.removed.map(keyBytes)),
+    ],
+  };
+}
+
+/** The calls that write inside a transaction that holds its locks. */
+export function writeCalls(statements: Statements, plan: CommitPlan): Call[] {
+  const calls: Call[] = [];
+  if (plan.removed.length > 0) {
+    const keys = byteaArray(plan.removed.map(keyBytes));
+    calls.push({ statement: statements.remove, values: [keys] });
+  }
+  if (plan.puts.length > 0) {
+    calls.push({ statement: statements.put, values: [...putParameters(plan), String(plan.mark)] });
+  }
+  return [...calls, { statement: statements.advance, values: marksOf(plan) }];
+}
+
+function marksOf({ lane, mark }: CommitPlan): [lane: string, before: string, now: string] {
+  return [String(lane.id), String(lane.mark), String(mark)];
+}
+
+function putParameters({ puts }: CommitPlan): [keys: Buffer, values: Buffer] {
+  return [
+    byteaArray(puts.map(([text]) => keyBytes(text))),
+    byteaArray(puts.map(([, value]) => value)),
+  ];
+}
+
+/** The part of a span that was seen, and a digest of the entries in it. */
+function boundsOf({ span, count, isWhole }: Walk) {
+  const seen = span.entries.slice(0, count);
+  const last = seen.at(-1);
+  let { from: low, to: high } = span;
+  if (!isWhole && last === undefined) high = low;
+  else if (!isWhole && last !== undefined) {
+    if (span.isReverse) low = Buffer.from(keyBytes(last.text));
+    else high = Buffer.from(afterKey(keyBytes(last.text)));
+  }
+  if (span.isReverse) seen.reverse();
+  const text = seen.map(
+    ({ text: key, revision }) =>
+      `${Buffer.from(key, 'latin1').toString('hex')}:${String(revision)}`,
+  );
+  return { low, high, digest: hash('sha256', text.join(','), 'buffer') };
+}

@@ -1,0 +1,117 @@
+/**
+ * Commits batches: first on what was guessed, in one call that checks the guess; and where others
+ * write the same, in a transaction that takes its locks before it reads.
+ * @module
+ */
+import { storeError } from '@agentkeep/core/store';
+import { Batch, type Waiting } from './batch.js';
+import { commitCall } from './commit-call.js';
+import { isReadOnly, noteCommit, planOf } from './commit-plan.js';
+import { isLost, isTransient, storeFailure } from './failure.js';
+import { fetchCall, foundOf, requestOf, takeAnswer } from './fetch.js';
+import { Knowledge } from './knowledge.js';
+import { backOff, cameThrough, type Lane } from './lane.js';
+import { lockIds } from './lock-ids.js';
+import { LOCKS_MAX } from './lock-set.js';
+import { LockedTransaction } from './locked-transaction.js';
+import type { Parts } from './parts.js';
+
+/** Guesses that may turn out wrong for want of knowledge before locks are taken first. */
+const GUESSES_MAX = 3;
+
+/** Attempts in all, after which a transaction is given up. */
+const ATTEMPTS_MAX = 12;
+
+/** Look-ups of spans that a batch may need before it is complete. */
+const LOOK_UPS_MAX = 64;
+
+/** What became of a guess. */
+type Verdict = 'committed' | 'unknown' | 'outdated';
+
+/** Commits the batches of one store. */
+export class Committer {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Commits a batch and returns it as it was run in the end; its callers are not answered yet.
+   * @throws {AgentkeepError} `store_unavailable` or `store_full`; nothing is stored then.
+   */
+  async commit<W extends Waiting>(first: Batch<W>, lane: Lane): Promise<Batch<W>> {
+    let batch = first;
+    let isGuessed = this.#parts.settings.locks === 'advisory';
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+      try {
+        if (!isGuessed) return await new LockedTransaction(this.#parts, lane, batch).run();
+        batch = await this.#complete(batch);
+        const verdict = await this.#tryGuess(batch, lane);
+        if (verdict === 'committed') return batch;
+        // Where somebody else writes the same, the next guess would be as late as this one.
+        isGuessed = verdict === 'unknown' && attempt + 1 < GUESSES_MAX;
+        batch = this.#again(batch);
+      } catch (error) {
+        if (!isTransient(error) && !isLost(error)) throw storeFailure(error);
+        if (attempt + 1 === ATTEMPTS_MAX) throw storeFailure(error);
+        isGuessed = false;
+        await backOff(attempt);
+      }
+    }
+    throw storeError('store_unavailable', `No commit in ${String(ATTEMPTS_MAX)} attempts.`);
+  }
+
+  /** Looks up spans until the bodies have seen all that they walk through. */
+  async #complete<W extends Waiting>(first: Batch<W>): Promise<Batch<W>> {
+    const { database, statements } = this.#parts;
+    let batch = first;
+    for (let round = 0; batch.trace.wanted.length > 0; round += 1) {
+      if (round === LOOK_UPS_MAX) throw storeError('store_unavailable', 'A span has no end.');
+      const { knowledge } = batch;
+      const request = requestOf(batch.trace);
+      const call = fetchCall(statements, request);
+      takeAnswer(knowledge, request, await database.run(call.statement, call.values));
+      batch = Batch.of(knowledge, batch.waiting);
+    }
+    return batch;
+  }
+
+  async #tryGuess(batch: Batch, lane: Lane): Promise<Verdict> {
+    const { database, guesses, settings, statements } = this.#parts;
+    const plan = planOf(batch, lane);
+    const isReading = isReadOnly(plan);
+    // Keys alone are checked by one statement, which needs no locks to be consistent.
+    const needsLocks = !isReading || batch.trace.walks.size > 0;
+    const locks = needsLocks ? lockIds(settings.table, batch.locks.bounded(LOCKS_MAX)) : [];
+    const { lockTimeoutMs } = settings;
+    const call = commitCall(statements, batch, plan, { locks, lockTimeoutMs });
+    try {
+      const { rows } = await database.run(call.statement, call.values);
+      if (rows.length > 0) return this.#learn(batch, rows);
+    } catch (error) {
+      if (isReading || !isLost(error)) throw error;
+      if (!(await cameThrough(this.#parts, lane, plan.mark))) throw error;
+    }
+    noteCommit(plan, guesses);
+    return 'committed';
+  }
+
+  /** Takes in what was found in place of the guesses. */
+  #learn(batch: Batch, rows: readonly (readonly unknown[])[]): Verdict {
+    const { guesses } = this.#parts;
+    const points = [...batch.trace.points];
+    let verdict: Verdict = 'unknown';
+    for (const [at, revision, value] of rows) {
+      const [text] = points[Number(at) - 1] ?? [];
+      // What was known and is no more was changed elsewhere; spans have no guesses.
+      if (text === undefined || guesses.get(text) !== undefined) verdict = 'outdated';
+      if (text !== undefined) guesses.set(text, foundOf(revision, value));
+    }
+    return verdict;
+  }
+
+  #again<W extends Waiting>(batch: Batch<W>): Batch<W> {
+    return Batch.of(new Knowledge(this.#parts.guesses), batch.waiting);
+  }
+}

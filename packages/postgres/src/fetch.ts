@@ -1,0 +1,129 @@
+/**
+ * Looks up what bodies read, in one statement and so in one snapshot.
+ * @module
+ */
+import { afterKey, keyBytes, keyText } from '@agentkeep/core/store';
+import { bigintArray, byteaArray } from './binary-array.js';
+import type { Answer, Call, Row } from './database.js';
+import { ABSENT, type Found, NO_REVISION } from './guess-cache.js';
+import type { FetchedEntry, Knowledge, Span } from './knowledge.js';
+import type { Statements } from './statements.js';
+import type { Trace, Wanted } from './trace.js';
+
+/** What a look-up asks for. */
+export interface Request {
+  /** Keys with what is expected of them. */
+  readonly points: readonly (readonly [text: string, expected: Found])[];
+  readonly spans: readonly Wanted[];
+}
+
+/** What a trace has read without having observed it. */
+export function requestOf(trace: Trace): Request {
+  return { points: trace.guessed(), spans: trace.wanted };
+}
+
+/** A look-up of all that a trace has read, and of some more of the spans, for other knowledge. */
+export function requestAnew(trace: Trace, knowledge: Knowledge): Request {
+  const wanted = new Map(trace.wanted.map(({ span, count }) => [span, count]));
+  return {
+    points: [...trace.points],
+    spans: Array.from(trace.walks.values(), ({ span, count }) => ({
+      span: knowledge.span(span.from, span.to, span.isReverse),
+      count: count + (wanted.get(span) ?? 1),
+    })),
+  };
+}
+
+/** Whether there is nothing to look up. */
+export function isEmpty({ points, spans }: Request): boolean {
+  return points.length === 0 && spans.length === 0;
+}
+
+/** The call that makes a look-up. */
+export function fetchCall(statements: Statements, { points, spans }: Request): Call {
+  const keys = [
+    byteaArray(points.map(([text]) => keyBytes(text))),
+    bigintArray(points.map(([, { revision }]) => revision)),
+  ];
+  if (spans.length === 0) return { statement: statements.points, values: keys };
+  const ascending = spans.filter(({ span }) => !span.isReverse).map(({ span }) => restOf(span));
+  const descending = spans.filter(({ span }) => span.isReverse).map(({ span }) => restOf(span));
+  return {
+    statement: statements.spans,
+    values: [
+      ...keys,
+      byteaArray(ascending.map(({ low }) => low)),
+      byteaArray(ascending.map(({ high }) => high)),
+      byteaArray(descending.map(({ low }) => low)),
+      byteaArray(descending.map(({ high }) => high)),
+      String(limitOf(spans)),
+    ],
+  };
+}
+
+/** Takes an answer into what is known; returns whether all keys were as expected. */
+export function takeAnswer(
+  knowledge: Knowledge,
+  { points, spans }: Request,
+  { rows }: Answer,
+): boolean {
+  const parts: [Row[], Row[], Row[]] = [[], [], []];
+  for (const row of rows) parts[Number(row[0])]?.push(row);
+  for (const [text, expected] of points) knowledge.observe(text, expected);
+  for (const [, at, , revision, value] of parts[0]) {
+    const point = points[Number(at) - 1];
+    if (point !== undefined) knowledge.observe(point[0], foundOf(revision, value));
+  }
+  const limit = limitOf(spans);
+  extend(
+    spans.filter(({ span }) => !span.isReverse),
+    parts[1],
+    limit,
+  );
+  extend(
+    spans.filter(({ span }) => span.isReverse),
+    parts[2],
+    limit,
+  );
+  return parts[0].length === 0;
+}
+
+/** What a row says of a key. */
+export function foundOf(revision: unknown, value: unknown): Found {
+  const number = BigInt(String(revision));
+  return number === NO_REVISION ? ABSENT : { revision: number, value: bytesOf(value) };
+}
+
+function extend(spans: readonly Wanted[], rows: readonly Row[], limit: number): void {
+  const fetched = spans.map((): FetchedEntry[] => []);
+  for (const [, at, key, revision, value] of rows) {
+    fetched[Number(at) - 1]?.push({
+      text: keyText(bytesOf(key)),
+      revision: BigInt(String(revision)),
+      value: bytesOf(value),
+    });
+  }
+  spans.forEach(({ span }, index) => {
+    const entries = fetched[index] ?? [];
+    entries.sort((a, b) => (a.text < b.text !== span.isReverse ? -1 : 1));
+    span.entries.push(...entries);
+    span.isWhole = entries.length < limit;
+  });
+}
+
+/** The bounds of what is not known of a span. */
+function restOf({ from, to, isReverse, entries }: Span): { low: Uint8Array; high: Uint8Array } {
+  const last = entries.at(-1);
+  if (last === undefined) return { low: from, high: to };
+  const key = keyBytes(last.text);
+  return isReverse ? { low: from, high: key } : { low: afterKey(key), high: to };
+}
+
+function limitOf(spans: readonly Wanted[]): number {
+  return Math.max(0, ...spans.map(({ count }) => count));
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  throw new TypeError('The database answered with something that is no bytea.');
+}

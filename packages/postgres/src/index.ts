@@ -1,0 +1,6 @@
+/**
+ * The store of Agentkeep on PostgreSQL, for several servers at once.
+ * @module
+ */
+export { postgresStore } from './postgres-store.js';
+export type { PostgresStoreOptions } from './settings.js';

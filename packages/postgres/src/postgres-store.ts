@@ -1,0 +1,120 @@
+/**
+ * A store on PostgreSQL, for several servers at once.
+ * @module
+ */
+import {
+  AgentkeepError,
+  type Entry,
+  type ReadTx,
+  type Store,
+  type StoreStats,
+  type WriteTx,
+} from '@agentkeep/core/store';
+import { CommitQueue } from './commit-queue.js';
+import { Committer } from './committer.js';
+import { Database } from './database.js';
+import { storeFailure } from './failure.js';
+import { GuessCache } from './guess-cache.js';
+import { lockingOf } from './locking.js';
+import { migrate } from './migrate.js';
+import type { Parts } from './parts.js';
+import { ReadQueue } from './read-queue.js';
+import { type PostgresStoreOptions, type Settings, settingsOf } from './settings.js';
+import { statementsOf } from './statements.js';
+import { storeStats, visitAll, writeBackup } from './whole-store.js';
+
+/**
+ * Makes a store on PostgreSQL 15 or later. It connects when it is first used, and makes its tables
+ * then if they are not there. Any number of servers may use the same tables at once.
+ * @throws {TypeError} An option is out of range.
+ */
+export function postgresStore(options: PostgresStoreOptions): Store & { readonly isShared: true } {
+  return new PostgresStore(settingsOf(options));
+}
+
+class PostgresStore implements Store {
+  /** Other servers may write to it at the same time. */
+  readonly isShared = true;
+  readonly #parts: Parts;
+  readonly #commits: CommitQueue;
+  readonly #reads: ReadQueue;
+  #opening: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  /** Calls that were accepted and not answered yet. */
+  readonly #calls = new Set<Promise<unknown>>();
+
+  constructor(settings: Settings) {
+    const statements = statementsOf(settings.table);
+    this.#parts = {
+      settings,
+      statements,
+      database: new Database(settings),
+      guesses: new GuessCache(settings.cacheBytes),
+      locking: lockingOf(settings, statements),
+    };
+    // One connection is left for whatever is neither: asking for commits, pages of a scan.
+    const half = Math.floor((settings.maxConnections - 1) / 2);
+    const committer = new Committer(this.#parts);
+    this.#commits = new CommitQueue(committer, this.#parts.guesses, half);
+    this.#reads = new ReadQueue(this.#parts, settings.maxConnections - 1 - half);
+  }
+
+  read<T>(body: (tx: ReadTx) => T): Promise<T> {
+    return this.#accept(() => this.#reads.submit(body));
+  }
+
+  transact<T>(body: (tx: WriteTx) => T): Promise<T> {
+    return this.#accept(() => this.#commits.submit(body));
+  }
+
+  backup(directory: string): Promise<void> {
+    return this.#accept(() => writeBackup(this.#parts, directory));
+  }
+
+  stats(): Promise<StoreStats> {
+    return this.#accept(() => storeStats(this.#parts));
+  }
+
+  scan(visit: (entry: Entry) => void): Promise<void> {
+    return this.#accept(() => visitAll(this.#parts, visit));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Takes a call, which is answered even if the store is closed meanwhile. */
+  #accept<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) return Promise.reject(new AgentkeepError('store_closed'));
+    const call = this.#open().then(work);
+    this.#calls.add(call);
+    const forget = (): void => void this.#calls.delete(call);
+    call.then(forget, forget);
+    return call;
+  }
+
+  /** Brings the tables up to date, once; a failure leaves it to the next call. */
+  #open(): Promise<void> {
+    const { database, settings } = this.#parts;
+    this.#opening ??= migrate(database, settings).catch((error: unknown) => {
+      this.#opening = undefined;
+      throw storeFailure(error);
+    });
+    return this.#opening;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#calls);
+    const { database, statements } = this.#parts;
+    for (const { id, mark } of this.#commits.lanes) {
+      // Only tidiness: lanes that nobody has used for long are dropped by whoever opens the store.
+      if (mark > 0n) await database.run(statements.closeLane, [String(id)]).catch(ignore);
+    }
+    await database.close();
+  }
+}
+
+function ignore(): void {
+  return undefined;
+}

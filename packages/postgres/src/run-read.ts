@@ -1,0 +1,30 @@
+/**
+ * Runs a body that reads, and takes down what it reads.
+ * @module
+ */
+import { type ReadTx, runReadBody } from '@agentkeep/core/store';
+import type { Knowledge } from './knowledge.js';
+import { Trace } from './trace.js';
+
+/** A body that was run. */
+export interface RanRead {
+  readonly trace: Trace;
+  /** Gives the result, or throws what the body threw. */
+  readonly result: () => unknown;
+}
+
+/** Runs a body on what is known. */
+export function runRead(knowledge: Knowledge, body: (tx: ReadTx) => unknown): RanRead {
+  const trace = new Trace(knowledge);
+  try {
+    const value = runReadBody(trace, body);
+    return { trace, result: () => value };
+  } catch (error) {
+    return {
+      trace,
+      result: () => {
+        throw error;
+      },
+    };
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Reads in a transaction of their own, all of whose look-ups see one state.
+ * @module
+ */
+import { type ReadTx, storeError } from '@agentkeep/core/store';
+import type { Call, Session } from './database.js';
+import { isLost } from './failure.js';
+import { fetchCall, isEmpty, requestAnew, requestOf, takeAnswer } from './fetch.js';
+import { Knowledge } from './knowledge.js';
+import type { Parts } from './parts.js';
+import { type RanRead, runRead } from './run-read.js';
+import { control } from './statements.js';
+import type { Trace } from './trace.js';
+
+/** Look-ups that one body may need. */
+const LOOK_UPS_MAX = 10_000;
+
+/** Runs a body until it has seen all that it reads; `trace` is what it is known to read. */
+export async function readSnapshot(
+  parts: Parts,
+  body: (tx: ReadTx) => unknown,
+  trace: Trace,
+): Promise<RanRead> {
+  const read = (session: Session): Promise<RanRead> => readIn(session, parts, body, trace);
+  try {
+    return await parts.database.use(read);
+  } catch (error) {
+    if (!isLost(error)) throw error;
+    return await parts.database.use(read);
+  }
+}
+
+async function readIn(
+  session: Session,
+  { guesses, settings, statements }: Parts,
+  body: (tx: ReadTx) => unknown,
+  trace: Trace,
+): Promise<RanRead> {
+  const { lockTimeoutMs, statementTimeoutMs } = settings;
+  const limits = [`${String(lockTimeoutMs)}ms`, `${String(statementTimeoutMs)}ms`];
+  const knowledge = new Knowledge(guesses);
+  let request = requestAnew(trace, knowledge);
+  let before: Call[] = [
+    { statement: control.beginRead },
+    { statement: control.limits, values: limits },
+  ];
+  for (let round = 0; round < LOOK_UPS_MAX; round += 1) {
+    const answer = (await session.send(...before, fetchCall(statements, request))).at(-1);
+    if (answer !== undefined) takeAnswer(knowledge, request, answer);
+    const ran = runRead(knowledge, body);
+    request = requestOf(ran.trace);
+    if (isEmpty(request)) {
+      await session.send({ statement: control.commit });
+      return ran;
+    }
+    before = [];
+  }
+  throw storeError('store_unavailable', 'A span has no end.');
+}

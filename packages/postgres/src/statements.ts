@@ -1,0 +1,143 @@
+/**
+ * The statements of a store, for tables of a name.
+ * @module
+ */
+import type { Statement } from './database.js';
+import { functionNames, tableNames } from './names.js';
+
+/** All statements of a store, except those that make its tables. */
+export type Statements = ReturnType<typeof statementsOf>;
+
+/** Rows of spans that one statement fetches at most is its last parameter. */
+export function statementsOf(table: string) {
+  const { entries, lanes, locks } = tableNames(table);
+  const { commit } = functionNames(table);
+  const named = (name: string, text: string): Statement => ({ name: `${table}_${name}`, text });
+  return {
+    /** Which of some keys are not at the revisions that are expected of them, and what they are. */
+    points: named('points', pointsQuery(entries)),
+    /** The same, and the first entries of spans. */
+    spans: named(
+      'spans',
+      [
+        pointsQuery(entries),
+        spansQuery(entries, 1, 'ASC', 3),
+        spansQuery(entries, 2, 'DESC', 5),
+      ].join('\nUNION ALL\n'),
+    ),
+    /** Locks, checks, writes and commits in one call. */
+    commit: named('commit', `SELECT * FROM ${commit}(${placeholders(14)})`),
+    put: named(
+      'put',
+      `INSERT INTO ${entries} (key, value, revision)
+       SELECT p.key, p.value, $3::bigint FROM unnest($1::bytea[], $2::bytea[]) AS p(key, value)
+       ON CONFLICT (key) DO UPDATE SET value = excluded.value, revision = excluded.revision`,
+    ),
+    remove: named('remove', `DELETE FROM ${entries} WHERE key IN (SELECT unnest($1::bytea[]))`),
+    /** Moves a lane to a commit; fails where the lane does not stand where it should. */
+    advance: named('advance', advanceLane(lanes, '$1', '$2', '$3')),
+    /** Where a lane stands, after which no commit of before can come in any more. */
+    settle: named(
+      'settle',
+      `INSERT INTO ${lanes} AS l (lane, mark) VALUES ($1::bigint, $3::bigint)
+       ON CONFLICT (lane) DO UPDATE SET touched = now(),
+         mark = CASE WHEN l.mark = $2::bigint THEN l.mark ELSE excluded.mark END
+       RETURNING mark`,
+    ),
+    closeLane: named('close_lane', `DELETE FROM ${lanes} WHERE lane = $1::bigint`),
+    takeLocks: named('take_locks', advisoryLocks('pg_advisory_xact_lock')),
+    tryLocks: named(
+      'try_locks',
+      `SELECT coalesce(bool_and(t.granted), true) FROM (${tryAdvisoryLocks}) AS t(granted)`,
+    ),
+    shareRows: named('share_rows', lockRows(locks, 'SHARE')),
+    updateRows: named('update_rows', lockRows(locks, 'UPDATE')),
+    page: named(
+      'page',
+      `SELECT key, value FROM ${entries} WHERE key > $1::bytea ORDER BY key LIMIT $2::bigint`,
+    ),
+    count: named(
+      'count',
+      `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${entries} LIMIT $1::bigint) AS e),
+         (SELECT reltuples::bigint FROM pg_class WHERE oid = '${entries}'::regclass),
+         pg_total_relation_size('${entries}'::regclass)`,
+    ),
+  };
+}
+
+/** Drops the lanes of servers that are long gone. */
+export function forgetLanes(table: string): Statement {
+  const text = `DELETE FROM ${tableNames(table).lanes} WHERE touched < now() - interval '7 days'`;
+  return { name: `${table}_forget_lanes`, text };
+}
+
+/** Statements that begin and end transactions. */
+export const control = {
+  begin: { name: 'agentkeep_begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' },
+  beginRead: {
+    name: 'agentkeep_begin_read',
+    text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  },
+  /** Limits of this transaction: for locks, for statements, and for a client that fell silent. */
+  limits: {
+    name: 'agentkeep_limits',
+    text: `SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true),
+      set_config('idle_in_transaction_session_timeout', $2, true)`,
+  },
+  /** For transactions that read in between what takes long elsewhere. */
+  patience: {
+    name: 'agentkeep_patience',
+    text: `SELECT set_config('idle_in_transaction_session_timeout', '0', true)`,
+  },
+  commit: { name: 'agentkeep_end', text: 'COMMIT' },
+  rollback: { name: 'agentkeep_rollback', text: 'ROLLBACK' },
+} as const satisfies Record<string, Statement>;
+
+/**
+ * The look-up of keys $1 with expected revisions $2. It is written as a loop over the keys, so that
+ * no plan that was made while the table was small reads all of it.
+ */
+export function pointsQuery(entries: string, keys = '$1', revisions = '$2'): string {
+  return `SELECT 0 AS part, k.at, NULL::bytea AS key, coalesce(e.revision, 0) AS revision, e.value
+    FROM unnest(${keys}::bytea[], ${revisions}::bigint[])
+      WITH ORDINALITY AS k(key, revision, at)
+    LEFT JOIN LATERAL (
+      SELECT t.revision, t.value FROM ${entries} AS t WHERE t.key = k.key OFFSET 0
+    ) AS e ON true
+    WHERE coalesce(e.revision, 0) <> k.revision`;
+}
+
+/** The lane's row as it is after a commit: a mark of -1 is refused by the table. */
+export function advanceLane(lanes: string, lane: string, before: string, mark: string): string {
+  return `INSERT INTO ${lanes} AS l (lane, mark) VALUES (${lane}::bigint, ${mark}::bigint)
+    ON CONFLICT (lane) DO UPDATE SET touched = now(),
+      mark = CASE WHEN l.mark = ${before}::bigint THEN excluded.mark ELSE -1 END`;
+}
+
+/** Takes locks $1, alone where $2 is 1, in the order in which they are given. */
+export function advisoryLocks(name: string, ids = '$1', modes = '$2'): string {
+  return `SELECT CASE WHEN l.mode = 1 THEN ${name}(l.id)::text ELSE ${name}_shared(l.id)::text END
+    FROM unnest(${ids}::bigint[], ${modes}::bigint[]) AS l(id, mode)`;
+}
+
+const tryAdvisoryLocks = `SELECT CASE WHEN l.mode = 1 THEN pg_try_advisory_xact_lock(l.id)
+    ELSE pg_try_advisory_xact_lock_shared(l.id) END
+  FROM unnest($1::bigint[], $2::bigint[]) AS l(id, mode)`;
+
+function spansQuery(entries: string, part: number, order: 'ASC' | 'DESC', first: number): string {
+  return `SELECT ${String(part)}, s.at, e.key, e.revision, e.value
+    FROM unnest($${String(first)}::bytea[], $${String(first + 1)}::bytea[])
+      WITH ORDINALITY AS s(low, high, at)
+    CROSS JOIN LATERAL (
+      SELECT t.key, t.revision, t.value FROM ${entries} AS t
+      WHERE t.key >= s.low AND t.key < s.high ORDER BY t.key ${order} LIMIT $7::bigint
+    ) AS e`;
+}
+
+function lockRows(locks: string, mode: 'SHARE' | 'UPDATE'): string {
+  return `SELECT id FROM ${locks} WHERE id IN (SELECT unnest($1::bigint[])) ORDER BY id FOR ${mode}`;
+}
+
+function placeholders(count: number): string {
+  return Array.from({ length: count }, (_, index) => `$${String(index + 1)}`).join(', ');
+}

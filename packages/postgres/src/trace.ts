@@ -1,0 +1,103 @@
+/**
+ * What bodies have read: every key, and how far they walked through spans.
+ * @module
+ */
+import { type Entry, keyBytes, keyText, type KeyRange, type ReadTx } from '@agentkeep/core/store';
+import type { Found } from './guess-cache.js';
+import type { Knowledge, Span } from './knowledge.js';
+
+/** How far a span was walked through. */
+export interface Walk {
+  readonly span: Span;
+  /** Entries that were seen. */
+  count: number;
+  /** Whether its end was seen as well. */
+  isWhole: boolean;
+}
+
+/** A span of which more has to be fetched. */
+export interface Wanted {
+  readonly span: Span;
+  readonly count: number;
+}
+
+/** Entries of a span that are fetched first, where nobody says how many they want. */
+const FIRST_ENTRIES = 64;
+/** How much more is fetched each time that it was not enough. */
+const GROWTH = 4;
+const ENTRIES_MAX = 1_024;
+
+/** Reads from some knowledge and takes down what is read. */
+export class Trace implements ReadTx {
+  readonly points = new Map<string, Found>();
+  readonly walks = new Map<Span, Walk>();
+  readonly #wanted = new Map<Span, number>();
+  readonly #knowledge: Knowledge;
+
+  constructor(knowledge: Knowledge) {
+    this.#knowledge = knowledge;
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    const text = keyText(key);
+    const found = this.#knowledge.find(text);
+    this.points.set(text, found);
+    return found.value;
+  }
+
+  *range({ from, to, limit = Infinity, reverse = false }: KeyRange): Generator<Entry> {
+    if (limit === 0 || Buffer.compare(from, to) >= 0) return;
+    const span = this.#knowledge.span(from, to, reverse);
+    const walk = this.#walkOf(span);
+    for (let index = 0; index < limit; index += 1) {
+      const entry = span.entries[index];
+      if (entry === undefined) {
+        if (span.isWhole) walk.isWhole = true;
+        else this.#want(span, limit);
+        return;
+      }
+      walk.count = Math.max(walk.count, index + 1);
+      yield { key: keyBytes(entry.text), value: entry.value };
+    }
+  }
+
+  /** Spans that ended because nothing more was known of them. */
+  get wanted(): Wanted[] {
+    return Array.from(this.#wanted, ([span, count]) => ({ span, count }));
+  }
+
+  /** The keys that were guessed, with the guesses. */
+  guessed(): [string, Found][] {
+    return [...this.points].filter(([text]) => !this.#knowledge.isObserved(text));
+  }
+
+  /** Takes in what another trace of the same knowledge has read. */
+  add(other: Trace): void {
+    for (const [text, found] of other.points) this.points.set(text, found);
+    for (const { span, count, isWhole } of other.walks.values()) {
+      const walk = this.#walkOf(span);
+      walk.count = Math.max(walk.count, count);
+      walk.isWhole ||= isWhole;
+    }
+    for (const [span, count] of other.#wanted) this.#noteWanted(span, count);
+  }
+
+  #walkOf(span: Span): Walk {
+    let walk = this.walks.get(span);
+    if (walk === undefined) {
+      walk = { span, count: 0, isWhole: false };
+      this.walks.set(span, walk);
+    }
+    return walk;
+  }
+
+  #want(span: Span, limit: number): void {
+    const known = span.entries.length;
+    const more = known === 0 ? FIRST_ENTRIES : known * (GROWTH - 1);
+    this.#noteWanted(span, Math.min(limit === Infinity ? more : limit - known, ENTRIES_MAX));
+  }
+
+  #noteWanted(span: Span, count: number): void {
+    this.#wanted.set(span, Math.max(count, this.#wanted.get(span) ?? 0));
+  }
+}

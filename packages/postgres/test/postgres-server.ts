@@ -1,0 +1,154 @@
+/**
+ * A PostgreSQL server of its own for tests: in a temporary directory, on a free port of loopback,
+ * run by whoever runs the tests or, for root, by an unprivileged user.
+ * @module
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+
+/** Where packages of Linux distributions put the programs of each version. */
+const VERSIONS = '/usr/lib/postgresql';
+const VERSION_MIN = 15;
+const START_MS = 60_000;
+
+/** Tells where the programs of a server are; `undefined` where there is none. */
+export function findPostgres(): string | undefined {
+  const given = process.env['AGENTKEEP_TEST_POSTGRES_BIN'];
+  if (given !== undefined) return given;
+  if (!existsSync(VERSIONS)) return undefined;
+  const newest = readdirSync(VERSIONS)
+    .map(Number)
+    .filter((version) => version >= VERSION_MIN)
+    .sort((a, b) => b - a)
+    .find((version) => existsSync(join(VERSIONS, String(version), 'bin', 'postgres')));
+  return newest === undefined ? undefined : join(VERSIONS, String(newest), 'bin');
+}
+
+/** A server that a test may kill and start again. */
+export class PostgresServer {
+  readonly port: number;
+  readonly #bin: string;
+  readonly #directory: string;
+  readonly #owner: { uid: number; gid: number } | undefined;
+  #process: ChildProcess | undefined;
+
+  private constructor(parts: { bin: string; directory: string; port: number; owner: Owner }) {
+    this.#bin = parts.bin;
+    this.#directory = parts.directory;
+    this.#owner = parts.owner;
+    this.port = parts.port;
+  }
+
+  /** Makes a cluster and starts it. */
+  static async start(bin: string): Promise<PostgresServer> {
+    const directory = await mkdtemp(join(tmpdir(), 'agentkeep-postgres-'));
+    const owner = unprivileged();
+    if (owner !== undefined) await chown(directory, owner.uid, owner.gid);
+    await chmod(directory, 0o700);
+    const server = new PostgresServer({ bin, directory, port: await freePort(), owner });
+    server.#initialise();
+    await server.up();
+    return server;
+  }
+
+  /** Where its database is. */
+  get url(): string {
+    return `postgres://agentkeep@127.0.0.1:${String(this.port)}/postgres`;
+  }
+
+  /** Starts it, and waits until it answers. */
+  async up(): Promise<void> {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port: String(this.port),
+      unix_socket_directories: '',
+      shared_buffers: '64MB',
+      max_wal_size: '256MB',
+    };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    this.#process = spawn(join(this.#bin, 'postgres'), ['-D', this.#data, ...flags], {
+      ...this.#owner,
+      stdio: 'ignore',
+    });
+    const until = performance.now() + START_MS;
+    while (!(await this.#answers())) {
+      if (performance.now() > until) throw new Error('PostgreSQL did not start.');
+      await pause(50);
+    }
+  }
+
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  /** Ends it in order and removes its directory. */
+  async stop(): Promise<void> {
+    await this.#end('SIGINT');
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  get #data(): string {
+    return join(this.#directory, 'data');
+  }
+
+  #initialise(): void {
+    const flags = ['-D', this.#data, '-U', 'agentkeep', '-A', 'trust', '-E', 'UTF8', '-N'];
+    const made = spawnSync(join(this.#bin, 'initdb'), [...flags, '--locale=C'], {
+      ...this.#owner,
+      encoding: 'utf8',
+    });
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  }
+
+  async #answers(): Promise<boolean> {
+    const client = new pg.Client({ connectionString: this.url });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query('SELECT 1');
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  #end(signal: NodeJS.Signals): Promise<void> {
+    const running = this.#process;
+    this.#process = undefined;
+    if (running === undefined || running.exitCode !== null) return Promise.resolve();
+    return new Promise((resolve) => {
+      running.once('exit', () => resolve());
+      running.kill(signal);
+    });
+  }
+}
+
+type Owner = { uid: number; gid: number } | undefined;
+
+/** PostgreSQL refuses to run as root, so root runs it as somebody who owns nothing else. */
+function unprivileged(): Owner {
+  return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address === null || typeof address === 'string') reject(new Error('No port.'));
+        else resolve(address.port);
+      });
+    });
+  });
+}
