@@ -3,7 +3,8 @@
  * @module
  */
 import { powerLoss } from './faults/power-loss.js';
+import { recordHistories, revocationHistories } from './histories/history-proofs.js';
 import type { Proof } from './proof.js';
 
 /** To add a proof, add it here. */
-export const proofs: readonly Proof[] = [powerLoss];
+export const proofs: readonly Proof[] = [powerLoss, recordHistories, revocationHistories];

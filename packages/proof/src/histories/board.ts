@@ -1,0 +1,124 @@
+/**
+ * What the clients of a history know in common: they all change the same few records, with keys
+ * that others have used, and on knowledge that may be out of date.
+ * @module
+ */
+import type { Answer, Command, Request } from './call.js';
+import type { Random } from '../kills/command-load.js';
+
+/** How many records there are at once; few, so that clients meet. */
+const LIVE_MAX = 4;
+/** How many records are ever made, since each query says something of all of them. */
+const MADE_MAX = 30;
+/** Keys older than this many commands are seldom of interest. */
+const RECENT_MAX = 60;
+
+/** What is known of a record. */
+interface Known {
+  revision: number;
+  isDeleted: boolean;
+}
+
+/** Chooses what is asked next. */
+export class Board {
+  readonly #random: Random;
+  readonly #known = new Map<string, Known>();
+  readonly #recent: Command[] = [];
+  #made = 0;
+  #texts = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** Every record that was heard of. */
+  get recordIds(): string[] {
+    return [...this.#known.keys()];
+  }
+
+  /** A request of somebody who acts for this subject. */
+  next(subject: string): Request {
+    const kind = this.#random(100);
+    if (kind < 12) return { type: 'query' };
+    if (kind < 30) return { type: 'read', recordId: this.#anyRecord() };
+    if (kind < 38) return this.#replay(subject) ?? this.#fresh(subject);
+    if (kind < 44) return this.#rival(subject) ?? this.#fresh(subject);
+    return this.#fresh(subject);
+  }
+
+  /** Learns from an answer. */
+  note(request: Request, answer: Answer): void {
+    if (answer.type === 'receipt') {
+      const { record_id, revision, action } = answer.receipt;
+      this.#learn(record_id, { revision, isDeleted: action === 'deleted' });
+    }
+    if (answer.type === 'shown') {
+      for (const { recordId, revision } of answer.records) {
+        this.#learn(recordId, { revision, isDeleted: false });
+      }
+    }
+    if (request.type === 'command' && !this.#recent.includes(request)) {
+      this.#recent.push(request);
+      if (this.#recent.length > RECENT_MAX) this.#recent.shift();
+    }
+  }
+
+  #learn(recordId: string, told: Known): void {
+    const known = this.#known.get(recordId);
+    if (known === undefined || known.revision <= told.revision) this.#known.set(recordId, told);
+  }
+
+  /** A command under a key of its own. */
+  #fresh(subject: string): Command {
+    this.#texts += 1;
+    const key = `k${this.#texts}`;
+    return commandOf({ subject, key, change: this.#change(), text: `${subject} ${key}` });
+  }
+
+  #change(): Command['change'] {
+    const live = [...this.#known].filter(([, { isDeleted }]) => !isDeleted);
+    const kind = this.#random(100);
+    const isWanted = live.length === 0 || (live.length < LIVE_MAX && kind < 30);
+    // Those whose answer was lost count too.
+    if (isWanted && this.#made < MADE_MAX) {
+      this.#made += 1;
+      return { type: 'create' };
+    }
+    const from = live.length === 0 || kind > 96 ? [...this.#known] : live;
+    const [recordId, { revision }] = from[this.#random(from.length)]!;
+    const type = kind > 93 && this.#made < MADE_MAX ? 'delete' : 'update';
+    const isOff = this.#random(12) === 0;
+    const off = isOff ? this.#random(3) - 1 : 0;
+    return { type, recordId, expectedRevision: revision + off };
+  }
+
+  /** A command that was sent before. */
+  #replay(subject: string): Command | undefined {
+    const own = this.#recent.filter((each) => each.subject === subject);
+    return own[this.#random(own.length)];
+  }
+
+  /** Another command under a key that was used before. */
+  #rival(subject: string): Command | undefined {
+    const used = this.#replay(subject);
+    if (used === undefined || this.#known.size === 0) return undefined;
+    this.#texts += 1;
+    const text = `${subject} ${used.key} again ${this.#texts}`;
+    const isLike = this.#random(2) === 0;
+    return commandOf({ ...used, text, change: isLike ? used.change : this.#change() });
+  }
+
+  #anyRecord(): string {
+    const ids = this.recordIds;
+    return ids[this.#random(ids.length)] ?? NOBODYS;
+  }
+}
+
+/** A deletion says nothing that could tell two of them apart. */
+function commandOf(parts: Omit<Command, 'type'>): Command {
+  const text = parts.change.type === 'delete' ? '' : parts.text;
+  return { ...parts, text, type: 'command' };
+}
+
+/** Well-formed, and never made. */
+const NOBODYS = '01900000-0000-7000-8000-000000000000';

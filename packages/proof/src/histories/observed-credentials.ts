@@ -1,0 +1,39 @@
+/**
+ * The credentials of a history, each with the calls that were made with it or that revoke it.
+ * @module
+ */
+import type { Call } from './call.js';
+import { type CredentialEvent, credentialModel } from './credential-model.js';
+import { isLinearizable } from './linearizability.js';
+import type { Observed } from './observed.js';
+import { operationOf } from './timing.js';
+
+/** Here a call counts until it returns: that no effect comes late is asked of records and keys. */
+const NO_REVOCATIONS = new Map<string, number>();
+
+/** Every credential that was used or revoked. */
+export function observedCredentials(calls: readonly Call[]): Observed[] {
+  const ids = new Set(calls.map(({ credential }) => credential));
+  return [...ids].map((id) => ({
+    name: `credential ${id}`,
+    calls: calls.filter((call) => eventOn(id, call) !== undefined),
+    holds: (some) => {
+      const operations = some.flatMap((call) => {
+        const event = eventOn(id, call);
+        return event === undefined ? [] : [operationOf(call, event, NO_REVOCATIONS)];
+      });
+      return isLinearizable(credentialModel, operations);
+    },
+  }));
+}
+
+function eventOn(id: string, call: Call): CredentialEvent | undefined {
+  const { request, answer, credential } = call;
+  if (request.type === 'revoke' && request.credentialId === id) {
+    if (answer.type !== 'refused') return 'revoked';
+    // Revocation is the one thing that gives a credential of these histories another revision.
+    return answer.code === 'revision_conflict' ? 'revoked before' : undefined;
+  }
+  if (credential !== id || answer.type === 'unknown') return undefined;
+  return answer.type === 'refused' && answer.code === 'unauthorized' ? 'refused' : 'believed';
+}

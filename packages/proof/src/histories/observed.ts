@@ -1,0 +1,13 @@
+/**
+ * What a history is looked at for: one thing at a time.
+ * @module
+ */
+import type { Call } from './call.js';
+
+/** One thing with the calls that concern it. */
+export interface Observed {
+  readonly name: string;
+  readonly calls: readonly Call[];
+  /** Whether some of these calls can be explained, if any others may or may not have happened. */
+  holds(calls: readonly Call[]): boolean;
+}

@@ -1,0 +1,167 @@
+/**
+ * Runs one random history on a real server: clients that share few records, kills, and revocations.
+ * @module
+ */
+import { setTimeout as pass } from 'node:timers/promises';
+import { AgentkeepError, type ScopeInput } from '@agentkeep/core';
+import { connect } from '@agentkeep/server/client';
+import { type Random, randomFrom } from '../kills/command-load.js';
+import type { RestartedServer } from '../process/restarted-server.js';
+import { ask } from './ask.js';
+import { Board } from './board.js';
+import type { Answer, Call, Request } from './call.js';
+import { Crew, type Member } from './crew.js';
+import { Journal } from './journal.js';
+import { identity } from './record-model.js';
+
+/** What a history is made of. */
+export interface HistoryPlan {
+  readonly seed: number;
+  readonly calls: number;
+  readonly kills: number;
+  readonly revocations: number;
+  readonly visibility: 'private' | 'shared';
+}
+
+/** Where a history is run. */
+export interface Place {
+  readonly server: RestartedServer;
+  readonly adminSecret: string;
+}
+
+const CLIENTS = 16;
+const CREDENTIALS_PER_SUBJECT = 2;
+/** A kill comes at any moment of the work that is under way. */
+const KILL_WITHIN_MS = 20;
+const ADMIN = 'the administrator';
+
+/** Runs a history to its end and gives every call of it. */
+export async function runHistory(place: Place, plan: HistoryPlan): Promise<readonly Call[]> {
+  const history = new History(place, plan);
+  await history.prepare();
+  const clients = Array.from({ length: CLIENTS }, (_, index) => history.client(index));
+  await Promise.all([...clients, history.killer(), history.revoker()]);
+  await history.settle();
+  return history.journal.calls;
+}
+
+class History {
+  readonly journal = new Journal();
+  readonly #place: Place;
+  readonly #plan: HistoryPlan;
+  readonly #random: Random;
+  readonly #scope: ScopeInput;
+  readonly #subjects: readonly string[];
+  readonly #board: Board;
+  readonly #crew: Crew;
+
+  constructor(place: Place, plan: HistoryPlan) {
+    const { seed, visibility } = plan;
+    this.#place = place;
+    this.#plan = plan;
+    this.#random = randomFrom(seed);
+    this.#scope = { project_id: `history ${seed}`, agent_id: 'a', visibility };
+    // Two subjects meet in what is shared alone.
+    this.#subjects = visibility === 'shared' ? ['ann', 'bob'] : ['ann'];
+    this.#board = new Board(this.#random);
+    this.#crew = new Crew(this.#random);
+  }
+
+  /** Issues the credentials that it begins with. */
+  async prepare(): Promise<void> {
+    for (const subject of this.#subjects) {
+      for (let count = 0; count < CREDENTIALS_PER_SUBJECT; count += 1) await this.#hire(subject);
+    }
+  }
+
+  /** Asks one thing after the other until the history is long enough. */
+  async client(index: number): Promise<void> {
+    const subject = this.#subjects[index % this.#subjects.length]!;
+    let again: Request | undefined;
+    while (this.journal.calls.length < this.#plan.calls) {
+      const request = again ?? this.#board.next(subject);
+      const answer = await this.#ask(`client-${index}`, this.#crew.pick(subject), request);
+      // Most clients ask again when they were not answered; others forget.
+      const isOpen = answer.type === 'unknown' && this.#random(4) > 0;
+      again = isOpen ? request : undefined;
+    }
+  }
+
+  /** Kills the server as often as planned. */
+  async killer(): Promise<void> {
+    const { calls, kills } = this.#plan;
+    for (let kill = 1; kill <= kills; kill += 1) {
+      await this.journal.reaches((kill * calls) / (kills + 1));
+      await pass(this.#random(KILL_WITHIN_MS));
+      await this.#place.server.killAndRestart();
+    }
+  }
+
+  /** Revokes credentials that are in use, as often as planned. */
+  async revoker(): Promise<void> {
+    const { calls, revocations } = this.#plan;
+    for (let count = 1; count <= revocations; count += 1) {
+      await this.journal.reaches((count * calls) / (revocations + 1));
+      const subject = this.#subjects[this.#random(this.#subjects.length)]!;
+      const victim = this.#crew.live(subject);
+      await this.#hire(subject);
+      // Now and then two at once, of which one comes too late.
+      const attempts = Array.from({ length: 1 + this.#random(2) }, () => this.#revoke(victim));
+      await Promise.all(attempts);
+      this.#crew.retire(victim);
+    }
+  }
+
+  /** Repeats what was not answered until it is, and looks at everything. */
+  async settle(): Promise<void> {
+    const open = new Map<string, Extract<Request, { type: 'command' }>>();
+    for (const { request, answer } of this.journal.calls) {
+      if (request.type !== 'command') continue;
+      if (answer.type === 'unknown') open.set(identity(request), request);
+    }
+    for (const request of open.values()) {
+      await this.#ask('settler', this.#crew.live(request.subject), request);
+    }
+    const member = this.#crew.live(this.#subjects[0]!);
+    for (const recordId of this.#board.recordIds) {
+      await this.#ask('settler', member, { type: 'read', recordId });
+    }
+    await this.#ask('settler', member, { type: 'query' });
+  }
+
+  async #ask(client: string, { credentialId, secret }: Member, request: Request): Promise<Answer> {
+    const url = await this.#place.server.url;
+    const scope = this.#scope;
+    const call = { client, credential: credentialId, request };
+    const answer = await this.journal.note(call, () => ask({ url, secret, scope }, request));
+    this.#board.note(request, answer);
+    return answer;
+  }
+
+  async #revoke({ credentialId }: Member): Promise<void> {
+    const admin = { credentialId: ADMIN, secret: this.#place.adminSecret, subject: 'ops' };
+    let answer: Answer;
+    do answer = await this.#ask(ADMIN, admin, { type: 'revoke', credentialId });
+    while (answer.type === 'unknown');
+  }
+
+  /** Issues a credential, also if the server is killed meanwhile. */
+  async #hire(subject: string): Promise<void> {
+    const spec = {
+      subject_id: subject,
+      capabilities: ['memory_read' as const, 'memory_write' as const],
+      grants: [this.#scope],
+    };
+    for (;;) {
+      const url = await this.#place.server.url;
+      const admin = connect({ url, secret: this.#place.adminSecret });
+      try {
+        const { credential, secret } = await admin.credentials.issue(spec);
+        this.#crew.add({ credentialId: credential.id, secret, subject });
+        return;
+      } catch (error) {
+        if (error instanceof AgentkeepError) throw error;
+      }
+    }
+  }
+}

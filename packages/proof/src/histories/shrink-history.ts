@@ -1,0 +1,64 @@
+/**
+ * Finds the few calls that by themselves show what is wrong with a history.
+ * @module
+ */
+import type { Call } from './call.js';
+import type { Observed } from './observed.js';
+import { unanswered } from './timing.js';
+
+/**
+ * The calls whose answers contradict each other. None of them can be spared: without any one of
+ * the answers, the rest can be explained. All others are taken for calls that may or may not have
+ * happened, so that the few are wrong whatever the others did.
+ */
+export function smallestContradiction(observed: Observed): readonly Call[] {
+  const fails = (calls: readonly Call[]): boolean => !observed.holds(calls);
+  const calls = weakened(shortestFailing(observed.calls, fails), fails);
+  return calls.filter(({ answer }) => answer.type !== 'unknown');
+}
+
+/** The shortest beginning that fails; every longer one fails too. */
+function shortestFailing(
+  calls: readonly Call[],
+  fails: (calls: readonly Call[]) => boolean,
+): readonly Call[] {
+  const ends = calls.map(({ returnedAt }) => returnedAt).filter((end) => end !== Infinity);
+  ends.sort((one, other) => one - other);
+  let low = 0;
+  let high = ends.length;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (fails(until(calls, ends[middle]!))) high = middle;
+    else low = middle + 1;
+  }
+  return until(calls, ends[low] ?? Infinity);
+}
+
+/** What had happened by then. */
+function until(calls: readonly Call[], end: number): readonly Call[] {
+  const begun = calls.filter(({ calledAt }) => calledAt <= end);
+  return begun.map((call) => (call.returnedAt <= end ? call : unanswered(call)));
+}
+
+/** Takes away answers, many at once and then one by one, for as long as it still fails. */
+function weakened(
+  calls: readonly Call[],
+  fails: (calls: readonly Call[]) => boolean,
+): readonly Call[] {
+  let current = [...calls];
+  for (let size = Math.ceil(current.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    let isSmaller = true;
+    while (isSmaller) {
+      isSmaller = false;
+      for (let start = 0; start < current.length; start += size) {
+        const part = current.slice(start, start + size);
+        if (part.every(({ answer }) => answer.type === 'unknown')) continue;
+        const fewer = current.toSpliced(start, size, ...part.map(unanswered));
+        if (!fails(fewer)) continue;
+        current = fewer;
+        isSmaller = true;
+      }
+    }
+  }
+  return current;
+}

@@ -1,0 +1,254 @@
+/**
+ * Histories made by hand: good ones are explained, and each sort of damage is told in the few calls
+ * that show it.
+ * @module
+ */
+import type { ErrorCode } from '@agentkeep/core';
+import { expect, test } from 'vitest';
+import type { Answer, Call, Change, Command } from './call.js';
+import { tellContradiction } from './tell-history.js';
+import { unexplained } from './unexplained.js';
+
+type Span = readonly [calledAt: number, returnedAt: number];
+
+const unknown: Answer = { type: 'unknown' };
+const revoked: Answer = { type: 'revoked' };
+
+function refused(code: ErrorCode): Answer {
+  return { type: 'refused', code };
+}
+
+/** One call of a client whose credential is named alike, unless said otherwise. */
+function call(
+  [calledAt, returnedAt]: Span,
+  request: Call['request'],
+  answer: Answer,
+  credential = 'c1',
+): Call {
+  return { client: 'client', credential, request, answer, calledAt, returnedAt };
+}
+
+function command(key: string, change: Change, text = `${key} text`): Command {
+  return { type: 'command', subject: 'ann', key, change, text };
+}
+
+const create = (key: string): Command => command(key, { type: 'create' });
+
+function update(key: string, expectedRevision: number, text?: string): Command {
+  return command(key, { type: 'update', recordId: 'r1', expectedRevision }, text);
+}
+
+function remove(key: string, expectedRevision: number): Command {
+  return command(key, { type: 'delete', recordId: 'r1', expectedRevision });
+}
+
+const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+
+function receipt({ key, change }: Command, revision: number, by = 'c1', record_id = 'r1'): Answer {
+  return {
+    type: 'receipt',
+    receipt: {
+      contract_version: 1,
+      idempotency_key: key,
+      record_id,
+      revision,
+      action: ACTIONS[change.type],
+      committed_at_millis: revision,
+      author: { credential_id: by, subject_id: 'ann' },
+    },
+  };
+}
+
+const read = { type: 'read', recordId: 'r1' } as const;
+
+function shown(revision: number, text: string, author = 'c1'): Answer {
+  return { type: 'shown', records: [{ recordId: 'r1', revision, text, author }] };
+}
+
+const nothing: Answer = { type: 'shown', records: [] };
+const absent = refused('record_not_found');
+
+const [a, b, c] = [create('a'), update('b', 1), update('c', 1)];
+const made = call([0, 1], a, receipt(a, 1));
+
+/** The names of what is wrong. */
+function faults(...calls: Call[]): string[] {
+  return unexplained(calls).map(({ name }) => name);
+}
+
+test('a plain history is explained', () => {
+  const gone = remove('d', 2);
+  const calls = [
+    made,
+    call([2, 3], read, shown(1, 'a text')),
+    call([4, 8], b, receipt(b, 2)),
+    call([5, 9], c, refused('revision_conflict')),
+    call([6, 7], read, shown(1, 'a text')),
+    call([10, 11], { type: 'query' }, shown(2, 'b text')),
+    call([12, 13], b, receipt(b, 2)),
+    call([14, 15], update('b', 1, 'other text'), refused('idempotency_conflict')),
+    call([16, 17], gone, receipt(gone, 3)),
+    call([18, 19], read, absent),
+    call([20, 21], { type: 'query' }, nothing),
+    call([22, 23], a, receipt(a, 1)),
+    call([24, 25], update('e', 3), absent),
+    call([26, 27], update('e', 2), refused('revision_conflict')),
+  ];
+  expect(faults(...calls)).toEqual([]);
+});
+
+test('calls that overlap may be seen in any order', () => {
+  const late = call([2, 9], b, receipt(b, 2));
+  expect(faults(made, late, call([3, 4], read, shown(2, 'b text')))).toEqual([]);
+  expect(faults(made, late, call([5, 6], read, shown(1, 'a text')))).toEqual([]);
+});
+
+test('a call without an answer may have taken effect, or not, and a retry may tell', () => {
+  const cut = call([2, Infinity], b, unknown);
+  expect(faults(made, cut, call([3, 4], read, shown(2, 'b text')))).toEqual([]);
+  expect(faults(made, cut, call([3, 4], read, shown(1, 'a text')))).toEqual([]);
+  expect(faults(made, cut, call([3, 4], b, receipt(b, 2)))).toEqual([]);
+  expect(faults(made, cut, call([3, 4], c, receipt(c, 2)))).toEqual([]);
+  const lost = call([0, Infinity], a, unknown);
+  const found = call([2, 3], { type: 'query' }, shown(1, 'a text'));
+  expect(faults(lost, found, call([4, 5], a, receipt(a, 1)))).toEqual([]);
+});
+
+test('two updates of one revision are a lost update', () => {
+  const [one, other] = [call([2, 4], b, receipt(b, 2)), call([3, 5], c, receipt(c, 2))];
+  expect(faults(made, one, other)).toEqual(['record r1']);
+});
+
+test('an old state that is read late is stale, also in a query and after two changes', () => {
+  const changed = call([2, 3], b, receipt(b, 2));
+  expect(faults(made, changed, call([4, 5], read, shown(1, 'a text')))).toEqual(['record r1']);
+  expect(faults(made, changed, call([4, 5], { type: 'query' }, nothing))).toEqual(['record r1']);
+  const open = call([2, 20], b, receipt(b, 2));
+  const seen = call([3, 4], read, shown(2, 'b text'));
+  expect(faults(made, open, seen, call([5, 6], read, shown(1, 'a text')))).toEqual(['record r1']);
+});
+
+test('a refused command that took effect is a ghost, and so is one that nobody sent', () => {
+  const refusal = call([2, 3], update('b', 7), refused('revision_conflict'));
+  expect(faults(made, refusal, call([4, 5], read, shown(2, 'b text')))).toEqual(['record r1']);
+  const strange = call([2, 3], read, shown(2, 'nobody wrote this'));
+  expect(faults(made, strange)).toEqual([
+    'record r1',
+    'the effect of text nobody wrote this of nobody',
+  ]);
+});
+
+test('an acknowledged change that is gone is lost', () => {
+  expect(faults(made, call([2, 3], read, absent))).toEqual(['record r1']);
+  const changed = call([2, 3], b, receipt(b, 2));
+  expect(faults(made, changed, call([4, 5], c, receipt(c, 2)))).toEqual(['record r1']);
+});
+
+test('an update after a deletion, or of a revision that never was, is refused', () => {
+  const gone = remove('d', 1);
+  const after = update('e', 2);
+  const calls = [
+    made,
+    call([2, 3], gone, receipt(gone, 2)),
+    call([4, 5], after, receipt(after, 3)),
+  ];
+  expect(faults(...calls)).toEqual(['record r1']);
+  const ahead = update('f', 3);
+  expect(faults(made, call([2, 3], ahead, receipt(ahead, 4)))).toEqual(['record r1']);
+});
+
+test('a key takes effect once: not twice on one record, nor on two', () => {
+  const cut = call([2, Infinity], b, unknown);
+  const again = update('b', 2);
+  const twice = [cut, call([3, 4], again, receipt(again, 3)), call([5, 6], c, absent)];
+  expect(faults(made, ...twice)).toContain('record r1');
+  const lost = call([0, Infinity], a, unknown);
+  const other = call([2, 3], a, receipt(a, 1, 'c1', 'r2'));
+  const ghost = call(
+    [4, 5],
+    { type: 'query' },
+    {
+      type: 'shown',
+      records: ['r1', 'r2'].map((recordId) => ({
+        recordId,
+        revision: 1,
+        text: 'a text',
+        author: 'c1',
+      })),
+    },
+  );
+  expect(faults(lost, other, ghost)).toEqual(['record r1', 'the effect of key a of ann']);
+});
+
+test('a receipt never changes', () => {
+  const { receipt: first } = receipt(b, 2) as Extract<Answer, { type: 'receipt' }>;
+  const later: Answer = { type: 'receipt', receipt: { ...first, committed_at_millis: 99 } };
+  const calls = [made, call([2, 3], b, receipt(b, 2)), call([4, 5], b, later)];
+  expect(faults(...calls)).toEqual(['key b of ann']);
+});
+
+test('a used key refuses every other command for ever, and no replay', () => {
+  const used = call([2, 3], b, receipt(b, 2));
+  const other = update('b', 2, 'other text');
+  expect(faults(made, used, call([4, 5], other, receipt(other, 3)))).toContain('key b of ann');
+  expect(faults(made, used, call([4, 5], other, refused('revision_conflict')))).toContain(
+    'key b of ann',
+  );
+  expect(faults(made, used, call([4, 5], b, refused('revision_conflict')))).toContain(
+    'key b of ann',
+  );
+  expect(faults(made, call([2, 3], b, refused('idempotency_conflict')))).toEqual(['key b of ann']);
+});
+
+test('a change is shown with the credential that made it', () => {
+  const cut = call([2, Infinity], b, unknown, 'c2');
+  expect(faults(made, cut, call([3, 4], b, receipt(b, 2, 'c2')))).toEqual([]);
+  expect(faults(made, cut, call([3, 4], read, shown(2, 'b text', 'c1')))).toEqual(['record r1']);
+  expect(faults(made, call([3, 4], b, receipt(b, 2, 'c2')))).toEqual(['record r1']);
+});
+
+const revocation = call([4, 5], { type: 'revoke', credentialId: 'c2' }, revoked, 'admin');
+
+test('a revoked credential is refused, and what it had under way may have come before', () => {
+  const before = call([2, 9], b, receipt(b, 2, 'c2'), 'c2');
+  const after = call([6, 7], read, refused('unauthorized'), 'c2');
+  expect(faults(made, before, revocation, after)).toEqual([]);
+  const again = call([6, 7], revocation.request, refused('revision_conflict'), 'admin');
+  expect(faults(made, revocation, again)).toEqual([]);
+});
+
+test('a revoked credential that is believed later is told', () => {
+  const after = call([6, 7], b, receipt(b, 2, 'c2'), 'c2');
+  expect(faults(made, revocation, after)).toContain('credential c2');
+  const refusedEarly = call([2, 3], read, refused('unauthorized'), 'c2');
+  expect(faults(made, refusedEarly)).toEqual(['credential c2']);
+});
+
+test('nothing of a revoked credential takes effect after the revocation', () => {
+  const cut = call([2, Infinity], b, unknown, 'c2');
+  const seenBefore = call([6, 7], read, shown(1, 'a text'));
+  const seenAfter = call([8, 9], read, shown(2, 'b text', 'c2'));
+  expect(faults(made, cut, seenBefore, seenAfter)).toEqual([]);
+  expect(faults(made, cut, revocation, seenBefore, seenAfter)).toEqual(['record r1']);
+});
+
+test('a refusal that nothing in these histories gives cause for is told', () => {
+  expect(faults(made, call([2, 3], read, refused('forbidden')))).toContain('refusals');
+});
+
+test('a contradiction is told in its few calls', () => {
+  const reads = Array.from({ length: 30 }, (_, index) =>
+    call([10 + 2 * index, 11 + 2 * index], read, shown(2, 'b text')),
+  );
+  const stale = call([100, 101], read, shown(1, 'a text'));
+  const later = call([102, 103], read, shown(2, 'b text'));
+  const calls = [made, call([2, 3], b, receipt(b, 2)), ...reads, stale, later];
+  const told = unexplained(calls).map(tellContradiction);
+  expect(told).toEqual([
+    [
+      'record r1: no order of these 2 of 34 calls explains them',
+      '  [68 to 69] client (c1): read r1 -> r1 revision 2 "b text" by c1',
+      '  [100 to 101] client (c1): read r1 -> r1 revision 1 "a text" by c1',
+    ].join('\n'),
+  ]);
+});
