@@ -20,7 +20,14 @@ export type Ask = (
   document?: unknown,
 ) => Promise<Issued>;
 
-const PASSWORD = 'Correct-Horse-7';
+/** Each account has a password of its own, so that no proof stands in for another. */
+const passwordOf = (username: string, authority: string): string =>
+  `Correct-Horse-7 ${username} ${authority}`;
+
+const named = (username: string, authority: string) => ({
+  username,
+  password: passwordOf(username, authority),
+});
 const version = { contract_version: 1 };
 const ALL = [
   ...['memory_read', 'memory_write', 'procedure_propose', 'procedure_evaluate', 'policy_admin'],
@@ -63,15 +70,11 @@ async function assembleInstallation(world: World, keep: Keep, ask: Ask): Promise
     world.cast(holderOf(issued.secret!, issued.credential!, blankOf(name)));
   }
   const admin = ['Admin', 'installation Admin'];
-  await createAdmin(keep, { username: 'chief', password: PASSWORD });
-  await createAdmin(keep, { username: 'clerk', password: PASSWORD, role: 'Admin' });
-  await createAdmin(keep, {
-    username: 'rooted',
-    password: PASSWORD,
-    credentialId: made.credential.id,
-  });
-  await ask('POST', '/api/v1/users', master.proof, { username: 'viewer', password: PASSWORD });
-  await ask('POST', '/api/v1/users', master.proof, { username: 'spare', password: PASSWORD });
+  await createAdmin(keep, named('chief', GLOBAL));
+  await createAdmin(keep, { ...named('clerk', GLOBAL), role: 'Admin' });
+  await createAdmin(keep, { ...named('rooted', GLOBAL), credentialId: made.credential.id });
+  await ask('POST', '/api/v1/users', master.proof, named('viewer', GLOBAL));
+  await ask('POST', '/api/v1/users', master.proof, named('spare', GLOBAL));
   const enter = entrance(world, ask, GLOBAL);
   await enter('chief', admin, { withKey: true });
   await enter('clerk', admin, {});
@@ -99,12 +102,12 @@ async function assembleTenant(
   };
   const agent = await issue('agent', ALL, SCOPES);
   await issue('reader', ['memory_read', 'tool_read', 'experience_read'], SCOPES.slice(1));
-  const bound = { username: 'worker', password: PASSWORD, credential_id: agent.id };
+  const bound = { ...named('worker', tenantId), credential_id: agent.id };
   await ask('POST', '/api/v1/login-accounts', admin.proof, { ...version, ...bound });
   const person = (username: string, roles: readonly string[]) =>
-    ask('POST', '/api/v1/users', admin.proof, { username, password: PASSWORD, roles });
-  await createAdmin(keep, { username: 'boss', password: PASSWORD, tenantId });
-  await createAdmin(keep, { username: 'ann', password: PASSWORD, tenantId, role: 'Admin' });
+    ask('POST', '/api/v1/users', admin.proof, { ...named(username, tenantId), roles });
+  await createAdmin(keep, { ...named('boss', tenantId), tenantId });
+  await createAdmin(keep, { ...named('ann', tenantId), tenantId, role: 'Admin' });
   await person('ben', ['Read']);
   await person('spare', []);
   const enter = entrance(world, ask, tenantId);
@@ -119,7 +122,7 @@ async function assembleTenant(
 /** An account that requests may log in with, lock and change the password of. */
 function learnLogin(world: World, authority: string, username: string): void {
   const tenant_id = authority === GLOBAL ? null : authority;
-  world.pool.learn('login', authority, username, { username, password: PASSWORD, tenant_id });
+  world.pool.learn('login', authority, username, { ...named(username, authority), tenant_id });
 }
 
 interface Entering extends Partial<Pick<Caller, 'scopes' | 'subjectId'>> {
@@ -132,7 +135,7 @@ function entrance(world: World, ask: Ask, authority: string) {
   return async (username: string, rights: readonly string[], entering: Entering): Promise<void> => {
     const { withKey = false, isOpaque = false, ...members } = entering;
     const tenancy = authority === GLOBAL ? {} : { tenantId: authority };
-    const login: Login = { username, password: PASSWORD, ...tenancy };
+    const login: Login = { ...named(username, authority), ...tenancy };
     const blank = { ...nobody, authority, login, ...members };
     const session = new Set([...rights, 'account', 'session']);
     const name = `${username} of ${authority}`;

@@ -5,13 +5,18 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { assertContractAnswer } from '../../../server/test/contract-check.js';
-import type { FuzzRequest } from './draft.js';
+import type { FuzzRequest, WireRequest } from './draft.js';
 import { leaksIn } from './secrets.js';
+import { bytesOf } from './socket-transport.js';
 import type { Answer } from './transport.js';
 import type { World } from './world.js';
 
-/** Longest that a refusal may take, again and again, in milliseconds. */
-export const REFUSAL_MS_MAX = 100;
+/** What came of judging an answer. */
+export interface Judgement {
+  readonly complaints: readonly string[];
+  /** The JSON of the body; absent when there is none, or it is wrong. */
+  readonly body: unknown;
+}
 
 /** What is wrong with answers; one sentence each, without anything random. */
 export class Checker {
@@ -24,19 +29,17 @@ export class Checker {
   }
 
   /** Gives the complaints about an answer, and its body when it has one. */
-  judge(world: World, request: FuzzRequest, answer: Answer): { complaints: string[]; body: unknown } {
+  judge(world: World, request: FuzzRequest, answer: Answer): Judgement {
     const { draft, wire } = request;
     const complaints: string[] = [];
     let body: unknown;
-    if (answer.status >= 500 && !isBusy(answer)) complaints.push(`a ${answer.status}`);
-    if (wire.raw === undefined) {
-      try {
-        body = assertContractAnswer(wire.method, pathOf(wire.target), answer);
-      } catch (error) {
-        complaints.push(error instanceof Error ? error.message : String(error));
-      }
+    if (answer.status >= 500) complaints.push(`a ${answer.status}`);
+    try {
+      body = bodyOf(wire, answer);
+    } catch (error) {
+      complaints.push(error instanceof Error ? error.message : String(error));
     }
-    const isDone = answer.status < 300;
+    const isDone = answer.status >= 200 && answer.status < 300;
     if (isDone && request.kind !== 'hostile' && !this.#isAllowed(request)) {
       complaints.push('success for a document that the contract refuses');
     }
@@ -61,14 +64,49 @@ function located(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"contract#/')) as object;
 }
 
-/** The one failure that the contract describes as such: password hashing has no room. */
-function isBusy({ status, text }: Answer): boolean {
-  return status === 503 && text.includes('login_busy');
+/** The body of an answer that the contract describes, or that refuses what is no request. */
+function bodyOf(wire: WireRequest, answer: Answer): unknown {
+  const { status, headers, text } = answer;
+  if (!isRequest(wire)) {
+    // An open connection on which no whole request arrived may stay without an answer.
+    if (status === 0 && wire.raw !== undefined) return undefined;
+    if (isRefusalOfConnection(answer)) return undefined;
+    if (wire.raw !== undefined) return requireJson(headers, text);
+  }
+  return assertContractAnswer(wire.method, pathOf(wire.target), answer);
+}
+
+/** Most bytes of a head that the server reads. */
+const HEAD_BYTES_MAX = 16_384;
+
+/** Whether it is proper HTTP, within the bounds of a connection. */
+function isRequest(wire: WireRequest): boolean {
+  const { method, target, raw } = wire;
+  const headBytes = bytesOf({ ...wire, body: undefined }).length;
+  return (
+    raw === undefined &&
+    /^[A-Z]+$/.test(method) &&
+    /^[/h][\x21-\x5b\x5d-\x7e]*$/.test(target) &&
+    headBytes < HEAD_BYTES_MAX
+  );
+}
+
+/** The envelope that a connection ends with, and nothing of an operation. */
+function isRefusalOfConnection({ status, headers, text }: Answer): boolean {
+  if (![400, 408, 413, 431].includes(status)) return false;
+  const { error } = requireJson(headers, text) as { error: { code?: string } };
+  return error.code === 'invalid_request';
+}
+
+function requireJson(headers: Headers, text: string): unknown {
+  if (headers.get('content-type') !== 'application/json') throw new Error('an answer without JSON');
+  if (headers.get('cache-control') !== 'no-store') throw new Error('an answer that may be cached');
+  return text === '' ? undefined : JSON.parse(text);
 }
 
 /** The path as the router sees it: without its query, and with escapes decoded where they can be. */
 function pathOf(target: string): string {
-  const { pathname: path } = new URL(`http://localhost${target}`);
+  const { pathname: path } = new URL(target.startsWith('/') ? `http://localhost${target}` : target);
   try {
     return decodeURI(path);
   } catch {

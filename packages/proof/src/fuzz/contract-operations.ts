@@ -62,6 +62,7 @@ interface PublishedOperation {
   readonly operationId: string;
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { schema: Schema }>> };
 }
 
@@ -80,9 +81,12 @@ export function readContract(text: string): Contract {
 }
 
 function read(path: string, method: string, operation: PublishedOperation): ContractOperation {
-  const { operationId: id, description = '', parameters = [], requestBody } = operation;
+  const { operationId: id, description = '', parameters = [], security = [], requestBody } = operation;
   const body = requestBody?.content['application/json']?.schema;
-  return { id, method: method.toUpperCase(), path, parameters, body, needs: needsOf(description) };
+  const isForAccounts = security.length === 1 && security[0]?.['loginSession'] !== undefined;
+  const needs = needsOf(description);
+  if (isForAccounts && needs.includes('tenant')) needs.push('session');
+  return { id, method: method.toUpperCase(), path, parameters, body, needs };
 }
 
 /** The sentence in which the contract tells who may call, and the rights that it asks for. */

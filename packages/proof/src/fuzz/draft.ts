@@ -4,7 +4,7 @@
  */
 import type { Caller } from './caller.js';
 import type { ContractOperation } from './contract-operations.js';
-import { type JsonObject, jsonText } from './json-text.js';
+import { type Json, type JsonObject, jsonText } from './json-text.js';
 
 /** Which sort of request it is. */
 export type RequestKind = 'valid' | 'nearly valid' | 'hostile';
@@ -18,7 +18,7 @@ export interface Draft {
   /** Parameters of the query; those that a mutation adds may repeat a name. */
   query: [name: string, value: string][];
   /** Absent for operations without a body. */
-  document: JsonObject | undefined;
+  document: Json | undefined;
 }
 
 /** A request as it is sent. */

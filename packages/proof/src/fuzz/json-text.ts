@@ -63,6 +63,7 @@ export function replaceAt(document: unknown, path: string, value: unknown): void
   if (!isObject(parent)) return;
   if (isForced && (value === null || value === undefined)) Reflect.deleteProperty(parent, last);
   else if (value !== undefined && (isForced || Object.hasOwn(parent, last))) {
-    parent[last] = value as Json;
+    // A document is changed later on; where the value came from must not change with it.
+    parent[last] = structuredClone(value) as Json;
   }
 }

@@ -2,7 +2,7 @@
  * Learns from answers: things for the pool, and new callers with the secrets that they were given.
  * @module
  */
-import { type Caller, GLOBAL, nobody, proofOf } from './caller.js';
+import { type Caller, GLOBAL, type Login, nobody, proofOf } from './caller.js';
 import { type Draft, type FuzzRequest } from './draft.js';
 import { isObject, type Json, valueAt } from './json-text.js';
 import { type Lesson, links } from './links.js';
@@ -30,9 +30,10 @@ export function learn(world: World, { draft }: FuzzRequest, answer: unknown, tex
 /** Whom a request is about: the tenant that it names, else the authority of its caller. */
 function authorityOf(world: World, { operation, caller, query, document }: Draft): string {
   if (operation.id === 'registerTenant') return caller.authority;
-  const token = document?.['refresh_token'];
+  const members = isObject(document) ? document : {};
+  const token = members['refresh_token'];
   if (typeof token === 'string') return world.owners.get(token) ?? caller.authority;
-  const named = query.find(([name]) => name === 'tenant_id')?.[1] ?? document?.['tenant_id'];
+  const named = query.find(([name]) => name === 'tenant_id')?.[1] ?? members['tenant_id'];
   if (typeof named === 'string') return named;
   // Where no proof is read, an account without a tenant is one of the installation.
   return operation.needs.length === 0 && operation.id !== 'authRefresh' ? GLOBAL : caller.authority;
@@ -69,10 +70,10 @@ export interface Issued {
 }
 
 /** The callers that an answer makes: holders of a credential, a session or a key. */
-function newcomers({ operation, caller }: Draft, authority: string, answer: unknown): Caller[] {
+function newcomers({ operation, caller, document }: Draft, authority: string, answer: unknown): Caller[] {
   if (!isObject(answer)) return [];
   const issued = answer as Issued & Record<string, Json>;
-  const name = `newcomer of ${authority} by ${operation.id}`;
+  const name = `a newcomer by ${operation.id}`;
   const blank: Caller = { ...nobody, name, authority, isSpare: true };
   const { secret, access_token, key, session, credential } = issued;
   if (secret !== undefined && credential !== undefined) {
@@ -84,7 +85,18 @@ function newcomers({ operation, caller }: Draft, authority: string, answer: unkn
   const rights = new Set([...(isOwn ? held : []), 'account', ...(isOwn ? [] : ['session'])]);
   if (isOwn) rights.delete('session');
   const proof = token ?? key;
-  return proof === undefined ? [] : [{ ...blank, rights, proof: proofOf(proof) }];
+  if (proof === undefined) return [];
+  const made = { ...blank, rights, proof: proofOf(proof) };
+  const login = key === undefined ? loginOf(document) : undefined;
+  return [login === undefined ? made : { ...made, login }];
+}
+
+/** Whom a document logs in. */
+function loginOf(document: unknown): Login | undefined {
+  const { username, password, tenant_id: tenantId } = Object(document) as Record<string, unknown>;
+  if (typeof username !== 'string' || typeof password !== 'string') return undefined;
+  const login = { username, password };
+  return typeof tenantId === 'string' ? { ...login, tenantId } : login;
 }
 
 /** The holder of a credential, with all that its spec gives. */

@@ -61,12 +61,15 @@ export class Round {
   async step(): Promise<Failure | undefined> {
     const { clock } = this.#server;
     clock.advance(this.#chooser.chance(LEAP_SHARE) ? LEAP_MS : this.#chooser.below(STEP_MS_MAX));
-    const request = nextRequest(this.#world, this.#chooser, clock.now());
+    const request = nextRequest(this.#world, this.#chooser, {
+      nowMs: clock.now(),
+      isSocket: this.#transport.isSocket,
+    });
     const answer = await this.#transport.send(request.wire);
     if (answer === undefined) return undefined;
     this.#statuses.count(request.draft.operation.id, answer.status);
     const { complaints, body } = this.#checker.judge(this.#world, request, answer);
-    if (answer.status < 300) learn(this.#world, request, body, answer.text);
+    if (answer.status >= 200 && answer.status < 300) learn(this.#world, request, body, answer.text);
     else if (answer.status === 401 && request.kind === 'valid') await this.#bury(request.draft.caller);
     if (complaints.length === 0) return undefined;
     return { request, complaints, answer, logged: this.#server.failures.at(-1) };

@@ -23,8 +23,7 @@ export function validDraft(
   operation: ContractOperation,
   nowMs: number,
 ): Draft {
-  const isFitting = chooser.chance(FITTING_CALLER_SHARE);
-  const caller = isFitting ? world.callerFor(chooser, operation) : chooser.pick(world.callers);
+  const caller = world.callerFor(chooser, operation, chooser.chance(FITTING_CALLER_SHARE));
   const { schemas } = world.contract;
   const making = { chooser, schemas, hints: hintsFor(caller, nowMs) };
   const { path, query } = parametersOf(making, operation, caller);

@@ -67,15 +67,16 @@ export class World {
     return [...this.#cast, ...this.#newcomers];
   }
 
-  /** Someone who can succeed with an operation; anyone, if there is no such caller. */
-  callerFor(chooser: Chooser, { id, needs }: ContractOperation): Caller {
-    const all = this.callers;
-    const isFit = (caller: Caller): boolean =>
-      (needs.length === 0 || needs.some((right) => caller.rights.has(right))) &&
-      (!ENDS_ITSELF.has(id) || caller.isSpare);
-    const fit = all.filter(isFit);
-    if (fit.length > 0) return chooser.pick(fit);
-    return ENDS_ITSELF.has(id) ? chooser.pick(all.filter(({ proof }) => proof.length === 0)) : chooser.pick(all);
+  /**
+   * Someone to send a request: a caller who can succeed with the operation, if there is one and one is
+   * wanted. What ends a session of the cast, or changes its password, is left to others.
+   */
+  callerFor(chooser: Chooser, { id, needs }: ContractOperation, isFitting: boolean): Caller {
+    const some = ENDS_ITSELF.has(id)
+      ? this.callers.filter(({ isSpare, login }) => isSpare || login === undefined)
+      : this.callers;
+    const fitting = some.filter(({ rights }) => needs.some((right) => rights.has(right)));
+    return chooser.pick(isFitting && fitting.length > 0 ? fitting : some);
   }
 
   #own(caller: Caller): void {
