@@ -83,12 +83,7 @@ async function assembleInstallation(world: World, keep: Keep, ask: Ask): Promise
   learnLogin(world, GLOBAL, 'spare');
 }
 
-async function assembleTenant(
-  world: World,
-  keep: Keep,
-  ask: Ask,
-  tenantId: string,
-): Promise<void> {
+async function assembleTenant(world: World, keep: Keep, ask: Ask, tenantId: string): Promise<void> {
   const made = await bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
   const admin = holderOf(made.secret, made.credential, blankOf(`administrator of ${tenantId}`));
   world.cast(admin);

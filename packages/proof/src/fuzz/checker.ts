@@ -13,7 +13,7 @@ import type { World } from './world.js';
 
 /** What came of judging an answer. */
 export interface Judgement {
-  readonly complaints: readonly string[];
+  readonly complaints: string[];
   /** The JSON of the body; absent when there is none, or it is wrong. */
   readonly body: unknown;
 }
@@ -51,7 +51,8 @@ export class Checker {
 
   /** Whether the published schema allows the document of a request. */
   #isAllowed({ draft: { operation }, wire: { body, method } }: FuzzRequest): boolean {
-    if (operation.body === undefined || body === undefined || method !== operation.method) return true;
+    if (operation.body === undefined || body === undefined || method !== operation.method)
+      return true;
     const known = this.#bodies.get(operation.id);
     const validate = known ?? this.#ajv.compile(located(operation.body));
     this.#bodies.set(operation.id, validate);
@@ -61,7 +62,9 @@ export class Checker {
 }
 
 function located(schema: object): object {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"contract#/')) as object;
+  return JSON.parse(
+    JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"contract#/'),
+  ) as object;
 }
 
 /** The body of an answer that the contract describes, or that refuses what is no request. */

@@ -81,7 +81,13 @@ export function readContract(text: string): Contract {
 }
 
 function read(path: string, method: string, operation: PublishedOperation): ContractOperation {
-  const { operationId: id, description = '', parameters = [], security = [], requestBody } = operation;
+  const {
+    operationId: id,
+    description = '',
+    parameters = [],
+    security = [],
+    requestBody,
+  } = operation;
   const body = requestBody?.content['application/json']?.schema;
   const isForAccounts = security.length === 1 && security[0]?.['loginSession'] !== undefined;
   const needs = needsOf(description);

@@ -69,7 +69,10 @@ export const documentChanges: readonly DocumentChange[] = [
   replacing('null', always, () => null),
   replacing('another type', always, (_site, chooser) => ofOtherType(chooser)),
   replacing('an unknown member', isWhole, (site) => ({ ...membersOf(site), unknown_member: 1 })),
-  replacing('a member of the tenant', isWhole, (site) => ({ ...membersOf(site), tenant_id: 'beta' })),
+  replacing('a member of the tenant', isWhole, (site) => ({
+    ...membersOf(site),
+    tenant_id: 'beta',
+  })),
   replacing('a duplicate member', isWhole, (site) => {
     const text = membersText(membersOf(site));
     return new Verbatim(`{${text}${text === '' ? '' : ','}${text}}`);
@@ -87,30 +90,45 @@ export const documentChanges: readonly DocumentChange[] = [
   replacing(
     'one above the most',
     ({ schema }) => schema.maximum !== undefined || schema.exclusiveMaximum !== undefined,
-    ({ schema }) => new Verbatim(schema.maximum === undefined ? String(schema.exclusiveMaximum) : (BigInt(schema.maximum) + 1n).toString()),
+    ({ schema }) =>
+      new Verbatim(
+        schema.maximum === undefined
+          ? String(schema.exclusiveMaximum)
+          : (BigInt(schema.maximum) + 1n).toString(),
+      ),
   ),
-  replacing('a bound itself', ({ schema }) => schema.maximum !== undefined, ({ schema }, chooser) =>
-    chooser.pick([schema.minimum ?? 0, schema.maximum ?? 0]),
+  replacing(
+    'a bound itself',
+    ({ schema }) => schema.maximum !== undefined,
+    ({ schema }, chooser) => chooser.pick([schema.minimum ?? 0, schema.maximum ?? 0]),
   ),
-  replacing('one byte too long', hasMaxLength, ({ schema }) => textOfBytes((schema.maxLength ?? 0) + 1)),
+  replacing('one byte too long', hasMaxLength, ({ schema }) =>
+    textOfBytes((schema.maxLength ?? 0) + 1),
+  ),
   replacing('as long as can be', hasMaxLength, ({ schema }) => textOfBytes(schema.maxLength ?? 0)),
   replacing('a nasty text', isText, (_site, chooser) => chooser.pick(NASTY_TEXTS)),
   replacing('a nasty text inside', isText, (site, chooser) =>
     withText(site, (text) => `${text}${chooser.pick(NASTY_TEXTS)}x`),
   ),
-  replacing('an escaped text', isText, (site) =>
-    new Verbatim(`"${withText(site, escaped)}"`),
-  ),
+  replacing('an escaped text', isText, (site) => new Verbatim(`"${withText(site, escaped)}"`)),
   replacing('another letter case', isText, (site) => withText(site, (text) => text.toUpperCase())),
   replacing('one character less', isText, (site) => withText(site, (text) => text.slice(0, -1))),
-  replacing('another form of UUID', ({ schema }) => schema.format === 'uuid', (site, chooser) =>
-    withText(site, chooser.pick(UUID_FORMS)),
+  replacing(
+    'another form of UUID',
+    ({ schema }) => schema.format === 'uuid',
+    (site, chooser) => withText(site, chooser.pick(UUID_FORMS)),
   ),
-  replacing('one item too many', ({ schema, value }) => (schema.maxItems ?? 1_000) < 300 && Array.isArray(value), (site, chooser) => {
-    const [first = 'x'] = itemsOf(site);
-    const length = (site.schema.maxItems ?? 0) + 1;
-    return Array.from({ length }, () => (typeof first === 'string' ? chooser.hex(8) : structuredClone(first)));
-  }),
+  replacing(
+    'one item too many',
+    ({ schema, value }) => (schema.maxItems ?? 1_000) < 300 && Array.isArray(value),
+    (site, chooser) => {
+      const [first = 'x'] = itemsOf(site);
+      const length = (site.schema.maxItems ?? 0) + 1;
+      return Array.from({ length }, () =>
+        typeof first === 'string' ? chooser.hex(8) : structuredClone(first),
+      );
+    },
+  ),
   replacing('no items', isList, () => []),
   replacing('an item twice', isList, (site) => [...itemsOf(site), ...itemsOf(site)]),
   replacing('a list in a list', isList, (site) => [itemsOf(site)]),
@@ -118,11 +136,16 @@ export const documentChanges: readonly DocumentChange[] = [
     ...itemsOf(site),
     ofOtherType(chooser),
   ]),
-  replacing('another version', ({ key }) => key === 'contract_version', (_site, chooser) =>
-    new Verbatim(chooser.pick(['0', '2', '99', '4294967296', '-1', '1.5', '"1"', '1.0', 'null'])),
+  replacing(
+    'another version',
+    ({ key }) => key === 'contract_version',
+    (_site, chooser) =>
+      new Verbatim(chooser.pick(['0', '2', '99', '4294967296', '-1', '1.5', '"1"', '1.0', 'null'])),
   ),
-  replacing('an unknown choice', ({ schema }) => schema.enum !== undefined, (site) =>
-    withText(site, (text) => `${text.toLowerCase()} `),
+  replacing(
+    'an unknown choice',
+    ({ schema }) => schema.enum !== undefined,
+    (site) => withText(site, (text) => `${text.toLowerCase()} `),
   ),
 ];
 
@@ -132,7 +155,8 @@ function hasMaxLength({ schema: { maxLength } }: Site): boolean {
 
 /** The same text, spelled in escapes. */
 function escaped(text: string): string {
-  return Array.from({ length: text.length }, (_unused, index) =>
-    `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  return Array.from(
+    { length: text.length },
+    (_unused, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`,
   ).join('');
 }

@@ -26,7 +26,10 @@ function within(schemas: Schemas, site: Site): Site[] {
   const { value, schema } = site;
   if (Array.isArray(value)) {
     const items = schema.items ?? {};
-    return [site, ...value.flatMap((item, index) => inside(schemas, value, String(index), item, items))];
+    return [
+      site,
+      ...value.flatMap((item, index) => inside(schemas, value, String(index), item, items)),
+    ];
   }
   if (!isObject(value)) return [site];
   const members = Object.entries(value).flatMap(([name, member]) =>

@@ -9,7 +9,10 @@ import type { WireChange } from './wire-changes.js';
 const BODY_MAX = 65_536;
 
 /** A change of the bytes of the body; a request without a body gets one. */
-function withBody(name: string, change: (body: Buffer, chooser: Chooser) => Uint8Array): WireChange {
+function withBody(
+  name: string,
+  change: (body: Buffer, chooser: Chooser) => Uint8Array,
+): WireChange {
   return {
     name,
     apply: ({ wire }, chooser) => {
@@ -100,7 +103,9 @@ const bodies: readonly WireChange[] = [
   withText('single quotes', (text) => text.replaceAll('"', "'")),
   withText('a comma too many', (text) => text.replace(/\}$/, ',}')),
   withText('only white space', () => ' \n\t'),
-  withText('a bare value', (_text, chooser) => chooser.pick(['null', '1', '"x"', '[]', 'true', ''])),
+  withText('a bare value', (_text, chooser) =>
+    chooser.pick(['null', '1', '"x"', '[]', 'true', '']),
+  ),
   withText('a list around it', (text) => `[${text}]`),
   withMember('depth at the bound', () => `"deep":${nested('[', ']', 62)}`),
   withMember('depth beyond the bound', () => `"deep":${nested('[', ']', 64)}`),
@@ -147,12 +152,28 @@ const headers: readonly WireChange[] = [
   withHeader('a long user agent', [['User-Agent', 'u'.repeat(8_000)]]),
   withHeader('a user agent with colours', [['User-Agent', '\u0080\u009b31m ${jndi:x}']]),
   withHeader('an origin', [['Origin', 'https://evil.example']]),
-  withHeader('a preflight', [['Access-Control-Request-Method', 'DELETE'], ['Origin', 'null']]),
+  withHeader('a preflight', [
+    ['Access-Control-Request-Method', 'DELETE'],
+    ['Origin', 'null'],
+  ]),
   withHeader('cookies', [['Cookie', `session=akst1_x; ${'c=1; '.repeat(500)}`]]),
-  withHeader('ranges', [['Range', 'bytes=0-0,1-1'], ['If-None-Match', '*'], ['If-Match', '"x"']]),
-  withHeader('unwanted forms', [['Accept', 'text/html'], ['Accept-Encoding', 'identity;q=0, *;q=0']]),
-  withHeader('an expectation', [['X-Expect', '100-continue'], ['Upgrade-Insecure-Requests', '1']]),
-  withHeader('many headers', Array.from({ length: 60 }, (_u, at) => [`X-Many-${at}`, 'v'] as const)),
+  withHeader('ranges', [
+    ['Range', 'bytes=0-0,1-1'],
+    ['If-None-Match', '*'],
+    ['If-Match', '"x"'],
+  ]),
+  withHeader('unwanted forms', [
+    ['Accept', 'text/html'],
+    ['Accept-Encoding', 'identity;q=0, *;q=0'],
+  ]),
+  withHeader('an expectation', [
+    ['X-Expect', '100-continue'],
+    ['Upgrade-Insecure-Requests', '1'],
+  ]),
+  withHeader(
+    'many headers',
+    Array.from({ length: 60 }, (_u, at) => [`X-Many-${at}`, 'v'] as const),
+  ),
   withHeader('a proof with signs', [['Authorization', 'Bearer \u00e9\u00ff']]),
   withHeader('an empty proof', [['Authorization', '']]),
   withHeader('an empty key', [['X-API-Key', '']]),
@@ -166,7 +187,10 @@ const paths: readonly WireChange[] = [
   withPath('an escaped letter', (path, chooser) => escapedAt(path, chooser)),
   withPath('an escaped path', (path) => path.replaceAll('/', '%2f')),
   withPath('another id', (path, chooser) =>
-    path.replace(/[^/]*$/, chooser.pick(['me', 'null', '0', '-1', '%20', '%00', '*', '%F0%9F%99%82'])),
+    path.replace(
+      /[^/]*$/,
+      chooser.pick(['me', 'null', '0', '-1', '%20', '%00', '*', '%F0%9F%99%82']),
+    ),
   ),
   withPath('a long segment', (path) => path.replace(/[^/]*$/, 's'.repeat(6_000))),
   inPath('nothing between slashes', ''),

@@ -70,7 +70,11 @@ export interface Issued {
 }
 
 /** The callers that an answer makes: holders of a credential, a session or a key. */
-function newcomers({ operation, caller, document }: Draft, authority: string, answer: unknown): Caller[] {
+function newcomers(
+  { operation, caller, document }: Draft,
+  authority: string,
+  answer: unknown,
+): Caller[] {
   if (!isObject(answer)) return [];
   const issued = answer as Issued & Record<string, Json>;
   const name = `a newcomer by ${operation.id}`;

@@ -230,7 +230,9 @@ export const links: Readonly<Record<string, Links>> = {
     ],
   },
   registerToolExecutor: {
-    teaches: [lesson('executor', 'document.profile.id', { digest: 'answer.executor.profile_digest' })],
+    teaches: [
+      lesson('executor', 'document.profile.id', { digest: 'answer.executor.profile_digest' }),
+    ],
   },
   readToolExecutor: { uses: [use('executor', { 'path.id': 'id' })] },
   registerToolArtifact: { teaches: [lesson('artifact', 'document.artifact.id', scoped)] },
@@ -269,7 +271,11 @@ export const links: Readonly<Record<string, Links>> = {
   },
   readToolDevelopmentEvent: {
     uses: [
-      use('tool event', { ...inScope, 'document.event_id': 'id', 'document.request_id': 'request' }),
+      use('tool event', {
+        ...inScope,
+        'document.event_id': 'id',
+        'document.request_id': 'request',
+      }),
     ],
   },
   registerExperience: {
@@ -285,9 +291,7 @@ export const links: Readonly<Record<string, Links>> = {
   },
   readExperience: {
     uses: [use('attempt', attempt)],
-    teaches: [
-      lesson('attempt', 'document.attempt_id', { revision: 'answer.experience.revision' }),
-    ],
+    teaches: [lesson('attempt', 'document.attempt_id', { revision: 'answer.experience.revision' })],
   },
   recordExperienceEvent: {
     uses: [
@@ -334,7 +338,10 @@ export const links: Readonly<Record<string, Links>> = {
   authLogin: login(),
   loginTenant: login(),
   loginGlobal: login(),
-  authRefresh: { uses: [use('refresh token', { 'document.refresh_token': 'id' })], teaches: tokens },
+  authRefresh: {
+    uses: [use('refresh token', { 'document.refresh_token': 'id' })],
+    teaches: tokens,
+  },
   revokeToken: { uses: [use('token', { 'document.token': 'id' })] },
   createApiKey: apiKey,
   createApiKeyAlias: apiKey,

@@ -4,13 +4,14 @@
  */
 import type { Caller } from './caller.js';
 import { type Ask, assemble, enterAgain } from './cast.js';
-import { Checker } from './checker.js';
+import type { Checker } from './checker.js';
 import { Chooser } from './chooser.js';
-import { readContract } from './contract-operations.js';
-import type { FuzzRequest } from './draft.js';
+import type { Contract } from './contract-operations.js';
+import type { FuzzRequest, WireRequest } from './draft.js';
 import { type Issued, learn } from './learning.js';
 import { nextRequest } from './next-request.js';
 import type { ServerUnderTest } from './server-under-test.js';
+import { shrink } from './shrink.js';
 import type { Statuses } from './statuses.js';
 import { type Answer, appTransport, type Transport } from './transport.js';
 import { World } from './world.js';
@@ -21,11 +22,16 @@ const STEP_MS_MAX = 20;
 const LEAP_SHARE = 1 / 1_500;
 const LEAP_MS = 16 * 60_000;
 
+/** Longest that a refusal may take, each of several times, in milliseconds. */
+const REFUSAL_MS_MAX = 100;
+const SLOW_TURNS = 5;
+
 /** A request whose answer breaks a promise. */
 export interface Failure {
   readonly request: FuzzRequest;
   readonly complaints: readonly string[];
-  readonly answer: Answer;
+  /** The least of it that still fails, or all of it. */
+  readonly smallest: WireRequest;
   /** What the server logged of it. */
   readonly logged: string | undefined;
 }
@@ -39,22 +45,20 @@ export class Round {
   readonly #world: World;
   readonly #checker: Checker;
 
-  private constructor(parts: RoundParts, world: World, checker: Checker) {
+  private constructor(parts: RoundParts, world: World) {
     this.#server = parts.server;
     this.#transport = parts.transport;
     this.#statuses = parts.statuses;
     this.#chooser = new Chooser(parts.seed);
     this.#world = world;
-    this.#checker = checker;
+    this.#checker = parts.checker;
   }
 
-  /** Reads the contract that the server publishes, and assembles the cast. */
+  /** Assembles the cast. */
   static async begin(parts: RoundParts): Promise<Round> {
-    const { app, keep } = parts.server;
-    const text = await (await app.request('/openapi.json')).text();
-    const world = new World(readContract(text));
-    await assemble(world, keep, askOf(parts.server));
-    return new Round(parts, world, new Checker(text));
+    const world = new World(parts.contract);
+    await assemble(world, parts.server.keep, askOf(parts.server));
+    return new Round(parts, world);
   }
 
   /** Sends one request; gives what is wrong with its answer, if anything. */
@@ -67,12 +71,35 @@ export class Round {
     });
     const answer = await this.#transport.send(request.wire);
     if (answer === undefined) return undefined;
-    this.#statuses.count(request.draft.operation.id, answer.status);
+    const { draft, kind } = request;
+    this.#statuses.count(draft.operation.id, answer.status);
     const { complaints, body } = this.#checker.judge(this.#world, request, answer);
-    if (answer.status >= 200 && answer.status < 300) learn(this.#world, request, body, answer.text);
-    else if (answer.status === 401 && request.kind === 'valid') await this.#bury(request.draft.caller);
-    if (complaints.length === 0) return undefined;
-    return { request, complaints, answer, logged: this.#server.failures.at(-1) };
+    const isDone = answer.status >= 200 && answer.status < 300;
+    if (isDone) learn(this.#world, request, body, answer.text);
+    else if (answer.status === 401 && kind === 'valid') await this.#bury(draft.caller);
+    if (!isDone && (await this.#isSlow(request.wire, answer))) complaints.push('a slow refusal');
+    return complaints.length === 0 ? undefined : this.#failure(request, complaints);
+  }
+
+  async #failure(request: FuzzRequest, complaints: readonly string[]): Promise<Failure> {
+    const logged = this.#server.failures.at(-1);
+    const fails = async (wire: WireRequest): Promise<boolean> => {
+      const answer = await this.#transport.send(wire);
+      if (answer === undefined) return false;
+      const again = this.#checker.judge(this.#world, { ...request, wire }, answer);
+      return again.complaints[0] === complaints[0];
+    };
+    return { request, complaints, smallest: await shrink(request.wire, fails), logged };
+  }
+
+  /** Whether a refusal takes too long, also when it is asked for again. */
+  async #isSlow(wire: WireRequest, { durationMs, status }: Answer): Promise<boolean> {
+    let leastMs = status === 0 ? 0 : durationMs;
+    for (let turn = 0; turn < SLOW_TURNS && leastMs > REFUSAL_MS_MAX; turn += 1) {
+      const again = await this.#transport.send(wire);
+      leastMs = Math.min(leastMs, again?.durationMs ?? 0);
+    }
+    return leastMs > REFUSAL_MS_MAX;
   }
 
   /** A caller whose proof no longer holds goes; one of the cast logs in again. */
@@ -86,6 +113,8 @@ export class Round {
 /** What a round is made of. */
 export interface RoundParts {
   readonly seed: number;
+  readonly contract: Contract;
+  readonly checker: Checker;
   readonly server: ServerUnderTest;
   readonly transport: Transport;
   readonly statuses: Statuses;

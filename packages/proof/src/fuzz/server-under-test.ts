@@ -40,7 +40,10 @@ export async function openServer(limits: 'lifted' | 'in force'): Promise<ServerU
     failures.push(JSON.stringify(fields));
   };
   const log = { debug: ignore, info: ignore, warn: ignore, error };
-  const app = createServer(keep, { log, ...(limits === 'lifted' ? { rateLimitPolicies: [] } : {}) });
+  const app = createServer(keep, {
+    log,
+    ...(limits === 'lifted' ? { rateLimitPolicies: [] } : {}),
+  });
   return {
     keep,
     app,

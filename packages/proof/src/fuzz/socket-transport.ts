@@ -21,7 +21,8 @@ export function socketTransport(port: number): Transport {
       if (connection === undefined || !connection.isOpen) connection = await Connection.to(port);
       const answer = await connection.exchange(bytesOf(request), request.method === 'HEAD');
       // Behind bytes that are no proper request, the two sides may not agree on where they are.
-      if (request.raw !== undefined || answer.headers.get('connection') === 'close') connection.end();
+      if (request.raw !== undefined || answer.headers.get('connection') === 'close')
+        connection.end();
       return answer;
     },
     close() {
@@ -108,5 +109,9 @@ function parsed(heard: Buffer, isHead: boolean): Omit<Answer, 'durationMs'> | un
   const start = headEnd + HEAD_END.length;
   const end = start + (isHead ? 0 : Number(headers.get('content-length') ?? 0));
   if (heard.length < end) return undefined;
-  return { status: Number(first.split(' ')[1]), headers, text: heard.subarray(start, end).toString() };
+  return {
+    status: Number(first.split(' ')[1]),
+    headers,
+    text: heard.subarray(start, end).toString(),
+  };
 }

@@ -4,7 +4,19 @@
  */
 import type { Chooser } from './chooser.js';
 
-const WORDS = ['plan', 'Ωmega', 'naïve', '日本', 'ſtraße', 'a|b', 'x.y', '🙂', 'İi', "o'neil", '{}'];
+const WORDS = [
+  'plan',
+  'Ωmega',
+  'naïve',
+  '日本',
+  'ſtraße',
+  'a|b',
+  'x.y',
+  '🙂',
+  'İi',
+  "o'neil",
+  '{}',
+];
 
 /** A text that no other one equals, valid wherever a name or an id is. */
 export function freshText(chooser: Chooser, bytesMax = 256): string {

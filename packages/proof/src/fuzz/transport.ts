@@ -42,7 +42,10 @@ export function appTransport(app: AgentkeepApp): Transport {
 function requestOf({ method, target, headers, body, raw }: WireRequest): Request | undefined {
   if (raw !== undefined) return undefined;
   try {
-    const init = { method, headers: headers.map(([name, value]): [string, string] => [name, value]) };
+    const init = {
+      method,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+    };
     const withBody = body === undefined ? init : { ...init, body: Uint8Array.from(body) };
     return new Request(`http://localhost${target}`, withBody);
   } catch {

@@ -29,7 +29,8 @@ export function validDraft(
   const { path, query } = parametersOf(making, operation, caller);
   const document = operation.body === undefined ? undefined : valueOf(making, operation.body);
   const parts = { path, query, document: isObject(document) ? document : undefined };
-  for (const use of links[operation.id]?.uses ?? []) apply(world, chooser, use, parts, { operation, caller });
+  for (const use of links[operation.id]?.uses ?? [])
+    apply(world, chooser, use, parts, { operation, caller });
   return { operation, caller, ...parts, query: entriesOf(parts.query) };
 }
 
@@ -59,7 +60,13 @@ interface Asking {
   readonly caller: Caller;
 }
 
-function apply(world: World, chooser: Chooser, { kind, members }: Use, parts: unknown, asking: Asking): void {
+function apply(
+  world: World,
+  chooser: Chooser,
+  { kind, members }: Use,
+  parts: unknown,
+  asking: Asking,
+): void {
   const authority = authorityOf(world, chooser, asking);
   const thing = chooser.chance(FOREIGN_SHARE)
     ? world.pool.findForeign(chooser, kind, authority)
@@ -75,6 +82,8 @@ function authorityOf(world: World, chooser: Chooser, { operation, caller }: Aski
   if (operation.id === 'loginGlobal') return GLOBAL;
   if (operation.needs.length > 0) return caller.authority;
   const all = [...new Set(world.callers.map(({ authority }) => authority))];
-  const some = all.filter((name) => name !== 'nobody' && (operation.id !== 'loginTenant' || name !== GLOBAL));
+  const some = all.filter(
+    (name) => name !== 'nobody' && (operation.id !== 'loginTenant' || name !== GLOBAL),
+  );
   return chooser.pick(some);
 }

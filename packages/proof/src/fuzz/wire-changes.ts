@@ -26,7 +26,10 @@ function proved({ wire }: FuzzRequest, ...proofs: Headers): Partial<WireRequest>
 }
 
 /** A change of the secret, however it is carried. */
-function withSecret(name: string, change: (secret: string, chooser: Chooser) => string): WireChange {
+function withSecret(
+  name: string,
+  change: (secret: string, chooser: Chooser) => string,
+): WireChange {
   return {
     name,
     apply: (request, chooser) => {
@@ -51,7 +54,10 @@ function withQuery(name: string, change: (query: string, chooser: Chooser) => st
 }
 
 /** Queries with one parameter in another form. */
-function withParameter(name: string, change: (pair: string, chooser: Chooser) => string): WireChange {
+function withParameter(
+  name: string,
+  change: (pair: string, chooser: Chooser) => string,
+): WireChange {
   return withQuery(name, (query, chooser) => {
     const pairs = query === '' ? ['contract_version=1'] : query.split('&');
     const index = chooser.below(pairs.length);
@@ -60,7 +66,18 @@ function withParameter(name: string, change: (pair: string, chooser: Chooser) =>
 }
 
 const VALUES = ['', '0', '-1', '+1', '1.0', '1e0', '01', ' 1', '9007199254740993', '1e400', 'null'];
-const MORE_VALUES = ['true', '%00', '%ff', '%', '%zz', '%ed%a0%80', '٣', '[]', '2', 'x'.repeat(9_000)];
+const MORE_VALUES = [
+  'true',
+  '%00',
+  '%ff',
+  '%',
+  '%zz',
+  '%ed%a0%80',
+  '٣',
+  '[]',
+  '2',
+  'x'.repeat(9_000),
+];
 
 /** The changes. */
 export const wireChanges: readonly WireChange[] = [
@@ -86,7 +103,9 @@ export const wireChanges: readonly WireChange[] = [
     return `${secret.slice(0, at)}${chooser.pick(['A', 'b', '0', '_', '.'])}${secret.slice(at + 1)}`;
   }),
   withSecret('a secret in capitals', (secret) => secret.toUpperCase()),
-  withSecret('a secret cut short', (secret, chooser) => secret.slice(0, chooser.below(secret.length))),
+  withSecret('a secret cut short', (secret, chooser) =>
+    secret.slice(0, chooser.below(secret.length)),
+  ),
   withSecret('a secret with more behind', (secret) => `${secret}x`),
   withSecret('a secret and a space', (secret) => ` ${secret}`),
   withSecret('an unsigned token', () => `${base64('{"alg":"none"}')}.${base64('{"sub":"x"}')}.`),
@@ -120,7 +139,10 @@ export const wireChanges: readonly WireChange[] = [
   withParameter('a parameter with another value', (pair, chooser) =>
     pair.replace(/=.*$/s, () => `=${chooser.pick([...VALUES, ...MORE_VALUES])}`),
   ),
-  withParameter('a parameter with more in its value', (pair, chooser) => `${pair}${chooser.pick(MORE_VALUES)}`),
+  withParameter(
+    'a parameter with more in its value',
+    (pair, chooser) => `${pair}${chooser.pick(MORE_VALUES)}`,
+  ),
   withParameter('a parameter in capitals', (pair) => pair.toUpperCase()),
   withQuery('an unknown parameter', (query) => `${query}&unknown=1`),
   withQuery('the tenant as a parameter', (query) => `${query}&tenant_id=beta`),
