@@ -3,8 +3,14 @@
  * @module
  */
 import { powerLoss } from './faults/power-loss.js';
+import { contractFuzzer } from './fuzz/contract-fuzzer.js';
 import { recordHistories, revocationHistories } from './histories/history-proofs.js';
 import type { Proof } from './proof.js';
 
 /** To add a proof, add it here. */
-export const proofs: readonly Proof[] = [powerLoss, recordHistories, revocationHistories];
+export const proofs: readonly Proof[] = [
+  powerLoss,
+  recordHistories,
+  revocationHistories,
+  contractFuzzer,
+];

@@ -27,7 +27,15 @@ formats.default(ajv);
 ajv.addVocabulary(Object.keys(contractDocument));
 ajv.addSchema({ ...contractDocument, $id: documentId }, documentId);
 
-const compiled = new Map<string, ValidateFunction>();
+/** What was compiled of each schema of the document, which is made once and never changes. */
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/** What is looked at of a response. */
+export interface ContractAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
 
 /**
  * Checks a response to a request, and gives its body back; the response stays readable.
@@ -40,22 +48,36 @@ export async function assertContractResponse(
   path: string,
   response: Response,
 ): Promise<unknown> {
-  const where = `${method} ${path}: ${response.status}`;
-  const documented = documentedResponse(method, path, response.status);
-  if (documented === undefined) throw new Error(`${where} is not in the contract.`);
-  checkHeaders(where, documented, response.headers);
+  const { status, headers } = response;
   const text = await response.clone().text();
+  return assertContractAnswer(method, path, { status, headers, text });
+}
+
+/**
+ * Checks an answer whose text is read, as {@link assertContractResponse} does.
+ * @throws {Error} when the contract does not describe the answer.
+ */
+export function assertContractAnswer(
+  method: string,
+  path: string,
+  answer: ContractAnswer,
+): unknown {
+  const { status, headers, text } = answer;
+  const where = `${method} ${path}: ${status}`;
+  const documented = documentedResponse(method, path, status);
+  if (documented === undefined) throw new Error(`${where} is not in the contract.`);
+  checkHeaders(where, documented, headers);
   if (method === 'HEAD') {
     if (text !== '') throw new Error(`${where} has a body.`);
     return undefined;
   }
-  if (response.headers.get('content-type') !== mediaType) {
+  if (headers.get('content-type') !== mediaType) {
     throw new Error(`${where} is not ${mediaType}.`);
   }
   const schema = documented.content[mediaType]?.schema;
   const body: unknown = JSON.parse(text);
   if (schema !== undefined) check(`${where} body`, schema, body);
-  requireErrorOf(where, documented, response, body);
+  requireErrorOf(where, documented, answer, body);
   return body;
 }
 
@@ -75,12 +97,15 @@ function documentedResponse(
   return response === undefined ? undefined : resolved(response);
 }
 
+const templates = Object.entries(contractDocument.paths).map(
+  ([template, methods]) => [template.split('/'), methods] as const,
+);
+
 /** The operations of the path template that a path fits, by method. */
 function operationsAt(path: string) {
   const [pathname = ''] = path.split('?', 1);
   const segments = pathname.split('/');
-  return Object.entries(contractDocument.paths).find(([template]) => {
-    const wanted = template.split('/');
+  return templates.find(([wanted]) => {
     return (
       wanted.length === segments.length &&
       wanted.every((want, index) => {
@@ -115,7 +140,7 @@ function checkHeaders(where: string, documented: ResponseObject, headers: Header
 function requireErrorOf(
   where: string,
   { description }: ResponseObject,
-  { status, headers }: Response,
+  { status, headers }: ContractAnswer,
   body: unknown,
 ): void {
   if (status === 405 && !headers.has('allow')) throw new Error(`${where} lacks Allow.`);
@@ -126,9 +151,8 @@ function requireErrorOf(
 }
 
 function check(what: string, schema: object, value: unknown): void {
-  const text = JSON.stringify(schema);
-  const validate = compiled.get(text) ?? ajv.compile(located(text));
-  compiled.set(text, validate);
+  const validate = compiled.get(schema) ?? ajv.compile(located(JSON.stringify(schema)));
+  compiled.set(schema, validate);
   if (!validate(value)) throw new Error(`${what}: ${ajv.errorsText(validate.errors)}`);
 }
 

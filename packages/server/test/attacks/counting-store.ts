@@ -4,6 +4,7 @@
  * @module
  */
 import { inMemoryStore, type ReadTx, type Store, type WriteTx } from '@agentkeep/core';
+import { storeOver } from '@agentkeep/core/testing';
 
 /** Numbers of transactions and of values asked for. */
 export interface Work {
@@ -33,7 +34,7 @@ export function countingStore(): CountingStore {
         return typeof member === 'function' ? (member.bind(target) as unknown) : member;
       },
     });
-  const store: Store = {
+  const store = storeOver(inner, {
     read: (body) => {
       work.reads += 1;
       return inner.read((tx) => body(counted(tx)));
@@ -42,11 +43,7 @@ export function countingStore(): CountingStore {
       work.writes += 1;
       return inner.transact((tx: WriteTx) => body(counted(tx)));
     },
-    backup: (directory) => inner.backup(directory),
-    stats: () => inner.stats(),
-    scan: (visit) => inner.scan(visit),
-    close: () => inner.close(),
-  };
+  });
   return {
     store,
     taken: () => {

@@ -1,0 +1,169 @@
+/**
+ * Every kind of caller, in two tenants and in the installation.
+ * @module
+ */
+import type { Keep } from '@agentkeep/core';
+import { bootstrapMaster, bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
+import { type Caller, GLOBAL, type Login, nobody, proofOf } from './caller.js';
+import { markOf } from './hints.js';
+import { holderOf, type Issued } from './learning.js';
+import type { World } from './world.js';
+
+/** The tenants that everything happens in. */
+export const TENANTS = ['alpha', 'beta'] as const;
+
+/** Sends a request of the cast itself, which has to succeed, and gives its answer. */
+export type Ask = (
+  method: string,
+  path: string,
+  proof: Caller['proof'],
+  document?: unknown,
+) => Promise<Issued>;
+
+/** Each account has a password of its own, so that no proof stands in for another. */
+const passwordOf = (username: string, authority: string): string =>
+  `Correct-Horse-7 ${username} ${authority}`;
+
+const named = (username: string, authority: string) => ({
+  username,
+  password: passwordOf(username, authority),
+});
+const version = { contract_version: 1 };
+const ALL = [
+  ...['memory_read', 'memory_write', 'procedure_propose', 'procedure_evaluate', 'policy_admin'],
+  ...['experience_read', 'experience_write', 'experience_report'],
+  ...['tool_read', 'tool_develop', 'tool_report', 'tool_admin'],
+];
+const GLOBAL_ALL = ['tenant_create', 'tenant_inspect', 'tenant_admin', 'global_credential_admin'];
+
+/** Scopes that agents are granted, with and without a mission. */
+const SCOPES: Caller['scopes'] = [
+  { project_id: 'p', agent_id: 'a', visibility: 'private' },
+  { project_id: 'p', agent_id: 'a', visibility: 'shared' },
+  { project_id: 'p', mission_id: 'm', agent_id: 'a', visibility: 'shared' },
+];
+
+/** Makes the callers of a new keep. */
+export async function assemble(world: World, keep: Keep, ask: Ask): Promise<void> {
+  world.cast(nobody);
+  await assembleInstallation(world, keep, ask);
+  for (const tenantId of TENANTS) {
+    world.marks.set(markOf(tenantId), tenantId);
+    await assembleTenant(world, keep, ask, tenantId);
+  }
+}
+
+const blankOf = (name: string): Caller => ({ ...nobody, name });
+
+async function assembleInstallation(world: World, keep: Keep, ask: Ask): Promise<void> {
+  const made = await bootstrapMaster(keep, 'root');
+  const held = holderOf(made.secret, made.credential, blankOf('the master'));
+  const master = withRights(held, ['master', 'Admin', 'installation Admin']);
+  world.cast(master);
+  for (const [name, capabilities] of [
+    ['a delegate', GLOBAL_ALL],
+    ['an inspecting delegate', ['tenant_inspect']],
+  ] as const) {
+    const spec = { subject_id: name, capabilities };
+    const path = '/api/v1/admin/credentials';
+    const issued = await ask('POST', path, master.proof, { ...version, spec });
+    world.cast(holderOf(issued.secret!, issued.credential!, blankOf(name)));
+  }
+  const admin = ['Admin', 'installation Admin'];
+  await createAdmin(keep, named('chief', GLOBAL));
+  await createAdmin(keep, { ...named('clerk', GLOBAL), role: 'Admin' });
+  await createAdmin(keep, { ...named('rooted', GLOBAL), credentialId: made.credential.id });
+  await ask('POST', '/api/v1/users', master.proof, named('viewer', GLOBAL));
+  await ask('POST', '/api/v1/users', master.proof, named('spare', GLOBAL));
+  const enter = entrance(world, ask, GLOBAL);
+  await enter('chief', admin, { withKey: true });
+  await enter('clerk', admin, {});
+  await enter('rooted', [...master.rights], { isOpaque: true });
+  await enter('viewer', [], {});
+  learnLogin(world, GLOBAL, 'spare');
+}
+
+async function assembleTenant(world: World, keep: Keep, ask: Ask, tenantId: string): Promise<void> {
+  const made = await bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
+  const admin = holderOf(made.secret, made.credential, blankOf(`administrator of ${tenantId}`));
+  world.cast(admin);
+  const issue = async (subject_id: string, capabilities: readonly string[], grants: unknown) => {
+    const spec = { subject_id, capabilities, grants };
+    const issued = await ask('POST', '/api/v1/credentials', admin.proof, { ...version, spec });
+    const blank = blankOf(`${subject_id} of ${tenantId}`);
+    const caller = holderOf(issued.secret!, issued.credential!, blank);
+    world.cast(caller);
+    return { caller, id: issued.credential!.id };
+  };
+  const agent = await issue('agent', ALL, SCOPES);
+  await issue('reader', ['memory_read', 'tool_read', 'experience_read'], SCOPES.slice(1));
+  const bound = { ...named('worker', tenantId), credential_id: agent.id };
+  await ask('POST', '/api/v1/login-accounts', admin.proof, { ...version, ...bound });
+  const person = (username: string, roles: readonly string[]) =>
+    ask('POST', '/api/v1/users', admin.proof, { ...named(username, tenantId), roles });
+  await createAdmin(keep, { ...named('boss', tenantId), tenantId });
+  await createAdmin(keep, { ...named('ann', tenantId), tenantId, role: 'Admin' });
+  await person('ben', ['Read']);
+  await person('spare', []);
+  const enter = entrance(world, ask, tenantId);
+  const { rights, scopes, subjectId } = agent.caller;
+  await enter('worker', [...rights], { withKey: true, isOpaque: true, scopes, subjectId });
+  await enter('boss', ['Admin'], {});
+  await enter('ann', ['Admin'], { withKey: true });
+  await enter('ben', [], {});
+  learnLogin(world, tenantId, 'spare');
+}
+
+/** An account that requests may log in with, lock and change the password of. */
+function learnLogin(world: World, authority: string, username: string): void {
+  const tenant_id = authority === GLOBAL ? null : authority;
+  world.pool.learn('login', authority, username, { ...named(username, authority), tenant_id });
+}
+
+interface Entering extends Partial<Pick<Caller, 'scopes' | 'subjectId'>> {
+  readonly withKey?: boolean;
+  readonly isOpaque?: boolean;
+}
+
+/** Logs accounts in and casts them: by access token, and if asked by opaque session and API key. */
+function entrance(world: World, ask: Ask, authority: string) {
+  return async (username: string, rights: readonly string[], entering: Entering): Promise<void> => {
+    const { withKey = false, isOpaque = false, ...members } = entering;
+    const tenancy = authority === GLOBAL ? {} : { tenantId: authority };
+    const login: Login = { ...named(username, authority), ...tenancy };
+    const blank = { ...nobody, authority, login, ...members };
+    const session = new Set([...rights, 'account', 'session']);
+    const name = `${username} of ${authority}`;
+    const bearer: Caller = { ...blank, name: `${name} by token`, rights: session };
+    const entered = await enterAgain(ask, bearer);
+    world.cast(entered);
+    if (isOpaque) {
+      world.cast(await enterAgain(ask, { ...bearer, name: `${name} by ${OPAQUE}` }));
+    }
+    if (!withKey) return;
+    const { key } = await ask('POST', '/api/v1/keys', entered.proof, { name: 'cast' });
+    const keyRights = new Set([...rights, 'account']);
+    const plain = { ...nobody, authority, ...members };
+    world.cast({ ...plain, name: `${name} by key`, rights: keyRights, proof: proofOf(key!) });
+  };
+}
+
+const OPAQUE = 'opaque session';
+
+/** The same caller with a new session. */
+export async function enterAgain(ask: Ask, caller: Caller): Promise<Caller> {
+  const { username, password, tenantId } = caller.login ?? {};
+  const tenancy = tenantId === undefined ? {} : { tenant_id: tenantId };
+  const document = { username, password, ...tenancy };
+  if (!caller.name.endsWith(OPAQUE)) {
+    const { access_token } = await ask('POST', '/api/v1/auth/login', [], document);
+    return { ...caller, proof: proofOf(access_token!) };
+  }
+  const path = tenantId === undefined ? '/api/v1/admin/login' : '/api/v1/login';
+  const { session } = await ask('POST', path, [], { ...version, ...document });
+  return { ...caller, proof: proofOf(session!.token) };
+}
+
+function withRights(caller: Caller, more: readonly string[]): Caller {
+  return { ...caller, rights: new Set([...caller.rights, ...more]) };
+}

@@ -1,0 +1,118 @@
+/**
+ * Judges an answer: is it one that the contract describes, and does it give nothing away.
+ * @module
+ */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { assertContractAnswer } from '../../../server/test/contract-check.js';
+import type { FuzzRequest, WireRequest } from './draft.js';
+import { leaksIn } from './secrets.js';
+import { bytesOf } from './socket-transport.js';
+import type { Answer } from './transport.js';
+import type { World } from './world.js';
+
+/** What came of judging an answer. */
+export interface Judgement {
+  readonly complaints: string[];
+  /** The JSON of the body; absent when there is none, or it is wrong. */
+  readonly body: unknown;
+}
+
+/** What is wrong with answers; one sentence each, without anything random. */
+export class Checker {
+  readonly #ajv = new Ajv2020({ strict: false });
+  readonly #bodies = new Map<string, ValidateFunction>();
+
+  constructor(contractText: string) {
+    formats.default(this.#ajv);
+    this.#ajv.addSchema({ ...(JSON.parse(contractText) as object), $id: 'contract' }, 'contract');
+  }
+
+  /** Gives the complaints about an answer, and its body when it has one. */
+  judge(world: World, request: FuzzRequest, answer: Answer): Judgement {
+    const { draft, wire } = request;
+    const complaints: string[] = [];
+    let body: unknown;
+    if (answer.status >= 500) complaints.push(`a ${answer.status}`);
+    try {
+      body = bodyOf(wire, answer);
+    } catch (error) {
+      complaints.push(error instanceof Error ? error.message : String(error));
+    }
+    const isDone = answer.status >= 200 && answer.status < 300;
+    if (isDone && request.kind !== 'hostile' && !this.#isAllowed(request)) {
+      complaints.push('success for a document that the contract refuses');
+    }
+    const { authority } = draft.caller;
+    const operationId = draft.operation.id;
+    complaints.push(...leaksIn(world, { operationId, authority, text: answer.text }));
+    return { complaints, body };
+  }
+
+  /** Whether the published schema allows the document of a request. */
+  #isAllowed({ draft: { operation }, wire: { body, method } }: FuzzRequest): boolean {
+    if (operation.body === undefined || body === undefined || method !== operation.method)
+      return true;
+    const known = this.#bodies.get(operation.id);
+    const validate = known ?? this.#ajv.compile(located(operation.body));
+    this.#bodies.set(operation.id, validate);
+    if (body.length === 0) return true;
+    return validate(JSON.parse(Buffer.from(body).toString()));
+  }
+}
+
+function located(schema: object): object {
+  return JSON.parse(
+    JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"contract#/'),
+  ) as object;
+}
+
+/** The body of an answer that the contract describes, or that refuses what is no request. */
+function bodyOf(wire: WireRequest, answer: Answer): unknown {
+  const { status, headers, text } = answer;
+  if (!isRequest(wire)) {
+    // An open connection on which no whole request arrived may stay without an answer.
+    if (status === 0 && wire.raw !== undefined) return undefined;
+    if (isRefusalOfConnection(answer)) return undefined;
+    if (wire.raw !== undefined) return requireJson(headers, text);
+  }
+  return assertContractAnswer(wire.method, pathOf(wire.target), answer);
+}
+
+/** Most bytes of a head that the server reads. */
+const HEAD_BYTES_MAX = 16_384;
+
+/** Whether it is proper HTTP, within the bounds of a connection. */
+function isRequest(wire: WireRequest): boolean {
+  const { method, target, raw } = wire;
+  const headBytes = bytesOf({ ...wire, body: undefined }).length;
+  return (
+    raw === undefined &&
+    /^[A-Z]+$/.test(method) &&
+    /^[/h][\x21-\x5b\x5d-\x7e]*$/.test(target) &&
+    headBytes < HEAD_BYTES_MAX
+  );
+}
+
+/** The envelope that a connection ends with, and nothing of an operation. */
+function isRefusalOfConnection({ status, headers, text }: Answer): boolean {
+  if (![400, 408, 413, 431].includes(status)) return false;
+  const { error } = requireJson(headers, text) as { error: { code?: string } };
+  return error.code === 'invalid_request';
+}
+
+function requireJson(headers: Headers, text: string): unknown {
+  if (headers.get('content-type') !== 'application/json') throw new Error('an answer without JSON');
+  if (headers.get('cache-control') !== 'no-store') throw new Error('an answer that may be cached');
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+/** The path as the router sees it: without its query, and with escapes decoded where they can be. */
+function pathOf(target: string): string {
+  const { pathname: path } = new URL(target.startsWith('/') ? `http://localhost${target}` : target);
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}

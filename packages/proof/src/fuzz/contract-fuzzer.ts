@@ -1,0 +1,148 @@
+/**
+ * Proof: whatever is sent, the answer is one that the contract describes.
+ * @module
+ */
+import { startServer } from '@agentkeep/server';
+import type { Finding, Proof, ProofRun } from '../proof.js';
+import { Checker } from './checker.js';
+import { type Contract, readContract } from './contract-operations.js';
+import { curlOf } from './curl.js';
+import { type Failure, Round } from './round.js';
+import { openServer, type ServerUnderTest } from './server-under-test.js';
+import { socketTransport } from './socket-transport.js';
+import { Statuses } from './statuses.js';
+import { appTransport, type Transport } from './transport.js';
+
+/** What a round is like. */
+interface RoundPlan {
+  readonly via: 'app' | 'socket';
+  readonly limits: 'lifted' | 'in force';
+  readonly requests: number;
+}
+
+/** Rounds that are repeated until all requests are sent. */
+const PLANS = {
+  short: [
+    { via: 'app', limits: 'lifted', requests: 2_400 },
+    { via: 'socket', limits: 'lifted', requests: 800 },
+    { via: 'app', limits: 'in force', requests: 300 },
+  ],
+  full: [
+    { via: 'app', limits: 'lifted', requests: 4_000 },
+    { via: 'app', limits: 'lifted', requests: 4_000 },
+    { via: 'socket', limits: 'lifted', requests: 1_600 },
+    { via: 'app', limits: 'in force', requests: 400 },
+  ],
+} as const satisfies Record<string, readonly RoundPlan[]>;
+
+const REPETITIONS = { short: 1, full: 20 };
+/** Failures beyond which nothing more is learned. */
+const FAILURES_MAX = 20;
+const ROUND_SEED_STEP = 7_919;
+
+/** The contract fuzzer. */
+export const contractFuzzer: Proof = {
+  name: 'contract fuzzer',
+  claim:
+    'Whatever is sent to it, the service gives a documented answer in time, and no secret or data of another tenant.',
+  run: fuzz,
+};
+
+/** What all rounds share. */
+interface Fuzzing {
+  readonly run: ProofRun;
+  readonly contract: Contract;
+  readonly checker: Checker;
+  readonly statuses: Statuses;
+  readonly violations: string[];
+  /** What was complained about, so that the same is told once. */
+  readonly known: Set<string>;
+}
+
+async function fuzz(run: ProofRun): Promise<Finding> {
+  const text = await publishedContract();
+  const fuzzing: Fuzzing = {
+    run,
+    contract: readContract(text),
+    checker: new Checker(text),
+    statuses: new Statuses(),
+    violations: [],
+    known: new Set(),
+  };
+  const plans = Array.from({ length: REPETITIONS[run.scale] }, () => PLANS[run.scale]).flat();
+  let overSockets = 0;
+  for (const [index, plan] of plans.entries()) {
+    if (fuzzing.known.size >= FAILURES_MAX) break;
+    await oneRound(fuzzing, plan, run.seed * ROUND_SEED_STEP + index);
+    if (plan.via === 'socket') overSockets += plan.requests;
+  }
+  return findingOf(fuzzing, overSockets);
+}
+
+function findingOf({ run, contract, statuses, violations }: Fuzzing, overSockets: number): Finding {
+  const never = statuses.neverSucceeded(contract.operations.map(({ id }) => id));
+  if (run.scale === 'full') {
+    for (const line of statuses.lines()) run.report(line);
+    violations.push(...never.map((id) => `${id} never succeeded, so it was not really fuzzed.`));
+  }
+  return {
+    done: {
+      requests: statuses.total,
+      'over sockets': overSockets,
+      successes: statuses.succeeded,
+      ...statuses.operationsByStatus(),
+    },
+    violations,
+  };
+}
+
+/** The contract, as a server gives it to its clients. */
+async function publishedContract(): Promise<string> {
+  await using server = await openServer('lifted');
+  return (await server.app.request('/openapi.json')).text();
+}
+
+async function oneRound(fuzzing: Fuzzing, plan: RoundPlan, seed: number): Promise<void> {
+  const { run, statuses, contract, checker } = fuzzing;
+  await using server = await openServer(plan.limits);
+  const { transport, stop } = await transportTo(server, plan.via);
+  try {
+    const round = await Round.begin({ seed, server, transport, statuses, contract, checker });
+    for (let sent = 1; sent <= plan.requests; sent += 1) {
+      const failure = await round.step();
+      if (failure !== undefined) note(fuzzing, failure, `request ${sent} of round ${seed}`);
+      if (sent % 500 === 0) run.report(`${statuses.total} requests`);
+    }
+  } finally {
+    await transport.close();
+    await stop();
+  }
+}
+
+async function transportTo(server: ServerUnderTest, via: RoundPlan['via']) {
+  if (via === 'app') return { transport: appTransport(server.app), stop: () => Promise.resolve() };
+  const running = await startServer(server.app, { host: '127.0.0.1', port: 0 });
+  const transport: Transport = socketTransport(running.port);
+  return { transport, stop: () => running.stop() };
+}
+
+/** Notes a failure, unless one like it is known. */
+function note({ violations, known }: Fuzzing, failure: Failure, which: string): void {
+  const { request, complaints, smallest, logged } = failure;
+  const { operation, caller } = request.draft;
+  const kind = `${operation.id} ${request.change} ${complaints.join()}`.replace(
+    /[\da-f-]{20,}/g,
+    '',
+  );
+  if (known.has(kind)) return;
+  known.add(kind);
+  const what = request.change === '' ? request.kind : `${request.kind} (${request.change})`;
+  violations.push(
+    [
+      `${operation.id}, ${what}, from ${caller.name} of ${caller.authority}, ${which}:`,
+      complaints.join('; '),
+      curlOf(smallest),
+      ...(logged === undefined ? [] : [`logged last: ${logged}`]),
+    ].join('\n  '),
+  );
+}

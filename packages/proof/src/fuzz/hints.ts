@@ -1,0 +1,71 @@
+/**
+ * What the members of a request mean beyond their schemas, so that requests can succeed.
+ * @module
+ */
+import type { Caller } from './caller.js';
+import type { Json } from './json-text.js';
+import type { Hint } from './schema-value.js';
+import { freshPassword, freshText } from './texts.js';
+
+/** The image of every executor and artifact, so that they fit together. */
+const IMAGE = `sha256:${'a'.repeat(64)}`;
+const DAY_MS = 86_400_000;
+
+/** A text that only one authority may ever see. */
+export function markOf(authority: string): string {
+  return `only-for-${authority}`;
+}
+
+const absent: Hint = (chooser) => (chooser.chance(0.9) ? null : undefined);
+const always =
+  (value: Json): Hint =>
+  (chooser) =>
+    chooser.chance(0.95) ? value : undefined;
+
+/** The hints for requests of a caller at a time in Unix milliseconds. */
+export function hintsFor(caller: Caller, nowMs: number): Readonly<Record<string, Hint>> {
+  const ownSubject = always(caller.subjectId);
+  const marked: Hint = (chooser) => `${markOf(caller.authority)} ${freshText(chooser)}`;
+  return {
+    Scope: (chooser) => {
+      const [first] = caller.scopes;
+      return first === undefined ? undefined : { ...(chooser.pick(caller.scopes) as object) };
+    },
+    evaluator_id: ownSubject,
+    reporter_subject_id: ownSubject,
+    evaluation_contract: always('bench'),
+    baseline_revision: always('base'),
+    runtime_image_digest: always(IMAGE),
+    scope_policy: absent,
+    primary: marked,
+    instructions: marked,
+    objective: marked,
+    source: marked,
+    parent: absent,
+    parent_artifact_id: absent,
+    repair_evidence_ref: absent,
+    after: absent,
+    credential_id: absent,
+    expires_at_millis: (chooser) =>
+      chooser.chance(0.6) ? null : nowMs + chooser.between(1, 40) * DAY_MS,
+    valid_until_millis: (chooser) => (chooser.chance(0.6) ? null : nowMs + 3_600_000),
+    password: freshPassword,
+    new_password: freshPassword,
+    current_password: (chooser) => caller.login?.password ?? freshPassword(chooser),
+    email: (chooser) => (chooser.chance(0.5) ? null : `${chooser.hex(12)}@example.org`),
+    text_contains: (chooser) => (chooser.chance(0.5) ? null : chooser.hex(1)),
+    subject_id: (chooser) => (chooser.chance(0.7) ? caller.subjectId : freshText(chooser)),
+    status: always('complete'),
+    phase: always('Qualification'),
+    qualification_trials: always(2),
+    confidence_delta: always(0.4),
+    max_cost_units: always(1_000),
+    max_latency_ms: always(1_000),
+    candidate_cost_units: (chooser) => chooser.between(0, 900),
+    candidate_latency_ms: (chooser) => chooser.between(0, 900),
+    cost_units: (chooser) => (chooser.chance(0.2) ? null : chooser.between(0, 900)),
+    latency_ms: (chooser) => (chooser.chance(0.2) ? null : chooser.between(0, 900)),
+    max_requests: (chooser) => chooser.between(1, 50),
+    source_refs: (chooser) => [freshText(chooser), ...(chooser.chance(0.5) ? ['trace:1'] : [])],
+  };
+}

@@ -1,0 +1,135 @@
+/**
+ * One round: a fresh server with its cast, and requests one after the other.
+ * @module
+ */
+import type { Caller } from './caller.js';
+import { type Ask, assemble, enterAgain } from './cast.js';
+import type { Checker } from './checker.js';
+import { Chooser } from './chooser.js';
+import type { Contract } from './contract-operations.js';
+import type { FuzzRequest, WireRequest } from './draft.js';
+import { type Issued, learn } from './learning.js';
+import { nextRequest } from './next-request.js';
+import type { ServerUnderTest } from './server-under-test.js';
+import { shrink } from './shrink.js';
+import type { Statuses } from './statuses.js';
+import { type Answer, appTransport, type Transport } from './transport.js';
+import { World } from './world.js';
+
+/** Time that passes from request to request, at most, in milliseconds. */
+const STEP_MS_MAX = 20;
+/** How often a quarter of an hour passes at once, which ends sessions and locks. */
+const LEAP_SHARE = 1 / 1_500;
+const LEAP_MS = 16 * 60_000;
+
+/** Longest that a refusal may take, each of several times, in milliseconds. */
+const REFUSAL_MS_MAX = 100;
+const SLOW_TURNS = 5;
+
+/** A request whose answer breaks a promise. */
+export interface Failure {
+  readonly request: FuzzRequest;
+  readonly complaints: readonly string[];
+  /** The least of it that still fails, or all of it. */
+  readonly smallest: WireRequest;
+  /** What the server logged of it. */
+  readonly logged: string | undefined;
+}
+
+/** A server with everything that requests to it are made from. */
+export class Round {
+  readonly #server: ServerUnderTest;
+  readonly #transport: Transport;
+  readonly #statuses: Statuses;
+  readonly #chooser: Chooser;
+  readonly #world: World;
+  readonly #checker: Checker;
+
+  private constructor(parts: RoundParts, world: World) {
+    this.#server = parts.server;
+    this.#transport = parts.transport;
+    this.#statuses = parts.statuses;
+    this.#chooser = new Chooser(parts.seed);
+    this.#world = world;
+    this.#checker = parts.checker;
+  }
+
+  /** Assembles the cast. */
+  static async begin(parts: RoundParts): Promise<Round> {
+    const world = new World(parts.contract);
+    await assemble(world, parts.server.keep, askOf(parts.server));
+    return new Round(parts, world);
+  }
+
+  /** Sends one request; gives what is wrong with its answer, if anything. */
+  async step(): Promise<Failure | undefined> {
+    const { clock } = this.#server;
+    clock.advance(this.#chooser.chance(LEAP_SHARE) ? LEAP_MS : this.#chooser.below(STEP_MS_MAX));
+    const request = nextRequest(this.#world, this.#chooser, {
+      nowMs: clock.now(),
+      isSocket: this.#transport.isSocket,
+    });
+    const answer = await this.#transport.send(request.wire);
+    if (answer === undefined) return undefined;
+    const { draft, kind } = request;
+    this.#statuses.count(draft.operation.id, answer.status);
+    const { complaints, body } = this.#checker.judge(this.#world, request, answer);
+    const isDone = answer.status >= 200 && answer.status < 300;
+    if (isDone) learn(this.#world, request, body, answer.text);
+    else if (answer.status === 401 && kind === 'valid') await this.#bury(draft.caller);
+    if (!isDone && (await this.#isSlow(request.wire, answer))) complaints.push('a slow refusal');
+    return complaints.length === 0 ? undefined : this.#failure(request, complaints);
+  }
+
+  async #failure(request: FuzzRequest, complaints: readonly string[]): Promise<Failure> {
+    const logged = this.#server.failures.at(-1);
+    const fails = async (wire: WireRequest): Promise<boolean> => {
+      const answer = await this.#transport.send(wire);
+      if (answer === undefined) return false;
+      const again = this.#checker.judge(this.#world, { ...request, wire }, answer);
+      return again.complaints[0] === complaints[0];
+    };
+    return { request, complaints, smallest: await shrink(request.wire, fails), logged };
+  }
+
+  /** Whether a refusal takes too long, also when it is asked for again. */
+  async #isSlow(wire: WireRequest, { durationMs, status }: Answer): Promise<boolean> {
+    let leastMs = status === 0 ? 0 : durationMs;
+    for (let turn = 0; turn < SLOW_TURNS && leastMs > REFUSAL_MS_MAX; turn += 1) {
+      const again = await this.#transport.send(wire);
+      leastMs = Math.min(leastMs, again?.durationMs ?? 0);
+    }
+    return leastMs > REFUSAL_MS_MAX;
+  }
+
+  /** A caller whose proof no longer holds goes; one of the cast logs in again. */
+  async #bury(caller: Caller): Promise<void> {
+    const stays = this.#world.bury(caller);
+    if (!stays || caller.login === undefined) return;
+    this.#world.recast(await enterAgain(askOf(this.#server), caller));
+  }
+}
+
+/** What a round is made of. */
+export interface RoundParts {
+  readonly seed: number;
+  readonly contract: Contract;
+  readonly checker: Checker;
+  readonly server: ServerUnderTest;
+  readonly transport: Transport;
+  readonly statuses: Statuses;
+}
+
+/** Requests of the cast itself. */
+function askOf({ app }: ServerUnderTest): Ask {
+  const transport = appTransport(app);
+  return async (method, path, proof, document) => {
+    const body = document === undefined ? undefined : Buffer.from(JSON.stringify(document));
+    const headers = [...proof, ['Content-Type', 'application/json'] as const];
+    const answer = await transport.send({ method, target: path, headers, body });
+    if (answer === undefined || answer.status >= 300) {
+      throw new Error(`The cast was refused: ${method} ${path}: ${answer?.text ?? 'no answer'}`);
+    }
+    return JSON.parse(answer.text) as Issued;
+  };
+}

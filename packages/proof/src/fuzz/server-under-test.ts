@@ -1,0 +1,57 @@
+/**
+ * A keep in a directory of its own, behind an app, with a clock that the fuzzer moves.
+ * @module
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Keep, openKeep } from '@agentkeep/core';
+import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
+import { type AgentkeepApp, createServer } from '@agentkeep/server';
+
+/** Made once, because making one takes longer than a hundred requests. */
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const privateKeyPem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+
+/** A server and what it stands on. */
+export interface ServerUnderTest extends AsyncDisposable {
+  readonly keep: Keep;
+  readonly app: AgentkeepApp;
+  readonly clock: ManualClock;
+  /** Unexpected failures, with their causes, as the server logged them. */
+  readonly failures: string[];
+}
+
+/** Opens a keep. Its rate limits are in force, or lifted. */
+export async function openServer(limits: 'lifted' | 'in force'): Promise<ServerUnderTest> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'agentkeep-fuzz-'));
+  const clock = new ManualClock();
+  const keep = await openKeep({
+    dataDir,
+    clock,
+    durability: 'relaxed',
+    passwords: quickPasswords,
+    tokens: { privateKeyPem },
+  });
+  const failures: string[] = [];
+  const ignore = (): void => undefined;
+  const error = (_message: string, fields?: object): void => {
+    failures.push(JSON.stringify(fields));
+  };
+  const log = { debug: ignore, info: ignore, warn: ignore, error };
+  const app = createServer(keep, {
+    log,
+    ...(limits === 'lifted' ? { rateLimitPolicies: [] } : {}),
+  });
+  return {
+    keep,
+    app,
+    clock,
+    failures,
+    async [Symbol.asyncDispose]() {
+      await keep.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * Counts how operations were answered.
+ * @module
+ */
+
+/** Statuses by operation. */
+export class Statuses {
+  readonly #counts = new Map<string, Map<number, number>>();
+  /** Requests that were answered. */
+  total = 0;
+
+  /** Counts one answer. */
+  count(operationId: string, status: number): void {
+    const counts = this.#counts.get(operationId) ?? new Map<number, number>();
+    this.#counts.set(operationId, counts);
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+    this.total += 1;
+  }
+
+  /** Requests that succeeded. */
+  get succeeded(): number {
+    return [...this.#counts.values()]
+      .flatMap((counts) => [...counts])
+      .reduce((sum, [status, count]) => sum + (status < 300 ? count : 0), 0);
+  }
+
+  /** Those of some operations that never succeeded. */
+  neverSucceeded(operationIds: readonly string[]): string[] {
+    const succeeds = (id: string): boolean =>
+      [...(this.#counts.get(id)?.keys() ?? [])].some((status) => status < 300);
+    return operationIds.filter((id) => !succeeds(id));
+  }
+
+  /** How many operations were answered with each status: `operations answered 200` → 60. */
+  operationsByStatus(): Record<string, number> {
+    const operations = new Map<number, number>();
+    for (const counts of this.#counts.values()) {
+      for (const status of counts.keys()) operations.set(status, (operations.get(status) ?? 0) + 1);
+    }
+    const sorted = [...operations].sort(([one], [other]) => one - other);
+    return Object.fromEntries(
+      sorted.map(([status, count]) => [`operations answered ${status}`, count]),
+    );
+  }
+
+  /** A line for each operation: its statuses and how often each was the answer. */
+  lines(): string[] {
+    return [...this.#counts].map(([id, counts]) => {
+      const sorted = [...counts].sort(([one], [other]) => one - other);
+      return `${id}: ${sorted.map(([status, count]) => `${status} × ${count}`).join(', ')}`;
+    });
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Makes requests that nothing is wrong with, as far as a schema and earlier answers can tell.
+ * @module
+ */
+import { type Caller, GLOBAL } from './caller.js';
+import type { Chooser } from './chooser.js';
+import type { ContractOperation } from './contract-operations.js';
+import type { Draft } from './draft.js';
+import { hintsFor } from './hints.js';
+import { isObject, type Json, type JsonObject, replaceAt, valueAt } from './json-text.js';
+import { links, type Use } from './links.js';
+import { type Making, valueOf } from './schema-value.js';
+import type { World } from './world.js';
+
+const FITTING_CALLER_SHARE = 0.85;
+const FOREIGN_SHARE = 0.06;
+const OPTIONAL_PARAMETER_SHARE = 0.25;
+
+/** A request to an operation, by someone, at a time in Unix milliseconds. */
+export function validDraft(
+  world: World,
+  chooser: Chooser,
+  operation: ContractOperation,
+  nowMs: number,
+): Draft {
+  const caller = world.callerFor(chooser, operation, chooser.chance(FITTING_CALLER_SHARE));
+  const { schemas } = world.contract;
+  const making = { chooser, schemas, hints: hintsFor(caller, nowMs) };
+  const { path, query } = parametersOf(making, operation, caller);
+  const document = operation.body === undefined ? undefined : valueOf(making, operation.body);
+  const parts = { path, query, document: isObject(document) ? document : undefined };
+  for (const use of links[operation.id]?.uses ?? [])
+    apply(world, chooser, use, parts, { operation, caller });
+  return { operation, caller, ...parts, query: entriesOf(parts.query) };
+}
+
+function parametersOf(making: Making, { parameters }: ContractOperation, caller: Caller) {
+  const path: JsonObject = {};
+  const query: JsonObject = {};
+  for (const { name, in: place, required, schema } of parameters) {
+    if (!required && !making.chooser.chance(OPTIONAL_PARAMETER_SHARE)) continue;
+    const isOwnTenant = name === 'tenant_id' && caller.authority !== GLOBAL;
+    const value = isOwnTenant ? caller.authority : valueOf(making, schema, name);
+    if (place === 'path') path[name] = value;
+    else query[name] = value;
+  }
+  return { path, query };
+}
+
+function entriesOf(query: JsonObject): [string, string][] {
+  return Object.entries(query).map(([name, value]) => [name, plainText(value)]);
+}
+
+function plainText(value: Json): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+interface Asking {
+  readonly operation: ContractOperation;
+  readonly caller: Caller;
+}
+
+function apply(
+  world: World,
+  chooser: Chooser,
+  { kind, members }: Use,
+  parts: unknown,
+  asking: Asking,
+): void {
+  const authority = authorityOf(world, chooser, asking);
+  const thing = chooser.chance(FOREIGN_SHARE)
+    ? world.pool.findForeign(chooser, kind, authority)
+    : world.pool.find(chooser, kind, authority);
+  if (thing === undefined) return;
+  for (const [target, source] of Object.entries(members)) {
+    replaceAt(parts, target, valueAt(thing, source));
+  }
+}
+
+/** Whose things a request is about: those of its caller, or of anyone if there is none. */
+function authorityOf(world: World, chooser: Chooser, { operation, caller }: Asking): string {
+  if (operation.id === 'loginGlobal') return GLOBAL;
+  if (operation.needs.length > 0) return caller.authority;
+  const all = [...new Set(world.callers.map(({ authority }) => authority))];
+  const some = all.filter(
+    (name) => name !== 'nobody' && (operation.id !== 'loginTenant' || name !== GLOBAL),
+  );
+  return chooser.pick(some);
+}
