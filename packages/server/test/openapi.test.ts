@@ -50,7 +50,7 @@ const statuses = {
   disableGlobalLoginAccount: [200, 400, 401, 403, 409, 413, 500],
   listGlobalLoginAccounts: [200, 400, 401, 403, 409, 413, 500],
   loginGlobal: [200, 400, 401, 409, 413, 500, 503],
-  logout: [200, 400, 401, 409, 413, 500],
+  logout: [200, 401, 409, 413, 500],
   issueTenantAdmin: [201, 400, 401, 403, 404, 409, 413, 500],
   registerLearningPolicy: learning,
   getLearningPolicy: learning,

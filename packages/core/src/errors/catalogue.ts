@@ -108,7 +108,7 @@ export const errorCatalogue = {
   ),
   revision_conflict: entry(
     'conflict',
-    'The expected revision is stale. Read the current revision and decide again.',
+    'The state is not the expected one: a revision is stale, or a name is taken. Read it and decide again.',
   ),
   idempotency_conflict: entry(
     'conflict',

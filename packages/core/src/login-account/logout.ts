@@ -19,7 +19,7 @@ export const logout = defineOperation({
   output: LogoutResponse,
   requires: { party: 'session' },
   checks: ['authority', 'document'],
-  errors: ['invalid_request', 'request_too_large', 'revision_conflict'],
+  errors: ['request_too_large', 'revision_conflict'],
   handler: async (request) => {
     await endSession(request);
     return { contract_version: CONTRACT_VERSION, logged_out: true as const };

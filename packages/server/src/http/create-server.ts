@@ -19,6 +19,7 @@ import { contractText } from '../openapi/document.js';
 import { defaultTrustedProxies, parseTrustedProxies } from '../rate-limit/client-address.js';
 import { contractRoute, parameterOf, type Route, routes } from '../routes.js';
 import { pathSegment } from './path-segment.js';
+import { routedPath, sentPath } from './sent-path.js';
 import { isHttpsOrigin } from './cors.js';
 import { Exchange, type Surroundings } from './exchange.js';
 
@@ -61,7 +62,9 @@ type Handler = (exchange: Exchange) => Promise<Response>;
  */
 export function createServer(keep: Keep, options: ServerOptions = {}): AgentkeepApp {
   const surroundings = surroundingsOf(keep, options);
-  const app: AgentkeepApp = new Hono<{ Bindings: ServerBindings }>();
+  const app: AgentkeepApp = new Hono<{ Bindings: ServerBindings }>({
+    getPath: ({ url }, { env } = {}) => routedPath(sentPath(url, incomingOf(env))),
+  });
   const handle = (context: AppContext, surface: Surface, handler: Handler): Promise<Response> => {
     const received = {
       surface,
@@ -88,10 +91,11 @@ function dispatch(
   exchange: Exchange,
   handlers: ReadonlyMap<string, RouteHandler>,
   path: string,
-  { req }: AppContext,
+  { req, env }: AppContext,
 ): Promise<Response> {
   const handler = handlers.get(req.method === 'HEAD' ? 'GET' : req.method);
-  if (handler !== undefined) return handler(exchange, pathSegment(path, req.url));
+  if (handler !== undefined)
+    return handler(exchange, pathSegment(path, sentPath(req.url, incomingOf(env))));
   const methods = [...handlers.keys()];
   return req.method === 'OPTIONS'
     ? exchange.preflightOr405(methods)

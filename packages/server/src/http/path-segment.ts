@@ -6,14 +6,12 @@
 import { parameterOf } from '../routes.js';
 
 /**
- * The segment of a URL that stands where a path template has its parameter, percent-decoded and
+ * The segment of a path that stands where a path template has its parameter, percent-decoded and
  * otherwise exactly as it was sent; `undefined` for a broken escape, or without a parameter.
  */
-export function pathSegment(template: string, url: string): string | undefined {
+export function pathSegment(template: string, path: string): string | undefined {
   if (parameterOf(template) === undefined) return undefined;
   const index = template.split('/').findIndex((segment) => segment.startsWith('{'));
-  const start = url.indexOf('/', url.indexOf('//') + 2);
-  const [path = ''] = url.slice(start).split(/[?#]/, 1);
   try {
     return decodeURIComponent(path.split('/')[index] ?? '');
   } catch {

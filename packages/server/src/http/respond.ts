@@ -53,16 +53,7 @@ export function respondError(
     surface === 'account'
       ? { error: code, message, ...details }
       : { contract_version: CONTRACT_VERSION, error: { code, message }, ...details };
-  return respond(status, JSON.stringify(body), {
-    ...answering,
-    extra: { ...retryAfter(error), ...answering.extra },
-  });
-}
-
-/** A lock that ends by itself tells when. */
-function retryAfter({ kind, details }: AgentkeepError): Record<string, string> {
-  const seconds = details['lockout_remaining_seconds'];
-  return kind === 'locked' && typeof seconds === 'number' ? { 'Retry-After': String(seconds) } : {};
+  return respond(status, JSON.stringify(body), answering);
 }
 
 /** The flat body of a rate-limit refusal, the same on every path. */

@@ -72,8 +72,8 @@ function checkHeaders({ status, headers }: Response, body: unknown): void {
   for (const name of ['limit', 'remaining', 'reset']) {
     expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
   }
-  const { lockout_remaining_seconds: seconds } = Object(body) as Record<string, unknown>;
-  expect(headers.has('retry-after')).toBe(status === 429 && seconds !== null);
+  const { error } = Object(body) as Record<string, unknown>;
+  expect(headers.has('retry-after')).toBe(status === 429 && error === 'rate_limit_exceeded');
   expect(headers.has('allow')).toBe(status === 405);
   const challenge = headers.get('www-authenticate');
   if (status === 401) expect(challenge).toMatch(/^Bearer(?: error="[a-z_]+")?$/);

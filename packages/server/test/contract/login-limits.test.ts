@@ -79,7 +79,7 @@ describe('logins of an address', () => {
     for (let made = 1; made <= 5; made += 1) await logIn(on, '/api/v1/login', 'ann');
     const locked = await logIn(on, '/api/v1/login', 'ann');
     expect(outcome(locked)).toBe('429 account_locked');
-    expect(locked.headers.get('retry-after')).toBe('900');
+    expect(locked.headers.has('retry-after')).toBe(false);
     for (let made = 7; made <= LOGINS; made += 1) await logIn(on, '/api/v1/login', ' ');
     const hidden = await logIn(on, '/api/v1/login', 'ann');
     expect(outcome(hidden)).toBe('429 rate_limit_exceeded');

@@ -11,7 +11,7 @@ import { type RunningServer, startServer } from '../../src/lifecycle/start-serve
 import { outcome, refused } from './answer.js';
 import { minimalSpec } from './documents.js';
 import { drivers } from './drivers.js';
-import { tenant } from './fixture.js';
+import { type Fixture, tenant } from './fixture.js';
 import { appOf } from './http-driver.js';
 
 interface Exchange {
@@ -33,11 +33,13 @@ async function send({ port }: RunningServer, { method, path, headers, chunks = [
   return { status, text: body, body: body === '' ? undefined : (JSON.parse(body) as unknown) };
 }
 
-async function served(run: (server: RunningServer, token: string) => Promise<void>): Promise<void> {
+async function served(
+  run: (server: RunningServer, token: string, t: Fixture) => Promise<void>,
+): Promise<void> {
   await using t = await tenant(drivers[0]!);
   const server = await startServer(appOf(t.keep), { host: '127.0.0.1', port: 0 });
   try {
-    await run(server, t.admin.token);
+    await run(server, t.admin.token, t);
   } finally {
     await server.stop();
   }
@@ -124,5 +126,29 @@ test('1.6 HEAD on a socket has the headers of GET and no body', async () => {
     ];
     const head = await send(server, { method: 'HEAD', path: '/api/v1/identity', headers });
     expect(head).toMatchObject({ status: 200, text: '' });
+  });
+});
+
+test('administration 3.2 a path is used exactly, also where a URL would resolve it', async () => {
+  await served(async (server, _, t) => {
+    const master = await t.master();
+    const headers = ['Host', 'localhost', 'Connection', 'close'];
+    const proof = ['Authorization', `Bearer ${master.token}`];
+    const get = (path: string) =>
+      send(server, { method: 'GET', path, headers: [...headers, ...proof] });
+    await master.registered('.');
+    await master.registered('..');
+    for (const [name, spelling] of [
+      ['.', '%2E'],
+      ['..', '%2e%2e'],
+      ['..', '..'],
+    ] as const) {
+      const { body } = await get(`/api/v1/admin/tenants/${spelling}`);
+      expect(body, spelling).toMatchObject({ tenant_id: name });
+    }
+    for (const path of ['/x/%2e%2e/health', '/x/../health', '/./health']) {
+      expect(outcome(await get(path)), path).toBe('404 not_found');
+    }
+    expect(outcome(await get('/%68ealth'))).toBe('200');
   });
 });

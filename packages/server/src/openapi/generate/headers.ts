@@ -50,7 +50,7 @@ const onStatus: Readonly<Record<number, Readonly<Record<string, HeaderObject>>>>
   },
   429: {
     'Retry-After': {
-      description: 'Seconds until a request may succeed; absent while there is no end to wait for.',
+      description: 'Seconds until a request may succeed; on refusals of a rate limit alone.',
       required: false,
       schema: count(uint32Max),
     },
