@@ -15,6 +15,9 @@ const conditions = [sourceCondition, 'node', 'import', 'module', 'default'];
 /** Those that Node is started with; by itself it adds `import` or `require`, whichever it does. */
 const nodeConditions = [sourceCondition, 'node'];
 
+/** Time for tests of processes and over a network. */
+const slow = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 /** Starts a database server for tests that need one. */
 const databaseSetup = 'packages/postgres/test/global-setup.ts';
 
@@ -30,7 +33,7 @@ function project(name: string, include: string[], test: ProjectTest = {}) {
     resolve: { conditions },
     ssr: { resolve: { conditions: nodeConditions, externalConditions: nodeConditions } },
     test: {
-      ...(isOnPostgres ? { globalSetup: [databaseSetup] } : {}),
+      ...(isOnPostgres ? { ...slow, globalSetup: [databaseSetup] } : {}),
       ...test,
       name,
       include,
@@ -41,7 +44,6 @@ function project(name: string, include: string[], test: ProjectTest = {}) {
 
 const property = '**/*.property.test.ts';
 const process = '**/*.process.test.ts';
-const slow = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {

@@ -87,22 +87,21 @@ function orderOf(
   return after;
 }
 
+/** Goes down every path, depth first, until one meets itself. */
 function findCircle(after: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
   const done = new Set<string>();
-  for (const start of after.keys()) {
-    const path: string[] = [];
-    const steps = [[start].values()];
-    while (steps.length > 0) {
-      const { value: id, done: isOver } = steps.at(-1)?.next() ?? { value: undefined, done: true };
-      if (isOver === true || id === undefined) {
-        steps.pop();
-        const left = path.pop();
-        if (left !== undefined) done.add(left);
-      } else if (path.includes(id)) return [...path.slice(path.indexOf(id)), id];
-      else if (!done.has(id)) {
-        path.push(id);
-        steps.push((after.get(id) ?? new Set<string>()).values());
-      }
+  const path: string[] = [];
+  const steps: Iterator<string, undefined>[] = [after.keys()];
+  while (steps.length > 0) {
+    const step = steps.at(-1)?.next();
+    if (step === undefined || step.done === true) {
+      steps.pop();
+      done.add(path.pop() ?? '');
+    } else if (path.includes(step.value)) {
+      return [...path.slice(path.indexOf(step.value)), step.value];
+    } else if (!done.has(step.value)) {
+      path.push(step.value);
+      steps.push((after.get(step.value) ?? new Set<string>()).values());
     }
   }
   return undefined;

@@ -15,6 +15,8 @@ export interface ListLoad {
   /** Transactions that are under way at a time. */
   readonly callers: number;
   readonly random: () => number;
+  /** Begins the ids of its transactions. */
+  readonly name?: string;
 }
 
 /** What a load has come to. */
@@ -34,7 +36,7 @@ export async function runListLoad(load: ListLoad): Promise<ListOutcome> {
     while (begun < load.transactions) {
       begun += 1;
       try {
-        history.push(await runOne(load, `t${String(begun)}`));
+        history.push(await runOne(load, `${load.name ?? 't'}${String(begun)}`));
       } catch (error) {
         failures.push(error);
       }
