@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { env } from 'node:process';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** The export condition under which workspace packages resolve to their sources. */
@@ -14,6 +15,15 @@ const conditions = [sourceCondition, 'node', 'import', 'module', 'default'];
 /** Those that Node is started with; by itself it adds `import` or `require`, whichever it does. */
 const nodeConditions = [sourceCondition, 'node'];
 
+/** Time for tests of processes and over a network. */
+const slow = { testTimeout: 60_000, hookTimeout: 60_000 };
+
+/** Starts a database server for tests that need one. */
+const databaseSetup = 'packages/postgres/test/global-setup.ts';
+
+/** Whether the tests of everything else run on PostgreSQL too. */
+const isOnPostgres = env['AGENTKEEP_TEST_STORE']?.startsWith('packages/postgres/') === true;
+
 /** Options of a project beside its name and its files. */
 type ProjectTest = NonNullable<TestProjectInlineConfiguration['test']>;
 
@@ -23,6 +33,7 @@ function project(name: string, include: string[], test: ProjectTest = {}) {
     resolve: { conditions },
     ssr: { resolve: { conditions: nodeConditions, externalConditions: nodeConditions } },
     test: {
+      ...(isOnPostgres ? { ...slow, globalSetup: [databaseSetup] } : {}),
       ...test,
       name,
       include,
@@ -33,7 +44,6 @@ function project(name: string, include: string[], test: ProjectTest = {}) {
 
 const property = '**/*.property.test.ts';
 const process = '**/*.process.test.ts';
-const slow = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
@@ -51,7 +61,7 @@ export default defineConfig({
       }),
       project('postgres', ['packages/postgres/{src,test}/**/*.test.ts'], {
         ...slow,
-        globalSetup: ['packages/postgres/test/global-setup.ts'],
+        globalSetup: [databaseSetup],
       }),
       project('process', [`packages/*/{src,test}/${process}`], slow),
       project('proof', ['packages/proof/src/**/*.test.ts'], { ...slow, exclude: [process] }),

@@ -6,6 +6,7 @@
 import { storeError } from '@agentkeep/core/store';
 import { Batch, type Waiting } from './batch.js';
 import { commitCall } from './commit-call.js';
+import { Contention } from './contention.js';
 import { isReadOnly, noteCommit, planOf } from './commit-plan.js';
 import { isLost, isTransient, storeFailure } from './failure.js';
 import { fetchCall, foundOf, requestOf, takeAnswer } from './fetch.js';
@@ -31,6 +32,7 @@ type Verdict = 'committed' | 'unknown' | 'outdated';
 /** Commits the batches of one store. */
 export class Committer {
   readonly #parts: Parts;
+  readonly #contention = new Contention();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -42,7 +44,9 @@ export class Committer {
    */
   async commit<W extends Waiting>(first: Batch<W>, lane: Lane): Promise<Batch<W>> {
     let batch = first;
-    let isGuessed = this.#parts.settings.locks === 'advisory';
+    let isGuessed =
+      this.#parts.settings.locks === 'advisory' &&
+      !this.#contention.isAmong(first.trace.points.keys());
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       try {
         if (!isGuessed) return await new LockedTransaction(this.#parts, lane, batch).run();
@@ -104,9 +108,11 @@ export class Committer {
     let verdict: Verdict = 'unknown';
     for (const [at, revision, value] of rows) {
       const [text] = points[Number(at) - 1] ?? [];
-      // What was known and is no more was changed elsewhere; spans have no guesses.
+      // What was known and is no more was changed elsewhere; spans are looked up just before.
       if (text === undefined || guesses.get(text) !== undefined) verdict = 'outdated';
-      if (text !== undefined) guesses.set(text, foundOf(revision, value));
+      if (text === undefined) continue;
+      if (guesses.get(text) !== undefined) this.#contention.note(text);
+      guesses.set(text, foundOf(revision, value));
     }
     return verdict;
   }

@@ -63,8 +63,10 @@ export class Database {
       pipeline: true,
       ...(pooler ? {} : { statement_timeout: statementTimeoutMs, lock_timeout: lockTimeoutMs }),
     });
-    // An idle connection that breaks is replaced when it is next needed.
+    // An idle connection that breaks is replaced when it is next needed, and whoever uses one that
+    // breaks hears of it from the statement that it sends.
     this.#pool.on('error', () => undefined);
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   /** Runs one statement on any connection. */
@@ -80,13 +82,9 @@ export class Database {
    */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.#connect();
-    const ignore = (): void => undefined;
-    // Between two statements nobody else would hear that the connection broke.
-    client.on('error', ignore);
     try {
       return await work({ send: (...calls) => this.#send(client, calls) });
     } finally {
-      client.off('error', ignore);
       client.release(client.getTransactionStatus() !== 'I');
     }
   }

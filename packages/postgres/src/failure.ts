@@ -27,6 +27,9 @@ const QUERY_CANCELED = '57014';
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_FUNCTION = '42883';
 
+const OUT_OF_REACH =
+  'The database is out of reach and nothing was written. Retry; if it persists, check that it runs.';
+
 /** The SQLSTATE of an error that the server reported. */
 export function sqlStateOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
@@ -61,13 +64,12 @@ export function storeFailure(error: unknown): AgentkeepError {
 }
 
 function messageOf(error: unknown): string {
+  if (isLost(error) || error instanceof UnreachableError) return OUT_OF_REACH;
   switch (sqlStateOf(error)) {
     case DISK_FULL:
       return 'The database has no space left, so nothing was written. Free some and retry.';
     case QUERY_CANCELED:
       return 'The database took too long and nothing was written. Retry when it is less busy.';
-    case undefined:
-      return 'The database is out of reach and nothing was written. Retry; check that it runs.';
     default:
       return 'The database refused, so nothing was written. Retry; if it persists, see its log.';
   }

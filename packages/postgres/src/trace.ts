@@ -38,6 +38,7 @@ export class Trace implements ReadTx {
     this.#knowledge = knowledge;
   }
 
+  /** The value of a key, as far as it is known. */
   get(key: Uint8Array): Uint8Array | undefined {
     const text = keyText(key);
     const found = this.#knowledge.find(text);
@@ -45,6 +46,7 @@ export class Trace implements ReadTx {
     return found.value;
   }
 
+  /** The entries of a span, as far as they are known. */
   *range({ from, to, limit = Infinity, reverse = false }: KeyRange): Generator<Entry> {
     if (limit === 0 || Buffer.compare(from, to) >= 0) return;
     const span = this.#knowledge.span(from, to, reverse);

@@ -3,16 +3,35 @@
  * @module
  */
 import { randomBytes } from 'node:crypto';
-import { inject } from 'vitest';
+import pg from 'pg';
 import { postgresStore, type PostgresStoreOptions } from '../src/index.js';
+
+/** Where the database for tests is; `undefined` where there is none. */
+export const databaseUrl = process.env['AGENTKEEP_TEST_POSTGRES_URL'];
 
 /** Options that open new, empty tables. */
 export function newTables(options: Partial<PostgresStoreOptions> = {}): PostgresStoreOptions {
+  if (databaseUrl === undefined) throw new Error('There is no database for tests.');
   const table = `t_${randomBytes(6).toString('hex')}`;
-  return { url: inject('postgresUrl'), table, maxConnections: 4, ...options };
+  return { url: databaseUrl, table, maxConnections: 4, ...options };
 }
 
 /** A store in new, empty tables. */
 export function newStore(options: Partial<PostgresStoreOptions> = {}) {
   return postgresStore(newTables(options));
+}
+
+/** Runs statements as an operator of the database would; returns the rows of the last one. */
+export async function onDatabase(
+  ...statements: readonly string[]
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
 }

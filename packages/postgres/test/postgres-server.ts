@@ -68,6 +68,8 @@ export class PostgresServer {
       listen_addresses: '127.0.0.1',
       port: String(this.port),
       unix_socket_directories: '',
+      // Tests end processes and not machines, so what the system was given to write is not lost.
+      fsync: 'off',
       shared_buffers: '64MB',
       max_wal_size: '256MB',
     };

@@ -1,82 +1,14 @@
 /**
- * Random histories: concurrent bodies with reads, ranges and throws, between openings, end alike on
- * every store and on a plain map.
+ * Random histories end alike on every store of this package and on a plain map.
  * @module
  */
-import fc from 'fast-check';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, test } from 'vitest';
+import { expectHistories } from '../../test/store-histories.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { openLmdbStore } from '../lmdb-store/open-lmdb-store.js';
-import type { ReadTx, Store, WriteTx } from '../store/store.js';
-
-type Step =
-  | { readonly type: 'get' | 'remove'; readonly key: Uint8Array }
-  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
-  | {
-      readonly type: 'range';
-      readonly from: Uint8Array;
-      readonly to: Uint8Array;
-      readonly limit?: number;
-      readonly reverse: boolean;
-    };
-
-interface BodyPlan {
-  readonly type: 'read' | 'transact';
-  readonly steps: readonly Step[];
-  readonly throws: boolean;
-}
-
-type Round = { readonly type: 'reopen' } | { readonly type: 'bodies'; readonly bodies: BodyPlan[] };
-
-/** Few distinct keys, so that writes meet; among them prefixes of each other and edge bytes. */
-const key = fc
-  .array(fc.constantFrom(0, 1, 127, 128, 255), { minLength: 1, maxLength: 3 })
-  .map((bytes) => Uint8Array.from(bytes));
-const bound = fc.oneof(key, fc.constant(new Uint8Array()));
-const value = fc.uint8Array({ maxLength: 6 });
-
-const readStep: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ type: fc.constant('get' as const), key }),
-  fc.record(
-    {
-      type: fc.constant('range' as const),
-      from: bound,
-      to: bound,
-      limit: fc.nat({ max: 5 }),
-      reverse: fc.boolean(),
-    },
-    { requiredKeys: ['type', 'from', 'to', 'reverse'] },
-  ),
-);
-const writeStep: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ type: fc.constant('put' as const), key, value }),
-  fc.record({ type: fc.constant('remove' as const), key }),
-);
-const throws = fc.integer({ min: 0, max: 4 }).map((number) => number === 0);
-const bodyPlan: fc.Arbitrary<BodyPlan> = fc.oneof(
-  fc.record({
-    type: fc.constant('transact' as const),
-    steps: fc.array(fc.oneof({ weight: 3, arbitrary: writeStep }, readStep), { maxLength: 10 }),
-    throws,
-  }),
-  fc.record({ type: fc.constant('read' as const), steps: fc.array(readStep), throws }),
-);
-const round: fc.Arbitrary<Round> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      type: fc.constant('bodies' as const),
-      // Sorted as a round runs them: the transactions before the reads.
-      bodies: fc
-        .array(bodyPlan, { maxLength: 8 })
-        .map((plans) => plans.sort((a, b) => b.type.localeCompare(a.type))),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('reopen' as const) }) },
-);
 
 const parents: string[] = [];
 
@@ -84,98 +16,19 @@ afterAll(async () => {
   for (const parent of parents) await rm(parent, { recursive: true, force: true });
 });
 
-function hex(bytes: Uint8Array | undefined): string {
-  return bytes === undefined ? '-' : Buffer.from(bytes).toString('hex');
-}
-
-/** Runs the steps of a body; what it saw is its result, or the message that it throws. */
-function runBody(tx: ReadTx | WriteTx, { steps, throws: isThrowing }: BodyPlan): string {
-  const seen: string[] = [];
-  for (const step of steps) {
-    if (step.type === 'get') seen.push(hex(tx.get(step.key)));
-    if (step.type === 'put') (tx as WriteTx).put(step.key, step.value);
-    if (step.type === 'remove') (tx as WriteTx).remove(step.key);
-    if (step.type === 'range') {
-      const found = Array.from(tx.range(step), (entry) => `${hex(entry.key)}=${hex(entry.value)}`);
-      seen.push(`[${found.join()}]`);
-    }
-  }
-  if (isThrowing) throw new Error(`threw after ${seen.join(' ')}`);
-  return seen.join(' ');
-}
-
-/** The simplest thing that could be right: a sorted copy for each range, a copy of all per body. */
-class MapModel {
-  #entries = new Map<string, Uint8Array>();
-
-  run(plan: BodyPlan): string {
-    const entries = new Map(this.#entries);
-    const tx: WriteTx = {
-      get: (wanted) => entries.get(hex(wanted)),
-      put: (at, stored) => void entries.set(hex(at), stored),
-      remove: (at) => void entries.delete(hex(at)),
-      range: ({ from, to, limit, reverse }) => {
-        const keys = [...entries.keys()].filter((at) => at >= hex(from) && at < hex(to)).sort();
-        if (reverse === true) keys.reverse();
-        return keys
-          .slice(0, limit)
-          .map((at) => ({ key: Buffer.from(at, 'hex'), value: entries.get(at)! }));
-      },
-    };
-    try {
-      const result = runBody(tx, plan);
-      this.#entries = entries;
-      return result;
-    } catch (error) {
-      return String(error);
-    }
-  }
-}
-
-/** Bodies as they are to run: the transactions at once, then the reads one after the other. */
-async function runRound(store: Store, plans: readonly BodyPlan[]): Promise<string[]> {
-  const outcomes = await Promise.all(
-    plans
-      .filter(({ type }) => type === 'transact')
-      .map((plan) => store.transact((tx) => runBody(tx, plan)).catch(String)),
-  );
-  for (const plan of plans.filter(({ type }) => type === 'read')) {
-    outcomes.push(await store.read((tx) => runBody(tx, plan)).catch(String));
-  }
-  return outcomes;
-}
-
-async function openings(kind: string): Promise<() => Promise<Store>> {
-  if (kind === 'in memory') {
-    const store = inMemoryStore();
-    return () => Promise.resolve(store);
-  }
-  const parent = await mkdtemp(join(tmpdir(), 'agentkeep-history-'));
-  parents.push(parent);
-  const directory = join(parent, 'store');
-  return () => openLmdbStore({ directory, reserveBytes: 0, durability: 'relaxed' });
-}
-
 describe('random histories', () => {
-  test.each(['in memory', 'LMDB'])('end on a store %s as on a map', async (kind) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(round, { maxLength: 12 }), async (rounds) => {
-        const open = await openings(kind);
-        const model = new MapModel();
-        let store = await open();
-        for (const each of rounds) {
-          if (each.type === 'reopen') {
-            if (kind === 'in memory') continue;
-            await store.close();
-            store = await open();
-          } else {
-            const outcomes = await runRound(store, each.bodies);
-            expect(outcomes).toEqual(each.bodies.map((plan) => model.run(plan)));
-          }
-        }
-        await store.close();
-      }),
-      { numRuns: kind === 'LMDB' ? 60 : 300 },
-    );
+  test('end on a store in memory as on a map', async () => {
+    const newData = () => Promise.resolve(() => Promise.resolve(inMemoryStore()));
+    await expectHistories({ newData, reopens: false, runs: 300 });
+  });
+
+  test('end on a store LMDB as on a map', async () => {
+    const newData = async () => {
+      const parent = await mkdtemp(join(tmpdir(), 'agentkeep-history-'));
+      parents.push(parent);
+      const directory = join(parent, 'store');
+      return () => openLmdbStore({ directory, reserveBytes: 0, durability: 'relaxed' });
+    };
+    await expectHistories({ newData, reopens: true, runs: 60 });
   });
 });

@@ -1,0 +1,81 @@
+/**
+ * A proxy between a store and its database that cuts connections where it hurts: in the middle of a
+ * request, or between a request and its answer.
+ * @module
+ */
+import { createServer, connect, type Server, type Socket } from 'node:net';
+
+/** Where a connection is cut. */
+export type Cut = 'request' | 'answer';
+
+/** A proxy on loopback. */
+export class CuttingProxy implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #target: number;
+  #next: Cut | undefined;
+  /** Connections that were cut. */
+  cuts = 0;
+
+  private constructor(target: number) {
+    this.#target = target;
+    this.#server = createServer((client) => this.#serve(client));
+  }
+
+  /** Listens on a free port in front of another one. */
+  static async before(target: number): Promise<CuttingProxy> {
+    const proxy = new CuttingProxy(target);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  /** Where it listens. */
+  get port(): number {
+    const address = this.#server.address();
+    return address === null || typeof address === 'string' ? 0 : address.port;
+  }
+
+  /** Cuts the connection of the next request that is long enough to be a commit. */
+  cutNext(cut: Cut): void {
+    this.#next = cut;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #serve(client: Socket): void {
+    const upstream = connect(this.#target, '127.0.0.1');
+    let isCut = false;
+    const end = (): void => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      this.#sockets.add(socket);
+      socket.on('error', end);
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        end();
+      });
+    }
+    client.on('data', (chunk) => {
+      const cut = chunk.length > COMMIT_BYTES ? this.#next : undefined;
+      if (cut === undefined) return void upstream.write(chunk);
+      this.#next = undefined;
+      this.cuts += 1;
+      isCut = true;
+      if (cut === 'answer') return void upstream.write(chunk);
+      upstream.write(chunk.subarray(0, chunk.length / 2), end);
+    });
+    upstream.on('data', (chunk) => {
+      // The database has done what it was asked for, and nobody hears of it.
+      if (isCut) end();
+      else client.write(chunk);
+    });
+  }
+}
+
+/** Requests that are longer than this are commits, in the tests that use this. */
+const COMMIT_BYTES = 400;

@@ -1,0 +1,144 @@
+/**
+ * What was answered stays, and is there once, whatever breaks in between.
+ * @module
+ */
+import { AgentkeepError, keyBytes, type Store } from '@agentkeep/core/store';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { postgresStore } from '../src/index.js';
+import { CuttingProxy } from './cutting-proxy.js';
+import { newTables, onDatabase } from './fixture.js';
+import { contradictions } from './list-history.js';
+import { readLists, runListLoad } from './list-load.js';
+import { findPostgres, PostgresServer } from './postgres-server.js';
+import { newSeed, randomOf } from './random.js';
+
+const KEY = keyBytes('c\0\x05list');
+/** Makes every commit longer than any other request. */
+const PADDING = '.'.repeat(400);
+
+/** Appends an id to the one list. */
+function append(store: Store, id: string): Promise<void> {
+  return store.transact((tx) => {
+    tx.put(keyBytes(`c\0\x06${id}`), Buffer.from(PADDING));
+    tx.put(KEY, Buffer.from([...listIn(tx.get(KEY)), id].join()));
+  });
+}
+
+function listIn(value: Uint8Array | undefined): string[] {
+  return value === undefined ? [] : Buffer.from(value).toString().split(',');
+}
+
+function readList(store: Store): Promise<string[]> {
+  return store.read((tx) => listIn(tx.get(KEY)));
+}
+
+describe.each(['advisory', 'rows'] as const)('with %s locks', (locks) => {
+  test.each(['request', 'answer'] as const)(
+    'a connection that is cut in the %s of a commit loses and doubles nothing',
+    async (cut) => {
+      const options = newTables({ locks });
+      const target = new URL(options.url);
+      await using proxy = await CuttingProxy.before(Number(target.port));
+      target.port = String(proxy.port);
+      const store = postgresStore({ ...options, url: target.href });
+      const ids = Array.from({ length: 30 }, (_, index) => `c${String(index)}`);
+      await append(store, 'c');
+      for (const id of ids) {
+        proxy.cutNext(cut);
+        await append(store, id);
+      }
+      expect(await readList(store)).toEqual(['c', ...ids]);
+      expect(proxy.cuts).toBeGreaterThanOrEqual(ids.length);
+      await store.close();
+    },
+  );
+
+  test('backends that are terminated under load lose and double nothing', async () => {
+    const random = randomOf(newSeed());
+    const options = newTables({ locks });
+    const stores = [postgresStore(options), postgresStore(options)];
+    let isOver = false;
+    const terminating = terminateUntil(() => isOver, options.table ?? '');
+    const load = { stores, transactions: 300, callers: 16, random };
+    const { history, failures } = await runListLoad(load);
+    isOver = true;
+    expect(await terminating).toBeGreaterThan(0);
+    const lists = await readLists(stores[0]!);
+    // Whose reading broke off has done nothing; everyone else is answered.
+    for (const failure of failures) expect(failure).toBeInstanceOf(AgentkeepError);
+    expect(contradictions(known(history, lists), lists)).toEqual([]);
+    for (const store of stores) await store.close();
+  });
+});
+
+/** Ends the connections that last used a table, again and again; returns how many. */
+async function terminateUntil(isOver: () => boolean, table: string): Promise<number> {
+  let terminated = 0;
+  while (!isOver()) {
+    const rows = await onDatabase(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE query LIKE '%${table}%' AND pid <> pg_backend_pid()`,
+      'SELECT pg_sleep(0.2)',
+    ).catch(() => []);
+    terminated += rows.length;
+  }
+  return terminated;
+}
+
+/** Transactions without those that failed: what these appended is in the lists once or not at all. */
+function known(
+  history: Parameters<typeof contradictions>[0],
+  lists: ReadonlyMap<string, readonly string[]>,
+) {
+  const answered = new Set(history.map(({ id }) => id));
+  const others = [...lists.values()].flatMap((list) => list.filter((id) => !answered.has(id)));
+  return [
+    ...history,
+    ...[...new Set(others)].map((id) => ({
+      id,
+      startedAt: 0,
+      answeredAt: Infinity,
+      seen: new Map<string, readonly string[]>(),
+      appended: [...lists].filter(([, list]) => list.includes(id)).map(([name]) => name),
+    })),
+  ];
+}
+
+describe('a server that is killed', () => {
+  const bin = findPostgres();
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    if (bin === undefined) throw new Error('There is no PostgreSQL to kill.');
+    server = await PostgresServer.start(bin);
+  });
+
+  afterAll(() => server.stop());
+
+  test('is out of reach meanwhile, and loses and doubles nothing', async () => {
+    const options = newTables({ url: server.url });
+    const stores = [postgresStore(options), postgresStore(options)];
+    const random = randomOf(newSeed());
+    const history = [];
+    for (let kill = 0; kill < 3; kill += 1) {
+      const load = runListLoad({
+        stores,
+        transactions: 150,
+        callers: 16,
+        random,
+        name: `k${kill}-`,
+      });
+      await append(stores[0]!, `k${String(kill)}`);
+      await server.kill();
+      const failure = await readList(stores[0]!).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: 'store_unavailable', retryable: true });
+      await server.up();
+      history.push(...(await load).history);
+    }
+    expect(await readList(stores[1]!)).toEqual(['k0', 'k1', 'k2']);
+    const lists = await readLists(stores[1]!);
+    expect(history.length).toBeGreaterThan(0);
+    expect(contradictions(known(history, lists), lists)).toEqual([]);
+    for (const store of stores) await store.close();
+  });
+});

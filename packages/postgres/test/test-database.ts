@@ -1,0 +1,23 @@
+/**
+ * Databases for the tests of everything else, on PostgreSQL: what AGENTKEEP_TEST_STORE may name.
+ * @module
+ */
+import type { TestDatabase } from '../../core/test/test-store.js';
+import { postgresStore } from '../src/index.js';
+import { newTables, onDatabase } from './fixture.js';
+
+/** New tables, which any number of openings share. */
+export function newDatabase(): Promise<TestDatabase> {
+  const options = newTables();
+  const { table = '' } = options;
+  return Promise.resolve({
+    open: () => Promise.resolve(postgresStore(options)),
+    drop: async () => {
+      const tables = ['', '_lanes', '_locks', '_versions'].map((suffix) => `${table}${suffix}`);
+      await onDatabase(
+        `DROP TABLE IF EXISTS ${tables.join(', ')}`,
+        `DROP FUNCTION IF EXISTS ${table}_commit_1`,
+      );
+    },
+  });
+}
