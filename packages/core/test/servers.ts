@@ -18,7 +18,7 @@ import { sharedTestStore } from './test-store.js';
 export const PASSWORD = 'Correct-Horse-7';
 
 /** One key for all, since making one takes longer than most tests. */
-const privateKeyPem = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+export const privateKeyPem = generateKeyPairSync('rsa', { modulusLength: 2_048 })
   .privateKey.export({ format: 'pem', type: 'pkcs8' })
   .toString();
 

@@ -87,6 +87,24 @@ test('no session ends early, whatever the precision of what is stored', async ()
   expect(await at(1.99)).toBe(true);
 });
 
+test('a use that is stored late leaves a later one alone that another server has stored', async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const late = new UseLog({ transact: (body) => held.then(() => store.transact(body)) });
+  const limit = { store, idleMs: 30 * MINUTE_MS };
+  const proof = { kind: 'bearer', token: 't' } as const;
+  const prove = (log: UseLog, minute: number) =>
+    readWithAftermath(store, (tx, aftermath) =>
+      underIdleLimit(ofToken, { ...limit, uses: log })(tx, proof, minute * MINUTE_MS, aftermath),
+    );
+  await prove(late, 2);
+  await prove(uses, 4);
+  await uses.flush();
+  release();
+  await late.flush();
+  expect((await stored())?.lastUsedMillis).toBe(4 * MINUTE_MS);
+});
+
 test('an opaque session, and any session without a limit, are none of its business', async () => {
   const opaque = use(underIdleLimit(proving(null), { store, uses, idleMs: MINUTE_MS }));
   expect(await opaque(1_000)).toBe(true);
