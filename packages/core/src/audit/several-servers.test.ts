@@ -12,19 +12,18 @@ import { listHeads } from './audit-store.js';
 
 describe('one chain', () => {
   test('holds what two servers record at once, each event once', async () => {
-    const { all, one, other } = await twoServers();
-    await using _ = all;
+    await using servers = await twoServers();
+    const { one, other } = servers;
     await createAdmin(one.keep, { username: 'root', password: PASSWORD });
     const agents = await Promise.all(
       [one, other].map(
         async ({ keep }) => (await keep.logIn({ username: 'root', password: PASSWORD })).agent,
       ),
     );
-    await Promise.all(
-      Array.from({ length: 40 }, (_, index) =>
-        agents[index % 2]?.users.create({ username: `u${String(index)}`, password: PASSWORD }),
-      ),
-    );
+    const make = async (index: number): Promise<void> => {
+      await agents[index % 2]?.users.create({ username: `u${String(index)}`, password: PASSWORD });
+    };
+    await Promise.all(Array.from({ length: 40 }, (_, index) => make(index)));
     for (const { keep } of [one, other]) {
       expect(await verifyAudit(keep)).toMatchObject({ status: 'verified', broken_at: null });
     }
@@ -35,8 +34,8 @@ describe('one chain', () => {
   });
 
   test('takes what each server has gathered, and shows what the other has stored', async () => {
-    const { all, one, other } = await twoServers();
-    await using _ = all;
+    await using servers = await twoServers();
+    const { one, other } = servers;
     const root = await administrator(one);
     for (const { keep } of [one, other]) {
       for (let count = 0; count < 5; count += 1) {
@@ -50,22 +49,22 @@ describe('one chain', () => {
   });
 
   test('never goes back in time, however far the clocks are apart', async () => {
-    const { all, one } = await twoServers();
-    await using _ = all;
-    const slow = await all.open();
+    await using servers = await twoServers();
+    const { one } = servers;
+    const slow = await servers.open();
     slow.clock.stepTo(one.clock.now() - 3_600_000);
     for (const [index, server] of [one, slow, one, slow].entries()) {
       await createAdmin(server.keep, { username: `u${String(index)}`, password: PASSWORD });
     }
-    const [head] = await all.store.read((tx) => listHeads(tx, undefined, 1));
+    const [head] = await servers.store.read((tx) => listHeads(tx, undefined, 1));
     expect(head).toMatchObject({ next: 4, recordedAtMillis: one.clock.now() });
     expect((await verifyAudit(one.keep)).status).toBe('verified');
   });
 });
 
 test('chains of tenants do not touch one another', async () => {
-  const { all, one, other } = await twoServers();
-  await using _ = all;
+  await using servers = await twoServers();
+  const { one, other } = servers;
   const made = await Promise.all(
     ['acme', 'umbrella'].map(async (tenantId, index) => {
       const { keep } = index === 0 ? one : other;
@@ -73,13 +72,13 @@ test('chains of tenants do not touch one another', async () => {
       return (await keep.authenticate(secret)).credentials;
     }),
   );
-  const before = await all.store.read((tx) => listHeads(tx, undefined, 10));
+  const before = await servers.store.read((tx) => listHeads(tx, undefined, 10));
   await made[0]?.issue({
     subject_id: 'a',
     capabilities: ['memory_read'],
     grants: [],
   });
-  const after = await all.store.read((tx) => listHeads(tx, undefined, 10));
+  const after = await servers.store.read((tx) => listHeads(tx, undefined, 10));
   const moved = after.filter((head) => {
     const known = before.find(({ authority }) => authority === head.authority);
     return known?.next !== head.next;
@@ -90,9 +89,9 @@ test('chains of tenants do not touch one another', async () => {
 test('files are written by each server, with what it has recorded itself', async () => {
   const logPath = await mkdtemp(join(tmpdir(), 'agentkeep-audit-'));
   try {
-    const { all, one, other } = await twoServers({ audit: { logPath } });
     {
-      await using _ = all;
+      await using servers = await twoServers({ audit: { logPath } });
+      const { one, other } = servers;
       await createAdmin(one.keep, { username: 'ann', password: PASSWORD });
       await createAdmin(other.keep, { username: 'bob', password: PASSWORD });
     }

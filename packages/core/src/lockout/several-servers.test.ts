@@ -15,8 +15,8 @@ const counted = (codes: readonly string[], code: string): number =>
 
 describe('guesses at once, over two servers', () => {
   test.each(['root', 'nobody'])('are tested five times at most, for %s', async (username) => {
-    const { all, one, other } = await twoServers();
-    await using _ = all;
+    await using servers = await twoServers();
+    const { one, other } = servers;
     await createAdmin(one.keep, { username: 'root', password: PASSWORD });
     const guess = (index: number): Guess => ({ username, password: `wrong-${String(index)}` });
     const codes = await Promise.all(
@@ -30,8 +30,8 @@ describe('guesses at once, over two servers', () => {
   });
 
   test('tell nothing of the right password behind the fifth', async () => {
-    const { all, one, other } = await twoServers();
-    await using _ = all;
+    await using servers = await twoServers();
+    const { one, other } = servers;
     await createAdmin(one.keep, { username: 'root', password: PASSWORD });
     const passwords = [...Array.from({ length: 8 }, () => 'wrong'), PASSWORD];
     const codes = await Promise.all(
@@ -45,8 +45,8 @@ describe('guesses at once, over two servers', () => {
 });
 
 test('a name that is unlocked on one server is free on the other', async () => {
-  const { all, one, other } = await twoServers();
-  await using _ = all;
+  await using servers = await twoServers();
+  const { one, other } = servers;
   await createAdmin(one.keep, { username: 'ann', password: PASSWORD });
   const root = await administrator(one);
   for (let count = 0; count < 5; count += 1) {
@@ -58,8 +58,8 @@ test('a name that is unlocked on one server is free on the other', async () => {
 });
 
 test('the end of a lock is told once, although two servers sweep', async () => {
-  const { all, one, other } = await twoServers();
-  await using _ = all;
+  await using servers = await twoServers();
+  const { one, other } = servers;
   await createAdmin(one.keep, { username: 'ann', password: PASSWORD });
   for (let count = 0; count < 5; count += 1) {
     await codeOf(one.keep.logIn({ username: 'ann', password: 'wrong' }));

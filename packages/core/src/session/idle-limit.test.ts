@@ -5,12 +5,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Authenticator, readWithAftermath } from '../access/authenticator.js';
 import { HeldProof, type Principal } from '../access/principal.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { UseLog } from '../runtime/use-log.js';
 import type { Store } from '../store/store.js';
 import { underIdleLimit } from './idle-limit.js';
 import { idleLimitMs } from './session-options.js';
 import { findSession, putSession, type StoredSession } from './session-store.js';
+import { testStore } from '../../test/test-store.js';
 
 const MINUTE_MS = 60_000;
 const session: StoredSession = {
@@ -30,7 +30,7 @@ let store: Store;
 let uses: UseLog;
 
 beforeEach(async () => {
-  store = inMemoryStore();
+  store = testStore();
   uses = new UseLog(store);
   await store.transact((tx) => {
     putSession(tx, session);

@@ -21,8 +21,8 @@ describe('a session under an idle limit', () => {
   const tokens = { privateKeyPem, ttlSeconds: 7_200 };
 
   test('that is used on one server is not idle for the other', async () => {
-    const { all, one, other } = await twoServers({ sessions, tokens });
-    await using _ = all;
+    await using servers = await twoServers({ sessions, tokens });
+    const { one, other } = servers;
     await createAdmin(one.keep, { username: 'ann', password: PASSWORD });
     const { token } = await logIn(one, 'ann');
     for (let minute = 0; minute < 40; minute += 3) {
@@ -34,8 +34,8 @@ describe('a session under an idle limit', () => {
   });
 
   test('ends for both when neither is used', async () => {
-    const { all, one, other } = await twoServers({ sessions, tokens });
-    await using _ = all;
+    await using servers = await twoServers({ sessions, tokens });
+    const { one, other } = servers;
     await createAdmin(one.keep, { username: 'ann', password: PASSWORD });
     const { token } = await logIn(one, 'ann');
     one.clock.advance(11 * MINUTE_MS);
@@ -45,8 +45,8 @@ describe('a session under an idle limit', () => {
 });
 
 test('opaque sessions are 32 at most, over both servers', async () => {
-  const { all, one, other } = await twoServers();
-  await using _ = all;
+  await using servers = await twoServers();
+  const { one, other } = servers;
   const { secret, credential } = await bootstrapTenant(one.keep, {
     tenantId: 'acme',
     subjectId: 'ops',
@@ -60,14 +60,14 @@ test('opaque sessions are 32 at most, over both servers', async () => {
       codeOf((index % 2 === 0 ? one : other).keep.openSession({ ...login, tenantId: 'acme' })),
     ),
   );
-  const open = await all.store.read((tx) => sessionsOf(tx, 'acme', id));
+  const open = await servers.store.read((tx) => sessionsOf(tx, 'acme', id));
   expect(open).toHaveLength(32);
 });
 
 test('one SuperAdmin is left, whoever demotes whom where', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { all, one, other } = await twoServers();
-    await using _ = all;
+    await using servers = await twoServers();
+    const { one, other } = servers;
     const ann = await administrator(one, 'ann');
     const bob = await administrator(other, 'bob');
     const [annId, bobId] = [(await idOf(ann)).id, (await idOf(bob, 'bob')).id];
@@ -80,8 +80,8 @@ test('one SuperAdmin is left, whoever demotes whom where', async () => {
 });
 
 test('the master is made once, and a tenant too', async () => {
-  const { all, one, other } = await twoServers();
-  await using _ = all;
+  await using servers = await twoServers();
+  const { one, other } = servers;
   const tenant = { tenantId: 'acme', subjectId: 'ops' };
   for (const make of [
     [bootstrapMaster(one.keep, 'root'), bootstrapMaster(other.keep, 'root')],
@@ -93,8 +93,8 @@ test('the master is made once, and a tenant too', async () => {
 });
 
 test('a keep that is closed leaves the other one open', async () => {
-  const { all, one, other } = await twoServers();
-  await using _ = all;
+  await using servers = await twoServers();
+  const { one, other } = servers;
   const root = await administrator(other);
   await one.keep.close();
   await root.users.create({ username: 'ann', password: PASSWORD });

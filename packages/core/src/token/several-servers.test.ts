@@ -27,15 +27,18 @@ async function holder(server: Server, token: string): Promise<() => Promise<stri
 
 describe('a key of the store', () => {
   test('is one, although two servers need the first at once', async () => {
-    await using all = new Servers();
-    const [one, other] = await Promise.all([all.open({ tokens: {} }), all.open({ tokens: {} })]);
+    await using servers = new Servers();
+    const [one, other] = await Promise.all([
+      servers.open({ tokens: {} }),
+      servers.open({ tokens: {} }),
+    ]);
     await createAdmin(one.keep, { username: 'root', password: PASSWORD });
     const [here, there] = await Promise.all([logIn(one, 'root'), logIn(other, 'root')]);
     const keys = await Promise.all([one, other].map(({ runtime }) => runtime.tokens.publicKeys()));
     expect(keys[0]).toEqual(keys[1]);
     expect(await codeOf(one.keep.authenticate(there.token))).toBe('none');
     expect(await codeOf(other.keep.authenticate(here.token))).toBe('none');
-    const stored = await all.store.read((tx) => [
+    const stored = await servers.store.read((tx) => [
       ...signingKeySubspaces.signingKeys.rows(tx, '', { prefix: [] }),
     ]);
     expect(stored).toHaveLength(1);
@@ -69,8 +72,8 @@ describe('a token that the other server has verified before', () => {
   };
 
   test.each(Object.keys(ends))('and that %s is refused there at once', async (name) => {
-    const { all, one, other } = await twoServers();
-    await using _ = all;
+    await using servers = await twoServers();
+    const { one, other } = servers;
     await createAdmin(one.keep, { username: 'ann', password: PASSWORD });
     const { token } = await logIn(one, 'ann');
     const use = await holder(other, token);
@@ -81,14 +84,14 @@ describe('a token that the other server has verified before', () => {
 
 describe('the list of revoked tokens', () => {
   test('is swept by two servers side by side', async () => {
-    const { all, one, other } = await twoServers();
-    await using _ = all;
+    await using servers = await twoServers();
+    const { one, other } = servers;
     await createAdmin(one.keep, { username: 'ann', password: PASSWORD });
     for (let count = 0; count < 10; count += 1) {
       const { agent, token } = await logIn(one, 'ann');
       await agent.session.revoke(token);
     }
-    const entries = async () => (await all.store.stats()).entries;
+    const entries = async () => (await servers.store.stats()).entries;
     const before = await entries();
     for (const { clock } of [one, other]) clock.advance(3_600_000 + CLOCK_SKEW_MAX_MS);
     const sweepers = [one, other].map(({ runtime }) => new RevocationSweeper(runtime));
@@ -97,9 +100,9 @@ describe('the list of revoked tokens', () => {
   });
 
   test('holds until a token has expired by the slowest clock', async () => {
-    await using all = new Servers();
-    const slow = await all.open();
-    const fast = await all.open();
+    await using servers = new Servers();
+    const slow = await servers.open();
+    const fast = await servers.open();
     fast.clock.advance(CLOCK_SKEW_MAX_MS - 1);
     await createAdmin(slow.keep, { username: 'ann', password: PASSWORD });
     const { agent, token } = await logIn(slow, 'ann');
@@ -110,7 +113,7 @@ describe('the list of revoked tokens', () => {
     await new RevocationSweeper(fast.runtime).sweep();
     expect(await use()).toBe('unauthorized');
     const { id } = await accountOf(await administrator(slow, 'boss'), 'ann');
-    expect(await all.store.read((tx) => isRevoked(tx, id, jti))).toBe(true);
+    expect(await servers.store.read((tx) => isRevoked(tx, id, jti))).toBe(true);
   });
 });
 
