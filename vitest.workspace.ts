@@ -31,6 +31,8 @@ function project(name: string, include: string[], test: ProjectTest = {}) {
 const property = '**/*.property.test.ts';
 const process = '**/*.process.test.ts';
 const slow = { testTimeout: 60_000, hookTimeout: 60_000 };
+/** On another store than the one in memory, the same work takes longer. */
+const onStore = globalThis.process.env['AGENTKEEP_TEST_STORE'] === undefined ? {} : slow;
 
 export default defineConfig({
   test: {
@@ -41,10 +43,14 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     projects: [
-      project('unit', ['packages/core/src/**/*.test.ts'], { exclude: [property, process] }),
-      project('property', [`packages/*/src/${property}`], { testTimeout: 30_000 }),
+      project('unit', ['packages/core/src/**/*.test.ts'], {
+        exclude: [property, process],
+        ...onStore,
+      }),
+      project('property', [`packages/*/src/${property}`], { testTimeout: 30_000, ...onStore }),
       project('server', ['packages/server/{src,test}/**/*.test.ts'], {
         exclude: [property, process],
+        ...onStore,
       }),
       project('process', [`packages/*/{src,test}/${process}`], slow),
       project('examples', ['examples/**/*.test.ts'], slow),
