@@ -21,8 +21,12 @@ const slow = { testTimeout: 60_000, hookTimeout: 60_000 };
 /** Starts a database server for tests that need one. */
 const databaseSetup = 'packages/postgres/test/global-setup.ts';
 
-/** Whether the tests of everything else run on PostgreSQL too. */
-const isOnPostgres = env['AGENTKEEP_TEST_STORE']?.startsWith('packages/postgres/') === true;
+/** The store that the tests of everything else run on, if it is not the one in memory. */
+const testStore = env['AGENTKEEP_TEST_STORE'];
+
+/** On another store the same work takes longer. */
+const onStore = testStore === undefined ? {} : slow;
+const onDatabase = testStore?.startsWith('packages/postgres/') ? [databaseSetup] : [];
 
 /** Options of a project beside its name and its files. */
 type ProjectTest = NonNullable<TestProjectInlineConfiguration['test']>;
@@ -33,7 +37,7 @@ function project(name: string, include: string[], test: ProjectTest = {}) {
     resolve: { conditions },
     ssr: { resolve: { conditions: nodeConditions, externalConditions: nodeConditions } },
     test: {
-      ...(isOnPostgres ? { ...slow, globalSetup: [databaseSetup] } : {}),
+      globalSetup: onDatabase,
       ...test,
       name,
       include,
@@ -54,10 +58,14 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     projects: [
-      project('unit', ['packages/core/src/**/*.test.ts'], { exclude: [property, process] }),
-      project('property', [`packages/*/src/${property}`], { testTimeout: 30_000 }),
+      project('unit', ['packages/core/src/**/*.test.ts'], {
+        exclude: [property, process],
+        ...onStore,
+      }),
+      project('property', [`packages/*/src/${property}`], { testTimeout: 30_000, ...onStore }),
       project('server', ['packages/server/{src,test}/**/*.test.ts'], {
         exclude: [property, process],
+        ...onStore,
       }),
       project('postgres', ['packages/postgres/{src,test}/**/*.test.ts'], {
         ...slow,

@@ -8,7 +8,6 @@ import { AuditLog } from '../src/audit/audit-log.js';
 import { rawBlockFrom } from '../src/audit/audit-store.js';
 import { showEvent } from '../src/audit/show-event.js';
 import type { AuditEvent } from '../src/audit/schema.js';
-import { inMemoryStore } from '../src/in-memory-store/in-memory-store.js';
 import type { LoginAttempt, LoginSubject } from '../src/lockout/check-login.js';
 import type { PasswordHasher } from '../src/password/password-hasher.js';
 import { systemEntropy } from '../src/runtime/entropy.js';
@@ -16,6 +15,7 @@ import { uuidV7Generator } from '../src/runtime/ids.js';
 import type { Store } from '../src/store/store.js';
 import { insertTenant } from '../src/tenant/tenant-store.js';
 import { ManualClock } from '../src/testing/manual-clock.js';
+import { testStore } from './test-store.js';
 
 /** A hasher that keeps passwords as they are, and waits where a test holds it up. */
 export class PlainHasher implements PasswordHasher {
@@ -47,7 +47,7 @@ export class PlainHasher implements PasswordHasher {
 }
 
 /** What a test of logins holds. */
-export function openLogins(store: Store = inMemoryStore()) {
+export function openLogins(store: Store = testStore()) {
   const clock = new ManualClock();
   const newId = uuidV7Generator(clock, systemEntropy);
   const settings = auditSettings({});

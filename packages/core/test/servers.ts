@@ -18,12 +18,16 @@ import { sharedTestStore } from './test-store.js';
 export const PASSWORD = 'Correct-Horse-7';
 
 /** One key for all, since making one takes longer than most tests. */
-const privateKeyPem = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+export const privateKeyPem = generateKeyPairSync('rsa', { modulusLength: 2_048 })
   .privateKey.export({ format: 'pem', type: 'pkcs8' })
   .toString();
 
 /** What a server is opened with, beside its store. */
-export type ServerPorts = Omit<KeepPorts, 'clock'> & { readonly clock?: ManualClock };
+export type ServerPorts = Omit<KeepPorts, 'clock'> & {
+  readonly clock?: ManualClock;
+  /** What lies between the server and its store. */
+  readonly through?: (store: Store) => Store;
+};
 
 /** One of several servers. */
 export interface Server {
@@ -44,9 +48,13 @@ export class Servers implements AsyncDisposable {
   }
 
   /** Opens one more; it hashes no passwords, and signs with the key of all unless told otherwise. */
-  async open({ clock = new ManualClock(), ...ports }: ServerPorts = {}): Promise<Server> {
+  async open({
+    clock = new ManualClock(),
+    through = (store) => store,
+    ...ports
+  }: ServerPorts = {}): Promise<Server> {
     const keep = await openKeep({
-      store: this.#memory.open(),
+      store: through(this.#memory.open()),
       clock,
       passwords: quickPasswords,
       tokens: { privateKeyPem },
@@ -56,26 +64,22 @@ export class Servers implements AsyncDisposable {
     return { keep, runtime: Keep.runtimeOf(keep), clock };
   }
 
-  /** One more opening of the store, for what needs no keep. */
-  openStore(): Store {
-    return this.#memory.open();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     for (const keep of this.#opened) await keep.close();
     await this.store.close();
   }
 }
 
-/** Two servers that keep the same time. */
-export async function twoServers(
-  ports: ServerPorts = {},
-): Promise<{ readonly all: Servers; readonly one: Server; readonly other: Server }> {
-  const all = new Servers();
+/** Two servers that keep the same time, and whatever else is opened. */
+export type TwoServers = Servers & { readonly one: Server; readonly other: Server };
+
+/** Opens two servers over an empty store. */
+export async function twoServers(ports: ServerPorts = {}): Promise<TwoServers> {
+  const servers = new Servers();
   const clock = new ManualClock();
-  const one = await all.open({ clock, ...ports });
-  const other = await all.open({ clock, ...ports });
-  return { all, one, other };
+  const one = await servers.open({ clock, ...ports });
+  const other = await servers.open({ clock, ...ports });
+  return Object.assign(servers, { one, other });
 }
 
 /** Logs somebody in on a server; the token is good on every other one. */

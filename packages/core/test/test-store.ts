@@ -82,20 +82,23 @@ async function lmdbDatabase(): Promise<TestDatabase> {
   const parent = await mkdtemp(join(tmpdir(), 'agentkeep-test-store-'));
   const directory = join(parent, 'store');
   let openings = 0;
-  let store: Store | undefined;
+  let opened: Promise<Store> | undefined;
+  const close = async (): Promise<void> => {
+    const last = opened;
+    opened = undefined;
+    await (await last)?.close();
+  };
   return {
     open: async () => {
       openings += 1;
-      store ??= await openLmdbStore({ directory, durability: 'relaxed', reserveBytes: 0 });
-      return opening(store, async () => {
+      opened ??= openLmdbStore({ directory, durability: 'relaxed', reserveBytes: 0 });
+      return opening(await opened, async () => {
         openings -= 1;
-        if (openings > 0) return;
-        await store?.close();
-        store = undefined;
+        if (openings === 0) await close();
       });
     },
     drop: async () => {
-      await store?.close();
+      await close();
       await rm(parent, { recursive: true, force: true });
     },
   };

@@ -4,11 +4,11 @@
  * @module
  */
 import { expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { insertTenant } from '../tenant/tenant-store.js';
 import { actingAuthority } from './acting-authority.js';
 import { HeldProof, type Authority, type Principal } from './principal.js';
 import type { AdminRole } from './role.js';
+import { testStore } from '../../test/test-store.js';
 
 const id = '01934f2a-7c1b-7000-8000-1234567890ab';
 
@@ -45,7 +45,7 @@ test.each<[string, Principal, string | undefined, string]>([
   ['no other tenant', tenantAdmin, 'other', 'forbidden'],
   ['nothing by an empty name', tenantAdmin, '', 'forbidden'],
 ])('is %s', async (_, principal, asked, expected) => {
-  const store = inMemoryStore();
+  const store = testStore();
   await store.transact((tx) => {
     const made = { createdAtMillis: 0, initialAdminId: id, registered: null };
     insertTenant(tx, { tenantId: 'acme', ...made });

@@ -5,7 +5,6 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import {
   accountHistory,
   accountsByName,
@@ -19,6 +18,7 @@ import {
   updateAccount,
 } from './account-store.js';
 import { isActiveAccount, type StoredAccount } from './stored-account.js';
+import { testStore } from '../../test/test-store.js';
 
 const idOf = (index: number): string =>
   `01934f2a-7c1b-7000-8000-${String(index).padStart(12, '0')}`;
@@ -44,7 +44,7 @@ const event = (revision: number) =>
   ({ revision, action: 'login_account_created', actor_id: idOf(0), at_millis: 1 }) as const;
 
 test('an account is found by id, by name and without its authority', async () => {
-  const store = inMemoryStore();
+  const store = testStore();
   const account = newAccount(1);
   await store.transact((tx) => {
     insertAccount(tx, account, 'hash', event(1));
@@ -61,7 +61,7 @@ test('an account is found by id, by name and without its authority', async () =>
 });
 
 test('accounts are listed by the bytes of their names, beyond one batch of rows', async () => {
-  const store = inMemoryStore();
+  const store = testStore();
   const all = Array.from({ length: 600 }, (_, index) => newAccount(index));
   for (const account of all) {
     await store.transact((tx) => {
@@ -91,7 +91,7 @@ const folded = (email: string | null): string | null =>
 test('e-mail addresses and active SuperAdmins are indexed as the accounts say', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 20 }), async (changes) => {
-      const store = inMemoryStore();
+      const store = testStore();
       const model = [0, 1, 2, 3].map((index) => newAccount(index));
       for (const account of model) {
         await store.transact((tx) => {

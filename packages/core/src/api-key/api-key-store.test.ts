@@ -3,7 +3,6 @@
  * @module
  */
 import { beforeEach, expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { Store } from '../store/store.js';
 import {
@@ -18,6 +17,7 @@ import {
   storeApiKeyUse,
   type StoredApiKey,
 } from './api-key-store.js';
+import { testStore } from '../../test/test-store.js';
 
 const uuid = (last: number): string => `01934f2a-7c1b-7000-8000-0000000000${50 + last}`;
 const global: ApiKeyOwner = { authority: INSTALLATION, accountId: uuid(1) };
@@ -40,7 +40,7 @@ const foreign = keyOf(global, 14);
 
 let store: Store;
 beforeEach(async () => {
-  store = inMemoryStore();
+  store = testStore();
   await store.transact((tx) => {
     for (const key of [...all, foreign]) insertApiKey(tx, key);
   });

@@ -7,7 +7,6 @@ import { readWithAftermath } from '../access/authenticator.js';
 import { HeldProof, type Principal, type Proof } from '../access/principal.js';
 import { findAccount, updateAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import { createAdmin } from '../operator.js';
@@ -26,6 +25,7 @@ import {
   storeApiKeyUse,
 } from './api-key-store.js';
 import { digestOfApiKey, newApiKey, prefixOfApiKey } from './api-key-text.js';
+import { testStore } from '../../test/test-store.js';
 
 let clock: ManualClock;
 let keep: Keep;
@@ -36,7 +36,7 @@ let key: StoredApiKey;
 
 beforeEach(async () => {
   clock = new ManualClock(1_000);
-  keep = await openKeep({ store: inMemoryStore(), clock, passwords: quickPasswords });
+  keep = await openKeep({ store: testStore(), clock, passwords: quickPasswords });
   runtime = Keep.runtimeOf(keep);
   ({ id: accountId } = await createAdmin(keep, { username: 'ann', password: 'Correct-Horse-7' }));
   text = newApiKey(runtime.entropy);
@@ -173,7 +173,7 @@ test('good proofs are uses, stored once a minute; refused ones are none', async 
 });
 
 test('a use is stored before a keep closes', async () => {
-  const store = inMemoryStore();
+  const store = testStore();
   // What is stored in memory would be gone with the store.
   store.close = () => Promise.resolve();
   const other = await openKeep({ store, clock });

@@ -4,7 +4,6 @@
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import type { AuditDraft } from '../runtime/audit.js';
 import { systemEntropy } from '../runtime/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';
@@ -14,6 +13,7 @@ import { auditSettings } from './audit-options.js';
 import { auditSubspaces, type EventFields, findHead, rawBlockFrom } from './audit-store.js';
 import { openAudit } from './open-audit.js';
 import { verifyAudit } from './verify-audit.js';
+import { testStore } from '../../test/test-store.js';
 
 const TENANT = 'acme';
 
@@ -23,7 +23,7 @@ type Linked = readonly [link: string, fields: EventFields];
 async function chain(sizes: readonly number[], maxEvents: number): Promise<Store> {
   const clock = new ManualClock();
   const newId = uuidV7Generator(clock, systemEntropy);
-  const { store, audit } = openAudit(inMemoryStore(), clock, auditSettings({ maxEvents }));
+  const { store, audit } = openAudit(testStore(), clock, auditSettings({ maxEvents }));
   for (const size of sizes) {
     for (let index = 0; index < size; index += 1) audit.observed(draft(newId(), clock.now()));
     await audit.flush();

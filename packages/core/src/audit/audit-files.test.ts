@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bootstrapTenant } from '../operator.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { openKeep } from '../open-keep.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import type { AuditOptions } from './audit-options.js';
+import { testStore } from '../../test/test-store.js';
 
 let logPath: string;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 /** Opens a keep, makes so many tenants and closes it. */
 async function run(tenants: number, options: AuditOptions = {}, clock = new ManualClock()) {
-  const keep = await openKeep({ store: inMemoryStore(), clock, audit: { logPath, ...options } });
+  const keep = await openKeep({ store: testStore(), clock, audit: { logPath, ...options } });
   for (let index = 0; index < tenants; index += 1) {
     await bootstrapTenant(keep, { tenantId: `t${index}`, subjectId: 'ops' });
   }
@@ -125,7 +125,7 @@ test('a failed write is told once, and everything else goes on', async () => {
 });
 
 test('what is rolled back is in no file', async () => {
-  const keep = await openKeep({ store: inMemoryStore(), audit: { logPath } });
+  const keep = await openKeep({ store: testStore(), audit: { logPath } });
   const tenant = { tenantId: 'acme', subjectId: 'ops' };
   await bootstrapTenant(keep, tenant);
   await expect(bootstrapTenant(keep, tenant)).rejects.toThrow();

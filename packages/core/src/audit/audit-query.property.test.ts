@@ -4,7 +4,6 @@
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import type { AuditDraft } from '../runtime/audit.js';
 import { systemEntropy } from '../runtime/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';
@@ -17,6 +16,7 @@ import { openAudit } from './open-audit.js';
 import { auditSettings } from './audit-options.js';
 import type { AuditEvent, AuditParameters } from './schema.js';
 import { verifyAudit } from './verify-audit.js';
+import { testStore } from '../../test/test-store.js';
 
 const TENANTS: readonly string[] = ['acme', 'other'];
 const START_MS = 1_000_000;
@@ -92,7 +92,7 @@ function principalOf(tenant: number): Principal {
 async function play(steps: readonly Step[], maxEvents: number) {
   const clock = new ManualClock(START_MS);
   const newId = uuidV7Generator(clock, systemEntropy);
-  const { store, audit } = openAudit(inMemoryStore(), clock, auditSettings({ maxEvents }));
+  const { store, audit } = openAudit(testStore(), clock, auditSettings({ maxEvents }));
   const lists = new Map<string | null, AuditDraft[]>();
   for (const { advanceMs, isChange, lateMs, tenant, events } of steps) {
     clock.stepTo(clock.now() + advanceMs);

@@ -4,16 +4,16 @@
  */
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { isTextId } from '../schema/text.js';
 import { encodeCursor } from './cursor.js';
 import { listDirectory } from './list-directory.js';
+import { testStore } from '../../test/test-store.js';
 
 const binding = { list: 'letters', tenantId: 'acme' };
 const letters = ['a', 'b', 'c', 'd'];
 
 async function page(limit: number, cursor?: string) {
-  const store = inMemoryStore();
+  const store = testStore();
   const answer = await listDirectory(
     store,
     { limit, cursor },

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountSubspaces, listAccounts } from '../account/account-store.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import { openLmdbStore } from '../lmdb-store/open-lmdb-store.js';
@@ -20,6 +19,7 @@ import type { Store } from '../store/store.js';
 import { insertTenant, tenantSubspaces } from '../tenant/tenant-store.js';
 import { quickPasswords } from '../testing/quick-passwords.js';
 import { repairDirectories } from './repair-directories.js';
+import { testStore } from '../../test/test-store.js';
 
 const passwords = quickPasswords;
 const password = 'Correct-Horse-7';
@@ -81,7 +81,7 @@ describe('on disk', () => {
 
 describe('in memory', () => {
   test('more than one batch is gone through, and then there is nothing to do', async () => {
-    const store = inMemoryStore();
+    const store = testStore();
     const ids = Array.from({ length: 600 }, (_, index) => `tenant-${index}`);
     await store.transact((tx) => {
       for (const tenantId of ids) {
@@ -104,7 +104,7 @@ describe('in memory', () => {
   });
 
   test('a damaged record is left alone and keeps nothing else from being served', async () => {
-    const store = inMemoryStore();
+    const store = testStore();
     const first = await openKeep({ store, passwords });
     const { secret } = await bootstrapMaster(first, 'root');
     await bootstrapTenant(first, { tenantId: 'whole', subjectId: 'ops' });

@@ -5,9 +5,9 @@
 import { expect, test } from 'vitest';
 import { namespaceOf } from '../access/namespace.js';
 import type { ActingCredential } from '../access/principal.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { newAttempt, observe } from './attempt.js';
 import { findAttempt, findEvent, insertEvent, putAttempt } from './experience-store.js';
+import { testStore } from '../../test/test-store.js';
 
 const inconsistent = { code: 'storage_inconsistency' };
 const actor = { subject_id: 's', credential_id: '01900000-0000-7000-8000-000000000000' };
@@ -58,7 +58,7 @@ test.each([
   ['time', { recorded_at_millis: 8 }],
   ['digest', { receipt_digest: 'f'.repeat(64) }],
 ])('an attempt with another %s is not given out', async (_name, members) => {
-  const store = inMemoryStore();
+  const store = testStore();
   await store.transact((tx) => putAttempt(tx, namespace, attempt));
   expect(await store.read((tx) => findAttempt(tx, namespace, 'a'))).toEqual(attempt);
   const changed = { ...attempt, receipt: { ...attempt.receipt, ...members } };
@@ -74,7 +74,7 @@ test.each([
   ['time', { recorded_at_millis: 9 }],
   ['digest', { event_digest: 'f'.repeat(64) }],
 ])('an event with another %s is not given out', async (_name, members) => {
-  const store = inMemoryStore();
+  const store = testStore();
   await store.transact((tx) => insertEvent(tx, namespace, event));
   expect(await store.read((tx) => findEvent(tx, namespace, 'a', 'e'))).toEqual(event);
   await store.transact((tx) => insertEvent(tx, namespace, { ...event, ...members }));

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { globalCapabilities } from '../access/global-capability.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { putMarker } from '../installation/marker-store.js';
 import { bootstrapMaster } from '../operator.js';
 import { operations } from '../operations.js';
@@ -21,6 +20,7 @@ import {
   type StoredGlobalCredential,
   updateGlobalCredential,
 } from './global-credential-store.js';
+import { testStore } from '../../test/test-store.js';
 
 const ID = '01934f2a-7c1b-7000-8000-000000000001';
 const OTHER_ID = '01934f2a-7c1b-7000-8000-000000000002';
@@ -38,7 +38,7 @@ const damaged: unknown = expect.objectContaining({ code: 'storage_inconsistency'
 describe('the master', () => {
   let store: Store;
   beforeEach(() => {
-    store = inMemoryStore();
+    store = testStore();
   });
   afterEach(() => store.close());
 
@@ -81,7 +81,7 @@ describe('the master', () => {
 });
 
 test('52 a page over 4 MiB is refused as a whole, and a smaller limit succeeds', async () => {
-  const keep = await openKeep({ store: inMemoryStore() });
+  const keep = await openKeep({ store: testStore() });
   const { credential: made, secret } = await bootstrapMaster(keep, 'root');
   const { store } = Keep.runtimeOf(keep);
   const perCredential = 4_000;

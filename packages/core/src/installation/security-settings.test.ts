@@ -3,13 +3,13 @@
  * @module
  */
 import { describe, expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { findMarker, putMarker } from './marker-store.js';
 import { digestsOf, rememberSettings, type SecuritySettings } from './security-settings.js';
+import { testStore } from '../../test/test-store.js';
 
 /** What each of several starts finds changed. */
 async function startsWith(...starts: SecuritySettings[]): Promise<string[][]> {
-  const store = inMemoryStore();
+  const store = testStore();
   const changed: string[][] = [];
   for (const settings of starts) {
     const digests = digestsOf(settings);
@@ -48,7 +48,7 @@ describe('rememberSettings', () => {
   });
 
   test('keeps no value', async () => {
-    const store = inMemoryStore();
+    const store = testStore();
     const digests = digestsOf({ admin_origin: 'https://console.example' });
     await store.transact((tx) => rememberSettings(tx, digests));
     const kept = JSON.stringify(await store.read((tx) => findMarker(tx, 'security_settings')));
@@ -58,7 +58,7 @@ describe('rememberSettings', () => {
   });
 
   test.each([[['a']], [null], ['a']])('refuses a stored %j', async (stored) => {
-    const store = inMemoryStore();
+    const store = testStore();
     await store.transact((tx) => {
       putMarker(tx, 'security_settings', stored);
     });

@@ -5,11 +5,11 @@
  * @module
  */
 import { expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { admissionSubspaces } from './admission-store.js';
 import { contextDigest, entrySubspaces, findPolicy, policyDigest } from './entry-store.js';
 import { procedureSubspaces } from './procedure-store.js';
 import type { EvaluationContext, PolicyDefinition } from './schema.js';
+import { testStore } from '../../test/test-store.js';
 
 const definition: PolicyDefinition = {
   algorithm: 'fixed_budget_hoeffding_v1',
@@ -58,7 +58,7 @@ test('a digest covers every member and no spelling', () => {
 });
 
 test('an entry whose digest is another one is refused', async () => {
-  const store = inMemoryStore();
+  const store = testStore();
   await store.transact((tx) => {
     const { learningPolicies: policies } = entrySubspaces;
     const entry = { payload: definition, payloadDigest: policyDigest(definition), ...known };
@@ -70,7 +70,7 @@ test('an entry whose digest is another one is refused', async () => {
 });
 
 test('so is a proposal, and so is a submission', async () => {
-  const store = inMemoryStore();
+  const store = testStore();
   const { learningProposals: proposals } = procedureSubspaces;
   const { learningAdmissions: admissions } = admissionSubspaces;
   await store.transact((tx) => {

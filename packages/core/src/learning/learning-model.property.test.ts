@@ -7,12 +7,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Agent } from '../agent/agent.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import type { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import { bootstrapTenant } from '../operator.js';
 import type { EvaluationSubmission } from './evaluation-schema.js';
 import type { PolicyParameters } from './schema.js';
+import { testStore } from '../../test/test-store.js';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 const policy: PolicyParameters = {
@@ -106,7 +106,7 @@ const submission: fc.Arbitrary<EvaluationSubmission> = fc.record({
 
 /** A keep with one agent that may do everything, and the procedures. */
 async function opened(): Promise<{ keep: Keep; agent: Agent }> {
-  const keep = await openKeep({ store: inMemoryStore() });
+  const keep = await openKeep({ store: testStore() });
   const tenant = await bootstrapTenant(keep, { tenantId: 't', subjectId: 'ops' });
   const { secret } = await (
     await keep.authenticate(tenant.secret)

@@ -5,10 +5,10 @@
  */
 import { beforeEach, expect, test } from 'vitest';
 import type { Agent } from '../agent/agent.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { openKeep } from '../open-keep.js';
 import { SELECTION_SLICE_ENTRIES } from '../limits.js';
 import { bootstrapTenant } from '../operator.js';
+import { testStore } from '../../test/test-store.js';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 const bound = { policy_id: 'pol', context_id: 'ctx' };
@@ -37,7 +37,7 @@ async function activate(id: string, bytes: number, utility: number): Promise<voi
 }
 
 beforeEach(async () => {
-  const keep = await openKeep({ store: inMemoryStore() });
+  const keep = await openKeep({ store: testStore() });
   const tenant = await bootstrapTenant(keep, { tenantId: 't', subjectId: 'ops' });
   const issued = await (
     await keep.authenticate(tenant.secret)

@@ -6,7 +6,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Namespace } from '../access/namespace.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import {
   bestWithin,
   insertRank,
@@ -14,6 +13,7 @@ import {
   removeRank,
   type SelectionPlace,
 } from './selection-store.js';
+import { testStore } from '../../test/test-store.js';
 
 const namespace: Namespace = {
   tenantId: 't',
@@ -53,7 +53,7 @@ test('the best within a budget is found, in stretches of any length', async () =
       budgets,
       fc.integer({ min: 1, max: 5 }),
       async (kept, removed, budget, limit) => {
-        const store = inMemoryStore();
+        const store = testStore();
         await store.transact((tx) => {
           for (const each of removed) insertRank(tx, place, each);
           for (const each of removed) removeRank(tx, place, each);

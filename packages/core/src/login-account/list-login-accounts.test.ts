@@ -6,11 +6,11 @@
 import { expect, test } from 'vitest';
 import { accountSubspaces, findAccount, updateAccount } from '../account/account-store.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import { bootstrapTenant } from '../operator.js';
 import { quickPasswords } from '../testing/quick-passwords.js';
+import { testStore } from '../../test/test-store.js';
 
 /** Two histories of so many events fit into 4 MiB, and three do not. */
 const REVISIONS = 12_000;
@@ -19,7 +19,7 @@ const ACCOUNTS = 3;
 const patient = { timeout: 30_000 };
 
 test('52 a page over 4 MiB is refused, and a smaller limit succeeds', patient, async () => {
-  const store = inMemoryStore();
+  const store = testStore();
   await using keep = await openKeep({ store, passwords: quickPasswords });
   const made = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
   const { loginAccounts } = await keep.authenticate(made.secret);

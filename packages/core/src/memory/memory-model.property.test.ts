@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HistoryRunner, type Place, type Tally } from '../../test/memory-model/history-runner.js';
 import { step } from '../../test/memory-model/steps.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { openLmdbStore } from '../lmdb-store/open-lmdb-store.js';
+import { testStore } from '../../test/test-store.js';
 
 const RUNS_MIN = 60;
 /** Histories on disk are fewer, since each opens a directory several times. */
@@ -55,7 +55,7 @@ async function runHistories(
 
 test('histories in memory are those of the model', { timeout }, async () => {
   const tally = await runHistories(runs, async (run) => {
-    const store = inMemoryStore();
+    const store = testStore();
     await run({ open: () => Promise.resolve(store), leave: () => Promise.resolve() });
   });
   expect([...tally.keys()]).toEqual(expect.arrayContaining(ANSWERS));

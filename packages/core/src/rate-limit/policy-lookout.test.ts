@@ -27,8 +27,8 @@ async function limitSeenBy({ keep }: Server, token?: string): Promise<number> {
 
 describe('a policy made on one server', () => {
   test('is in force on the other for the next call', async () => {
-    const { all, one, other } = await twoServers();
-    await using _ = all;
+    await using servers = await twoServers();
+    const { one, other } = servers;
     const root = await administrator(one);
     expect(await limitSeenBy(other)).toBe(100);
     const made = await root.rateLimits.create(policy);
@@ -40,8 +40,8 @@ describe('a policy made on one server', () => {
   });
 
   test('is in force for a login, which looks at no proof', async () => {
-    const { all, one, other } = await twoServers();
-    await using _ = all;
+    await using servers = await twoServers();
+    const { one, other } = servers;
     await (await administrator(one)).rateLimits.create(policy);
     let limit = 0;
     const document = { username: 'root', password: 'wrong' };
@@ -55,8 +55,8 @@ describe('a policy made on one server', () => {
   });
 
   test('leaves the buckets of the other alone', async () => {
-    const { all, one, other } = await twoServers();
-    await using _ = all;
+    await using servers = await twoServers();
+    const { one, other } = servers;
     await (await administrator(one)).rateLimits.create(policy);
     await limitSeenBy(other);
     for (const { keep } of [one, other]) {
@@ -68,9 +68,9 @@ describe('a policy made on one server', () => {
   });
 
   test('is the newest, also where the clock is behind', async () => {
-    const { all, one } = await twoServers();
-    await using _ = all;
-    const slow = await all.open();
+    await using servers = await twoServers();
+    const { one } = servers;
+    const slow = await servers.open();
     slow.clock.stepTo(one.clock.now() - 30_000);
     const root = await administrator(one);
     await root.rateLimits.create(policy);
@@ -82,8 +82,8 @@ describe('a policy made on one server', () => {
 });
 
 test('what cannot be read leaves the last known policies in force', async () => {
-  const { all, one, other } = await twoServers();
-  await using _ = all;
+  await using servers = await twoServers();
+  const { one, other } = servers;
   await one.runtime.store.transact((tx) => {
     putMarker(tx, 'rate_limit_revision', 'many');
   });
@@ -95,8 +95,8 @@ test('over a store that nobody else changes there is nothing to look for', async
 });
 
 test('a later set that was read twice is followed once, and an earlier one never', async () => {
-  const { all, one, other } = await twoServers();
-  await using _ = all;
+  await using servers = await twoServers();
+  const { one, other } = servers;
   const change = (maxRequests: number) =>
     one.runtime.store.transact((tx) => {
       const found = listPolicies(tx).find(({ endpointType }) => endpointType === 'Login');

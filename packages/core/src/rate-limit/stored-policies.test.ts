@@ -4,7 +4,6 @@
  */
 import { describe, expect, test } from 'vitest';
 import { findMarker, putMarker } from '../installation/marker-store.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import type { Runtime } from '../runtime/runtime.js';
@@ -20,13 +19,14 @@ import {
   removePolicy,
 } from './rate-limit-store.js';
 import { changePolicies } from './stored-policies.js';
+import { testStore } from '../../test/test-store.js';
 
 const LOGIN = '/api/v1/login';
 const KEYS = '/api/v1/keys';
 
 /** A store that outlives the keeps that are opened over it. */
 function lasting(): Store {
-  const store = inMemoryStore();
+  const store = testStore();
   return storeOver(store, {
     close: () => Promise.resolve(),
   });

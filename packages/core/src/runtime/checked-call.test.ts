@@ -3,12 +3,12 @@
  * @module
  */
 import { beforeEach, expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import type { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import { operations } from '../operations.js';
 import { bootstrapTenant } from '../operator.js';
 import { ManualClock } from '../testing/manual-clock.js';
+import { testStore } from '../../test/test-store.js';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 const startMs = 1_800_000_000_000;
@@ -19,7 +19,7 @@ let secret: string;
 
 beforeEach(async () => {
   clock = new ManualClock(startMs);
-  keep = await openKeep({ store: inMemoryStore(), clock });
+  keep = await openKeep({ store: testStore(), clock });
   const tenant = await bootstrapTenant(keep, { tenantId: 't', subjectId: 'ops' });
   const admin = await keep.authenticate(tenant.secret);
   const issued = await admin.credentials.issue({

@@ -2,8 +2,8 @@
  * Ids ascend over restarts and kills, whatever the wall clock does.
  * @module
  */
-import { expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
+import { describe, expect, test } from 'vitest';
+import { inMemoryStore, sharedMemory } from '../in-memory-store/in-memory-store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { durableIds } from './durable-ids.js';
 import { systemEntropy } from './entropy.js';
@@ -47,3 +47,35 @@ test('a clean end leaves no gap in time, and an opening without ids writes nothi
 function timeOf(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }
+
+describe('over a store that several servers have open', () => {
+  test('no time that is kept is lowered, neither by a slower clock nor by a clean end', async () => {
+    const memory = sharedMemory();
+    const clocks = [new ManualClock(DAY_MS), new ManualClock(DAY_MS - 5_000)];
+    const opened = await Promise.all(
+      clocks.map((clock) => durableIds(memory.open(), clock, systemEntropy)),
+    );
+    const ids = opened.map(({ newId }) => newId());
+    for (const each of opened) await each.settleIds();
+    const again = new ManualClock(0);
+    const next = (await durableIds(memory.open(), again, systemEntropy)).newId();
+    expect([...ids, next].sort().at(-1)).toBe(next);
+    expect(timeOf(next)).toBeGreaterThanOrEqual(DAY_MS);
+  });
+
+  test('ids of all are unique, and in order as far as the clocks are', async () => {
+    const memory = sharedMemory();
+    const clock = new ManualClock(DAY_MS);
+    const makers = await Promise.all(
+      [0, 1, 2].map(() => durableIds(memory.open(), clock, systemEntropy)),
+    );
+    const rounds = Array.from({ length: 200 }, () => {
+      clock.advance(1);
+      return makers.map(({ newId }) => newId());
+    });
+    const ids = rounds.flat();
+    expect(new Set(ids).size).toBe(600);
+    const times = ids.map(timeOf);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+});

@@ -8,7 +8,7 @@ import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { USES_WAITING_MAX } from '../limits.js';
 import type { Store, WriteTx } from '../store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
-import { type UsedEntry, UseLog } from './use-log.js';
+import { type UsedEntry, UseLog, useToStore } from './use-log.js';
 
 let clock: ManualClock;
 let stored: [name: string, usedMs: number][];
@@ -171,4 +171,14 @@ test('closing stores what waits, and forgets what the store does not take', asyn
   uses.note(entry('b'), 2);
   await uses.close();
   expect(uses.latest(entry('b'))).toBeNull();
+});
+
+test('a use gives way to a later one that came meanwhile, but not to a clock that was ahead', () => {
+  const noted = { knownMs: 10, usedMs: 100 };
+  expect(useToStore(10, noted)).toBe(100);
+  expect(useToStore(99, noted)).toBe(100);
+  expect(useToStore(100, noted)).toBeUndefined();
+  expect(useToStore(200, noted)).toBeUndefined();
+  expect(useToStore(null, noted)).toBe(100);
+  expect(useToStore(200, { knownMs: 200, usedMs: 100 })).toBe(100);
 });

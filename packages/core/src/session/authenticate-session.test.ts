@@ -13,11 +13,11 @@ import {
   type StoredCredential,
   updateCredential,
 } from '../credential/credential-store.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import type { Store, WriteTx } from '../store/store.js';
 import { authenticateBySessionSecret, authenticateHeldSession } from './authenticate-session.js';
 import { sessionsThatGiveWay } from './session-policy.js';
 import { putSession, removeSessions, type StoredSession } from './session-store.js';
+import { testStore } from '../../test/test-store.js';
 
 const accountId = '01934f2a-7c1b-7000-8000-000000000001';
 const sessionId = '01934f2a-7c1b-7000-8000-000000000002';
@@ -79,7 +79,7 @@ const issued = (revision: number) =>
   ({ revision, action: 'issued', actor_id: credentialId, at_millis: 1 }) as const;
 
 async function open(): Promise<Store> {
-  const store = inMemoryStore();
+  const store = testStore();
   await store.transact((tx) => {
     insertCredential(tx, credential, issued(1));
     insertAccount(tx, account, 'hash', made(1));

@@ -5,12 +5,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Authenticator, readWithAftermath } from '../access/authenticator.js';
 import { HeldProof, type Principal } from '../access/principal.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { UseLog } from '../runtime/use-log.js';
 import type { Store } from '../store/store.js';
 import { underIdleLimit } from './idle-limit.js';
 import { idleLimitMs } from './session-options.js';
 import { findSession, putSession, type StoredSession } from './session-store.js';
+import { testStore } from '../../test/test-store.js';
 
 const MINUTE_MS = 60_000;
 const session: StoredSession = {
@@ -30,7 +30,7 @@ let store: Store;
 let uses: UseLog;
 
 beforeEach(async () => {
-  store = inMemoryStore();
+  store = testStore();
   uses = new UseLog(store);
   await store.transact((tx) => {
     putSession(tx, session);
@@ -85,6 +85,24 @@ test('no session ends early, whatever the precision of what is stored', async ()
   expect(await at(0.99)).toBe(true);
   expect((await stored())?.lastUsedMillis).toBe(0);
   expect(await at(1.99)).toBe(true);
+});
+
+test('a use that is stored late leaves a later one alone that another server has stored', async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const late = new UseLog({ transact: (body) => held.then(() => store.transact(body)) });
+  const limit = { store, idleMs: 30 * MINUTE_MS };
+  const proof = { kind: 'bearer', token: 't' } as const;
+  const prove = (log: UseLog, minute: number) =>
+    readWithAftermath(store, (tx, aftermath) =>
+      underIdleLimit(ofToken, { ...limit, uses: log })(tx, proof, minute * MINUTE_MS, aftermath),
+    );
+  await prove(late, 2);
+  await prove(uses, 4);
+  await uses.flush();
+  release();
+  await late.flush();
+  expect((await stored())?.lastUsedMillis).toBe(4 * MINUTE_MS);
 });
 
 test('an opaque session, and any session without a limit, are none of its business', async () => {

@@ -5,11 +5,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { JoseTokens } from './jose-tokens.js';
 import { signingKeyFromPem } from './rsa-key.js';
 import { SigningKeys } from './signing-keys.js';
+import { testStore } from '../../test/test-store.js';
 
 const START_MS = Date.UTC(2030, 0, 1);
 const END_MS = START_MS + 86_400_000;
@@ -22,7 +22,7 @@ const tokens = new JoseTokens({
   audience: 'agentkeep',
   ttlSecs: 3_600,
   keys: new SigningKeys({
-    store: inMemoryStore(),
+    store: testStore(),
     clock: new ManualClock(),
     given: { signing: signingKeyFromPem('key', pem), additional: undefined },
   }),

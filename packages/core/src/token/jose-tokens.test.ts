@@ -5,7 +5,6 @@
  */
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { RSA_BITS_MAX, TOKEN_CHARS_MAX } from '../limits.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { JoseTokens } from './jose-tokens.js';
@@ -13,6 +12,7 @@ import { type SigningKey, signingKeyFromPem } from './rsa-key.js';
 import { type GivenKeys, SigningKeys } from './signing-keys.js';
 import type { TokenClaims } from './tokens.js';
 import { VerifiedTokenCache } from './verified-token-cache.js';
+import { testStore } from '../../test/test-store.js';
 
 const START_MS = Date.UTC(2030, 0, 1);
 const START = START_MS / 1_000;
@@ -38,7 +38,7 @@ const strangerKey = newKey();
 
 function tokensWith(given: Partial<GivenKeys> = {}, ttlSecs = 3_600): JoseTokens {
   const keys = new SigningKeys({
-    store: inMemoryStore(),
+    store: testStore(),
     clock: new ManualClock(),
     given: { signing: key, additional: undefined, ...given },
   });
@@ -132,7 +132,7 @@ describe('a token', () => {
   test('with the longest claims is short enough, also under the longest key', async () => {
     const longest = '"'.repeat(256);
     const keys = new SigningKeys({
-      store: inMemoryStore(),
+      store: testStore(),
       clock: new ManualClock(),
       given: { signing: key, additional: undefined },
     });

@@ -3,7 +3,6 @@
  * @module
  */
 import { describe, expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { systemEntropy } from '../runtime/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';
 import { INSTALLATION } from '../store/keyspace.js';
@@ -17,6 +16,7 @@ import {
   revocationSubspaces,
   type RevokedToken,
 } from './revocation-store.js';
+import { testStore } from '../../test/test-store.js';
 
 const newId = uuidV7Generator(new ManualClock(), systemEntropy);
 const ann = newId();
@@ -34,7 +34,7 @@ function revoked(accountId: string, expiresAtMillis: number): RevokedToken {
 }
 
 test('a token is revoked once, and for its account alone', async () => {
-  const store = inMemoryStore();
+  const store = testStore();
   const token = revoked(ann, 5_000);
   expect(await store.transact((tx) => addRevocation(tx, token))).toBe(true);
   const again = { ...token, reason: 'other', revokedAtMillis: 2_000 };
@@ -49,7 +49,7 @@ test('a token is revoked once, and for its account alone', async () => {
 });
 
 test('live revocations are counted by account', async () => {
-  const store = inMemoryStore();
+  const store = testStore();
   await store.transact((tx) => {
     for (const expiry of [3_000, 4_000, 5_000]) addRevocation(tx, revoked(ann, expiry));
     addRevocation(tx, revoked(ben, 9_000));
@@ -62,7 +62,7 @@ test('live revocations are counted by account', async () => {
 });
 
 test('expired entries go with their index, at most so many at a time', async () => {
-  const store = inMemoryStore();
+  const store = testStore();
   const tokens = [3_000, 3_000, 4_000, 5_000].map((expiry) => revoked(ann, expiry));
   await store.transact((tx) => {
     for (const token of tokens) addRevocation(tx, token);
@@ -80,7 +80,7 @@ test('expired entries go with their index, at most so many at a time', async () 
 
 describe('a check of the list', () => {
   test('goes through all entries in pieces', async () => {
-    const store = inMemoryStore();
+    const store = testStore();
     const check = async (max: number): Promise<number> => {
       let pieces = 0;
       let after: ReturnType<typeof checkRevocations>;
@@ -102,7 +102,7 @@ describe('a check of the list', () => {
   });
 
   test('finds an entry that is damaged', async () => {
-    const store = inMemoryStore();
+    const store = testStore();
     const token = revoked(ann, 5_000);
     await store.transact((tx) => {
       addRevocation(tx, token);
@@ -117,7 +117,7 @@ describe('a check of the list', () => {
   });
 
   test('finds an entry that would never go', async () => {
-    const store = inMemoryStore();
+    const store = testStore();
     const token = revoked(ann, 5_000);
     await store.transact((tx) => {
       addRevocation(tx, token);

@@ -4,7 +4,6 @@
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { systemEntropy } from '../runtime/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';
 import { openKeep } from '../open-keep.js';
@@ -13,6 +12,7 @@ import type { Store } from '../store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { addRevocation, revocationSubspaces } from './revocation-store.js';
 import { RevocationSweeper } from './revocation-sweeper.js';
+import { testStore } from '../../test/test-store.js';
 
 const MINUTE_MS = 60_000;
 const clock = new ManualClock();
@@ -43,7 +43,7 @@ async function revoke(store: Store, count: number, lifeMs: number): Promise<void
 const entriesOf = async (store: Store): Promise<number> => (await store.stats()).entries / 2;
 
 test('expired entries go at start, however many they are', async () => {
-  const store = inMemoryStore();
+  const store = testStore();
   await revoke(store, 600, MINUTE_MS);
   await revoke(store, 3, 2 * MINUTE_MS);
   clock.advance(MINUTE_MS);
@@ -54,7 +54,7 @@ test('expired entries go at start, however many they are', async () => {
 });
 
 test('expired entries go within ten minutes, until it is stopped', async () => {
-  const store = inMemoryStore();
+  const store = testStore();
   const sweeper = new RevocationSweeper({ store, clock });
   await sweeper.start();
   await revoke(store, 1, MINUTE_MS);
@@ -69,7 +69,7 @@ test('expired entries go within ten minutes, until it is stopped', async () => {
 });
 
 test('a store that fails meanwhile is asked again', async () => {
-  const store = inMemoryStore();
+  const store = testStore();
   let isFailing = false;
   const transact: Store['transact'] = (body) =>
     isFailing ? Promise.reject(new AgentkeepError('store_unavailable')) : store.transact(body);
@@ -90,7 +90,7 @@ test('a store that fails meanwhile is asked again', async () => {
 
 /** A store with 300 entries, of which one does not verify. */
 async function damagedStore(): Promise<Store> {
-  const store = inMemoryStore();
+  const store = testStore();
   await revoke(store, 300, MINUTE_MS);
   await store.transact((tx) => {
     const { revokedTokens } = revocationSubspaces;

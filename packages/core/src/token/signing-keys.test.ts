@@ -5,13 +5,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { Store } from '../store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { exportSigningKey, generateSigningKey, signingKeyFromPem } from './rsa-key.js';
 import { signingKeySubspaces } from './signing-key-store.js';
 import { type GivenKeys, SigningKeys } from './signing-keys.js';
+import { testStore } from '../../test/test-store.js';
 
 const clock = new ManualClock();
 const none: GivenKeys = { signing: undefined, additional: undefined };
@@ -41,7 +41,7 @@ async function storedKids(store: Store): Promise<string[]> {
 
 describe('the stored key', () => {
   test('is made once, when it is needed, and found by the next opening', async () => {
-    const store = inMemoryStore();
+    const store = testStore();
     let made = 0;
     const keys = keysOf(store, none, () => {
       made += 1;
@@ -57,7 +57,7 @@ describe('the stored key', () => {
   });
 
   test('is the same for all who open a store at the same time', async () => {
-    const store = inMemoryStore();
+    const store = testStore();
     const openers = [one, other].map((key) => keysOf(store, none, () => Promise.resolve(key)));
     const signing = await Promise.all(openers.map((keys) => keys.signing()));
     const [kid] = await storedKids(store);
@@ -66,7 +66,7 @@ describe('the stored key', () => {
   });
 
   test('is known to a process that opened the store before another one made it', async () => {
-    const store = inMemoryStore();
+    const store = testStore();
     const early = keysOf(store, none, neverMade);
     expect(await early.verifying(one.jwk.kid)).toBeUndefined();
     await keysOf(store, none, () => Promise.resolve(one)).signing();
@@ -76,7 +76,7 @@ describe('the stored key', () => {
   });
 
   test('is made anew after a failure', async () => {
-    const store = inMemoryStore();
+    const store = testStore();
     let attempts = 0;
     const keys = keysOf(store, none, () => {
       attempts += 1;
@@ -90,7 +90,7 @@ describe('the stored key', () => {
     ['is no key', 'AAAA', one.jwk.kid],
     ['has another name', exportSigningKey(one).toString('base64'), other.jwk.kid],
   ])('that %s stops whoever needs it, and shows nothing', async (_, pkcs8, kid) => {
-    const store = inMemoryStore();
+    const store = testStore();
     await store.transact((tx) => {
       signingKeys.put(tx, { kid, pkcs8, createdAtMillis: 0 }, INSTALLATION, kid);
     });
@@ -103,7 +103,7 @@ describe('the stored key', () => {
 
 describe('a given key', () => {
   test('takes the place of the stored one, which then verifies nothing', async () => {
-    const store = inMemoryStore();
+    const store = testStore();
     await keysOf(store, none, () => Promise.resolve(one)).signing();
     const keys = keysOf(store, { signing: other, additional: undefined }, neverMade);
     expect((await keys.signing()).jwk).toEqual(other.jwk);
@@ -112,20 +112,20 @@ describe('a given key', () => {
   });
 
   test('makes none in the store', async () => {
-    const store = inMemoryStore();
+    const store = testStore();
     await keysOf(store, { signing: other, additional: undefined }, neverMade).signing();
     expect(await storedKids(store)).toEqual([]);
   });
 
   test('may only verify, beside one that signs', async () => {
-    const keys = keysOf(inMemoryStore(), { signing: other, additional: one }, neverMade);
+    const keys = keysOf(testStore(), { signing: other, additional: one }, neverMade);
     expect((await keys.verifyingKeys()).map(({ jwk }) => jwk)).toEqual([other.jwk, one.jwk]);
     expect(keys.verifying(one.jwk.kid)).toMatchObject({ jwk: one.jwk });
     expect(keys.verifying(one.jwk.kid)).not.toHaveProperty('privateKey');
   });
 
   test('counts once if it is given twice', async () => {
-    const keys = keysOf(inMemoryStore(), { signing: one, additional: one }, neverMade);
+    const keys = keysOf(testStore(), { signing: one, additional: one }, neverMade);
     expect(await keys.verifyingKeys()).toHaveLength(1);
   });
 });

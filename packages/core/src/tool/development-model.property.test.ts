@@ -14,11 +14,11 @@ import {
 } from '../../test/development-model/development-model.js';
 import type { Agent } from '../agent/agent.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { openKeep } from '../open-keep.js';
 import { bootstrapTenant } from '../operator.js';
 import type { ToolDevelopment } from './development-schema.js';
 import type { ToolArtifactProposalInput } from './schema.js';
+import { testStore } from '../../test/test-store.js';
 
 const RUNS_MIN = 200;
 const runs = Math.max(RUNS_MIN, Number(process.env['AGENTKEEP_PROPERTY_RUNS'] ?? 0));
@@ -89,7 +89,7 @@ function planned(plan: Plan, model: DevelopmentModel, sent: readonly ModelComman
 
 /** A tenant whose subjects may all do everything with tools, and a development of `dev`. */
 async function workshop() {
-  const keep = await openKeep({ store: inMemoryStore() });
+  const keep = await openKeep({ store: testStore() });
   const tenant = await bootstrapTenant(keep, { tenantId: 't', subjectId: 'ops' });
   const admin = await keep.authenticate(tenant.secret);
   const agents = new Map<string, Agent>();

@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import type { Namespace } from '../access/namespace.js';
 import { namespaceOf } from '../access/namespace.js';
 import type { ActingCredential } from '../access/principal.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { newArtifact } from './artifact.js';
 import { newDevelopment } from './development.js';
 import type { ToolDevelopmentEvent } from './development-schema.js';
@@ -21,6 +20,7 @@ import {
   insertExecutor,
   putDevelopment,
 } from './tool-store.js';
+import { testStore } from '../../test/test-store.js';
 
 const inconsistent = { code: 'storage_inconsistency' };
 const actor = { subject_id: 's', credential_id: '01900000-0000-7000-8000-000000000000' };
@@ -76,7 +76,7 @@ const development = newDevelopment(
 );
 
 test('an executor whose profile is not that of its digest is not given out', async () => {
-  const store = inMemoryStore();
+  const store = testStore();
   await store.transact((tx) => insertExecutor(tx, executor));
   expect(await store.read((tx) => findExecutor(tx, 't', 'w'))).toEqual(executor);
   const changed = { ...executor, profile: { ...executor.profile, max_cost_units: 2 } };
@@ -92,7 +92,7 @@ test.each([
   ['source digest', { source_digest: 'f'.repeat(64) }],
   ['dependency digest', { dependency_digest: 'f'.repeat(64) }],
 ])('an artifact with another %s is not given out', async (_name, members) => {
-  const store = inMemoryStore();
+  const store = testStore();
   await store.transact((tx) => insertArtifact(tx, namespace, artifact));
   expect(await store.read((tx) => findArtifact(tx, namespace, 'x'))).toEqual(artifact);
   await store.transact((tx) => insertArtifact(tx, namespace, { ...artifact, ...members }));
@@ -106,7 +106,7 @@ test.each([
   ['namespace', { namespace: 'other' }],
   ['digest', { request_digest: 'f'.repeat(64) }],
 ])('a development with another %s is not given out', async (_name, members) => {
-  const store = inMemoryStore();
+  const store = testStore();
   const record = { ...development, receipt: { ...development.receipt, ...members } };
   const action = { type: 'request_cancellation', reason: 'stop' } as const;
   const event: ToolDevelopmentEvent = {

@@ -9,7 +9,6 @@ import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { accountHistory, findAccount, updateAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { type ApiKeyOwner, insertApiKey, listApiKeysOf } from '../api-key/api-key-store.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import { operations } from '../operations.js';
@@ -17,6 +16,7 @@ import { createAdmin } from '../operator.js';
 import { embeddedInput } from '../runtime/input.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import { quickPasswords } from '../testing/quick-passwords.js';
+import { testStore } from '../../test/test-store.js';
 
 const PASSWORD = 'Correct-Horse-7';
 const OTHER_PASSWORD = 'Battery.Staple8';
@@ -36,7 +36,7 @@ beforeEach(async () => {
       return quickPasswords.hash(password);
     },
   };
-  keep = await openKeep({ store: inMemoryStore(), passwords });
+  keep = await openKeep({ store: testStore(), passwords });
   await createAdmin(keep, { username: 'root', password: PASSWORD });
 });
 

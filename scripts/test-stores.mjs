@@ -1,0 +1,42 @@
+/**
+ * Runs the tests that can run on any store on each of them, and compares how many there were. A
+ * store is a name or module that packages/core/test/test-store.ts takes; without arguments, those
+ * that need no server.
+ * @module
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROJECTS = ['unit', 'property', 'server'];
+const stores = process.argv.slice(2);
+const directory = mkdtempSync(join(tmpdir(), 'agentkeep-test-stores-'));
+
+/** Runs everything on one store; gives the numbers of tests. */
+function runOn(store, index) {
+  const outputFile = join(directory, `${index}.json`);
+  const projects = PROJECTS.flatMap((name) => ['--project', name]);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${outputFile}`];
+  const vitest = ['vitest', 'run', '--config', 'vitest.workspace.ts', ...projects, ...reporters];
+  spawnSync('npx', vitest, {
+    stdio: 'inherit',
+    env: { ...process.env, AGENTKEEP_TEST_STORE: store },
+  });
+  const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(
+    readFileSync(outputFile, 'utf8'),
+  );
+  return { store, passed, failed };
+}
+
+try {
+  const names = stores.length > 0 ? stores : ['memory', 'lmdb', 'speculative'];
+  const results = names.map(runOn);
+  console.table(results);
+  const isSame = new Set(results.map(({ passed }) => passed)).size === 1;
+  const isGood = results.every(({ failed }) => failed === 0);
+  if (!isSame) console.error('The stores have not passed the same number of tests.');
+  process.exitCode = isSame && isGood ? 0 : 1;
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
