@@ -8,6 +8,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { Connections } from './connections.js';
 
+const limits = { requestMs: 10, stallMs: 10, answerBytesPerSec: 1e9 };
 const servers: Server[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) {
@@ -20,7 +21,7 @@ afterEach(() => {
 async function setUp(answer: string) {
   const server = createServer();
   servers.push(server);
-  const connections = new Connections(server, { requestMs: 10, stallMs: 10 });
+  const connections = new Connections(server, limits);
   const accepted = new Promise<void>((resolve) => {
     server.on('request', (incoming, outgoing) => {
       connections.accept(incoming, outgoing);
@@ -63,6 +64,17 @@ it('cuts a connection whose client asks again and takes nothing of any answer', 
   const [socket] = (await once(server, 'connection')) as [Socket];
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
   await once(socket, 'close');
+  expect(socket.destroyed).toBe(true);
+});
+
+it('cuts a connection whose client goes on sending and takes nothing of its answer', async () => {
+  const { server, client } = await setUp('x'.repeat(10_000_000));
+  client.pause();
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const timer = setInterval(() => client.write('\r\n'), 1);
+  await once(socket, 'close');
+  clearInterval(timer);
   expect(socket.destroyed).toBe(true);
 });
 

@@ -14,14 +14,18 @@ interface Exchange {
   readonly outgoing: ServerResponse;
   /** Whether the answer is ready, so that it is for the client to take it. */
   isAnswered: boolean;
+  /** Ends the connection when the answer is not taken in time. */
+  deadline?: NodeJS.Timeout;
 }
 
-/** Times that a client may take, in milliseconds. */
+/** What a client may take; times in milliseconds. */
 export interface ConnectionLimits {
   /** For a whole request, headers and body. */
   readonly requestMs: number;
   /** Without taking a byte of its answer. */
   readonly stallMs: number;
+  /** Bytes that it takes in a second, beyond {@link stallMs} for an answer as a whole. */
+  readonly answerBytesPerSec: number;
 }
 
 /** Keeps the books of connections and ends them. */
@@ -63,10 +67,11 @@ export class Connections {
       if (exchanges.size === 0) socket.destroy();
       return false;
     }
-    const exchange = { incoming, outgoing, isAnswered: false };
+    const exchange: Exchange = { incoming, outgoing, isAnswered: false };
     exchanges.add(exchange);
     this.#limitStall(socket, exchanges);
     outgoing.once('close', () => {
+      clearTimeout(exchange.deadline);
       exchanges.delete(exchange);
       if (exchanges.size === 0 && this.#endsSoon(socket)) socket.destroySoon();
       else this.#limitStall(socket, exchanges);
@@ -98,7 +103,22 @@ export class Connections {
   #limitStall(socket: Socket, exchanges: ReadonlySet<Exchange>): void {
     const [oldest] = exchanges;
     // Without any, Node.js waits for the next request, with a limit of its own.
-    if (oldest !== undefined) socket.setTimeout(oldest.isAnswered ? this.#limits.stallMs : 0);
+    if (oldest === undefined) return;
+    socket.setTimeout(oldest.isAnswered ? this.#limits.stallMs : 0);
+    if (oldest.isAnswered && oldest.deadline === undefined) this.#setDeadline(socket, oldest);
+  }
+
+  /** Silence alone would not do: whoever goes on sending is never silent. */
+  #setDeadline(socket: Socket, exchange: Exchange): void {
+    const { stallMs, answerBytesPerSec } = this.#limits;
+    const startedMs = performance.now();
+    const check = (): void => {
+      const allowedMs = stallMs + (1_000 * socket.writableLength) / answerBytesPerSec;
+      const leftMs = allowedMs - (performance.now() - startedMs);
+      if (leftMs > 0) exchange.deadline = setTimeout(check, leftMs);
+      else socket.destroy();
+    };
+    exchange.deadline = setTimeout(check, stallMs);
   }
 
   #endsSoon(socket: Duplex): boolean {

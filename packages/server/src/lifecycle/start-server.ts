@@ -25,6 +25,8 @@ export interface ClientLimits {
   readonly requestMs: number;
   /** Milliseconds without taking a byte of an answer. Default: 30,000. */
   readonly stallMs: number;
+  /** The slowest that a larger answer may be taken, in bytes a second. Default: 32,768. */
+  readonly answerBytesPerSec: number;
   /** Milliseconds between two requests of a connection. Default: 65,000. */
   readonly keepAliveMs: number;
   /** Open connections; one more is closed at once. Default: 10,000. */
@@ -61,6 +63,7 @@ const defaultLimits: ClientLimits = {
   headersMs: 15_000,
   requestMs: 60_000,
   stallMs: 30_000,
+  answerBytesPerSec: 32_768,
   keepAliveMs: 65_000,
   connections: 10_000,
 };

@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import type { ServerOptions } from '../../src/http/create-server.js';
 import type { Logger } from '../../src/log/logger.js';
 import {
   type RunningServer,
@@ -30,7 +31,10 @@ export interface RawAnswer {
 }
 
 /** Serves a new tenant. */
-export async function rawServer(options: Partial<StartOptions> = {}): Promise<RawServer> {
+export async function rawServer(
+  options: Partial<StartOptions> = {},
+  appOptions: ServerOptions = {},
+): Promise<RawServer> {
   const reached: string[] = [];
   const none = (): void => undefined;
   const info = (_message: string, fields?: object): void => {
@@ -39,7 +43,7 @@ export async function rawServer(options: Partial<StartOptions> = {}): Promise<Ra
   };
   const log: Logger = { error: info, warn: none, info, debug: none };
   const t = await tenant(drivers[0]!);
-  const app = appOf(t.keep, { log });
+  const app = appOf(t.keep, { log, ...appOptions });
   const server = await startServer(app, { host: '127.0.0.1', port: 0, ...options });
   return {
     t,
@@ -60,13 +64,22 @@ export async function opened({ port }: RunningServer): Promise<Socket> {
   return socket;
 }
 
+/** The end of a connection, a reset included. */
+export function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('close', () => {
+      resolve();
+    });
+  });
+}
+
 /** Sends bytes and hears all answers, until the server closes the connection. */
 export async function answersTo(server: RunningServer, bytes: string): Promise<RawAnswer[]> {
   const socket = await opened(server);
   const heard: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => heard.push(chunk));
   socket.write(bytes, 'latin1');
-  await once(socket, 'close');
+  await closed(socket);
   return answersIn(Buffer.concat(heard).toString('latin1'));
 }
 

@@ -1,0 +1,104 @@
+/**
+ * Hostile texts: proofs, ids and values of any length and form are refused in time linear in their
+ * length, so that no regular expression can be made to run away (ASVS 1.3.12).
+ * @module
+ */
+import { redactSecrets } from '@agentkeep/core';
+import { describe, expect, test } from 'vitest';
+import { isHttpsOrigin } from '../../src/http/cors.js';
+import { readProof } from '../../src/http/proof.js';
+import { readQuery } from '../../src/http/query.js';
+import { requestIdOf } from '../../src/http/request-id.js';
+import { loggableText } from '../../src/log/loggable.js';
+import { isAddressRange } from '../../src/options/address-range.js';
+import { clientAddress, parseTrustedProxies } from '../../src/rate-limit/client-address.js';
+import { outcome, refused } from '../contract/answer.js';
+import { bothWays } from '../contract/fixture.js';
+import { overHttp } from '../contract/http-fixture.js';
+
+const LENGTH = 50_000;
+
+/** Texts that almost fit what the service looks for, again and again. */
+const ALMOST = [
+  ...['a', ' ', '\t', '-', '_', '.', '@', '+', '/', '0', 'ak', 'eyJ', 'ak1_', 'ak_live_', 'A.b-'],
+  ...['a@', '@a', 'a+', 'application/a+', '1.', '::', '%', '%2', '\u2028', '😀', 'é', '\ud83d'],
+].map((unit) => unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH));
+
+/** The same, with an end that spoils what was found. */
+const hostile = ALMOST.flatMap((text) => [text, `${text}!`, `!${text}`, `ak1_${text}`]);
+
+const trusted = parseTrustedProxies(['::/0', '0.0.0.0/0']);
+
+/** What reads texts of strangers, each by an expression of its own. */
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  'secrets in log lines': redactSecrets,
+  'log lines': loggableText,
+  'bearer tokens': (text) => readProof({ authorization: `Bearer ${text}`, apiKey: null }),
+  schemes: (text) => readProof({ authorization: text, apiKey: null }),
+  'API keys': (text) => readProof({ authorization: null, apiKey: text }),
+  'request ids': requestIdOf,
+  origins: (text) => isHttpsOrigin(`https://${text}`),
+  'address ranges': isAddressRange,
+  addresses: (text) => clientAddress({ peer: '::1', forwardedFor: text, realIp: text }, trusted),
+};
+
+describe('a text that almost fits', () => {
+  test.each(Object.entries(readers))('keeps no reader busy: %s', (_, read) => {
+    const startedMs = performance.now();
+    for (const text of hostile) read(text);
+    // Linear work takes milliseconds; quadratic work of this length would take minutes.
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
+  });
+
+  test('keeps no reader busy: queries', () => {
+    const startedMs = performance.now();
+    for (const text of hostile) {
+      try {
+        readQuery(text);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'invalid_request' });
+      }
+    }
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
+  });
+
+  overHttp('is refused by every member that follows a form', async (http) => {
+    const root = http.fixture.admin.token;
+    const headers = { Authorization: `Bearer ${root}`, 'Content-Type': 'application/json' };
+    for (const text of ALMOST) {
+      const value = JSON.stringify(text.toWellFormed());
+      for (const member of ['email', 'roles', 'credential_id']) {
+        const body = `{"${member}":${member === 'roles' ? `[${value}]` : value}}`;
+        const reply = await http.send('POST', '/api/v1/users', { headers, body });
+        expect([400, 413], member).toContain(reply.status);
+      }
+    }
+  });
+});
+
+describe('a proof', () => {
+  bothWays('of any length and form is none, and never a failure of the service', async (t) => {
+    const lengths = [0, 1, 79, 80, 81, 114, 115, 116, 127, 128, 129, 8_191, 8_192, 8_193, 15_000];
+    const heads = [
+      'ak1_',
+      'akg1_',
+      'akst1_',
+      'aksg1_',
+      'akr1_',
+      'ak_live_',
+      'a.b.',
+      'eyJ.eyJ.',
+      '',
+    ];
+    for (const length of lengths) {
+      for (const head of heads) {
+        for (const unit of ['0', 'a', '_', '.', '-', 'A']) {
+          const token = (head + unit.repeat(length)).slice(0, length);
+          if (token === '') continue;
+          const answer = await t.transport('whoAmI', token, {});
+          expect(outcome(answer), `${head}${unit}×${length}`).toBe(refused.unauthorized);
+        }
+      }
+    }
+  });
+});

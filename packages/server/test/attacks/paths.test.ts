@@ -1,0 +1,152 @@
+/**
+ * Paths, media types and header values: traversal and odd encodings reach no other operation, no
+ * file and no other rate limit, and no value splits an answer.
+ * @module
+ */
+import type { OperationName } from '@agentkeep/core';
+import { describe, expect, test } from 'vitest';
+import { outcome, refused, result } from '../contract/answer.js';
+import { scope, minimalRecord, unknownId } from '../contract/documents.js';
+import { overHttp } from '../contract/http-fixture.js';
+import { contractRoute, fillPath, parameterOf, routes } from '../../src/routes.js';
+import { operationOf } from './every-call.js';
+import { answersTo, LAST, type RawServer, rawServer, requestOf } from './raw-server.js';
+
+/** Segments that climb, hide or end a path. */
+const SEGMENTS = [
+  ...['..%2f..%2fhealth', '%2e%2e%2fhealth', '..%5c..%5chealth', '%2e%2e', '..%00', '%00'],
+  ...['....%2f%2fhealth', '%252e%252e%252fhealth', '%c0%ae%c0%ae', '%ff', '%zz', '%', '%2'],
+  ...['~', '*', 'C:%5cwindows%5cwin.ini', 'file:%2f%2f%2fetc%2fpasswd', '%2fetc%2fpasswd'],
+  ...[
+    `${unknownId}%00`,
+    `${unknownId}%2f..`,
+    `${unknownId}.json`,
+    `${unknownId}%20`,
+    '20260101-000000-000',
+  ],
+];
+
+/** Statuses of requests that are sent one after the other on one connection. */
+async function statusesOf(at: RawServer, starts: readonly string[], headers = '') {
+  const bytes = starts.map((start) => requestOf(start, headers)).join('');
+  const answers = await answersTo(at.server, bytes + LAST);
+  expect(answers).toHaveLength(starts.length + 1);
+  return answers.slice(0, -1);
+}
+
+describe('a segment that climbs', () => {
+  test('is an id that nothing has, in every path', async () => {
+    await using at = await rawServer();
+    const master = await at.t.master();
+    for (const [name, { method, path }] of Object.entries(routes)) {
+      if (parameterOf(path) === undefined) continue;
+      const operation = operationOf(name as OperationName);
+      const isGlobal = operation.access === 'authenticated' && operation.requires.global;
+      const token = isGlobal ? master.token : at.t.admin.token;
+      const starts = SEGMENTS.map((segment) => `${method} ${fillPath(path, segment)}`);
+      const answers = await statusesOf(at, starts, `Authorization: Bearer ${token}\n`);
+      for (const [index, { status, body }] of answers.entries()) {
+        // Of a name that nobody has there is a status all the same.
+        const expected = name === 'getLockout' ? [200, 400, 404] : [400, 403, 404, 405];
+        expect(expected, starts[index]).toContain(status);
+        expect(body, starts[index]).not.toMatch(/root:|\[fonts\]|ENOENT|node:|healthy/);
+      }
+    }
+  });
+
+  test('reaches no file: there are none', async () => {
+    await using at = await rawServer();
+    const files = [
+      ...['/data.mdb', '/agentkeep.json', '/snapshots/latest', '/.git/config', '/package.json'],
+      ...['/../../etc/passwd', '/..%2f..%2fetc%2fpasswd', '/%2e%2e/%2e%2e/etc/passwd', '/.env'],
+      ...['/static/../../x', '/docs', '/favicon.ico', '/robots.txt', '/.well-known/', '/admin'],
+      ...['/admin/snapshots/20260101-000000-000', '/admin/snapshot/../../data', '/%00', '/./'],
+    ];
+    const starts = files.flatMap((path) => [`GET ${path}`, `GET ${path}?x=../../etc/passwd`]);
+    const answers = await statusesOf(at, starts, `Authorization: Bearer ${at.t.admin.token}\n`);
+    for (const [index, { status }] of answers.entries()) expect(status, starts[index]).toBe(404);
+  });
+});
+
+describe('a path in another spelling', () => {
+  const paths = (plain: string): string[] => [
+    plain.replace('v1', '%761'),
+    plain.replace('/api', '/%61pi'),
+    plain.replace('/api/v1', '/api/./v1'),
+    plain.replace('/api/v1', '/api/x/../v1'),
+    plain.replace('/api/v1', '/api/%2e/v1'),
+    plain.replace('/api/v1', '/x/%2e%2e/api/v1'),
+    plain.replace('/api/v1/', '/api/v1//'),
+    plain.replace('/api', '/API'),
+    plain.replace('/api/v1/', '/api/v1%2f'),
+    ...['?x=1', '#x', '/', '%2f', ';x', '%20', '%00', '.', '%2e'].map((end) => plain + end),
+  ];
+
+  test('is counted as what it leads to, or leads nowhere', async () => {
+    const limit = {
+      id: 'p',
+      name: 'p',
+      endpointType: 'Login',
+      maxRequests: 1,
+      windowSecs: 86_400,
+      enabled: true,
+      createdAtMillis: 0,
+      updatedAtMillis: 0,
+      createdBy: 'system',
+    } as const;
+    await using at = await rawServer({}, { rateLimitPolicies: [limit] });
+    const plain = 'POST /api/v1/auth/login';
+    const [first, second] = await statusesOf(at, [plain, plain]);
+    expect([first?.status, second?.status]).toEqual([400, 429]);
+    const answers = await statusesOf(at, paths(plain));
+    for (const [index, { status }] of answers.entries()) {
+      expect([404, 429], paths(plain)[index]).toContain(status);
+    }
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(4);
+  });
+
+  test('has its proof asked for like any other', async () => {
+    await using at = await rawServer();
+    const answers = await statusesOf(at, paths('GET /api/v1/identity'));
+    for (const [index, { status }] of answers.entries()) {
+      expect([401, 404], paths('GET /api/v1/identity')[index]).toContain(status);
+    }
+  });
+});
+
+describe('a value that would split an answer', () => {
+  overHttp('is taken for none, as a request id', async (http) => {
+    for (const id of ['a\tb', 'a b', 'é', 'x'.repeat(129), '\u00ff', 'a\u00a0b']) {
+      const { headers } = await http.send('GET', '/health', { headers: { 'X-Request-Id': id } });
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    for (const id of ['a\r\nSet-Cookie: x=1', 'a\nb', 'a\0b']) {
+      expect(() => new Headers({ 'X-Request-Id': id })).toThrow(TypeError);
+    }
+  });
+
+  overHttp(
+    'is refused or comes back inside JSON, as an idempotency key or a text',
+    async (http) => {
+      const agent = await http.fixture.agent();
+      for (const text of ['a\r\nSet-Cookie: x=1', 'a\nb', 'a\u0000b']) {
+        expect(outcome(await agent.create(scope, minimalRecord, text))).toBe(refused.invalid);
+      }
+      for (const key of ['a%0d%0ab', '<script>', '"\\', 'a\u2028b']) {
+        const { receipt } = result(await agent.create(scope, minimalRecord, key));
+        expect(receipt.idempotency_key).toBe(key);
+      }
+    },
+  );
+
+  overHttp('is in no header of any answer', async (http) => {
+    const marks = { 'User-Agent': 'marked', Origin: 'https://marked.example', Cookie: 'a=marked' };
+    for (const { path } of [...Object.values(routes), contractRoute]) {
+      const reply = await http.send('GET', `${fillPath(path, 'marked')}?marked=marked`, {
+        headers: { ...marks, 'X-Forwarded-Host': 'marked', Host: 'marked.example' },
+      });
+      expect(JSON.stringify([...reply.headers]), path).not.toContain('marked');
+      expect(JSON.stringify(reply.body), path).not.toContain('marked');
+    }
+  });
+});
