@@ -2,6 +2,7 @@
  * All proofs, in the order in which they are run.
  * @module
  */
+import { damagedFiles } from './faults/damaged-files.js';
 import { failingCalls } from './faults/failing-calls.js';
 import { powerLoss } from './faults/power-loss.js';
 import { contractFuzzer } from './fuzz/contract-fuzzer.js';
@@ -12,6 +13,7 @@ import type { Proof } from './proof.js';
 export const proofs: readonly Proof[] = [
   powerLoss,
   failingCalls,
+  damagedFiles,
   recordHistories,
   revocationHistories,
   contractFuzzer,
