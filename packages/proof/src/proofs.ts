@@ -2,6 +2,8 @@
  * All proofs, in the order in which they are run.
  * @module
  */
+import { damagedFiles } from './faults/damaged-files.js';
+import { failingCalls } from './faults/failing-calls.js';
 import { powerLoss } from './faults/power-loss.js';
 import { contractFuzzer } from './fuzz/contract-fuzzer.js';
 import { recordHistories, revocationHistories } from './histories/history-proofs.js';
@@ -10,6 +12,8 @@ import type { Proof } from './proof.js';
 /** To add a proof, add it here. */
 export const proofs: readonly Proof[] = [
   powerLoss,
+  failingCalls,
+  damagedFiles,
   recordHistories,
   revocationHistories,
   contractFuzzer,

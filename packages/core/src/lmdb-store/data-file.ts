@@ -1,13 +1,14 @@
 /**
  * Checks of a data file before LMDB maps it, because LMDB ends the process where a file is shorter
- * than it claims, and takes an empty file for a new store.
+ * than it claims or some page makes no sense, and takes an empty file for a new store.
  * @module
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { codeOf, storeError } from './failure.js';
-import { allPagesLieWithin, PAGE_HEADER_BYTES, readRoot } from './data-pages.js';
+import { findPageFault } from './data-pages.js';
+import { PAGE_HEADER_BYTES, readTreeRecord, type TreeRecord } from './page-layout.js';
 
 const MAGIC = 0xbe_ef_c0_de;
 const DATA_VERSION = 2;
@@ -32,7 +33,8 @@ interface Meta {
   readonly pageBytes: number;
   readonly lastPage: number;
   readonly transaction: bigint;
-  readonly roots: readonly (number | undefined)[];
+  readonly freeTree: TreeRecord;
+  readonly mainTree: TreeRecord;
 }
 
 /** Name of the data file in the directory of a store. */
@@ -49,11 +51,17 @@ export function lockFileOf(directory: string): string {
 }
 
 /**
+ * How closely a data file is looked at: its headers and its length, or every page that is in use. A
+ * page that is damaged would end the process that maps it, or give out what was never stored.
+ */
+export type CheckDepth = 'headers' | 'pages';
+
+/**
  * Whether a directory has a data file that LMDB can open safely.
  * @returns `false` if there is no data file.
- * @throws {AgentkeepError} `store_incompatible` if the file is empty, foreign or truncated.
+ * @throws {AgentkeepError} `store_incompatible` if the file is empty, foreign or damaged.
  */
-export async function checkDataFile(directory: string): Promise<boolean> {
+export async function checkDataFile(directory: string, depth: CheckDepth): Promise<boolean> {
   const path = dataFileOf(directory);
   let file: FileHandle;
   try {
@@ -63,7 +71,7 @@ export async function checkDataFile(directory: string): Promise<boolean> {
     throw error;
   }
   try {
-    const fault = await findFault(file);
+    const fault = await findFault(file, depth);
     if (fault === undefined) return true;
     throw storeError('store_incompatible', `${path} ${fault}.`);
   } finally {
@@ -71,19 +79,34 @@ export async function checkDataFile(directory: string): Promise<boolean> {
   }
 }
 
-async function findFault(file: FileHandle): Promise<string | undefined> {
+async function findFault(file: FileHandle, depth: CheckDepth): Promise<string | undefined> {
+  const metas = await readMetas(file);
+  if (typeof metas === 'string') return metas;
+  const { pageBytes, lastPage, transaction, freeTree, mainTree } = metas.newest;
+  // Asked last, because an owner that is alive extends the file before it says so in a header.
+  const { size } = await file.stat();
+  const filePages = Math.floor(size / pageBytes);
+  // A whole file may lack its last pages if they are free, so see whether any page in use is gone.
+  if (depth === 'headers' && filePages > lastPage) return undefined;
+  const fault = await findPageFault(file, { pageBytes, lastPage, filePages, freeTree, mainTree });
+  if (fault === undefined) return undefined;
+  // Pages of an owner that is alive change under the walk, but not before its next commit.
+  const after = await readMetas(file);
+  const isWritten = typeof after !== 'string' && after.newest.transaction !== transaction;
+  return isWritten ? undefined : fault;
+}
+
+/** The two headers, or what is wrong with them. */
+async function readMetas(file: FileHandle): Promise<{ readonly newest: Meta } | string> {
   const first = await readMeta(file, 0);
   if (first === undefined) return 'is empty or no data file of a store';
   const second = await readMeta(file, first.pageBytes);
   if (second?.pageBytes !== first.pageBytes) return 'has a damaged header';
-  const newest = first.transaction >= second.transaction ? first : second;
-  const { pageBytes, lastPage, roots } = newest;
-  // Asked last, because an owner that is alive extends the file before it says so in a header.
-  const { size } = await file.stat();
-  if (size >= (lastPage + 1) * pageBytes) return undefined;
-  // A whole file may lack its last pages if they are free, so see whether any page in use is gone.
-  const pages = Math.floor(size / pageBytes);
-  return (await allPagesLieWithin(file, pageBytes, pages, roots)) ? undefined : 'is truncated';
+  // Commits write the two in turn, each with the number of its transaction.
+  const isTurn = first.transaction % 2n === 0n && second.transaction % 2n === 1n;
+  const apart = first.transaction - second.transaction;
+  if (!isTurn || (apart !== 1n && apart !== -1n)) return 'has a damaged header';
+  return { newest: apart > 0n ? first : second };
 }
 
 async function readMeta(file: FileHandle, position: number): Promise<Meta | undefined> {
@@ -107,6 +130,7 @@ async function readMeta(file: FileHandle, position: number): Promise<Meta | unde
     pageBytes,
     lastPage: Number(view.getBigUint64(AT.lastPage, isLittle)),
     transaction: view.getBigUint64(AT.txn, isLittle),
-    roots: [readRoot(view, AT.freeTree), readRoot(view, AT.mainTree)],
+    freeTree: readTreeRecord(bytes, AT.freeTree),
+    mainTree: readTreeRecord(bytes, AT.mainTree),
   };
 }

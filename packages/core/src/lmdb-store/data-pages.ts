@@ -1,96 +1,210 @@
 /**
- * A walk over the pages of a data file that are in use, for files shorter than they may be.
+ * A walk over the pages of a data file that are in use, because LMDB trusts them: it ends the process
+ * that meets some kinds of damage, and gives out what it finds where it meets others.
  * @module
  */
+import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { endianness } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import {
+  type BranchNode,
+  type LeafNode,
+  numberOf,
+  readFreePages,
+  readTreePage,
+  runLength,
+  type PageRun,
+  type TreeRecord,
+} from './page-layout.js';
 
-/** Bytes before the node table of a page. */
-export const PAGE_HEADER_BYTES = 24;
+/** Pages that are read before other work may run. */
+const SLICE_PAGES = 1_024;
 
-const BRANCH_PAGE = 0x01;
-const LEAF_PAGE = 0x02;
-const BIG_NODE = 0x01;
-const TREE_NODE = 0x02;
-const NODE_HEADER_BYTES = 8;
-const TREE_RECORD_BYTES = 48;
-const ROOT_IN_TREE_RECORD = 40;
-const NO_PAGE = 0xffff_ffff_ffff_ffffn;
-const IS_LITTLE = endianness() === 'LE';
+/** Pages at the head of a file that belong to no tree. */
+const HEADER_PAGES = 2;
 
-/** What a page refers to: pages below it in the tree, and runs of pages that hold big values. */
-interface References {
-  readonly pages: readonly number[];
-  /** One past the last page of the longest run. */
-  readonly runEnd: number;
+/** What the newest header of a data file says. */
+export interface PageSpace {
+  readonly pageBytes: number;
+  /** Highest number of a page in use or free. */
+  readonly lastPage: number;
+  /** Pages that the file has. */
+  readonly filePages: number;
+  readonly freeTree: TreeRecord;
+  readonly mainTree: TreeRecord;
 }
 
-/** The root page in a tree record; `undefined` for an empty tree. */
-export function readRoot(view: DataView, record: number): number | undefined {
-  const root = view.getBigUint64(record + ROOT_IN_TREE_RECORD, IS_LITTLE);
-  return root === NO_PAGE ? undefined : Number(root);
+/** A page that is still to be read, with the bounds of its keys. */
+interface Pending {
+  readonly page: number;
+  readonly level: number;
+  readonly from: Buffer | undefined;
+  readonly to: Buffer | undefined;
 }
 
-/** Whether every page that is reachable from some roots is below a page count, and is readable. */
-export async function allPagesLieWithin(
+/** How keys are ordered in a tree. */
+type Order = (one: Buffer, other: Buffer) => number;
+
+const byBytes: Order = (one, other) => Buffer.compare(one, other);
+/** The tree of free pages has numbers of transactions for keys. */
+const byNumber: Order = (one, other) =>
+  one.length === 8 && other.length === 8 ? compareNumbers(one, other) : 0;
+
+/**
+ * Reads every page in use.
+ * @returns What is wrong with the file, to follow its name; `undefined` if nothing is.
+ */
+export async function findPageFault(
   file: FileHandle,
-  pageBytes: number,
-  pageCount: number,
-  roots: readonly (number | undefined)[],
-): Promise<boolean> {
-  const pending = roots.filter((root) => root !== undefined);
-  const bytes = Buffer.alloc(pageBytes);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, pageBytes);
-  // Each page has one parent, so a walk longer than the file runs in circles.
-  for (let visited = 0; pending.length > 0; visited += 1) {
-    const page = pending.pop() ?? 0;
-    if (page >= pageCount || visited > pageCount) return false;
-    await file.read(bytes, 0, pageBytes, page * pageBytes);
-    const references = readReferences(view);
-    if (references === undefined || references.runEnd > pageCount) return false;
-    pending.push(...references.pages);
-  }
-  return true;
-}
-
-/** What a page refers to, or `undefined` if it makes no sense. */
-function readReferences(view: DataView): References | undefined {
-  const flags = view.getUint16(18, IS_LITTLE);
-  const nodes = view.getUint16(20, IS_LITTLE) >>> 1;
-  const isBranch = (flags & BRANCH_PAGE) !== 0;
-  if (!isBranch && (flags & LEAF_PAGE) === 0) return undefined;
-  const pages: number[] = [];
-  let runEnd = 0;
+  space: PageSpace,
+): Promise<string | undefined> {
+  const walk = new PageWalk(file, space);
   try {
-    for (let index = 0; index < nodes; index += 1) {
-      const node = PAGE_HEADER_BYTES + view.getUint16(PAGE_HEADER_BYTES + 2 * index, IS_LITTLE);
-      if (isBranch) pages.push(readChild(view, node));
-      else runEnd = Math.max(runEnd, readLeafNode(view, node, pages));
-    }
+    await walk.readTree(space.mainTree, byBytes);
+    await walk.readTree(space.freeTree, byNumber);
+    walk.checkFreePages();
+    return undefined;
   } catch (error) {
-    // An offset beyond the page.
-    if (error instanceof RangeError) return undefined;
+    if (error instanceof PageFault) return error.message;
     throw error;
   }
-  return { pages, runEnd };
 }
 
-function readChild(view: DataView, node: number): number {
-  const low = view.getUint16(node + (IS_LITTLE ? 0 : 2), IS_LITTLE);
-  const high = view.getUint16(node + (IS_LITTLE ? 2 : 0), IS_LITTLE);
-  const top = view.getUint16(node + 4, IS_LITTLE);
-  return top * 2 ** 32 + high * 2 ** 16 + low;
+/** Something that is wrong with a page. */
+class PageFault extends Error {
+  override readonly name = 'PageFault';
 }
 
-/** Collects the root of a nested tree; returns the end of the run of pages of a big value. */
-function readLeafNode(view: DataView, node: number, pages: number[]): number {
-  const flags = view.getUint16(node + 4, IS_LITTLE);
-  const data = node + NODE_HEADER_BYTES + view.getUint16(node + 6, IS_LITTLE);
-  if ((flags & TREE_NODE) !== 0 && data + TREE_RECORD_BYTES <= view.byteLength) {
-    const root = readRoot(view, data);
-    if (root !== undefined) pages.push(root);
+class PageWalk {
+  readonly #file: FileHandle;
+  readonly #space: PageSpace;
+  /** One bit a page. */
+  readonly #used: Uint8Array;
+  readonly #free: number[] = [];
+  #read = 0;
+
+  constructor(file: FileHandle, space: PageSpace) {
+    this.#file = file;
+    this.#space = space;
+    const pages = Math.min(space.lastPage + 1, space.filePages);
+    this.#used = new Uint8Array(Math.ceil(pages / 8));
   }
-  if ((flags & BIG_NODE) === 0) return 0;
-  const firstPage = Number(view.getBigUint64(data, IS_LITTLE));
-  return firstPage + Number(view.getBigUint64(data + 16, IS_LITTLE));
+
+  /** Reads a tree and those that are named in it. */
+  async readTree(tree: TreeRecord, order: Order): Promise<void> {
+    const found = { branchPages: 0, leafPages: 0, bigPages: 0, entries: 0 };
+    const nested: TreeRecord[] = [];
+    const pending: Pending[] =
+      tree.root === undefined
+        ? []
+        : [{ page: tree.root, level: 1, from: undefined, to: undefined }];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (++this.#read % SLICE_PAGES === 0) await setImmediate();
+      const page = readTreePage(this.#readPage(next.page));
+      if (page === undefined) throw damaged(next.page);
+      if (page.nodes.length === 0) throw damaged(next.page);
+      if ((page.type === 'leaf') !== (next.level === tree.depth)) throw damaged(next.page);
+      if (page.type === 'branch') {
+        found.branchPages += 1;
+        pending.push(...childrenOf(next, page.nodes, order));
+        continue;
+      }
+      found.leafPages += 1;
+      found.entries += page.nodes.length;
+      checkOrder(next, page.nodes, order, 0);
+      for (const node of page.nodes) {
+        if (node.tree !== undefined) nested.push(node.tree);
+        const run = node.run === undefined ? undefined : this.#readRun(node.run);
+        found.bigPages += node.run?.pages ?? 0;
+        if (order === byNumber) this.#free.push(...readFreePages(run ?? node.value));
+      }
+    }
+    if (!isSame(found, tree)) throw new PageFault('does not hold what its header says');
+    for (const each of nested) await this.readTree(each, byBytes);
+  }
+
+  /** No page is free and in use. */
+  checkFreePages(): void {
+    for (const page of this.#free) {
+      if (page > this.#space.lastPage || page < HEADER_PAGES || this.#isUsed(page)) {
+        throw new PageFault(`takes page ${page} for free, which it is not`);
+      }
+    }
+  }
+
+  #readPage(page: number, pages = 1): Buffer {
+    const { pageBytes, lastPage, filePages } = this.#space;
+    if (page < HEADER_PAGES || page + pages - 1 > lastPage) throw damaged(page);
+    if (page + pages > filePages) throw new PageFault('is truncated');
+    for (let each = page; each < page + pages; each += 1) this.#use(each);
+    const bytes = Buffer.allocUnsafe(pages * pageBytes);
+    const length = readSync(this.#file.fd, bytes, 0, bytes.length, page * pageBytes);
+    if (length < bytes.length) throw new PageFault('is truncated');
+    if (numberOf(bytes) !== page) throw damaged(page);
+    return bytes;
+  }
+
+  /** The value of a run, and perhaps what is behind it. */
+  #readRun({ first, pages }: PageRun): Buffer {
+    const bytes = this.#readPage(first, pages);
+    if (runLength(bytes) !== pages) throw damaged(first);
+    return bytes.subarray(24);
+  }
+
+  /** Marks a page as one in use; each has one place in one tree. */
+  #use(page: number): void {
+    if (this.#isUsed(page)) throw damaged(page);
+    this.#used[page >>> 3] = (this.#used[page >>> 3] ?? 0) | (1 << (page & 7));
+  }
+
+  #isUsed(page: number): boolean {
+    return ((this.#used[page >>> 3] ?? 0) & (1 << (page & 7))) !== 0;
+  }
+}
+
+/** The pages below a branch, with the bounds of their keys. The first key stands for all before. */
+function childrenOf(parent: Pending, nodes: readonly BranchNode[], order: Order): Pending[] {
+  checkOrder(parent, nodes, order, 1);
+  return nodes.map(({ key, child }, at) => ({
+    page: child,
+    level: parent.level + 1,
+    from: at === 0 ? parent.from : key,
+    to: nodes[at + 1]?.key ?? parent.to,
+  }));
+}
+
+/** Keys rise, and lie within the bounds of their page. */
+function checkOrder(
+  { page, from, to }: Pending,
+  nodes: readonly Pick<LeafNode, 'key'>[],
+  order: Order,
+  first: number,
+): void {
+  let before = from;
+  for (const [at, { key }] of nodes.entries()) {
+    if (at < first) continue;
+    const compared = before === undefined ? 1 : order(key, before);
+    // The lowest key of a page may be the one that leads to it.
+    if (compared < 0 || (compared === 0 && at > first)) throw damaged(page);
+    before = key;
+  }
+  if (to !== undefined && before !== undefined && order(before, to) >= 0) throw damaged(page);
+}
+
+function isSame(found: Omit<TreeRecord, 'depth' | 'root'>, said: TreeRecord): boolean {
+  return (
+    found.entries === said.entries &&
+    found.branchPages === said.branchPages &&
+    found.leafPages === said.leafPages &&
+    found.bigPages === said.bigPages
+  );
+}
+
+function compareNumbers(one: Buffer, other: Buffer): number {
+  const [a, b] = [one.readBigUInt64LE(), other.readBigUInt64LE()];
+  return a < b ? -1 : Number(a > b);
+}
+
+function damaged(page: number): PageFault {
+  return new PageFault(`is damaged at page ${page}`);
 }

@@ -35,6 +35,19 @@ export function fileFailure(cause: unknown): AgentkeepError {
   return new AgentkeepError(code, { cause });
 }
 
+/** Bytes, with the closing zero, that LMDB sets apart for a text which it then writes unmeasured. */
+const WRITE_TEXT_BYTES = 100;
+
+/**
+ * Whether LMDB has written beyond its own memory while it described a failed write of a page (seen
+ * in lmdb 3.5.6). Whatever lies behind may be altered, so the process has to end.
+ */
+export function hasOverrunMemory(cause: unknown): boolean {
+  const [text] =
+    /Attempting to write page .*/s.exec(cause instanceof Error ? cause.message : '') ?? [];
+  return text !== undefined && text.length + 1 > WRITE_TEXT_BYTES;
+}
+
 /** The `code` of an error of Node or of LMDB. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;

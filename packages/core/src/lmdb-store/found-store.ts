@@ -5,7 +5,7 @@
  */
 import { readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import type { Store } from '../store/store.js';
-import { checkDataFile, lockFileOf } from './data-file.js';
+import { checkDataFile, type CheckDepth, lockFileOf } from './data-file.js';
 import { assertLocalFileSystem, FILE_MODE, unfinishedName } from './directory.js';
 import { MAP_SIZE_BYTES, type Environment } from './environment.js';
 import { codeOf, fileFailure, storeError } from './failure.js';
@@ -50,16 +50,19 @@ export async function openFoundStore(directory: string): Promise<FoundStore> {
  * The manifest of a directory that holds a store.
  * @throws {AgentkeepError} `store_incompatible` if it holds none, or if its data file is damaged.
  */
-export async function manifestOfFound(directory: string): Promise<Manifest> {
+export async function manifestOfFound(
+  directory: string,
+  depth: CheckDepth = 'headers',
+): Promise<Manifest> {
   const manifest = await readManifest(directory);
-  if (manifest === undefined || !(await checkDataFile(directory))) {
+  if (manifest === undefined || !(await checkDataFile(directory, depth))) {
     throw storeError('store_incompatible', `${directory} holds no store.`);
   }
   return manifest;
 }
 
 async function openHeld(directory: string, letGo: () => void): Promise<FoundStore> {
-  const manifest = await manifestOfFound(directory);
+  const manifest = await manifestOfFound(directory, 'pages');
   const lock = await lockAsFound(directory);
   const options = { directory, mapSizeBytes: MAP_SIZE_BYTES, isSynced: true };
   const environment = await openClaimed(options, manifest);

@@ -20,6 +20,8 @@ class FakeEnvironment {
   stored = new Map<number, number>();
   commits: number[] = [];
   failing = { put: false, commit: false, probe: false, read: false };
+  /** What a failing commit throws. */
+  failure: Error = diskError;
   #pending: Map<number, number> | undefined;
 
   get(key: Uint8Array): Uint8Array | undefined {
@@ -44,7 +46,7 @@ class FakeEnvironment {
         },
         remove: (text) => pending.delete(text.charCodeAt(0)),
       });
-      if (this.failing.commit) throw diskError;
+      if (this.failing.commit) throw this.failure;
       this.stored = pending;
       this.commits.push(puts);
     } finally {
@@ -213,6 +215,22 @@ describe('a commit that fails', () => {
     expect(await codeOf(put(3))).toBe('fine');
     expect(environment.commits).toEqual([1]);
     expect(onFatal).not.toHaveBeenCalled();
+  });
+
+  test('is final when LMDB wrote beyond its memory to tell of it, whatever can be read', async () => {
+    const text = 'Input/output error: Attempting to write page at position 69632, size 8192, ';
+    const { environment, commits, put, onFatal } = setUp();
+    environment.failing.commit = true;
+    environment.failure = new Error(`${text}blocks 2, buffer sizes 4096 4096 0`);
+    expect(await codeOf(put(1))).toBe('store_unavailable');
+    await commits.drain();
+    expect(onFatal).not.toHaveBeenCalled();
+    environment.failure = new Error(`${text}blocks 2, buffer sizes 4096 -1794563328 32767`);
+    expect(await codeOf(put(1))).toBe('store_unavailable');
+    await commits.drain();
+    expect(onFatal).toHaveBeenCalledExactlyOnceWith(commits.fatalError);
+    environment.failing.commit = false;
+    expect(await codeOf(put(1))).toBe('store_unavailable');
   });
 
   test('is reported once if reads fail too, and nothing works afterwards', async () => {

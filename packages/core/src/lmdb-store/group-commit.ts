@@ -8,7 +8,7 @@ import { Overlay, type WriteTarget } from '../store/overlay.js';
 import type { WriteTx } from '../store/store.js';
 import { runWriteBody } from '../store/transaction-view.js';
 import type { Environment } from './environment.js';
-import { storeError } from './failure.js';
+import { hasOverrunMemory, storeError } from './failure.js';
 import { ValueArena } from './value-arena.js';
 
 /** Most bodies in a batch, so that one batch holds the event loop only for milliseconds. */
@@ -133,18 +133,22 @@ export class GroupCommit {
   }
 
   #probe(): void {
-    const { environment, onFatal } = this.#options;
+    const { environment } = this.#options;
     try {
       environment.probe();
       this.#isSuspended = false;
     } catch (cause) {
-      const error = new AgentkeepError('store_unavailable', { cause });
-      if (!environment.isReadable()) {
-        this.#fatalError = error;
-        queueMicrotask(() => onFatal(error));
-      }
-      throw error;
+      if (hasOverrunMemory(cause) || !environment.isReadable()) throw this.#endWith(cause);
+      throw new AgentkeepError('store_unavailable', { cause });
     }
+  }
+
+  /** Ends all work for good, and tells why. */
+  #endWith(cause: unknown): AgentkeepError {
+    const error = new AgentkeepError('store_unavailable', { cause });
+    this.#fatalError = error;
+    queueMicrotask(() => this.#options.onFatal(error));
+    return error;
   }
 
   #runBatch(freeBytes: number): void {
@@ -165,8 +169,11 @@ export class GroupCommit {
         }
       });
     } catch (cause) {
+      const error = hasOverrunMemory(cause)
+        ? this.#endWith(cause)
+        : new AgentkeepError('store_unavailable', { cause });
       // Whatever a body of this batch read or threw rested on writes that are not there.
-      this.#rejectFirst(Math.max(started, 1), new AgentkeepError('store_unavailable', { cause }));
+      this.#rejectFirst(Math.max(started, 1), error);
       this.#isSuspended = true;
       // Probe soon, so that a store beyond recovery is reported even if nobody calls again.
       this.#schedule();

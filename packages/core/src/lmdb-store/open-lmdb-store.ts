@@ -97,7 +97,7 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
     const detail = `The store in ${directory} was made with durability "${found.durability}", which is fixed.`;
     throw storeError('store_incompatible', detail);
   }
-  if (!(await checkDataFile(directory))) await makeDataFile(directory, found);
+  if (!(await checkDataFile(directory, 'pages'))) await makeDataFile(directory, found);
   const isSynced = durability === 'strict';
   const environment = await openClaimed({ directory, mapSizeBytes, isSynced }, found);
   const manifest = { ...found, isInitialised: true };
@@ -127,7 +127,7 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
 async function findManifest(directory: string, durability: Durability): Promise<Manifest> {
   const found = await readManifest(directory);
   if (found !== undefined) return found;
-  const hasData = await checkDataFile(directory);
+  const hasData = await checkDataFile(directory, 'headers');
   // Another process may be making the store too. Its manifest comes before its data, and only the
   // first manifest stays.
   const own = { durability, storeId: randomUUID(), isInitialised: false };

@@ -66,6 +66,21 @@ export class Crew {
     await Promise.all(this.#workers.map((each) => this.#workAs(each, place, isOver)));
   }
 
+  /**
+   * Lets each worker take one step after the other, some times over. What was refused is sent again
+   * where that is harmless; else its worker does nothing more.
+   */
+  async takeTurns(place: Workplace, rounds: number): Promise<void> {
+    for (let round = 0; round < rounds; round += 1) {
+      for (const each of this.#workers) {
+        const mayRepeat = each.kind === 'memory' || each.kind === 'learning';
+        if (each.pending !== undefined && !mayRepeat) continue;
+        let isDone = false;
+        await this.#workAs(each, place, () => isDone || !(isDone = true));
+      }
+    }
+  }
+
   /** What was acknowledged, and then perhaps sent, by the answers that a client may have got. */
   accounts(isAnswered: (requestId: string) => boolean = () => true): AccountsByKind {
     const byKind: Record<Kind, Account[]> = {

@@ -1,0 +1,162 @@
+/**
+ * The pages of a data file, read field by field without trusting any of them.
+ * @module
+ */
+import { endianness } from 'node:os';
+
+/** Bytes before the node table of a page. */
+export const PAGE_HEADER_BYTES = 24;
+
+/** Bytes of what a header or a node says of a tree. */
+const TREE_RECORD_BYTES = 48;
+
+const BRANCH_PAGE = 0x01;
+const LEAF_PAGE = 0x02;
+const BIG_PAGE = 0x04;
+const BIG_NODE = 0x01;
+const TREE_NODE = 0x02;
+const NODE_HEADER_BYTES = 8;
+const BIG_REFERENCE_BYTES = 24;
+const NO_PAGE = 0xffff_ffff_ffff_ffffn;
+const IS_LITTLE = endianness() === 'LE';
+
+/** What is said of a tree. */
+export interface TreeRecord {
+  readonly depth: number;
+  readonly branchPages: number;
+  readonly leafPages: number;
+  readonly bigPages: number;
+  readonly entries: number;
+  /** `undefined` for an empty tree. */
+  readonly root: number | undefined;
+}
+
+/** A run of pages that holds one big value. */
+export interface PageRun {
+  readonly first: number;
+  readonly pages: number;
+}
+
+/** An entry of a leaf. */
+export interface LeafNode {
+  readonly key: Buffer;
+  /** At most one of these is there; without them, the value is in the leaf. */
+  readonly run?: PageRun;
+  readonly tree?: TreeRecord;
+  readonly value: Buffer;
+}
+
+/** An entry of a branch: everything from its key on lies below a page. */
+export interface BranchNode {
+  readonly key: Buffer;
+  readonly child: number;
+}
+
+/** A page of a tree. */
+export type TreePage =
+  | { readonly type: 'branch'; readonly nodes: readonly BranchNode[] }
+  | { readonly type: 'leaf'; readonly nodes: readonly LeafNode[] };
+
+/** Reads a record of a tree. */
+export function readTreeRecord(bytes: Buffer, start: number): TreeRecord {
+  const view = viewOf(bytes);
+  const big = (offset: number): number => Number(view.getBigUint64(start + offset, IS_LITTLE));
+  const root = view.getBigUint64(start + 40, IS_LITTLE);
+  return {
+    depth: view.getUint16(start + 6, IS_LITTLE),
+    branchPages: big(8),
+    leafPages: big(16),
+    bigPages: big(24),
+    entries: big(32),
+    root: root === NO_PAGE ? undefined : Number(root),
+  };
+}
+
+/** The number that a page gives itself. */
+export function numberOf(bytes: Buffer): number {
+  return Number(viewOf(bytes).getBigUint64(0, IS_LITTLE));
+}
+
+/** How many pages the run that begins with this page has; `undefined` if none begins with it. */
+export function runLength(bytes: Buffer): number | undefined {
+  const view = viewOf(bytes);
+  return view.getUint16(18, IS_LITTLE) === BIG_PAGE ? view.getUint32(20, IS_LITTLE) : undefined;
+}
+
+/** Page numbers in an entry of the tree of free pages; each begins a run of one page or more. */
+export function readFreePages(value: Buffer): number[] {
+  const view = viewOf(value);
+  const slots = Math.min(Number(view.getBigUint64(0, IS_LITTLE)), value.length / 8 - 1);
+  const pages: number[] = [];
+  for (let slot = 1; slot <= slots; slot += 1) {
+    const page = Number(view.getBigInt64(8 * slot, IS_LITTLE));
+    // Negative: how many pages follow the next number. Zero: an empty slot.
+    if (page > 0) pages.push(page);
+  }
+  return pages;
+}
+
+/** Reads a page of a tree; `undefined` if it makes no sense. */
+export function readTreePage(bytes: Buffer): TreePage | undefined {
+  const view = viewOf(bytes);
+  const flags = view.getUint16(18, IS_LITTLE) & (BRANCH_PAGE | LEAF_PAGE | BIG_PAGE);
+  const lower = PAGE_HEADER_BYTES + view.getUint16(20, IS_LITTLE);
+  const upper = PAGE_HEADER_BYTES + view.getUint16(22, IS_LITTLE);
+  if (lower % 2 !== 0 || lower > upper || upper > bytes.length) return undefined;
+  const starts: number[] = [];
+  for (let at = PAGE_HEADER_BYTES; at < lower; at += 2) {
+    const start = PAGE_HEADER_BYTES + view.getUint16(at, IS_LITTLE);
+    if (start < upper || start + NODE_HEADER_BYTES > bytes.length) return undefined;
+    starts.push(start);
+  }
+  if (flags === BRANCH_PAGE) {
+    const nodes = starts.map((start) => readBranchNode(bytes, view, start));
+    return nodes.every((node) => node !== undefined) ? { type: 'branch', nodes } : undefined;
+  }
+  if (flags !== LEAF_PAGE) return undefined;
+  const nodes = starts.map((start) => readLeafNode(bytes, view, start));
+  return nodes.every((node) => node !== undefined) ? { type: 'leaf', nodes } : undefined;
+}
+
+function readBranchNode(bytes: Buffer, view: DataView, start: number): BranchNode | undefined {
+  const key = readKey(bytes, view, start);
+  const top = view.getUint16(start + 4, IS_LITTLE);
+  return key && { key, child: top * 2 ** 32 + readSplit(view, start) };
+}
+
+function readLeafNode(bytes: Buffer, view: DataView, start: number): LeafNode | undefined {
+  const key = readKey(bytes, view, start);
+  if (key === undefined) return undefined;
+  const flags = view.getUint16(start + 4, IS_LITTLE);
+  const length = readSplit(view, start);
+  const at = start + NODE_HEADER_BYTES + key.length;
+  const held = flags === BIG_NODE ? BIG_REFERENCE_BYTES : length;
+  if (at + held > bytes.length) return undefined;
+  const value = bytes.subarray(at, at + held);
+  if (flags === 0) return { key, value };
+  if (flags === BIG_NODE) {
+    const first = Number(view.getBigUint64(at, IS_LITTLE));
+    const pages = Number(view.getBigUint64(at + 16, IS_LITTLE));
+    const isLongEnough = PAGE_HEADER_BYTES + length <= pages * bytes.length;
+    return isLongEnough ? { key, value, run: { first, pages } } : undefined;
+  }
+  const isTree = flags === TREE_NODE && length === TREE_RECORD_BYTES;
+  return isTree ? { key, value, tree: readTreeRecord(bytes, at) } : undefined;
+}
+
+function readKey(bytes: Buffer, view: DataView, start: number): Buffer | undefined {
+  const length = view.getUint16(start + 6, IS_LITTLE);
+  const from = start + NODE_HEADER_BYTES;
+  return from + length > bytes.length ? undefined : bytes.subarray(from, from + length);
+}
+
+/** A number in two halves, whose order follows that of the machine. */
+function readSplit(view: DataView, start: number): number {
+  const low = view.getUint16(start + (IS_LITTLE ? 0 : 2), IS_LITTLE);
+  const high = view.getUint16(start + (IS_LITTLE ? 2 : 0), IS_LITTLE);
+  return high * 2 ** 16 + low;
+}
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}

@@ -1,0 +1,164 @@
+/**
+ * Files of a data directory are truncated, zeroed, flipped, overwritten or gone.
+ *
+ * Whatever becomes of them, `agentkeep serve` and `agentkeep verify-store` say clearly that they are
+ * damaged, or everything reads as it did before. Nothing is ever taken for a fresh start, no answer
+ * is made of altered data, and no process ends without telling why. One answer may be refused where
+ * what it needs does not verify.
+ * @module
+ */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@agentkeep/server/client';
+import { type Random, randomFrom } from '../kills/command-load.js';
+import { type Ended, runCommand } from '../process/agentkeep-process.js';
+import type { Finding, Proof, ProofRun } from '../proof.js';
+import { Crew } from '../work/crew.js';
+import { partiesOf, type Secrets } from '../work/parties.js';
+import { compareWith, type Portrait, portraitOf } from '../work/portrait.js';
+import { prepareSite, serve } from '../work/prepare.js';
+import { damageFile, type DamageName, damages } from './file-damage.js';
+
+const SCALES = {
+  short: { rounds: 20, dataFiles: 6, others: 2 },
+  full: { rounds: 60, dataFiles: 120, others: 20 },
+} as const;
+
+const RUNS_AT_ONCE = 2;
+const DATA_FILE = 'data.mdb';
+const OTHER_FILES = ['agentkeep.json', 'lock.mdb'];
+
+/** Damages files in every way. */
+export const damagedFiles: Proof = {
+  name: 'damaged files',
+  claim: 'Damage is told and never served, never taken for a fresh start, never a silent crash.',
+  run: async (run) => {
+    const home = await mkdtemp(join(tmpdir(), 'agentkeep-damaged-'));
+    try {
+      return await damageAll(home, run);
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  },
+};
+
+interface Intact {
+  readonly dataDir: string;
+  readonly secrets: Secrets;
+  readonly portrait: Portrait;
+  /** What `verify-store` tells, without the place. */
+  readonly families: unknown;
+}
+
+interface Trial {
+  readonly file: string;
+  readonly damage: DamageName;
+  readonly random: Random;
+}
+
+/** What a trial came to. */
+interface Outcome {
+  readonly told: 'refused at the start' | 'served, some answers refused' | 'served as before';
+  readonly violations: readonly string[];
+}
+
+async function damageAll(home: string, { scale, seed, report }: ProofRun): Promise<Finding> {
+  const { rounds, dataFiles, others } = SCALES[scale];
+  const random = randomFrom(seed);
+  const intact = await makeIntact(join(home, 'intact'), rounds, random);
+  const outcomes = new Map<string, number>();
+  const violations: string[] = [];
+  const queue = chooseTrials({ dataFiles, others }, random)[Symbol.iterator]();
+  const work = async (worker: number): Promise<void> => {
+    for (const trial of queue) {
+      const { told, violations: found } = await tryDamage(intact, join(home, `d${worker}`), trial);
+      outcomes.set(told, (outcomes.get(told) ?? 0) + 1);
+      const name = `${trial.file} ${trial.damage}`;
+      report(`${name}: ${told}`);
+      for (const each of found) violations.push(`${name}: ${each}`);
+    }
+  };
+  await Promise.all(Array.from({ length: RUNS_AT_ONCE }, (_, worker) => work(worker)));
+  const tried = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
+  return { done: { 'damaged files': tried, ...Object.fromEntries(outcomes) }, violations };
+}
+
+async function makeIntact(dataDir: string, rounds: number, random: Random): Promise<Intact> {
+  const secrets = await prepareSite({ dataDir });
+  const server = serve({ dataDir });
+  const url = await server.listens();
+  const crew = new Crew(random);
+  await crew.takeTurns({ url, secrets }, rounds);
+  const portrait = await portraitOf(await partiesOf(secrets, (secret) => connect({ url, secret })));
+  await server.stop();
+  const verified = await runCommand(['verify-store', '--json', '--data-dir', dataDir]);
+  if (verified.status !== 0) throw new Error(`It does not verify: ${verified.error}`);
+  return { dataDir, secrets, portrait, families: familiesOf(verified) };
+}
+
+function chooseTrials(
+  { dataFiles, others }: { readonly dataFiles: number; readonly others: number },
+  random: Random,
+): Trial[] {
+  const names = Object.keys(damages) as DamageName[];
+  // From another beginning for each seed, so that few trials come to try all ways as well.
+  const first = random(names.length);
+  const trial = (file: string, index: number): Trial => ({
+    file,
+    damage: names[(first + index) % names.length]!,
+    random: randomFrom(random(0x1_0000_0000)),
+  });
+  return [DATA_FILE, ...OTHER_FILES].flatMap((file) =>
+    Array.from({ length: file === DATA_FILE ? dataFiles : others }, (_, at) => trial(file, at)),
+  );
+}
+
+async function tryDamage(intact: Intact, dataDir: string, trial: Trial): Promise<Outcome> {
+  await cp(intact.dataDir, dataDir, { recursive: true });
+  try {
+    await damageFile(join(dataDir, trial.file), trial.damage, trial.random);
+    const verified = await runCommand(['verify-store', '--json', '--data-dir', dataDir]);
+    const violations = faultsOfVerifying(verified, intact);
+    const served = await tryServing(intact, dataDir);
+    return { ...served, violations: [...violations, ...served.violations] };
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function faultsOfVerifying(verified: Ended, intact: Intact): string[] {
+  if (verified.status !== 0) return unclear('verify-store', verified);
+  const isSame = JSON.stringify(familiesOf(verified)) === JSON.stringify(intact.families);
+  return isSame ? [] : ['verify-store finds other content and no fault.'];
+}
+
+async function tryServing(intact: Intact, dataDir: string): Promise<Outcome> {
+  const server = serve({ dataDir });
+  try {
+    const url = await server.listens().catch(() => undefined);
+    if (url === undefined) {
+      return { told: 'refused at the start', violations: unclear('serve', await server.ended) };
+    }
+    const parties = await partiesOf(intact.secrets, (secret) => connect({ url, secret }));
+    const { altered, refused } = await compareWith(intact.portrait, parties);
+    await server.stop();
+    const ended = await server.ended;
+    const end = ended.status === 0 ? [] : unclear('serve', ended);
+    const told = refused > 0 ? 'served, some answers refused' : 'served as before';
+    return { told, violations: [...altered.slice(0, 3), ...end] };
+  } finally {
+    await server.kill();
+  }
+}
+
+function familiesOf({ out }: Ended): unknown {
+  return (JSON.parse(out) as { families: unknown }).families;
+}
+
+/** A failure has to be a message with an exit status, and what it says no defect of the program. */
+function unclear(command: string, { status, signal, error }: Ended): string[] {
+  const isClear = error.includes('agentkeep: ') && !error.includes('defect of Agentkeep');
+  if (signal === null && status !== 0 && isClear) return [];
+  return [`${command} ended with ${signal ?? status}: ${error.trim()}`];
+}

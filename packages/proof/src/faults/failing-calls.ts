@@ -1,0 +1,180 @@
+/**
+ * One call of the disk fails: the first write, the second, and so on, until a run gets by without.
+ *
+ * A server under a shim does a small fixed load, and the nth write of a data page, write of a header,
+ * write of another file or sync fails once, with EIO and with ENOSPC. What was acknowledged stays,
+ * what was refused is there wholly or not at all, and the process either works on or ends with a
+ * message that says why.
+ * @module
+ */
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  buildDiskShim,
+  diskErrors,
+  type FaultyCall,
+  faultyCalls,
+  type ShimTask,
+  type ShimVariables,
+} from '../disk/disk-shim.js';
+import { type Random, randomFrom } from '../kills/command-load.js';
+import type { Ended } from '../process/agentkeep-process.js';
+import type { Finding, Proof, ProofRun } from '../proof.js';
+import { Crew } from '../work/crew.js';
+import { KeepChecker } from '../work/keep-checker.js';
+import type { Secrets } from '../work/parties.js';
+import { prepareSite, serve } from '../work/prepare.js';
+
+type DiskError = keyof typeof diskErrors;
+
+const SCALES = {
+  /** At each call and error only some of the places, chosen by the seed. */
+  short: { rounds: 1, placesOf: (random: Random) => [1 + random(3), 4 + random(12)] },
+  full: { rounds: 1, placesOf: () => undefined },
+} as const;
+
+const RUNS_AT_ONCE = 2;
+const ERRORS = Object.keys(diskErrors) as DiskError[];
+
+/** More than any run makes of one kind. */
+const PLACES_MAX = 1_000;
+
+/** Lets every call fail once. */
+export const failingCalls: Proof = {
+  name: 'failing disk calls',
+  claim: 'A write or sync that fails loses nothing, and the server works on or says why it ends.',
+  run: async (run) => {
+    const home = await mkdtemp(join(tmpdir(), 'agentkeep-failing-'));
+    try {
+      return await failAll(home, run);
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  },
+};
+
+/** A fault, and what it is put into. */
+interface Trial {
+  readonly call: FaultyCall;
+  readonly error: DiskError;
+  readonly nth: number;
+}
+
+interface Bench {
+  readonly home: string;
+  /** A data directory that each trial copies. */
+  readonly template: string;
+  readonly secrets: Secrets;
+  readonly shim: (task: ShimTask) => ShimVariables;
+  readonly rounds: number;
+}
+
+/** What a trial came to. */
+interface Outcome {
+  readonly hasFired: boolean;
+  readonly ending: 'worked on' | 'ended with a message' | 'ended by a signal';
+  readonly violations: readonly string[];
+}
+
+async function failAll(home: string, { scale, seed, report }: ProofRun): Promise<Finding> {
+  const { rounds, placesOf } = SCALES[scale];
+  const random = randomFrom(seed);
+  const shim = await buildDiskShim(home);
+  const template = join(home, 'template');
+  const secrets = await prepareSite({ dataDir: template });
+  const bench = { home, template, secrets, shim, rounds };
+  const endings = new Map<string, number>();
+  const violations: string[] = [];
+  const series = faultyCalls.flatMap((call) =>
+    ERRORS.map((error) => ({ call, error, places: placesOf(random) })),
+  );
+  const queue = series[Symbol.iterator]();
+  const work = async (): Promise<void> => {
+    using checker = new KeepChecker();
+    for (const { call, error, places } of queue) {
+      for await (const [trial, outcome] of trialsOf(bench, checker, { call, error, places })) {
+        const { ending } = outcome;
+        endings.set(ending, (endings.get(ending) ?? 0) + 1);
+        const name = `${trial.error} at ${trial.call} call ${trial.nth}`;
+        report(`${name}: ${ending}`);
+        for (const each of outcome.violations) violations.push(`${name}: ${each}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: RUNS_AT_ONCE }, work));
+  const faults = [...endings.values()].reduce((sum, count) => sum + count, 0);
+  return { done: { 'failed calls': faults, ...Object.fromEntries(endings) }, violations };
+}
+
+/** Goes from call to call until there is none left that could fail. */
+async function* trialsOf(
+  bench: Bench,
+  checker: KeepChecker,
+  series: { call: FaultyCall; error: DiskError; places: readonly number[] | undefined },
+): AsyncGenerator<[Trial, Outcome]> {
+  const { call, error } = series;
+  const places = series.places ?? Array.from({ length: PLACES_MAX }, (_, at) => at + 1);
+  for (const nth of places) {
+    const trial = { call, error, nth };
+    const outcome = await tryFault(bench, checker, trial);
+    if (!outcome.hasFired) {
+      if (outcome.violations.length > 0) yield [trial, outcome];
+      return;
+    }
+    yield [trial, outcome];
+  }
+}
+
+async function tryFault(bench: Bench, checker: KeepChecker, trial: Trial): Promise<Outcome> {
+  const place = join(bench.home, `${trial.call}-${trial.error}`);
+  const dataDir = join(place, 'data');
+  const auditDir = join(place, 'audit');
+  const fired = join(bench.home, `${trial.call}-${trial.error}-fired`);
+  await rm(fired, { force: true });
+  await mkdir(place);
+  await cp(bench.template, dataDir, { recursive: true });
+  const variables = bench.shim({ root: place, fault: { ...trial, fired } });
+  const server = serve({ dataDir, auditDir, variables });
+  const crew = new Crew(randomFrom(1));
+  const violations: string[] = [];
+  try {
+    const url = await server.listens().catch(() => undefined);
+    if (url !== undefined) {
+      const workplace = { url, secrets: bench.secrets };
+      await crew.takeTurns(workplace, bench.rounds);
+      const before = crew.acknowledged;
+      await crew.takeTurns(workplace, 1);
+      const hasEnded = (await Promise.race([server.ended, undefined])) !== undefined;
+      if (!hasEnded && crew.acknowledged === before)
+        violations.push('It refuses everything since.');
+    }
+    const isAsked = (await Promise.race([server.ended, undefined])) === undefined;
+    await server.stop();
+    const ended = await server.ended;
+    violations.push(...faultsOfEnd(ended, isAsked));
+    const auditFiles = { directory: auditDir, mayHaveHoles: false };
+    const expected = { secrets: bench.secrets, accounts: crew.accounts() };
+    const result = await checker.check({ dataDir, auditFiles, expected });
+    if (result.type === 'refused') violations.push(`Refused afterwards: ${result.reason}`);
+    else violations.push(...result.violations);
+    return { hasFired: existsSync(fired), ending: endingOf(ended), violations };
+  } finally {
+    await server.kill();
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+function endingOf({ status, signal }: Ended): Outcome['ending'] {
+  if (signal !== null) return 'ended by a signal';
+  return status === 0 ? 'worked on' : 'ended with a message';
+}
+
+/** An end that nobody asked for, or that fails, has to be explained. */
+function faultsOfEnd({ status, signal, error }: Ended, isAsked: boolean): string[] {
+  if (status === 0) return isAsked ? [] : ['Ended of its own accord without a failure.'];
+  // What LMDB itself prints may come first, without an end of its line.
+  const isClear = error.includes('agentkeep: ') && !error.includes('defect of Agentkeep');
+  return isClear ? [] : [`Ended by ${signal ?? status} without a clear message: ${error}`];
+}

@@ -1,0 +1,57 @@
+/**
+ * Ways to damage a file.
+ * @module
+ */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import type { Random } from '../kills/command-load.js';
+
+const PAGE_BYTES = 4_096;
+
+/** Damages bytes; `undefined` removes the file. */
+type Damage = (bytes: Buffer, random: Random) => Buffer | undefined;
+
+/** Ways to damage a file, by what they do. */
+export const damages = {
+  removed: () => undefined,
+  emptied: () => Buffer.alloc(0),
+  truncated: (bytes, random) => bytes.subarray(0, random(bytes.length)),
+  'cut by one page': (bytes) => bytes.subarray(0, Math.max(0, bytes.length - PAGE_BYTES)),
+  'one bit flipped': (bytes, random) => {
+    const at = random(bytes.length);
+    bytes[at]! ^= 1 << random(8);
+    return bytes;
+  },
+  'one page zeroed': (bytes, random) => pageOf(bytes, random).fill(0) && bytes,
+  'one page randomised': (bytes, random) => randomise(pageOf(bytes, random), random) && bytes,
+  'pages swapped': (bytes, random) => {
+    const one = pageOf(bytes, random);
+    const other = pageOf(bytes, random);
+    const copy = Buffer.from(one);
+    other.copy(one);
+    copy.copy(other);
+    return bytes;
+  },
+  zeroed: (bytes) => bytes.fill(0),
+  randomised: (bytes, random) => randomise(bytes, random),
+} as const satisfies Readonly<Record<string, Damage>>;
+
+/** A way to damage a file. */
+export type DamageName = keyof typeof damages;
+
+/** Damages a file. */
+export async function damageFile(path: string, name: DamageName, random: Random): Promise<void> {
+  const damage: Damage = damages[name];
+  const bytes = damage(await readFile(path), random);
+  if (bytes === undefined) await rm(path);
+  else await writeFile(path, bytes);
+}
+
+function pageOf(bytes: Buffer, random: Random): Buffer {
+  const start = random(Math.max(1, Math.floor(bytes.length / PAGE_BYTES))) * PAGE_BYTES;
+  return bytes.subarray(start, start + PAGE_BYTES);
+}
+
+function randomise(bytes: Buffer, random: Random): Buffer {
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = random(256);
+  return bytes;
+}
