@@ -3,7 +3,8 @@
  * @module
  */
 import { recordHistories, revocationHistories } from './histories/history-proofs.js';
+import { modelHistories } from './models/model-proof.js';
 import type { Proof } from './proof.js';
 
 /** To add a proof, add it here. */
-export const proofs: readonly Proof[] = [recordHistories, revocationHistories];
+export const proofs: readonly Proof[] = [recordHistories, revocationHistories, modelHistories];
