@@ -4,7 +4,9 @@
  */
 import { apiKeyRules } from './areas/api-keys.js';
 import { credentialRules } from './areas/credentials.js';
+import { experienceRules } from './areas/experiences.js';
 import { installationRules } from './areas/installation.js';
+import { learningRules } from './areas/learning.js';
 import { lockoutRules } from './areas/lockouts.js';
 import { loginAccountRules } from './areas/login-accounts.js';
 import { loginRules } from './areas/logins.js';
@@ -12,6 +14,7 @@ import { memoryRules } from './areas/memory.js';
 import { oversightRules } from './areas/oversight.js';
 import { rateLimitRules } from './areas/rate-limits.js';
 import { timeRules } from './areas/time.js';
+import { toolRules } from './areas/tools.js';
 import { userRules } from './areas/users.js';
 import type { Rule } from './rule.js';
 
@@ -26,6 +29,9 @@ export const rules: readonly Rule[] = [
   ...lockoutRules,
   ...apiKeyRules,
   ...rateLimitRules,
+  ...learningRules,
+  ...toolRules,
+  ...experienceRules,
   ...oversightRules,
   ...timeRules,
 ];

@@ -3,8 +3,10 @@
  * @module
  */
 import type { GlobalCapability, GlobalCredentialEvent } from '@agentkeep/core';
+import type { DevelopmentModel } from '../../../core/test/development-model/development-model.js';
 import { CredentialModel } from '../../../core/test/memory-model/credential-model.js';
 import { MemoryModel } from '../../../core/test/memory-model/memory-model.js';
+import type { Procedure } from './procedure.js';
 
 /** The authority of the installation; any other is the id of a tenant. */
 export const INSTALLATION = '';
@@ -89,6 +91,17 @@ export interface Registration {
   readonly answer: unknown;
 }
 
+/** What is known of an attempt. */
+export interface Attempt {
+  readonly receipt: { readonly context_digest: string; readonly receipt_digest: string };
+  readonly reporter: string;
+  readonly events: string[];
+  outcome: string | null;
+  lastEventId: string | null;
+  readonly totals: (number | null)[];
+  readonly observed: (number | null)[];
+}
+
 /** Everything that there is. */
 export class World {
   now: number;
@@ -105,6 +118,10 @@ export class World {
   readonly policies: RatePolicy[] = [];
   /** What is registered for good, by kind, place and id. */
   readonly registrations = new Map<string, Registration>();
+  /** By the entries that they are registered under. */
+  readonly procedures = new Map<string, Procedure>();
+  readonly developments = new Map<string, DevelopmentModel>();
+  readonly attempts = new Map<string, Attempt>();
   /** Events that commit with their change, by authority and type. */
   readonly events = new Map<string, number>();
   snapshots = 0;
@@ -113,9 +130,9 @@ export class World {
     this.now = now;
   }
 
-  /** Counts an event of the audit log. */
+  /** Counts an event of the audit log; the installation keeps those of tenants that are not there. */
   count(authority: string, eventType: string): void {
-    const key = nameKey(authority, eventType);
+    const key = nameKey(this.tenants.has(authority) ? authority : INSTALLATION, eventType);
     this.events.set(key, (this.events.get(key) ?? 0) + 1);
   }
 
