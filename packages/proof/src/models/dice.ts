@@ -29,6 +29,11 @@ export class Dice {
     return of[this.#random(of.length)]!;
   }
 
+  /** One of several, the first more often than all others together. */
+  mostly<T>(of: readonly T[]): T {
+    return this.isLucky(70) ? of[0]! : this.one(of);
+  }
+
   /** One of several, if there are any. */
   any<T>(of: readonly T[]): T | undefined {
     return of[this.#random(of.length)];

@@ -6,7 +6,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inMemoryStore, type Keep, type KeepOptions, openKeep, type Store } from '@agentkeep/core';
+import {
+  capabilities,
+  inMemoryStore,
+  type Keep,
+  type KeepOptions,
+  type NewSecret,
+  openKeep,
+  type Store,
+} from '@agentkeep/core';
 import {
   bootstrapMaster,
   bootstrapTenant,
@@ -22,7 +30,7 @@ import { Dice } from './dice.js';
 import { Play } from './play.js';
 import { rules } from './rules.js';
 import type { Tally } from './tally.js';
-import { PASSWORDS, TENANTS } from './vocabulary.js';
+import { PASSWORDS, SCOPES, TENANTS } from './vocabulary.js';
 import { World } from './world.js';
 
 /** A step: which sort, and where its choices come from. */
@@ -106,6 +114,7 @@ async function prepare(play: Play): Promise<void> {
     world.tenants.set(tenantId, { registration: null });
     world.credentials.add(made.credential);
     joinCredential(play, made);
+    for (const subject of ['ann', 'bob']) await hire(play, made, subject);
   }
   const master = await bootstrapMaster(keep, 'root');
   const { id, spec } = master.credential;
@@ -116,6 +125,16 @@ async function prepare(play: Play): Promise<void> {
   joinGlobal(play, master);
   const root = await createAdmin(keep, { username: 'root', password: PASSWORDS[0] });
   operatorAccount(play, root.id, 'root');
+}
+
+/** Issues a credential that may do everything that agents do. */
+async function hire(play: Play, admin: NewSecret, subject_id: string): Promise<void> {
+  const { keep, world } = play;
+  const some = capabilities.filter((each) => each !== 'credential_admin');
+  const spec = { subject_id, capabilities: some, grants: [...SCOPES] };
+  const made = await (await keep.authenticate(admin.secret)).credentials.issue(spec);
+  world.credentials.add(made.credential);
+  joinCredential(play, made);
 }
 
 async function playAll(play: Play, steps: readonly Step[]): Promise<string | undefined> {

@@ -37,7 +37,7 @@ const issue: Rule = {
   weight: 2,
   run: async (play) => {
     const { dice, world, clock } = play;
-    const expires_at_millis = dice.isLucky(30) ? clock.now() + dice.below(400_000) : null;
+    const expires_at_millis = dice.isLucky(15) ? clock.now() + dice.below(4_000_000) : null;
     const spec = {
       subject_id: dice.one(['ann', 'bob']),
       capabilities: dice.isLucky(80)
@@ -73,10 +73,11 @@ const list: Rule = {
   },
 };
 
-/** A credential of anybody, with its revision or one that is off. */
-function target({ world, dice, callers }: Play): { id: string; revision: number } {
-  const ids = callers.flatMap((each) => (each.kind === 'credential' ? [each.id] : []));
-  const id = dice.one(ids);
+/** A credential, mostly of this tenant, with its revision or one that is off. */
+function target({ world, dice, callers }: Play, authority: string) {
+  const all = callers.filter((each) => each.kind === 'credential');
+  const near = all.filter((each) => each.authority === authority);
+  const { id } = dice.one(near.length > 0 && dice.isLucky(85) ? near : all);
   const off = dice.isLucky(15) ? 1 - dice.below(3) : 0;
   return { id, revision: world.credentials.get(id).shown.revision + off };
 }
@@ -97,8 +98,9 @@ const inspect: Rule = {
   name: 'inspect a credential',
   weight: 1,
   run: async (play) => {
-    const { id } = target(play);
-    await play.ask('inspectCredential', play.caller(isCredentialAdmin), { id }, (_made, who) => ({
+    const caller = play.caller(isCredentialAdmin);
+    const { id } = target(play, caller.authority);
+    await play.ask('inspectCredential', caller, { id }, (_made, who) => ({
       credential: play.world.credentials.inspect(asTenant(who, 'credential_admin'), id),
     }));
   },
@@ -109,9 +111,9 @@ const rotate: Rule = {
   weight: 1,
   run: async (play) => {
     const { world } = play;
-    const { id, revision } = target(play);
-    const parts = { id, document: { ...VERSION, expected_revision: revision } };
     const caller = play.caller(isCredentialAdmin);
+    const { id, revision } = target(play, caller.authority);
+    const parts = { id, document: { ...VERSION, expected_revision: revision } };
     const made = await play.ask('rotateCredential', caller, parts, (_made, principal) => {
       const admin = asTenant(principal, 'credential_admin');
       const credential = world.credentials.rotate(admin, id, revision, world.now);
@@ -127,10 +129,11 @@ const revoke: Rule = {
   weight: 1,
   run: async (play) => {
     const { world } = play;
-    const { id, revision } = target(play);
+    const caller = play.caller(isCredentialAdmin);
+    const { id, revision } = target(play, caller.authority);
     if (isLastAdmin(play, id)) return;
     const parts = { id, document: { ...VERSION, expected_revision: revision } };
-    await play.ask('revokeCredential', play.caller(isCredentialAdmin), parts, (_made, who) => {
+    await play.ask('revokeCredential', caller, parts, (_made, who) => {
       const admin = asTenant(who, 'credential_admin');
       const credential = world.credentials.revoke(admin, id, revision, world.now);
       world.count(admin.tenant_id, 'configuration_changed');
@@ -144,10 +147,10 @@ const rescope: Rule = {
   weight: 1,
   run: async (play) => {
     const { world, dice } = play;
-    const { id, revision: expectedRevision } = target(play);
+    const caller = play.caller(isCredentialAdmin);
+    const { id, revision: expectedRevision } = target(play, caller.authority);
     const authority = { grants: dice.isLucky(70) ? [...SCOPES] : dice.some(SCOPES) };
     const document = { ...VERSION, expected_revision: expectedRevision, authority };
-    const caller = play.caller(isCredentialAdmin);
     await play.ask('changeScopeAuthority', caller, { id, document }, (_made, principal) => {
       const admin = asTenant(principal, 'credential_admin');
       if (expectedRevision < 1) throw new Refusal('invalid_request');

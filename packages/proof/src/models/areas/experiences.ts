@@ -19,9 +19,9 @@ const registerAttempt: Rule = {
   weight: 3,
   run: async (play) => {
     const { dice, world } = play;
-    const scope = dice.one(SCOPES);
+    const scope = dice.mostly(SCOPES);
     const request = {
-      ...{ id: dice.one(IDS), context_id: dice.one(IDS), accounting_unit: 'credit', input },
+      ...{ id: dice.mostly(IDS), context_id: dice.mostly(IDS), accounting_unit: 'credit', input },
       ...{ reporter_subject_id: dice.isLucky(85) ? 'ann' : 'bob', parent: null },
     };
     const parts = { document: { ...VERSION, scope, request } };
@@ -67,7 +67,7 @@ const read: Rule = {
   name: 'read an experience',
   weight: 1,
   run: async (play) => {
-    const [scope, attempt_id] = [play.dice.one(SCOPES), play.dice.one(IDS)];
+    const [scope, attempt_id] = [play.dice.mostly(SCOPES), play.dice.mostly(IDS)];
     const parts = { document: { ...VERSION, scope, attempt_id } };
     await play.ask('readExperience', play.caller(may('experience_read')), parts, (_made, who) => {
       const place = namespaceOf(inScope(play, who, 'experience_read', scope), scope);
@@ -118,7 +118,7 @@ const record: Rule = {
   weight: 7,
   run: async (play) => {
     const { dice, world } = play;
-    const [scope, attempt_id] = [dice.one(SCOPES), dice.one(IDS)];
+    const [scope, attempt_id] = [dice.mostly(SCOPES), dice.mostly(IDS)];
     const command = commandOf(play, attempt_id);
     const parts = { document: { ...VERSION, scope, attempt_id, command } };
     const caller = play.caller(may('experience_report'));
@@ -150,7 +150,7 @@ const readEvent: Rule = {
   weight: 2,
   run: async (play) => {
     const { dice, world } = play;
-    const [scope, attempt_id] = [dice.one(SCOPES), dice.one(IDS)];
+    const [scope, attempt_id] = [dice.mostly(SCOPES), dice.mostly(IDS)];
     const event_id = `event ${dice.below(EVENTS)}`;
     const parts = { document: { ...VERSION, scope, attempt_id, event_id } };
     await play.ask('readExperienceEvent', play.caller(may('experience_read')), parts, (_, who) => {
@@ -165,7 +165,7 @@ const history: Rule = {
   name: 'read the history of an experience',
   weight: 2,
   run: async (play) => {
-    const [scope, attempt_id] = [play.dice.one(SCOPES), play.dice.one(IDS)];
+    const [scope, attempt_id] = [play.dice.mostly(SCOPES), play.dice.mostly(IDS)];
     const query = { limit: 64, cursor: null };
     const parts = { document: { ...VERSION, scope, attempt_id, query } };
     const caller = play.caller(may('experience_read'));

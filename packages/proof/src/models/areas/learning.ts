@@ -54,7 +54,7 @@ const policy: Rule = {
   weight: 2,
   run: async (play) => {
     const { dice, world } = play;
-    const id = dice.one(IDS);
+    const id = dice.mostly(IDS);
     const definition = definitionOf(id, dice.isLucky(10));
     const parts = { document: { ...VERSION, id, definition } };
     await play.ask(
@@ -78,7 +78,7 @@ const context: Rule = {
   weight: 2,
   run: async (play) => {
     const { dice, world } = play;
-    const id = dice.one(IDS);
+    const id = dice.mostly(IDS);
     const request = contextOf(id, dice.isLucky(10));
     const parts = { document: { ...VERSION, id, context: request } };
     await play.ask(
@@ -102,7 +102,7 @@ function get(name: 'getLearningPolicy' | 'getLearningContext', kind: string): Ru
     name,
     weight: 1,
     run: async (play) => {
-      const id = play.dice.one(IDS);
+      const id = play.dice.mostly(IDS);
       await play.ask(name, play.caller(may('policy_admin')), { id }, (_made, who) => {
         const { tenant_id: place } = asTenant(who, 'policy_admin');
         return found(play.world, { kind, place, id }).answer;
@@ -123,11 +123,11 @@ const propose: Rule = {
   weight: 2,
   run: async (play) => {
     const { dice, world } = play;
-    const scope = dice.one(SCOPES);
+    const scope = dice.mostly(SCOPES);
     const proposal = {
-      id: dice.one(IDS),
-      policy_id: dice.one(IDS),
-      context_id: dice.one(IDS),
+      id: dice.mostly(IDS),
+      policy_id: dice.mostly(IDS),
+      context_id: dice.mostly(IDS),
       instructions: 'Look twice.',
       source_refs: ['trace'],
     };
@@ -175,7 +175,7 @@ const read: Rule = {
   weight: 1,
   run: async (play) => {
     const { dice, world } = play;
-    const [scope, procedure_id] = [dice.one(SCOPES), dice.one(IDS)];
+    const [scope, procedure_id] = [dice.mostly(SCOPES), dice.mostly(IDS)];
     const parts = { document: { ...VERSION, scope, procedure_id } };
     await play.ask('readProcedure', play.caller(may('memory_read')), parts, (_made, who) => {
       const place = namespaceOf(inScope(play, who, 'memory_read', scope), scope);
@@ -190,7 +190,7 @@ function submissionOf({ dice, world }: Play, procedureId: string): EvaluationSub
   const { policy_id = 'one', context_id = 'one' } = like?.proposal ?? {};
   const isActive = like?.state === 'Active';
   return {
-    ...{ case_id: `case ${dice.below(30)}`, policy_id, context_id },
+    ...{ case_id: `case ${dice.below(15)}`, policy_id, context_id },
     phase: isActive === dice.isLucky(90) ? 'Monitoring' : 'Qualification',
     baseline_revision: dice.isLucky(95) ? 'b1' : 'b2',
     evidence_ref: `evidence ${dice.below(40)}`,
@@ -208,7 +208,7 @@ const evaluate: Rule = {
   weight: 5,
   run: async (play) => {
     const { dice, world } = play;
-    const [scope, procedure_id] = [dice.one(SCOPES), dice.one(IDS)];
+    const [scope, procedure_id] = [dice.mostly(SCOPES), dice.mostly(IDS)];
     const submission = submissionOf(play, procedure_id);
     const parts = { document: { ...VERSION, scope, procedure_id, submission } };
     const caller = play.caller(
@@ -238,8 +238,8 @@ const readAdmission: Rule = {
   weight: 2,
   run: async (play) => {
     const { dice, world } = play;
-    const [scope, procedure_id] = [dice.one(SCOPES), dice.one(IDS)];
-    const case_id = `case ${dice.below(30)}`;
+    const [scope, procedure_id] = [dice.mostly(SCOPES), dice.mostly(IDS)];
+    const case_id = `case ${dice.below(15)}`;
     const parts = { document: { ...VERSION, scope, procedure_id, case_id } };
     await play.ask('readEvaluationAdmission', play.caller(may('memory_read')), parts, (_, who) => {
       const place = namespaceOf(inScope(play, who, 'memory_read', scope), scope);
@@ -254,8 +254,8 @@ const select: Rule = {
   weight: 2,
   run: async (play) => {
     const { dice, world } = play;
-    const scope = dice.one(SCOPES);
-    const [policy_id, context_id] = [dice.one(IDS), dice.one(IDS)];
+    const scope = dice.mostly(SCOPES);
+    const [policy_id, context_id] = [dice.mostly(IDS), dice.mostly(IDS)];
     const document = { ...VERSION, scope, policy_id, context_id, max_instruction_bytes: 100 };
     await play.ask('selectProcedure', play.caller(may('memory_read')), { document }, (_, who) => {
       const credential = inScope(play, who, 'memory_read', scope);

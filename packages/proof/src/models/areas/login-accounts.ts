@@ -103,8 +103,8 @@ interface Target {
   readonly revision: number;
 }
 
-function targetOf(play: Play): Target {
-  const id = someAccountId(play);
+function targetOf(play: Play, authority: string): Target {
+  const id = someAccountId(play, authority);
   const { length = 1 } = play.world.accounts.find((each) => each.id === id)?.history ?? [];
   return { id, revision: length + (play.dice.isLucky(15) ? 1 : 0) };
 }
@@ -114,8 +114,9 @@ function inspect({ name, isFit, authorityOf }: View): Rule {
     name: `inspect a login account (${name})`,
     weight: 1,
     run: async (play) => {
-      const id = someAccountId(play);
-      await play.ask(`inspect${name}LoginAccount`, play.caller(isFit), { id }, (_made, who) => ({
+      const caller = play.caller(isFit);
+      const id = someAccountId(play, caller.authority);
+      await play.ask(`inspect${name}LoginAccount`, caller, { id }, (_made, who) => ({
         account: shownAccount(known(play, authorityOf(who), id)),
       }));
     },
@@ -145,11 +146,11 @@ function changePassword(view: View): Rule {
     weight: 1,
     run: async (play) => {
       const { dice, world } = play;
-      const target = targetOf(play);
+      const caller = play.caller(view.isFit);
+      const target = targetOf(play, caller.authority);
       const password = dice.isLucky(90) ? dice.one(PASSWORDS) : 'weak';
       const document = { ...VERSION, expected_revision: target.revision, password };
       const parts = { id: target.id, document };
-      const caller = play.caller(view.isFit);
       await play.ask(`changePassword${view.name}LoginAccount`, caller, parts, (_made, who) => {
         const account = changeable(play, view, who, target);
         if (password === 'weak') throw new Refusal('weak_password');
@@ -166,9 +167,9 @@ function disable(view: View): Rule {
     name: `disable a login account (${view.name})`,
     weight: 1,
     run: async (play) => {
-      const target = targetOf(play);
-      const parts = { id: target.id, document: { ...VERSION, expected_revision: target.revision } };
       const caller = play.caller(view.isFit);
+      const target = targetOf(play, caller.authority);
+      const parts = { id: target.id, document: { ...VERSION, expected_revision: target.revision } };
       await play.ask(`disable${view.name}LoginAccount`, caller, parts, (_made, who) => {
         const account = changeable(play, view, who, target);
         disableAccount(play.world, account);

@@ -2,7 +2,7 @@
  * Memory through every sort of proof: commands, replays, reads, queries.
  * @module
  */
-import type { PartsOf, Receipt } from '@agentkeep/core';
+import type { PartsOf, Receipt, ScopeInput } from '@agentkeep/core';
 import { type Command } from '../../../../core/test/memory-model/memory-model.js';
 import { markOf } from '../isolation.js';
 import type { Play } from '../play.js';
@@ -44,13 +44,23 @@ function recordOf({ dice, clock }: Play, authority: string) {
   };
 }
 
+/** A record where the caller looks, or any. */
+function recordIdFor(play: Play, caller: Caller, scope: ScopeInput): string {
+  const { dice, world } = play;
+  const principal = play.principal(caller);
+  const isNear = dice.isLucky(80) && principal?.credential !== undefined;
+  const near = isNear ? world.memory.idsIn(holderOf(play, principal), scope) : world.memory.ids;
+  return dice.any(near) ?? NOBODY;
+}
+
 const command: Rule = {
   name: 'command memory',
   weight: 8,
   run: async (play) => {
     const { dice, world } = play;
     const caller = play.caller(may('memory_write'));
-    const id = dice.any(world.memory.ids) ?? NOBODY;
+    const scope = dice.mostly(SCOPES);
+    const id = recordIdFor(play, caller, scope);
     const off = dice.isLucky(12) ? 1 : 0;
     const expected_revision = (world.memory.revisionOf(id) ?? 1) + off;
     const record = recordOf(play, caller.authority);
@@ -62,7 +72,7 @@ const command: Rule = {
           ? { type: 'update', record_id: id, expected_revision, record }
           : { type: 'delete', record_id: id, expected_revision };
     const key = `key ${dice.below(KEYS)}`;
-    const sent = { scope: dice.one(SCOPES), idempotency_key: key, operation };
+    const sent = { scope, idempotency_key: key, operation };
     const first = await send(play, caller, sent);
     if (first === undefined || dice.isLucky(70)) return;
     await send(play, caller, sent);
@@ -74,12 +84,13 @@ const read: Rule = {
   weight: 4,
   run: async (play) => {
     const { dice, world } = play;
-    const id = dice.any(world.memory.ids) ?? NOBODY;
-    const scope = dice.one(SCOPES);
+    const scope = dice.mostly(SCOPES);
+    const caller = play.caller(may('memory_read'));
+    const id = recordIdFor(play, caller, scope);
     const { mission_id, ...rest } = scope;
     const mission = typeof mission_id === 'string' ? { mission_id } : {};
     const parts = { id, parameters: { ...VERSION, ...rest, ...mission } };
-    await play.ask('readMemoryRecord', play.caller(may('memory_read')), parts, (_made, who) => ({
+    await play.ask('readMemoryRecord', caller, parts, (_made, who) => ({
       record: world.memory.read(holderOf(play, who), scope, id, world.now),
     }));
   },
@@ -90,7 +101,7 @@ const query: Rule = {
   weight: 4,
   run: async (play) => {
     const { dice, world } = play;
-    const scope = dice.one(SCOPES);
+    const scope = dice.mostly(SCOPES);
     const filter = {
       limit: dice.one([1, 3, 1_000]),
       ...(dice.isLucky(30) ? { text_contains: `TENANT-${dice.one(['A', 'B'])} 1` } : {}),

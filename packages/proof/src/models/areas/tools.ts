@@ -38,7 +38,7 @@ const executor: Rule = {
   weight: 2,
   run: async (play) => {
     const { dice, world } = play;
-    const profile = profileOf(dice.one(IDS), dice.isLucky(10));
+    const profile = profileOf(dice.mostly(IDS), dice.isLucky(10));
     const parts = { document: { ...VERSION, profile } };
     await play.ask('registerToolExecutor', play.caller(may('tool_admin')), parts, (made, who) => {
       const { tenant_id: place, spec } = asTenant(who, 'tool_admin');
@@ -55,7 +55,7 @@ const readExecutor: Rule = {
   name: 'read an executor',
   weight: 1,
   run: async (play) => {
-    const id = play.dice.one(IDS);
+    const id = play.dice.mostly(IDS);
     await play.ask('readToolExecutor', play.caller(may('tool_admin')), { id }, (_made, who) => {
       const { tenant_id: place } = asTenant(who, 'tool_admin');
       return found(play.world, { kind: 'executor', place, id }).answer;
@@ -79,7 +79,7 @@ const artifact: Rule = {
   weight: 2,
   run: async (play) => {
     const { dice, world } = play;
-    const scope = dice.one(SCOPES);
+    const scope = dice.mostly(SCOPES);
     const parent = dice.isLucky(30) ? dice.one(IDS) : null;
     const id = dice.one(IDS);
     const repair =
@@ -106,8 +106,8 @@ const readArtifact: Rule = {
   weight: 1,
   run: async (play) => {
     const { dice, world } = play;
-    const scope = dice.one(SCOPES);
-    const artifact_id = dice.isLucky(50) ? dice.one(IDS) : `of ${dice.one(IDS)}`;
+    const scope = dice.mostly(SCOPES);
+    const artifact_id = dice.isLucky(50) ? dice.mostly(IDS) : `of ${dice.mostly(IDS)}`;
     const parts = { document: { ...VERSION, scope, artifact_id } };
     await play.ask('readToolArtifact', play.caller(may('tool_read')), parts, (_made, who) => {
       const place = namespaceOf(inScope(play, who, 'tool_read', scope), scope);
@@ -121,11 +121,11 @@ const request: Rule = {
   weight: 3,
   run: async (play) => {
     const { dice, world } = play;
-    const scope = dice.one(SCOPES);
+    const scope = dice.mostly(SCOPES);
     const nothing = { parent_artifact_id: null, repair_evidence_ref: null };
     const wish = {
-      id: dice.one(IDS),
-      executor_id: dice.one(IDS),
+      id: dice.mostly(IDS),
+      executor_id: dice.mostly(IDS),
       objective: 'Make it.',
       ...nothing,
     };
@@ -172,7 +172,7 @@ const read: Rule = {
   name: 'read a development',
   weight: 1,
   run: async (play) => {
-    const [scope, request_id] = [play.dice.one(SCOPES), play.dice.one(IDS)];
+    const [scope, request_id] = [play.dice.mostly(SCOPES), play.dice.mostly(IDS)];
     const parts = { document: { ...VERSION, scope, request_id } };
     await play.ask('readToolDevelopment', play.caller(may('tool_read')), parts, (_made, who) => {
       const place = namespaceOf(inScope(play, who, 'tool_read', scope), scope);
@@ -193,7 +193,7 @@ function commandOf({ dice, world }: Play, id: string): Omit<ModelCommand, 'subje
   const total = (): number | null => (dice.isLucky(85) ? 8 + dice.below(4) : null);
   const isReport = action !== 'cancel';
   return {
-    ...{ eventId: `event ${dice.below(12)}`, revision: current, action },
+    ...{ eventId: `event ${dice.below(8)}`, revision: current, action },
     ...{ cost: isReport ? total() : null, latency: isReport ? total() : null },
     ...{ hasRightDigest: dice.isLucky(92), artifact: action === 'succeeded' ? made : null },
   };
@@ -215,7 +215,7 @@ const record: Rule = {
   weight: 8,
   run: async (play) => {
     const { dice, world } = play;
-    const [scope, request_id] = [dice.one(SCOPES), dice.one(IDS)];
+    const [scope, request_id] = [dice.mostly(SCOPES), dice.mostly(IDS)];
     const plan = commandOf(play, request_id);
     const isCancel = plan.action === 'cancel';
     const capability = isCancel ? 'tool_develop' : 'tool_report';
@@ -273,8 +273,8 @@ const readEvent: Rule = {
   weight: 2,
   run: async (play) => {
     const { dice, world } = play;
-    const [scope, request_id] = [dice.one(SCOPES), dice.one(IDS)];
-    const event_id = `event ${dice.below(12)}`;
+    const [scope, request_id] = [dice.mostly(SCOPES), dice.mostly(IDS)];
+    const event_id = `event ${dice.below(8)}`;
     const parts = { document: { ...VERSION, scope, request_id, event_id } };
     await play.ask('readToolDevelopmentEvent', play.caller(may('tool_read')), parts, (_, who) => {
       const place = namespaceOf(inScope(play, who, 'tool_read', scope), scope);

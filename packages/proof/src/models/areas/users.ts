@@ -31,12 +31,14 @@ export function isAdmin({ role }: Principal): boolean {
 
 /** Sometimes another authority is named. */
 export function tenancy({ dice }: Play): { tenant_id?: string } {
-  return dice.isLucky(25) ? { tenant_id: dice.one(['tenant-a', 'tenant-b', 'nowhere']) } : {};
+  return dice.isLucky(15) ? { tenant_id: dice.one(['tenant-a', 'tenant-b', 'nowhere']) } : {};
 }
 
-/** Id of an account of anybody, or of nobody. */
-export function someAccountId({ dice, world }: Play): string {
-  return dice.isLucky(5) ? NOBODY : (dice.any(world.accounts)?.id ?? NOBODY);
+/** Id of an account, mostly of this authority and mostly one that is in use. */
+export function someAccountId({ dice, world }: Play, authority: string): string {
+  const near = world.accounts.filter((each) => each.authority === authority && !each.isDeleted);
+  const isNear = near.length > 0 && dice.isLucky(85);
+  return (dice.any(isNear ? near : world.accounts) ?? { id: NOBODY }).id;
 }
 
 function emailOf({ dice }: Play): { email?: string | null } {
@@ -145,9 +147,10 @@ const get: Rule = {
   weight: 2,
   run: async (play) => {
     const parameters = tenancy(play);
-    const id = someAccountId(play);
+    const caller = play.caller(isAccountOrAdmin);
+    const id = someAccountId(play, caller.authority);
     const parts = { id, parameters };
-    await play.ask('getUser', play.caller(isAccountOrAdmin), parts, (_made, who) => {
+    await play.ask('getUser', caller, parts, (_made, who) => {
       requireParty(who);
       return shownUser(visible(play, who, id, parameters.tenant_id));
     });
@@ -166,7 +169,8 @@ const update: Rule = {
     const parameters = tenancy(play);
     const caller = play.caller(isAccountOrAdmin);
     const self = play.principal(caller)?.account?.id;
-    const id = dice.isLucky(30) && self !== undefined ? self : someAccountId(play);
+    const id =
+      dice.isLucky(30) && self !== undefined ? self : someAccountId(play, caller.authority);
     const document = {
       ...emailOf(play),
       ...(dice.isLucky(20) ? { password: dice.one(PASSWORDS) } : {}),
@@ -206,10 +210,11 @@ const setRoles: Rule = {
   weight: 1,
   run: async (play) => {
     const { dice, world } = play;
-    const id = someAccountId(play);
+    const caller = play.caller(isAdmin);
+    const id = someAccountId(play, caller.authority);
     const roles = [...dice.one(ROLES)];
     const parts = { id, parameters: tenancy(play), document: { roles } };
-    await play.ask('setUserRoles', play.caller(isAdmin), parts, (_made, who) => {
+    await play.ask('setUserRoles', caller, parts, (_made, who) => {
       requireRole(who);
       actingAuthority(world, who, parts.parameters.tenant_id);
       requireGrantable(who, roles);
@@ -225,9 +230,10 @@ const remove: Rule = {
   weight: 1,
   run: async (play) => {
     const { world } = play;
-    const id = someAccountId(play);
+    const caller = play.caller(isAdmin);
+    const id = someAccountId(play, caller.authority);
     const parts = { id, parameters: tenancy(play) };
-    await play.ask('deleteUser', play.caller(isAdmin), parts, (_made, who) => {
+    await play.ask('deleteUser', caller, parts, (_made, who) => {
       requireRole(who);
       const account = managed(play, who, id, parts.parameters.tenant_id);
       disableAccount(world, account);
@@ -244,10 +250,11 @@ const reset: Rule = {
   weight: 1,
   run: async (play) => {
     const { dice, world } = play;
-    const id = someAccountId(play);
+    const caller = play.caller(isAdmin);
+    const id = someAccountId(play, caller.authority);
     const password = dice.isLucky(90) ? dice.one(PASSWORDS) : WEAK;
     const parts = { id, parameters: tenancy(play), document: { new_password: password } };
-    await play.ask('resetPassword', play.caller(isAdmin), parts, (_made, who) => {
+    await play.ask('resetPassword', caller, parts, (_made, who) => {
       requireRole(who);
       actingAuthority(world, who, parts.parameters.tenant_id);
       if (password === WEAK) throw new Refusal('weak_password');
@@ -288,9 +295,10 @@ const revokeAll: Rule = {
   name: 'revoke all tokens',
   weight: 1,
   run: async (play) => {
-    const id = someAccountId(play);
+    const caller = play.caller(isAdmin);
+    const id = someAccountId(play, caller.authority);
     const parts = { document: { user_id: id } };
-    await play.ask('revokeAllTokens', play.caller(isAdmin), parts, (_made, who) => {
+    await play.ask('revokeAllTokens', caller, parts, (_made, who) => {
       requireRole(who);
       const account = managed(play, who, id);
       endSessions(play.world, account);
