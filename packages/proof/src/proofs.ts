@@ -7,6 +7,7 @@ import { failingCalls } from './faults/failing-calls.js';
 import { powerLoss } from './faults/power-loss.js';
 import { contractFuzzer } from './fuzz/contract-fuzzer.js';
 import { recordHistories, revocationHistories } from './histories/history-proofs.js';
+import { modelHistories } from './models/model-proof.js';
 import type { Proof } from './proof.js';
 
 /** To add a proof, add it here. */
@@ -16,5 +17,6 @@ export const proofs: readonly Proof[] = [
   damagedFiles,
   recordHistories,
   revocationHistories,
+  modelHistories,
   contractFuzzer,
 ];

@@ -2,15 +2,16 @@
  * Credentials as the contract tells them (identity-memory 3), in plain objects.
  * @module
  */
-import type {
-  Capability,
-  CompanyScopePolicy,
-  Credential,
-  CredentialEvent,
-  CredentialSpecInput,
-  Scope,
-  ScopeInput,
-  Selector,
+import {
+  capabilities as CANONICAL,
+  type Capability,
+  type CompanyScopePolicy,
+  type Credential,
+  type CredentialEvent,
+  type CredentialSpecInput,
+  type Scope,
+  type ScopeInput,
+  type Selector,
 } from '../../src/index.js';
 import { Refusal } from './outcome.js';
 
@@ -31,8 +32,6 @@ export interface NewAuthority {
   readonly grants: ScopeInput[];
   readonly scope_policy?: CompanyScopePolicy;
 }
-
-const CANONICAL: readonly Capability[] = ['memory_read', 'memory_write', 'credential_admin'];
 
 /** A scope with its mission told. */
 export function fullScope(scope: ScopeInput): Scope {

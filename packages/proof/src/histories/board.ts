@@ -7,7 +7,7 @@ import type { Answer, Command, Request } from './call.js';
 import type { Random } from '../kills/command-load.js';
 
 /** How many records there are at once; few, so that clients meet. */
-const LIVE_MAX = 4;
+const LIVE_MAX = 6;
 /** How many records are ever made, since each query says something of all of them. */
 const MADE_MAX = 30;
 /** Keys older than this many commands are seldom of interest. */

@@ -18,23 +18,34 @@ export interface Operation<E> {
 /** What one object does when it is asked one thing after the other. */
 export interface SequentialModel<S, E> {
   readonly initial: S;
-  /** The state after an event; `undefined` if the event cannot happen in this state. */
+  /**
+   * The state after an event; `undefined` if the event cannot happen in this state. What is not
+   * certain and has happened cannot happen again, however long ago it was.
+   */
   next(state: S, event: E): S | undefined;
-  /** Differs for states that differ. */
+  /** Differs for states in which different things can happen. */
   keyOf(state: S): string;
 }
 
-/** Whether there is such an order. Takes long only where many calls without an answer overlap. */
-export function isLinearizable<S, E>(
+/** Whether there is such an order; `undecided` when there is too much to try. */
+export type Verdict = 'explained' | 'contradictory' | 'undecided';
+
+/** More than any history needs in which most calls were answered. */
+const STATES_MAX = 20_000;
+
+/** Looks for such an order, until it has come to so many different states. */
+export function judge<S, E>(
   model: SequentialModel<S, E>,
   operations: readonly Operation<E>[],
-): boolean {
+  statesMax = STATES_MAX,
+): Verdict {
   const search = new Search(model, operations);
   const path = [search.choices(model.initial)];
   for (;;) {
-    if (search.isDone) return true;
+    if (search.isDone) return 'explained';
+    if (search.states > statesMax) return 'undecided';
     const step = path.at(-1)?.next();
-    if (step === undefined) return false;
+    if (step === undefined) return 'contradictory';
     if (step.done === true) path.pop();
     else path.push(search.choices(step.value));
   }
@@ -62,6 +73,11 @@ class Search<S, E> {
     return this.#first === this.#certain.length;
   }
 
+  /** How many different states were come to. */
+  get states(): number {
+    return this.#seen.size;
+  }
+
   /** Every state that one operation more can lead to and that was not tried before. */
   *choices(state: S): Generator<S, void> {
     const first = this.#first;
@@ -80,30 +96,29 @@ class Search<S, E> {
   #candidates(): Operation<E>[] {
     const due = this.#window().filter((each) => !this.#taken.has(each));
     const soonestEnd = Math.min(...due.map(({ endsAt }) => endsAt));
-    const latestCall = Math.max(...this.#takenApart(), this.#callBeforeFirst());
+    const latestCall = this.#latestCall();
     const possible = this.#uncertain.filter(
       (each) => !this.#taken.has(each) && each.endsAt > latestCall,
     );
     return [...due, ...possible].filter(({ calledAt }) => calledAt < soonestEnd);
   }
 
-  /** Whether these operations have not led to this state before; it is then remembered. */
+  /** Whether as much has not led to this state before; it is then remembered. */
   #isNew(state: S): boolean {
-    const key = `${this.#first} ${this.#takenApart().join(',')} ${this.#model.keyOf(state)}`;
+    const apart = this.#window().flatMap((each, at) => (this.#taken.has(each) ? [at] : []));
+    const latestCall = this.#latestCall();
+    const over = this.#uncertain.filter(({ endsAt }) => endsAt <= latestCall).length;
+    const key = `${this.#first} ${apart.join(',')} ${over} ${this.#model.keyOf(state)}`;
     const isNew = !this.#seen.has(key);
     this.#seen.add(key);
     return isNew;
   }
 
-  /** When the taken operations that are not among the first certain ones were called. */
-  #takenApart(): number[] {
-    const apart = [...this.#uncertain, ...this.#window()];
-    return apart.filter((each) => this.#taken.has(each)).map(({ calledAt }) => calledAt);
-  }
-
-  /** The call of the last of the first certain operations. */
-  #callBeforeFirst(): number {
-    return this.#certain[this.#first - 1]?.calledAt ?? -Infinity;
+  /** When the last of the taken operations was called. */
+  #latestCall(): number {
+    const apart = [...this.#uncertain, ...this.#window()].filter((each) => this.#taken.has(each));
+    const before = this.#certain[this.#first - 1]?.calledAt ?? -Infinity;
+    return Math.max(before, ...apart.map(({ calledAt }) => calledAt));
   }
 
   /** The certain operations that overlap with the first that is not taken. */

@@ -4,7 +4,7 @@
  */
 import type { Call } from './call.js';
 import { type CredentialEvent, credentialModel } from './credential-model.js';
-import { isLinearizable } from './linearizability.js';
+import { judge } from './linearizability.js';
 import type { Observed } from './observed.js';
 import { operationOf } from './timing.js';
 
@@ -17,12 +17,12 @@ export function observedCredentials(calls: readonly Call[]): Observed[] {
   return [...ids].map((id) => ({
     name: `credential ${id}`,
     calls: calls.filter((call) => eventOn(id, call) !== undefined),
-    holds: (some) => {
+    judge: (some, statesMax) => {
       const operations = some.flatMap((call) => {
         const event = eventOn(id, call);
         return event === undefined ? [] : [operationOf(call, event, NO_REVOCATIONS)];
       });
-      return isLinearizable(credentialModel, operations);
+      return judge(credentialModel, operations, statesMax);
     },
   }));
 }

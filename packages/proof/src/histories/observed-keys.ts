@@ -4,7 +4,7 @@
  */
 import type { Call, Command } from './call.js';
 import { type KeyEvent, keyModel } from './key-model.js';
-import { isLinearizable } from './linearizability.js';
+import { judge } from './linearizability.js';
 import type { Observed } from './observed.js';
 import { identity } from './record-model.js';
 import { operationOf, type Revocations } from './timing.js';
@@ -17,12 +17,12 @@ export function observedKeys(calls: readonly Call[], revocations: Revocations): 
   return Array.from(byKey, ([name, under]) => ({
     name,
     calls: under,
-    holds: (some) => {
+    judge: (some, statesMax) => {
       const operations = some.flatMap((call) => {
         const event = eventOf(call);
         return event === undefined ? [] : [operationOf(call, event, revocations)];
       });
-      return isLinearizable(keyModel, operations);
+      return judge(keyModel, operations, statesMax);
     },
   }));
 }
@@ -39,10 +39,11 @@ export function observedEffects(calls: readonly Call[]): Observed[] {
   return Array.from(grouped(calls, keysSeen), ([name, seeing]) => ({
     name: `the effect of ${name}`,
     calls: seeing,
-    holds: (some) => {
+    judge: (some) => {
       const places = some.flatMap(placesIn).filter(({ text }) => keys.get(text) === name);
       const isOfSomebody = some.every((call) => placesIn(call).every(({ text }) => keys.has(text)));
-      return isOfSomebody && new Set(places.map(({ place }) => place)).size <= 1;
+      const isOnce = new Set(places.map(({ place }) => place)).size <= 1;
+      return isOfSomebody && isOnce ? 'explained' : 'contradictory';
     },
   }));
 }

@@ -3,9 +3,9 @@
  * @module
  */
 import type { Answer, Call, Command } from './call.js';
-import { isLinearizable } from './linearizability.js';
+import { judge } from './linearizability.js';
 import type { Observed } from './observed.js';
-import { identity, type RecordEvent, recordModel } from './record-model.js';
+import { identity, keyOf, type RecordEvent, recordModel } from './record-model.js';
 import { operationOf, type Revocations } from './timing.js';
 
 /** Every record that was named in a request or an answer. */
@@ -14,12 +14,12 @@ export function observedRecords(calls: readonly Call[], revocations: Revocations
   return [...recordIds(calls)].map((recordId) => ({
     name: `record ${recordId}`,
     calls: calls.filter((call) => eventOn(recordId, call, made) !== undefined),
-    holds: (some) => {
+    judge: (some, statesMax) => {
       const operations = some.flatMap((call) => {
         const event = eventOn(recordId, call, made);
         return event === undefined ? [] : [operationOf(call, event, revocations)];
       });
-      return isLinearizable(recordModel, operations);
+      return judge(recordModel(repeatedKeys(some)), operations, statesMax);
     },
   }));
 }
@@ -48,6 +48,18 @@ function recordIds(calls: readonly Call[]): Set<string> {
     }
   }
   return ids;
+}
+
+function repeatedKeys(calls: readonly Call[]): Set<string> {
+  const once = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { request } of calls) {
+    if (request.type !== 'command') continue;
+    const key = keyOf(request);
+    if (once.has(key)) repeated.add(key);
+    once.add(key);
+  }
+  return repeated;
 }
 
 /** What a call did to a record, if anything. */

@@ -29,36 +29,54 @@ type Effects = readonly Effect[];
 
 const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 
-/** What a record answers. */
-export const recordModel: SequentialModel<Effects, RecordEvent> = {
-  initial: [],
-  next(effects, event) {
-    switch (event.type) {
-      case 'command':
-        return afterCommand(effects, event);
-      case 'conflict':
-        return isReplay(effects, event.command) ||
-          effects.length === 0 ||
-          expected(event.command.change) === effects.length
-          ? undefined
-          : effects;
-      case 'absence':
-        return !isReplay(effects, event.command) &&
-          (effects.length === 0 ||
-            (isDeleted(effects) && expected(event.command.change) === effects.length))
-          ? effects
-          : undefined;
-      case 'look':
-        return isShown(effects, event.shown) ? effects : undefined;
-    }
-  },
-  keyOf: (effects) =>
-    effects.map(({ command, author }) => `${identity(command)} ${author}`).join('\n'),
-};
+/**
+ * What a record answers.
+ * @param repeated Keys that several calls use, as {@link keyOf} names them: that they took effect
+ * long ago matters still.
+ */
+export function recordModel(repeated: ReadonlySet<string>): SequentialModel<Effects, RecordEvent> {
+  return {
+    initial: [],
+    next: nextEffects,
+    keyOf(effects) {
+      const told = effects.filter(
+        ({ command }, index) => index === effects.length - 1 || repeated.has(keyOf(command)),
+      );
+      const lines = told.map(({ command, author }) => `${identity(command)} ${author}`);
+      return `${effects.length} ${lines.join(' ')}`;
+    },
+  };
+}
+
+/** Names the key of a command. */
+export function keyOf({ subject, key }: Command): string {
+  return JSON.stringify([subject, key]);
+}
 
 /** Tells commands apart that are not the same. */
 export function identity({ subject, key, change, text }: Command): string {
   return JSON.stringify([subject, key, change, text]);
+}
+
+function nextEffects(effects: Effects, event: RecordEvent): Effects | undefined {
+  switch (event.type) {
+    case 'command':
+      return afterCommand(effects, event);
+    case 'conflict':
+      return isReplay(effects, event.command) ||
+        effects.length === 0 ||
+        expected(event.command.change) === effects.length
+        ? undefined
+        : effects;
+    case 'absence':
+      return !isReplay(effects, event.command) &&
+        (effects.length === 0 ||
+          (isDeleted(effects) && expected(event.command.change) === effects.length))
+        ? effects
+        : undefined;
+    case 'look':
+      return isShown(effects, event.shown) ? effects : undefined;
+  }
 }
 
 function afterCommand(

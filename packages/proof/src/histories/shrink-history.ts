@@ -6,13 +6,23 @@ import type { Call } from './call.js';
 import type { Observed } from './observed.js';
 import { unanswered } from './timing.js';
 
+/** With few answers left there are many orders; where they cannot be tried, an answer stays. */
+const STATES_MAX = 2_000;
+/** Attempts to do with less, of which a few hundred come to the end of a usual contradiction. */
+const ATTEMPTS_MAX = 500;
+
 /**
- * The calls whose answers contradict each other. None of them can be spared: without any one of
- * the answers, the rest can be explained. All others are taken for calls that may or may not have
+ * The calls whose answers contradict each other. Hardly any of them can be spared: without its
+ * answer, the rest can be explained. All others are taken for calls that may or may not have
  * happened, so that the few are wrong whatever the others did.
  */
 export function smallestContradiction(observed: Observed): readonly Call[] {
-  const fails = (calls: readonly Call[]): boolean => !observed.holds(calls);
+  let attempts = 0;
+  const fails = (calls: readonly Call[]): boolean => {
+    attempts += 1;
+    if (attempts > ATTEMPTS_MAX) return false;
+    return observed.judge(calls, STATES_MAX) === 'contradictory';
+  };
   const calls = weakened(shortestFailing(observed.calls, fails), fails);
   return calls.filter(({ answer }) => answer.type !== 'unknown');
 }

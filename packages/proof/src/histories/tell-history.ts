@@ -11,6 +11,9 @@ const TAIL = 8;
 
 /** What is wrong with one thing, in the fewest calls that show it, a line for each. */
 export function tellContradiction(observed: Observed): string {
+  if (observed.judge(observed.calls) === 'undecided') {
+    return `${observed.name}: ${observed.calls.length} calls allow too many orders to try them all`;
+  }
   const calls = smallestContradiction(observed);
   const lines = calls.map((call) => `  ${tellCall(call)}`);
   const of = `${calls.length} of ${observed.calls.length} calls`;

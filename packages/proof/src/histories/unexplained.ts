@@ -29,11 +29,12 @@ export function unexplained(calls: readonly Call[]): Observed[] {
     ...observedCredentials(calls),
     unexpectedRefusals(calls),
   ];
-  return all.filter((each) => !each.holds(each.calls));
+  return all.filter((each) => each.judge(each.calls) !== 'explained');
 }
 
 function unexpectedRefusals(calls: readonly Call[]): Observed {
   const isExpected = ({ answer }: Call): boolean =>
     answer.type !== 'refused' || EXPECTED.has(answer.code);
-  return { name: 'refusals', calls, holds: (some) => some.every(isExpected) };
+  const judge = (some: readonly Call[]) => (some.every(isExpected) ? 'explained' : 'contradictory');
+  return { name: 'refusals', calls, judge };
 }
