@@ -4,9 +4,9 @@
  */
 import type { Keep } from '@agentkeep/core';
 import { bootstrapMaster, bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
-import { type Caller, GLOBAL, type Login, nobody, proofOf } from './caller.js';
+import { type Caller, GLOBAL, type Login, nobody } from './caller.js';
 import { markOf } from './hints.js';
-import { holderOf, type Issued } from './learning.js';
+import { givesCredential, holderOf, type Issued, proofIn } from './issued.js';
 import type { World } from './world.js';
 
 /** The tenants that everything happens in. */
@@ -57,7 +57,7 @@ const blankOf = (name: string): Caller => ({ ...nobody, name });
 
 async function assembleInstallation(world: World, keep: Keep, ask: Ask): Promise<void> {
   const made = await bootstrapMaster(keep, 'root');
-  const held = holderOf(made.secret, made.credential, blankOf('the master'));
+  const held = holderOf(made, blankOf('the master'));
   const master = withRights(held, ['master', 'Admin', 'installation Admin']);
   world.cast(master);
   for (const [name, capabilities] of [
@@ -67,7 +67,7 @@ async function assembleInstallation(world: World, keep: Keep, ask: Ask): Promise
     const spec = { subject_id: name, capabilities };
     const path = '/api/v1/admin/credentials';
     const issued = await ask('POST', path, master.proof, { ...version, spec });
-    world.cast(holderOf(issued.secret!, issued.credential!, blankOf(name)));
+    if (givesCredential(issued)) world.cast(holderOf(issued, blankOf(name)));
   }
   const admin = ['Admin', 'installation Admin'];
   await createAdmin(keep, named('chief', GLOBAL));
@@ -85,15 +85,15 @@ async function assembleInstallation(world: World, keep: Keep, ask: Ask): Promise
 
 async function assembleTenant(world: World, keep: Keep, ask: Ask, tenantId: string): Promise<void> {
   const made = await bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
-  const admin = holderOf(made.secret, made.credential, blankOf(`administrator of ${tenantId}`));
+  const admin = holderOf(made, blankOf(`administrator of ${tenantId}`));
   world.cast(admin);
   const issue = async (subject_id: string, capabilities: readonly string[], grants: unknown) => {
     const spec = { subject_id, capabilities, grants };
     const issued = await ask('POST', '/api/v1/credentials', admin.proof, { ...version, spec });
-    const blank = blankOf(`${subject_id} of ${tenantId}`);
-    const caller = holderOf(issued.secret!, issued.credential!, blank);
+    if (!givesCredential(issued)) throw new Error('No secret was issued.');
+    const caller = holderOf(issued, blankOf(`${subject_id} of ${tenantId}`));
     world.cast(caller);
-    return { caller, id: issued.credential!.id };
+    return { caller, id: issued.credential.id };
   };
   const agent = await issue('agent', ALL, SCOPES);
   await issue('reader', ['memory_read', 'tool_read', 'experience_read'], SCOPES.slice(1));
@@ -141,10 +141,10 @@ function entrance(world: World, ask: Ask, authority: string) {
       world.cast(await enterAgain(ask, { ...bearer, name: `${name} by ${OPAQUE}` }));
     }
     if (!withKey) return;
-    const { key } = await ask('POST', '/api/v1/keys', entered.proof, { name: 'cast' });
+    const issued = await ask('POST', '/api/v1/keys', entered.proof, { name: 'cast' });
     const keyRights = new Set([...rights, 'account']);
     const plain = { ...nobody, authority, ...members };
-    world.cast({ ...plain, name: `${name} by key`, rights: keyRights, proof: proofOf(key!) });
+    world.cast({ ...plain, name: `${name} by key`, rights: keyRights, proof: proofIn(issued) });
   };
 }
 
@@ -155,13 +155,12 @@ export async function enterAgain(ask: Ask, caller: Caller): Promise<Caller> {
   const { username, password, tenantId } = caller.login ?? {};
   const tenancy = tenantId === undefined ? {} : { tenant_id: tenantId };
   const document = { username, password, ...tenancy };
-  if (!caller.name.endsWith(OPAQUE)) {
-    const { access_token } = await ask('POST', '/api/v1/auth/login', [], document);
-    return { ...caller, proof: proofOf(access_token!) };
-  }
-  const path = tenantId === undefined ? '/api/v1/admin/login' : '/api/v1/login';
-  const { session } = await ask('POST', path, [], { ...version, ...document });
-  return { ...caller, proof: proofOf(session!.token) };
+  const isOpaque = caller.name.endsWith(OPAQUE);
+  const opaquePath = tenantId === undefined ? '/api/v1/admin/login' : '/api/v1/login';
+  const issued = isOpaque
+    ? await ask('POST', opaquePath, [], { ...version, ...document })
+    : await ask('POST', '/api/v1/auth/login', [], document);
+  return { ...caller, proof: proofIn(issued) };
 }
 
 function withRights(caller: Caller, more: readonly string[]): Caller {

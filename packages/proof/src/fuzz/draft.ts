@@ -44,7 +44,7 @@ export interface FuzzRequest {
 /** Writes a draft. */
 export function wireOf({ operation, caller, path, query, document }: Draft): WireRequest {
   const target = operation.path.replace(/\{(\w+)\}/, (_whole, name: string) =>
-    encode(String(path[name])),
+    encode(plainText(path[name] ?? null)),
   );
   const pairs = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
   const hasBody = document !== undefined;
@@ -57,6 +57,11 @@ export function wireOf({ operation, caller, path, query, document }: Draft): Wir
 }
 
 const JSON_TYPE = [['Content-Type', 'application/json']] as const;
+
+/** A value as it stands in a path or a query. */
+export function plainText(value: Json): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
 
 /** Percent-encodes, also what is no well-formed text. */
 function encode(text: string): string {

@@ -179,6 +179,8 @@ const headers: readonly WireChange[] = [
   withHeader('an empty key', [['X-API-Key', '']]),
 ];
 
+const IDS = ['me', 'null', '0', '-1', '%20', '%00', '*', '%F0%9F%99%82'];
+
 /** Paths. */
 const paths: readonly WireChange[] = [
   withPath('a slash at the end', (path) => `${path}/`),
@@ -186,13 +188,8 @@ const paths: readonly WireChange[] = [
   withPath('capitals', (path) => path.toUpperCase()),
   withPath('an escaped letter', (path, chooser) => escapedAt(path, chooser)),
   withPath('an escaped path', (path) => path.replaceAll('/', '%2f')),
-  withPath('another id', (path, chooser) =>
-    path.replace(
-      /[^/]*$/,
-      chooser.pick(['me', 'null', '0', '-1', '%20', '%00', '*', '%F0%9F%99%82']),
-    ),
-  ),
-  withPath('a long segment', (path) => path.replace(/[^/]*$/, 's'.repeat(6_000))),
+  withPath('another id', (path, chooser) => withLast(path, chooser.pick(IDS))),
+  withPath('a long segment', (path) => withLast(path, 's'.repeat(6_000))),
   inPath('nothing between slashes', ''),
   inPath('up', '..'),
   inPath('up in escapes', '%2e%2e'),
@@ -210,6 +207,10 @@ const paths: readonly WireChange[] = [
   inPath('a pattern', ':id'),
   inPath('a star', '*'),
 ];
+
+function withLast(path: string, segment: string): string {
+  return `${path.slice(0, path.lastIndexOf('/') + 1)}${segment}`;
+}
 
 function escapedAt(path: string, chooser: Chooser): string {
   const at = chooser.between(1, path.length - 1);

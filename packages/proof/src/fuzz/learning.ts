@@ -2,9 +2,10 @@
  * Learns from answers: things for the pool, and new callers with the secrets that they were given.
  * @module
  */
-import { type Caller, GLOBAL, type Login, nobody, proofOf } from './caller.js';
+import { type Caller, GLOBAL, type Login, nobody } from './caller.js';
 import { type Draft, type FuzzRequest } from './draft.js';
-import { isObject, type Json, valueAt } from './json-text.js';
+import { givesCredential, holderOf, type Issued, proofIn } from './issued.js';
+import { isObject, valueAt } from './json-text.js';
 import { type Lesson, links } from './links.js';
 import type { Thing } from './pool.js';
 import { secretsIn } from './secrets.js';
@@ -52,47 +53,22 @@ function note(world: World, authority: string, lesson: Lesson, known: unknown): 
   world.pool.learn(lesson.kind, authority, id, Object.fromEntries(members) as Thing);
 }
 
-/** The members of answers that give secrets; each answer has some of them. */
-export interface Issued {
-  readonly secret?: string;
-  readonly access_token?: string;
-  readonly key?: string;
-  readonly session?: { readonly token: string };
-  readonly credential?: {
-    readonly id: string;
-    readonly tenant_id?: string;
-    readonly spec: {
-      readonly subject_id: string;
-      readonly capabilities: readonly string[];
-      readonly grants?: Caller['scopes'];
-    };
-  };
-}
-
 /** The callers that an answer makes: holders of a credential, a session or a key. */
-function newcomers(
-  { operation, caller, document }: Draft,
-  authority: string,
-  answer: unknown,
-): Caller[] {
-  if (!isObject(answer)) return [];
-  const issued = answer as Issued & Record<string, Json>;
-  const name = `a newcomer by ${operation.id}`;
-  const blank: Caller = { ...nobody, name, authority, isSpare: true };
-  const { secret, access_token, key, session, credential } = issued;
-  if (secret !== undefined && credential !== undefined) {
-    return [holderOf(secret, credential, blank)];
+function newcomers(draft: Draft, authority: string, answer: unknown): Caller[] {
+  const { operation, caller, document } = draft;
+  const issued = Object(answer) as Issued;
+  const blank = { ...nobody, name: `a newcomer by ${operation.id}`, authority, isSpare: true };
+  if (givesCredential(issued)) return [holderOf(issued, blank)];
+  const proof = proofIn(issued);
+  if (proof.length === 0) return [];
+  if (issued.key === undefined) {
+    const login = loginOf(document);
+    const made = { ...blank, rights: new Set(['account', 'session']), proof };
+    return [login === undefined ? made : { ...made, login }];
   }
-  const token = access_token ?? session?.token;
-  const { rights: held } = caller;
-  const isOwn = key !== undefined;
-  const rights = new Set([...(isOwn ? held : []), 'account', ...(isOwn ? [] : ['session'])]);
-  if (isOwn) rights.delete('session');
-  const proof = token ?? key;
-  if (proof === undefined) return [];
-  const made = { ...blank, rights, proof: proofOf(proof) };
-  const login = key === undefined ? loginOf(document) : undefined;
-  return [login === undefined ? made : { ...made, login }];
+  const rights = new Set(caller.rights);
+  rights.delete('session');
+  return [{ ...blank, rights, proof }];
 }
 
 /** Whom a document logs in. */
@@ -101,19 +77,4 @@ function loginOf(document: unknown): Login | undefined {
   if (typeof username !== 'string' || typeof password !== 'string') return undefined;
   const login = { username, password };
   return typeof tenantId === 'string' ? { ...login, tenantId } : login;
-}
-
-/** The holder of a credential, with all that its spec gives. */
-export function holderOf(
-  secret: string,
-  { tenant_id, spec }: NonNullable<Issued['credential']>,
-  blank: Caller,
-): Caller {
-  const { capabilities, grants = [], subject_id: subjectId } = spec;
-  const isGlobal = tenant_id === undefined;
-  const rights = new Set(capabilities.map((name) => (isGlobal ? `installation ${name}` : name)));
-  rights.add(isGlobal ? 'installation' : 'tenant');
-  if (rights.has('credential_admin')) rights.add('Admin');
-  const authority = tenant_id ?? GLOBAL;
-  return { ...blank, authority, rights, scopes: grants, subjectId, proof: proofOf(secret) };
 }

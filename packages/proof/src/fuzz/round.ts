@@ -8,7 +8,8 @@ import type { Checker } from './checker.js';
 import { Chooser } from './chooser.js';
 import type { Contract } from './contract-operations.js';
 import type { FuzzRequest, WireRequest } from './draft.js';
-import { type Issued, learn } from './learning.js';
+import type { Issued } from './issued.js';
+import { learn } from './learning.js';
 import { nextRequest } from './next-request.js';
 import type { ServerUnderTest } from './server-under-test.js';
 import { shrink } from './shrink.js';
@@ -121,8 +122,8 @@ export interface RoundParts {
 }
 
 /** Requests of the cast itself. */
-function askOf({ app }: ServerUnderTest): Ask {
-  const transport = appTransport(app);
+function askOf({ unlimited }: ServerUnderTest): Ask {
+  const transport = appTransport(unlimited);
   return async (method, path, proof, document) => {
     const body = document === undefined ? undefined : Buffer.from(JSON.stringify(document));
     const headers = [...proof, ['Content-Type', 'application/json'] as const];

@@ -38,26 +38,20 @@ export function valueOf(making: Making, schema: Schema, name = ''): Json {
   return typedValue(making, known);
 }
 
+/** By the type that a schema names. */
+const MAKERS: Readonly<Record<string, (making: Making, schema: Schema) => Json>> = {
+  object: objectOf,
+  array: arrayOf,
+  string: ({ chooser }, schema) => textOf(chooser, schema),
+  integer: ({ chooser }, schema) => integerOf(chooser, schema),
+  number: ({ chooser }, schema) => numberOf(chooser, schema),
+  boolean: ({ chooser }) => chooser.chance(0.5),
+  null: () => null,
+};
+
 function typedValue(making: Making, schema: Schema): Json {
-  const { chooser } = making;
-  switch (schema.type) {
-    case 'object':
-      return objectOf(making, schema);
-    case 'array':
-      return arrayOf(making, schema);
-    case 'string':
-      return textOf(chooser, schema);
-    case 'integer':
-      return integerOf(chooser, schema);
-    case 'number':
-      return numberOf(chooser, schema);
-    case 'boolean':
-      return chooser.chance(0.5);
-    case 'null':
-      return null;
-    default:
-      return anything(chooser);
-  }
+  const make = schema.type === undefined ? undefined : MAKERS[schema.type];
+  return make === undefined ? anything(making.chooser) : make(making, schema);
 }
 
 function objectOf(making: Making, schema: Schema): JsonObject {

@@ -18,12 +18,14 @@ const privateKeyPem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toStri
 export interface ServerUnderTest extends AsyncDisposable {
   readonly keep: Keep;
   readonly app: AgentkeepApp;
+  /** The same without rate limits, for the cast to come and go. */
+  readonly unlimited: AgentkeepApp;
   readonly clock: ManualClock;
   /** Unexpected failures, with their causes, as the server logged them. */
   readonly failures: string[];
 }
 
-/** Opens a keep. Its rate limits are in force, or lifted. */
+/** Opens a keep and mounts it. Its rate limits are in force, or lifted. */
 export async function openServer(limits: 'lifted' | 'in force'): Promise<ServerUnderTest> {
   const dataDir = await mkdtemp(join(tmpdir(), 'agentkeep-fuzz-'));
   const clock = new ManualClock();
@@ -40,13 +42,12 @@ export async function openServer(limits: 'lifted' | 'in force'): Promise<ServerU
     failures.push(JSON.stringify(fields));
   };
   const log = { debug: ignore, info: ignore, warn: ignore, error };
-  const app = createServer(keep, {
-    log,
-    ...(limits === 'lifted' ? { rateLimitPolicies: [] } : {}),
-  });
+  const unlimited = createServer(keep, { log, rateLimitPolicies: [] });
+  const app = limits === 'lifted' ? unlimited : createServer(keep, { log });
   return {
     keep,
     app,
+    unlimited,
     clock,
     failures,
     async [Symbol.asyncDispose]() {

@@ -31,23 +31,22 @@ export class Statuses {
     return operationIds.filter((id) => !succeeds(id));
   }
 
-  /** How many operations were answered with each status: `operations answered 200` → 60. */
-  operationsByStatus(): Record<string, number> {
+  /** How many operations were answered with each status, in one line. */
+  summary(): string {
     const operations = new Map<number, number>();
     for (const counts of this.#counts.values()) {
       for (const status of counts.keys()) operations.set(status, (operations.get(status) ?? 0) + 1);
     }
-    const sorted = [...operations].sort(([one], [other]) => one - other);
-    return Object.fromEntries(
-      sorted.map(([status, count]) => [`operations answered ${status}`, count]),
-    );
+    return `Operations by status: ${inOrder(operations)}`;
   }
 
   /** A line for each operation: its statuses and how often each was the answer. */
   lines(): string[] {
-    return [...this.#counts].map(([id, counts]) => {
-      const sorted = [...counts].sort(([one], [other]) => one - other);
-      return `${id}: ${sorted.map(([status, count]) => `${status} × ${count}`).join(', ')}`;
-    });
+    return [...this.#counts].map(([id, counts]) => `${id}: ${inOrder(counts)}`);
   }
+}
+
+function inOrder(counts: ReadonlyMap<number, number>): string {
+  const sorted = [...counts].sort(([one], [other]) => one - other);
+  return sorted.map(([status, count]) => `${status} × ${count}`).join(', ');
 }

@@ -5,9 +5,9 @@
 import { type Caller, GLOBAL } from './caller.js';
 import type { Chooser } from './chooser.js';
 import type { ContractOperation } from './contract-operations.js';
-import type { Draft } from './draft.js';
+import { type Draft, plainText } from './draft.js';
 import { hintsFor } from './hints.js';
-import { isObject, type Json, type JsonObject, replaceAt, valueAt } from './json-text.js';
+import { isObject, type JsonObject, replaceAt, valueAt } from './json-text.js';
 import { links, type Use } from './links.js';
 import { type Making, valueOf } from './schema-value.js';
 import type { World } from './world.js';
@@ -49,10 +49,6 @@ function parametersOf(making: Making, { parameters }: ContractOperation, caller:
 
 function entriesOf(query: JsonObject): [string, string][] {
   return Object.entries(query).map(([name, value]) => [name, plainText(value)]);
-}
-
-function plainText(value: Json): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 interface Asking {
