@@ -21,7 +21,7 @@ import {
   createAdmin,
   verifyAudit,
 } from '@agentkeep/core/operator';
-import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
+import { ManualClock, quickPasswords, storeOver } from '@agentkeep/core/testing';
 import { joinCredential } from './areas/credentials.js';
 import { joinGlobal } from './areas/installation.js';
 import { operatorAccount } from './areas/users.js';
@@ -96,14 +96,7 @@ export async function playSteps(
 
 /** A store in memory that outlives the keeps over it. */
 function lasting(store: Store): Store {
-  return {
-    read: (body) => store.read(body),
-    transact: (body) => store.transact(body),
-    backup: (directory) => store.backup(directory),
-    stats: () => store.stats(),
-    scan: (visit) => store.scan(visit),
-    close: () => Promise.resolve(),
-  };
+  return storeOver(store, { close: () => Promise.resolve() });
 }
 
 /** What every history begins with. */
