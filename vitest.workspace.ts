@@ -48,6 +48,7 @@ function project(name: string, include: string[], test: ProjectTest = {}) {
 
 const property = '**/*.property.test.ts';
 const process = '**/*.process.test.ts';
+const onPostgres = 'bench/postgres.test.ts';
 
 export default defineConfig({
   test: {
@@ -67,14 +68,14 @@ export default defineConfig({
         exclude: [property, process],
         ...onStore,
       }),
-      project('postgres', ['packages/postgres/{src,test}/**/*.test.ts'], {
+      project('postgres', ['packages/postgres/{src,test}/**/*.test.ts', onPostgres], {
         ...slow,
         globalSetup: [databaseSetup],
       }),
       project('process', [`packages/*/{src,test}/${process}`], slow),
       project('proof', ['packages/proof/src/**/*.test.ts'], { ...slow, exclude: [process] }),
       project('examples', ['examples/**/*.test.ts'], slow),
-      project('bench', ['bench/**/*.test.ts'], slow),
+      project('bench', ['bench/**/*.test.ts'], { ...slow, exclude: [onPostgres] }),
       project('docs', ['docs/**/*.test.ts', 'scripts/docs.test.ts'], slow),
       project('tidy', ['scripts/tidy.test.ts'], slow),
     ],

@@ -54,7 +54,7 @@ function keyOf(number: number): string {
 }
 
 /** The entries that each of so many commands stores, taken down from a run in memory. */
-async function entriesOfCommands(commands: number): Promise<Entry[][]> {
+export async function entriesOfCommands(commands: number): Promise<Entry[][]> {
   const transactions: Entry[][] = [];
   const { keep, agent } = await keepWithAgent({ store: noting(inMemoryStore(), transactions) });
   transactions.length = 0;

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type Agent,
+  type CredentialSpecInput,
   type Keep,
   type KeepOptions,
   openKeep,
@@ -51,9 +52,26 @@ export async function temporaryDirectory(): Promise<AsyncDisposable & { readonly
   };
 }
 
+/** The scopes that an agent may work in. */
+type Reach = Pick<CredentialSpecInput, 'grants' | 'scope_policy'>;
+
+/** Authority over every scope, for an agent that works in many. */
+export const everywhere: Reach = {
+  grants: [],
+  scope_policy: {
+    version: 'company_scopes_v1',
+    projects: { mode: 'all' },
+    agents: { mode: 'all' },
+    missions: { mode: 'all' },
+    allow_unassigned_mission: true,
+    visibilities: ['shared', 'private'],
+  },
+};
+
 /** A keep in a directory or store, with the secret of one agent. */
 export async function keepWithAgent(
   where: KeepOptions,
+  reach: Reach = { grants: [scope] },
 ): Promise<{ keep: Keep; admin: Agent; agent: Agent; secret: string }> {
   const keep = await openKeep(where);
   const bootstrapped = await bootstrapTenant(keep, { tenantId: 'bench', subjectId: 'ops' });
@@ -61,7 +79,7 @@ export async function keepWithAgent(
   const { secret } = await admin.credentials.issue({
     subject_id: 'writer',
     capabilities: ['memory_read', 'memory_write'],
-    grants: [scope],
+    ...reach,
   });
   return { keep, admin, agent: await keep.authenticate(secret), secret };
 }

@@ -10,6 +10,7 @@ import { directoryBenchmarks } from './directory.js';
 import { httpBenchmarks } from './http.js';
 import { loginBenchmarks } from './login.js';
 import type { Comparison, Reading } from './measure.js';
+import { postgresBenchmarks } from './postgres.js';
 import { queryBenchmarks } from './query.js';
 import { readBenchmarks } from './read.js';
 import { selectionBenchmarks } from './selection.js';
@@ -27,6 +28,7 @@ const benchmarks = {
   snapshot: snapshotBenchmarks,
   audit: auditBenchmarks,
   selection: selectionBenchmarks,
+  postgres: postgresBenchmarks,
 };
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

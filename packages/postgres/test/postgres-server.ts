@@ -35,23 +35,26 @@ export class PostgresServer {
   readonly port: number;
   readonly #bin: string;
   readonly #directory: string;
-  readonly #owner: { uid: number; gid: number } | undefined;
+  readonly #owner: Owner;
+  readonly #settings: Settings;
   #process: ChildProcess | undefined;
 
-  private constructor(parts: { bin: string; directory: string; port: number; owner: Owner }) {
+  private constructor(parts: ServerParts) {
     this.#bin = parts.bin;
     this.#directory = parts.directory;
     this.#owner = parts.owner;
+    this.#settings = parts.settings;
     this.port = parts.port;
   }
 
-  /** Makes a cluster and starts it. */
-  static async start(bin: string): Promise<PostgresServer> {
+  /** Makes a cluster and starts it, with settings beside those of every test or in their place. */
+  static async start(bin: string, settings: Settings = {}): Promise<PostgresServer> {
     const directory = await mkdtemp(join(tmpdir(), 'agentkeep-postgres-'));
     const owner = unprivileged();
     if (owner !== undefined) await chown(directory, owner.uid, owner.gid);
     await chmod(directory, 0o700);
-    const server = new PostgresServer({ bin, directory, port: await freePort(), owner });
+    const port = await freePort();
+    const server = new PostgresServer({ bin, directory, port, owner, settings });
     server.#initialise();
     await server.up();
     return server;
@@ -72,6 +75,7 @@ export class PostgresServer {
       fsync: 'off',
       shared_buffers: '64MB',
       max_wal_size: '256MB',
+      ...this.#settings,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     this.#process = spawn(join(this.#bin, 'postgres'), ['-D', this.#data, ...flags], {
@@ -132,6 +136,17 @@ export class PostgresServer {
       running.kill(signal);
     });
   }
+}
+
+/** Settings of a server, by name. */
+type Settings = Readonly<Record<string, string>>;
+
+interface ServerParts {
+  readonly bin: string;
+  readonly directory: string;
+  readonly port: number;
+  readonly owner: Owner;
+  readonly settings: Settings;
 }
 
 type Owner = { uid: number; gid: number } | undefined;

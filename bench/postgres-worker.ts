@@ -1,0 +1,50 @@
+/**
+ * One of the servers of the benchmark on PostgreSQL, in a process of its own: it does the work that
+ * its parent names, with a keep or with bare SQL, and tells how long it took.
+ * @module
+ */
+import { openKeep } from '@agentkeep/core';
+import { postgresStore } from '@agentkeep/postgres';
+import { BareSql } from './bare-sql.js';
+import { MemoryWork } from './memory-work.js';
+import type { Done, Job, Start } from './postgres-jobs.js';
+
+process.once('message', (start: Start) => {
+  void serve(start);
+});
+
+async function serve({ name, url, secret, connections }: Start): Promise<void> {
+  const keep = await openKeep({ store: postgresStore({ url, maxConnections: connections }) });
+  const memory = new MemoryWork(await keep.authenticate(secret), name);
+  const bare = new BareSql(url, connections, name);
+  process.on('message', (job: Job) => {
+    readied(job, memory, bare)
+      .then(async (work): Promise<Done> => {
+        const startedMs = performance.now();
+        await work();
+        return { ms: performance.now() - startedMs };
+      })
+      .catch((error: unknown): Done => ({ failure: String(error) }))
+      .then((done) => process.send?.(done))
+      .catch(() => process.exit(1));
+  });
+  process.send?.({ ms: 0 } satisfies Done);
+}
+
+/** Makes a job ready; the result is what is timed. */
+async function readied(
+  { kind, callers, total, scopes }: Job,
+  memory: MemoryWork,
+  bare: BareSql,
+): Promise<() => Promise<void>> {
+  switch (kind) {
+    case 'commands':
+      return () => memory.commands(callers, total, scopes);
+    case 'reads':
+      return () => memory.reads(callers, total);
+    case 'bare commands':
+      return bare.commands(callers, total);
+    case 'bare reads':
+      return bare.reads(callers, total);
+  }
+}

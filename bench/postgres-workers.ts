@@ -1,0 +1,64 @@
+/**
+ * The servers of the benchmark on PostgreSQL, as seen by the one who tells them what to do.
+ * @module
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { makeBareTable } from './bare-sql.js';
+import type { Done, Job, Start } from './postgres-jobs.js';
+
+const SERVERS = 2;
+const CONNECTIONS = 10;
+/** The workers run from their sources, whatever runs this. */
+const execArgv = ['--conditions=agentkeep-source', '--import', 'tsx'];
+const program = fileURLToPath(new URL('postgres-worker.ts', import.meta.url));
+
+/** Two processes with a keep each, over one database. */
+export class PostgresWorkers implements AsyncDisposable {
+  readonly #processes: readonly ChildProcess[];
+
+  private constructor(processes: readonly ChildProcess[]) {
+    this.#processes = processes;
+  }
+
+  /** Makes the table of the bare SQL, and starts the processes. */
+  static async start(url: string, secret: string): Promise<PostgresWorkers> {
+    await makeBareTable(url);
+    const workers = new PostgresWorkers(Array.from({ length: SERVERS }, () => fork(program, { execArgv })));
+    await workers.#tell((name): Start => ({ name, url, secret, connections: CONNECTIONS }));
+    return workers;
+  }
+
+  /** Calls a second of all servers together; the callers are shared out among them. */
+  async rateOf(job: Job): Promise<number> {
+    const busy = Math.min(SERVERS, job.callers);
+    const total = Math.ceil(job.total / busy);
+    const callers = Math.ceil(job.callers / busy);
+    const took = await this.#tell((): Job => ({ ...job, total, callers }), busy);
+    return (1_000 * busy * total) / Math.max(...took);
+  }
+
+  /** Ends the processes. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(
+      this.#processes.map(async (each) => {
+        const ended = once(each, 'exit');
+        each.kill();
+        await ended;
+      }),
+    );
+  }
+
+  #tell(messageTo: (name: string) => Start | Job, busy = SERVERS): Promise<number[]> {
+    return Promise.all(
+      this.#processes.slice(0, busy).map(async (each, worker) => {
+        const answered = once(each, 'message');
+        each.send(messageTo(String(worker)));
+        const [done] = (await answered) as [Done];
+        if ('failure' in done) throw new Error(done.failure);
+        return done.ms;
+      }),
+    );
+  }
+}

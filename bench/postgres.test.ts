@@ -1,0 +1,25 @@
+/**
+ * The benchmark on PostgreSQL runs to its end with little to do.
+ * @module
+ */
+import { expect, test } from 'vitest';
+import { postgresBenchmarks } from './postgres.js';
+
+test('two servers on PostgreSQL, beside bare SQL and LMDB', async () => {
+  const names: string[] = [];
+  const load = { rounds: 1, callers: [1, 4], scopes: [1, 3], perCaller: 3 };
+  for await (const { name, figures } of postgresBenchmarks(load)) {
+    names.push(name);
+    for (const rate of Object.values(figures)) expect(rate).toBeGreaterThan(0);
+  }
+  expect(names).toEqual([
+    'postgres commands, 1 callers, one scope',
+    'postgres reads, 1 callers, one scope',
+    'postgres commands, 4 callers, one scope',
+    'postgres reads, 4 callers, one scope',
+    'postgres commands, 1 callers, 3 scopes',
+    'postgres reads, 1 callers, 3 scopes',
+    'postgres commands, 4 callers, 3 scopes',
+    'postgres reads, 4 callers, 3 scopes',
+  ]);
+});

@@ -1,0 +1,98 @@
+/**
+ * Two servers on one PostgreSQL: commands and reads a second, beside the bare SQL that they need at
+ * the least, and beside one server on LMDB.
+ *
+ * PostgreSQL is started for this, with its own flushes of the disk; without its programs nothing is
+ * measured, and that is said.
+ * @module
+ */
+import { postgresStore } from '@agentkeep/postgres';
+import { findPostgres, PostgresServer } from '../packages/postgres/test/postgres-server.js';
+import { everywhere, keepWithAgent, temporaryDirectory } from './fixture.js';
+import { median, type Reading } from './measure.js';
+import { MemoryWork } from './memory-work.js';
+import { PostgresWorkers } from './postgres-workers.js';
+
+/** How much is done. */
+export interface PostgresLoad {
+  readonly rounds: number;
+  readonly callers: readonly number[];
+  readonly scopes: readonly number[];
+  /** Calls of one caller in one round. */
+  readonly perCaller: number;
+}
+
+const FULL: PostgresLoad = { rounds: 5, callers: [1, 16, 64], scopes: [1, 1_000], perCaller: 150 };
+
+/** Some callers on some scopes. */
+interface Setting {
+  readonly callers: number;
+  readonly scopes: number;
+  readonly load: PostgresLoad;
+}
+
+/** A reading for commands and one for reads, for each number of callers and of scopes. */
+export async function* postgresBenchmarks(
+  load: PostgresLoad = FULL,
+): AsyncGenerator<Reading, void> {
+  const bin = findPostgres();
+  if (bin === undefined) {
+    console.log('PostgreSQL was not measured: its programs are not here.');
+    return;
+  }
+  await using directory = await temporaryDirectory();
+  const server = await PostgresServer.start(bin, { fsync: 'on' });
+  try {
+    const first = await keepWithAgent({ store: postgresStore({ url: server.url }) }, everywhere);
+    await first.keep.close();
+    await using workers = await PostgresWorkers.start(server.url, first.secret);
+    const { keep, agent } = await keepWithAgent({ dataDir: directory.path }, everywhere);
+    const local = new MemoryWork(agent, 'local');
+    for (const scopes of load.scopes) {
+      for (const callers of load.callers)
+        yield* measured(workers, local, { callers, scopes, load });
+    }
+    await keep.close();
+  } finally {
+    await server.stop();
+  }
+}
+
+async function* measured(
+  workers: PostgresWorkers,
+  local: MemoryWork,
+  { callers, scopes, load }: Setting,
+): AsyncGenerator<Reading, void> {
+  const where = scopes === 1 ? 'one scope' : `${String(scopes)} scopes`;
+  for (const what of ['commands', 'reads'] as const) {
+    const total = callers * load.perCaller;
+    const ours: number[] = [];
+    const bare: number[] = [];
+    const lmdb: number[] = [];
+    // The first round warms up and is not counted.
+    for (let round = 0; round <= load.rounds; round++) {
+      const job = { callers, total, scopes };
+      const rates = [
+        await workers.rateOf({ kind: what, ...job }),
+        await workers.rateOf({ kind: `bare ${what}`, ...job }),
+        await rateOf(total, () => local[what](callers, total, scopes)),
+      ];
+      if (round > 0) [ours, bare, lmdb].forEach((all, index) => all.push(rates[index] ?? NaN));
+    }
+    yield {
+      name: `postgres ${what}, ${String(callers)} callers, ${where}`,
+      figures: {
+        per_second: median(ours),
+        bare_sql_per_second: median(bare),
+        lmdb_per_second: median(lmdb),
+        percent_of_bare_sql: median(ours.map((rate, index) => (100 * rate) / (bare[index] ?? NaN))),
+      },
+    };
+  }
+}
+
+async function rateOf(total: number, work: () => Promise<void>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return (1_000 * total) / (performance.now() - startedMs);
+}
