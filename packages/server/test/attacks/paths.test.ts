@@ -102,7 +102,7 @@ describe('a path in another spelling', () => {
     for (const [index, { status }] of answers.entries()) {
       expect([404, 429], paths(plain)[index]).toContain(status);
     }
-    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(4);
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(2);
   });
 
   test('has its proof asked for like any other', async () => {
