@@ -99,7 +99,7 @@ test('more forged addresses than are remembered free no limited client, at bound
   }
   global.gc?.();
   const grownMb = (process.memoryUsage().heapUsed - before) / 1_048_576;
-  // 100,000 clients are remembered, at about 300 bytes. A million are tried beside the table itself.
+  // 100,000 clients are remembered, at about 300 bytes. The table's own test tries a million.
   expect(grownMb).toBeLessThan(100);
   expect(limiter.take('/nowhere', PEER).type).toBe('refused');
 });
