@@ -5,7 +5,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { inMemoryStore } from '@agentkeep/core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { outcome, refused, result } from '../contract/answer.js';
 import { createAll } from '../contract/caller.js';
 import { minimalSpec, recordOf, scope } from '../contract/documents.js';
@@ -14,6 +14,9 @@ import { tenant } from '../contract/fixture.js';
 import { appOf } from '../contract/http-driver.js';
 import { overHttp } from '../contract/http-fixture.js';
 import { countingStore } from './counting-store.js';
+
+// Whole tables are tried, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const ISSUE = '/api/v1/credentials';
 const QUERY = '/api/v1/memory/query';
@@ -51,7 +54,7 @@ describe('JSON', () => {
           expect(outcome(await h.post(ISSUE, body)), body.slice(0, 40)).toBe(refused.invalid);
         });
         // A refusal takes a few milliseconds; the bound leaves room for a busy machine.
-        expect(ms, body.slice(0, 40)).toBeLessThan(500);
+        expect(ms, body.slice(0, 40)).toBeLessThan(2_000);
       }
     },
   );
@@ -107,7 +110,7 @@ describe('a query string', () => {
         const reply = await h.get(`${ISSUE}?contract_version=1&${query}`);
         expect(outcome(reply)).toBe(query.startsWith('&') ? '200' : refused.invalid);
       });
-      expect(ms).toBeLessThan(500);
+      expect(ms).toBeLessThan(2_000);
     }
   });
 });

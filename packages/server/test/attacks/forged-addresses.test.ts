@@ -91,15 +91,15 @@ test('more forged addresses than are remembered free no limited client, at bound
   const trusted = parseTrustedProxies(['10.0.0.0/8']);
   global.gc?.();
   const before = process.memoryUsage().heapUsed;
-  for (let forged = 0; forged < 250_000; forged += 1) {
+  for (let forged = 0; forged < 200_000; forged += 1) {
     const [high, middle, low] = [forged >> 16, (forged >> 8) & 255, forged & 255];
     const forwardedFor = `198.${high}.${middle}.${low}`;
-    const peer = `10.0.${middle & 15}.${low}`;
+    const peer = `10.0.${middle & 1}.${low}`;
     limiter.take('/nowhere', clientAddress({ peer, forwardedFor, realIp: undefined }, trusted));
   }
   global.gc?.();
   const grownMb = (process.memoryUsage().heapUsed - before) / 1_048_576;
-  // 100,000 clients are remembered, at about 300 bytes. A million are tried beside the table itself.
+  // 100,000 clients are remembered, at about 300 bytes. The table's own test tries a million.
   expect(grownMb).toBeLessThan(100);
   expect(limiter.take('/nowhere', PEER).type).toBe('refused');
 });

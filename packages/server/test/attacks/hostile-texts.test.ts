@@ -4,7 +4,7 @@
  * @module
  */
 import { redactSecrets } from '@agentkeep/core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { isHttpsOrigin } from '../../src/http/cors.js';
 import { readProof } from '../../src/http/proof.js';
 import { readQuery } from '../../src/http/query.js';
@@ -15,6 +15,9 @@ import { clientAddress, parseTrustedProxies } from '../../src/rate-limit/client-
 import { outcome, refused } from '../contract/answer.js';
 import { bothWays } from '../contract/fixture.js';
 import { overHttp } from '../contract/http-fixture.js';
+
+// Whole tables are tried, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const LENGTH = 50_000;
 

@@ -1,7 +1,7 @@
 /**
- * Malformed and ambiguous HTTP over raw sockets (ASVS 4.2.1): request smuggling, odd targets, hosts,
- * methods and headers. Each request gets one answer, in order; where its end is in doubt, nothing
- * behind it is read and the connection is closed.
+ * Malformed and ambiguous HTTP over raw sockets (ASVS 4.2.1): request smuggling, odd targets,
+ * hosts, methods and headers. Each request gets one answer, in order; where its end is in doubt,
+ * nothing behind it is read and the connection is closed.
  * @module
  */
 import { describe, expect, test } from 'vitest';

@@ -4,13 +4,16 @@
  * @module
  */
 import type { OperationName } from '@agentkeep/core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { outcome, refused, result } from '../contract/answer.js';
 import { scope, minimalRecord, unknownId } from '../contract/documents.js';
 import { overHttp } from '../contract/http-fixture.js';
 import { contractRoute, fillPath, parameterOf, routes } from '../../src/routes.js';
 import { operationOf } from './every-call.js';
 import { answersTo, LAST, type RawServer, rawServer, requestOf } from './raw-server.js';
+
+// Whole tables are tried, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Segments that climb, hide or end a path. */
 const SEGMENTS = [
@@ -102,7 +105,7 @@ describe('a path in another spelling', () => {
     for (const [index, { status }] of answers.entries()) {
       expect([404, 429], paths(plain)[index]).toContain(status);
     }
-    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(4);
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(2);
   });
 
   test('has its proof asked for like any other', async () => {

@@ -3,7 +3,7 @@
  * and headers. They are names like others, and leave all objects as they were.
  * @module
  */
-import { afterEach, describe, expect } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import { outcome, refused, result } from '../contract/answer.js';
 import { record, scope, sharedScope, spec } from '../contract/documents.js';
 import { bothWays } from '../contract/fixture.js';
@@ -12,6 +12,9 @@ import { learner } from '../contract/learning-fixture.js';
 import { withLockouts } from '../contract/lockout-fixture.js';
 import { everyName, callOf, operationOf } from './every-call.js';
 import { fillPath, routes } from '../../src/routes.js';
+
+// Whole tables are tried, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const NAMES = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'],
