@@ -19,6 +19,7 @@ import type { Store } from '../store/store.js';
 import { insertTenant, tenantSubspaces } from '../tenant/tenant-store.js';
 import { quickPasswords } from '../testing/quick-passwords.js';
 import { repairDirectories } from './repair-directories.js';
+import { Servers } from '../../test/servers.js';
 import { testStore } from '../../test/test-store.js';
 
 const passwords = quickPasswords;
@@ -123,4 +124,25 @@ describe('in memory', () => {
     expect(await tenantIds(keep, secret)).toEqual(['whole']);
     expect(await usernames(keep, INSTALLATION)).toEqual(['bob']);
   });
+});
+
+test('servers that start at once repair while another one serves', async () => {
+  await using servers = new Servers();
+  const first = await servers.open();
+  const { secret } = await bootstrapMaster(first.keep, 'root');
+  const ids = Array.from({ length: 30 }, (_, index) => `t-${String(index).padStart(2, '0')}`);
+  for (const tenantId of ids) await bootstrapTenant(first.keep, { tenantId, subjectId: 'ops' });
+  await lose(
+    servers.store,
+    ids.map((id) => tenantDirectory.keyOf(INSTALLATION, JSON.stringify(id))),
+  );
+  const starts = [servers.open(), servers.open()];
+  const meanwhile = ['u-0', 'u-1'].map((tenantId) =>
+    bootstrapTenant(first.keep, { tenantId, subjectId: 'ops' }),
+  );
+  const started = await Promise.all(starts);
+  await Promise.all(meanwhile);
+  for (const { keep } of [first, ...started]) {
+    expect(await tenantIds(keep, secret)).toEqual([...ids, 'u-0', 'u-1']);
+  }
 });

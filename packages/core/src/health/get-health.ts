@@ -26,6 +26,7 @@ export const getHealth = definePublicOperation({
   name: 'getHealth',
   summary: 'Tell that the process answers.',
   tag: 'Health',
+  isStoreless: true,
   input: {},
   output: Health,
   checks: [],

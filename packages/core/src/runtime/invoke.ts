@@ -55,8 +55,7 @@ export async function invoke<O extends Operation>(
   const facts = (): CallFacts => factsOf(runtime, call, { name: operation.name, principal, nowMs });
   try {
     const isPublic = operation.access === 'public';
-    const ignoresProof = isPublic && operation.ignoresProof === true;
-    principal = await prove(runtime, ignoresProof ? {} : call, nowMs);
+    principal = await callerOf(runtime, operation, call, nowMs);
     call.admit?.(principal);
     if (!isPublic && principal === undefined) throw new AgentkeepError('unauthorized');
     if (!isPublic && principal?.kind === 'account') observeProof(runtime, facts);
@@ -83,6 +82,20 @@ export async function invoke<O extends Operation>(
     }
     throw error;
   }
+}
+
+/** Who makes a call, as far as its operation asks for that. */
+async function callerOf(
+  runtime: Runtime,
+  operation: Operation,
+  call: Call,
+  nowMs: number,
+): Promise<Principal | undefined> {
+  if (operation.access === 'public') {
+    if (operation.ignoresProof === true) return prove(runtime, {}, nowMs);
+    if (operation.isStoreless === true && call.proof === undefined) return undefined;
+  }
+  return prove(runtime, call, nowMs);
 }
 
 /** Tells the audit log that an account has proved itself. */

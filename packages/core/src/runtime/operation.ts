@@ -160,6 +160,8 @@ export interface PublicOperation<
   readonly input: I;
   /** Whether a proof is not even read, so that a call is counted by its address. */
   readonly ignoresProof?: boolean;
+  /** Whether it answers whatever becomes of the store, so that nothing is looked up for it. */
+  readonly isStoreless?: boolean;
   readonly checks: readonly Exclude<Check, 'authority' | 'tenant'>[];
   handler(request: PublicRequest<I>): v.InferOutput<O> | Promise<v.InferOutput<O>>;
 }

@@ -11,14 +11,12 @@ import { verifyAudit } from '../audit/verify-audit.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { Receipt } from '../memory/schema.js';
 import { bootstrapTenant, createAdmin } from '../operator.js';
-import { operations } from '../operations.js';
 import { Counts } from '../stats/counts.js';
 import { countSlice } from '../stats/count-slice.js';
 import { storeOver } from '../store/store-over.js';
 import type { Store } from '../store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { codeOf, PASSWORD, type Server, Servers } from '../../test/servers.js';
-import { embeddedInput } from './input.js';
 
 const RUNS = Number(process.env['AGENTKEEP_HISTORIES'] ?? 25);
 
@@ -224,7 +222,7 @@ class History implements AsyncDisposable {
     const admit = (): void => {
       ({ limit } = keep.rateLimiter.peek(LOGIN, 'a'));
     };
-    await keep.invoke(operations.getHealth, embeddedInput({}), { admit });
+    await keep.admit({ admit });
     return limit;
   }
 

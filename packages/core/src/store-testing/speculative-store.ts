@@ -10,7 +10,7 @@ import { storeOver } from '../store/store-over.js';
 import type { ReadTx, Store, WriteTx } from '../store/store.js';
 import { runWriteBody } from '../store/transaction-view.js';
 
-/** Bodies that are broken off at their first read, their second, and so on, before it begins anew. */
+/** Bodies are broken off at their first read, their second, and so on up to this one. */
 const BREAKS = 16;
 
 type Before = ReadonlyMap<string, Uint8Array | undefined>;
