@@ -244,6 +244,21 @@ export async function snapshotDirectory(target: SnapshotTarget): Promise<Snapsho
   return makeSnapshot({ dataDir, clock, backup, onProgress });
 }
 
+/** Which store to make a snapshot of, and in the folder `snapshots` of which directory. */
+export interface StoreSnapshotTarget extends SnapshotTarget {
+  readonly store: Store;
+}
+
+/**
+ * Makes a snapshot of a store that the caller has opened, while others use it too.
+ * @throws {AgentkeepError} as {@link createSnapshot}.
+ */
+export function snapshotStore(target: StoreSnapshotTarget): Promise<Snapshot> {
+  const { store, dataDir, clock = systemClock, onProgress } = target;
+  const backup = (directory: string): Promise<void> => store.backup(directory);
+  return makeSnapshot({ dataDir, clock, backup, onProgress });
+}
+
 /**
  * Verifies the store of a directory that no process has open, and changes nothing in it: every
  * value is read and decoded. With `source`, verifies that one too and compares the two.

@@ -105,20 +105,18 @@ async function assertEmpty({ store }: StorePlace): Promise<void> {
   if (first !== undefined) throw new AgentkeepError('directory_not_empty');
 }
 
-async function fill(
-  { store, directory }: StorePlace,
-  pages: AsyncIterable<Entry[]>,
-): Promise<void> {
-  if (directory !== undefined) return writeStoreDirectory(directory, pages);
+async function fill(place: StorePlace, pages: AsyncIterable<Entry[]>): Promise<void> {
+  if (place.store === undefined) return writeStoreDirectory(place.directory, pages);
   for await (const entries of pages) {
-    await store?.transact((tx) => {
+    await place.store.transact((tx) => {
       for (const { key, value } of entries) tx.put(key, value);
     });
   }
 }
 
 async function readAll(store: Store, content: Content): Promise<void> {
-  for await (const _ of pagesOf(store, content));
+  const pages = pagesOf(store, content);
+  while ((await pages.next()).done !== true);
 }
 
 async function* pagesOf(store: Store, content: Content): AsyncGenerator<Entry[]> {
