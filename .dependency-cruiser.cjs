@@ -55,13 +55,13 @@ module.exports = {
     {
       name: 'postgres-knows-no-server',
       severity: 'error',
-      from: { path: '^packages/postgres/' },
+      from: { path: '^packages/postgres/src/' },
       to: { path: '^packages/server/|node_modules/@agentkeep/server/' },
     },
     {
       name: 'packages-use-the-entries-of-core',
       severity: 'error',
-      from: { path: '^packages/(?:server|postgres)/' },
+      from: { path: ['^packages/server/', '^packages/postgres/src/'] },
       to: { path: core, pathNot: entries },
     },
     {

@@ -14,7 +14,7 @@ export default defineConfig({
   sourcemap: true,
   splitting: true,
   clean: true,
-  // The published bundles stand on the published core, never on a copy of its sources.
-  external: ['lmdb', /^@agentkeep\/core/],
+  // The published bundles stand on published packages, never on a copy of their sources.
+  external: ['lmdb', /^@agentkeep\/(?:core|postgres)/],
   loader: { '.json': 'json' },
 });

@@ -46,7 +46,11 @@ export interface KeepPorts {
 export type KeepOptions = KeepPorts &
   (
     | ({ readonly dataDir: string; readonly store?: never } & Omit<LmdbStoreOptions, 'directory'>)
-    | { readonly store: Store; readonly dataDir?: never }
+    | {
+        readonly store: Store;
+        /** Where snapshots go: into its folder `snapshots`. Without, none can be made. */
+        readonly dataDir?: string;
+      }
   );
 
 /**

@@ -20,6 +20,12 @@ import { withFoundStore } from './lmdb-store/with-found-store.js';
 import { manifestOfFound } from './lmdb-store/found-store.js';
 import { generatePassword as generate } from './password/password-generator.js';
 import { type Clock, systemClock } from './runtime/clock.js';
+import {
+  copyStore,
+  type StoreCopy,
+  type StoreCopyReport,
+  type StorePlace,
+} from './snapshot/copy-store.js';
 import { snapshotKeep, snapshotsOfKeep } from './snapshot/keep-snapshots.js';
 import { makeSnapshot } from './snapshot/make-snapshot.js';
 import type { OnProgress, Progress } from './snapshot/progress.js';
@@ -36,9 +42,10 @@ import {
   type StoreToVerify,
   verifyStore as verify,
 } from './snapshot/verify-store.js';
+import type { Store } from './store/store.js';
 import { bootstrapTenant as bootstrap, type NewTenant } from './tenant/bootstrap-tenant.js';
 
-export { restoreSnapshot };
+export { copyStore, restoreSnapshot };
 export type {
   AuditVerification,
   IssuedCredential,
@@ -55,6 +62,9 @@ export type {
   Snapshot,
   SnapshotList,
   StoreComparison,
+  StoreCopy,
+  StoreCopyReport,
+  StorePlace,
   StoreReport,
   StoreToVerify,
 };
@@ -172,12 +182,17 @@ export function verifyAuditOfDirectory(dataDir: string): Promise<AuditVerificati
   return withFoundStore(dataDir, verifyChains);
 }
 
+/** Checks the audit log of a store that the caller has opened, as {@link verifyAudit} does. */
+export function verifyAuditOfStore(store: Store): Promise<AuditVerification> {
+  return verifyChains(store);
+}
+
 /**
  * Makes a snapshot of an open keep, in the folder `snapshots` of its directory, while calls go on.
  * It holds everything that was acknowledged before.
  * @throws {AgentkeepError} `snapshot_in_progress` while another one is made; `store_full`;
  * `store_unavailable` if copying failed; `storage_inconsistency` if the copy does not verify;
- * `no_data_directory` if the keep was given a store and has no directory of its own.
+ * `no_data_directory` if the keep was given a store and no directory beside it.
  * @example
  * ```ts
  * import { mkdtemp } from 'node:fs/promises';
@@ -202,7 +217,7 @@ export async function createSnapshot(
 
 /**
  * The complete snapshots of an open keep, newest first.
- * @throws {AgentkeepError} `no_data_directory` if the keep was given a store.
+ * @throws {AgentkeepError} `no_data_directory` if the keep was given a store and no directory.
  */
 export async function listSnapshots(keep: Keep): Promise<SnapshotList> {
   return snapshotsOfKeep(Keep.runtimeOf(keep));
@@ -226,6 +241,21 @@ export async function snapshotDirectory(target: SnapshotTarget): Promise<Snapsho
   // Before anything is made in it.
   await manifestOfFound(dataDir);
   const backup = (directory: string): Promise<void> => copyServedStore(dataDir, directory);
+  return makeSnapshot({ dataDir, clock, backup, onProgress });
+}
+
+/** Which store to make a snapshot of, and in the folder `snapshots` of which directory. */
+export interface StoreSnapshotTarget extends SnapshotTarget {
+  readonly store: Store;
+}
+
+/**
+ * Makes a snapshot of a store that the caller has opened, while others use it too.
+ * @throws {AgentkeepError} as {@link createSnapshot}.
+ */
+export function snapshotStore(target: StoreSnapshotTarget): Promise<Snapshot> {
+  const { store, dataDir, clock = systemClock, onProgress } = target;
+  const backup = (directory: string): Promise<void> => store.backup(directory);
   return makeSnapshot({ dataDir, clock, backup, onProgress });
 }
 

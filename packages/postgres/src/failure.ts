@@ -27,6 +27,13 @@ const QUERY_CANCELED = '57014';
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_FUNCTION = '42883';
 
+const MESSAGES = new Map([
+  [DISK_FULL, 'The database has no space left, so nothing was written. Free some and retry.'],
+  [QUERY_CANCELED, 'The database took too long and nothing was written. Retry when it is idle.'],
+]);
+
+const REFUSED = 'The database refused, so nothing was written. Retry; if it persists, see its log.';
+
 const OUT_OF_REACH =
   'The database is out of reach and nothing was written. Retry; if it persists, check that it runs.';
 
@@ -65,14 +72,7 @@ export function storeFailure(error: unknown): AgentkeepError {
 
 function messageOf(error: unknown): string {
   if (isLost(error) || error instanceof UnreachableError) return OUT_OF_REACH;
-  switch (sqlStateOf(error)) {
-    case DISK_FULL:
-      return 'The database has no space left, so nothing was written. Free some and retry.';
-    case QUERY_CANCELED:
-      return 'The database took too long and nothing was written. Retry when it is less busy.';
-    default:
-      return 'The database refused, so nothing was written. Retry; if it persists, see its log.';
-  }
+  return MESSAGES.get(sqlStateOf(error) ?? '') ?? REFUSED;
 }
 
 /** For a change whose commit broke off, where the database could not be asked in time. */

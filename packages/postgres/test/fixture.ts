@@ -35,3 +35,12 @@ export async function onDatabase(
     await client.end();
   }
 }
+
+/** The url of a new, empty database. */
+export async function newDatabaseUrl(): Promise<string> {
+  const name = `d_${randomBytes(6).toString('hex')}`;
+  await onDatabase(`CREATE DATABASE ${name}`);
+  const url = new URL(databaseUrl ?? '');
+  url.pathname = name;
+  return url.href;
+}

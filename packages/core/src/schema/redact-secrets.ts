@@ -15,9 +15,15 @@ const TOKEN_RUN = /[\w.-]{20,}/g;
 /** How the header of every JWT starts: `{"` in base64url. */
 const JWT_START = 'eyJ';
 
+/** The password of a URL, in front of its host or among its parameters. */
+const URL_PASSWORD = /(:\/\/[^\s:/@]{0,256}:)[^\s/@]{1,1024}(?=@)|([?&]password=)[^\s&"]{1,1024}/gi;
+
 /** The text without secrets; it costs time linear in its length. */
 export function redactSecrets(text: string): string {
-  return text.replaceAll(OPAQUE_SECRET, REDACTED).replaceAll(TOKEN_RUN, withoutJwt);
+  return text
+    .replaceAll(OPAQUE_SECRET, REDACTED)
+    .replaceAll(TOKEN_RUN, withoutJwt)
+    .replaceAll(URL_PASSWORD, `$1$2${REDACTED}`);
 }
 
 function withoutJwt(run: string): string {

@@ -58,7 +58,7 @@ export interface Command {
   run(invocation: Invocation): Promise<void>;
 }
 
-const STORE_OPTIONS = ['data_dir', 'durability', 'map_size_bytes'] as const;
+const STORE_OPTIONS = ['data_dir', 'store_url', 'durability', 'map_size_bytes'] as const;
 
 const AUDIT_OPTIONS = [
   'audit_enabled',
@@ -75,6 +75,7 @@ export const CHANGE_OPTIONS = [...STORE_OPTIONS, ...AUDIT_OPTIONS] as const;
 /** The options of a command that serves. */
 export const SERVE_OPTIONS = [
   'data_dir',
+  'store_url',
   'host',
   'port',
   'log_level',

@@ -1,20 +1,15 @@
 /**
- * Opens the data directory of a command that changes what is in it, and needs it for itself.
+ * Opens the store of a command that changes what is in it.
  * @module
  */
-import { type Keep, openKeep } from '@agentkeep/core';
+import type { Keep } from '@agentkeep/core';
 import type { ServiceOptions } from '../options/read-options.js';
+import { openConfigured } from './open-store.js';
 
 /**
- * Opens the data directory, and makes it if it is absent.
- * @throws {AgentkeepError} as `openKeep`: `store_in_use` while another process serves it.
+ * Opens the data directory, and makes it if it is absent; or the database, beside its servers.
+ * @throws {AgentkeepError} as `openKeep`: `store_in_use` while another process serves a directory.
  */
 export function openToChange(options: ServiceOptions): Promise<Keep> {
-  const { dataDir, durability, mapSizeBytes, audit } = options;
-  return openKeep({
-    dataDir,
-    durability,
-    audit,
-    ...(mapSizeBytes === undefined ? {} : { mapSizeBytes }),
-  });
+  return openConfigured(options, { audit: options.audit });
 }

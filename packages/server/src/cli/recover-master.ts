@@ -42,7 +42,7 @@ async function run({ io, options, positionals: [text = ''] }: Invocation): Promi
     const problem = `${JSON.stringify(text)} is no revision. Allowed is an integer, such as 1.`;
     throw new UsageError(`expected-revision: ${problem}`);
   }
-  if (!existsSync(options.dataDir)) {
+  if (options.storeUrl === undefined && !existsSync(options.dataDir)) {
     const place = resolve(options.dataDir);
     throw new CommandError(`There is no ${place}. Name the data directory with --data-dir.`);
   }

@@ -11,6 +11,7 @@ import { bootstrapMaster } from './bootstrap-master.js';
 import { bootstrapTenant } from './bootstrap-tenant.js';
 import type { Command, CommandIo } from './command.js';
 import { asksForHelp, type CommandLine, readCommandLine } from './command-line.js';
+import { copyStore } from './copy-store.js';
 import { createAdmin } from './create-admin.js';
 import { configText } from './config-text.js';
 import { dev } from './dev.js';
@@ -36,6 +37,7 @@ const commands: readonly Command[] = [
   createAdmin,
   snapshot,
   restore,
+  copyStore,
   verifyStore,
   verifyAudit,
   healthCheck,

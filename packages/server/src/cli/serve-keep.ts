@@ -3,7 +3,7 @@
  * @module
  */
 import { resolve } from 'node:path';
-import { type AgentkeepError, type Keep, openKeep } from '@agentkeep/core';
+import type { AgentkeepError, Keep } from '@agentkeep/core';
 import { recordShutdown, recordStartup } from '@agentkeep/core/operator';
 import { type AgentkeepApp, createServer } from '../http/create-server.js';
 import { type RunningServer, startServer } from '../lifecycle/start-server.js';
@@ -11,6 +11,7 @@ import { listenForStopSignals } from '../lifecycle/stop-signals.js';
 import { type Logger, jsonLogger } from '../log/logger.js';
 import { readKeyFiles } from '../options/read-key-files.js';
 import type { ServiceOptions } from '../options/read-options.js';
+import { openConfigured } from './open-store.js';
 
 /** What is done once the server listens, before it waits for its end. */
 export type Started = (keep: Keep, url: string) => Promise<void>;
@@ -30,17 +31,16 @@ export async function serveKeep(
     log.info('still finishing accepted requests', { signal });
   });
   const fatal = fatalFailure(log);
-  const keep = await openKeep({
-    dataDir: options.dataDir,
-    durability: options.durability,
+  const keep = await openConfigured(options, {
     audit: options.audit,
     tokens: readKeyFiles(options.tokens),
     sessions: { idleSeconds: options.sessionIdleSeconds },
-    ...(options.mapSizeBytes === undefined ? {} : { mapSizeBytes: options.mapSizeBytes }),
     onFatal: fatal.report,
   });
   const server = await startOrClose(keep, options, log);
-  log.info('listening', { url: server.url, data_dir: resolve(options.dataDir) });
+  const { dataDir, storeUrl } = options;
+  const place = storeUrl === undefined ? {} : { store_url: storeUrl };
+  log.info('listening', { url: server.url, data_dir: resolve(dataDir), ...place });
   try {
     await started(keep, server.url);
   } catch (error) {

@@ -2,9 +2,14 @@
  * `agentkeep verify-audit`: checks the hash chains of the audit log.
  * @module
  */
-import { type AuditVerification, verifyAuditOfDirectory } from '@agentkeep/core/operator';
+import {
+  type AuditVerification,
+  verifyAuditOfDirectory,
+  verifyAuditOfStore,
+} from '@agentkeep/core/operator';
 import type { Command, Invocation } from './command.js';
 import { CommandError } from './command-error.js';
+import { withDatabase } from './open-store.js';
 
 /** Names the first event whose link fails, and then ends with exit status 1. */
 export const verifyAudit: Command = {
@@ -17,7 +22,7 @@ export const verifyAudit: Command = {
     'Safe beside a running server: a copy of its last state is checked then, which takes as much ' +
       'room among the temporary files as the store does.',
   ],
-  options: ['data_dir'],
+  options: ['data_dir', 'store_url'],
   hasJson: true,
   examples: [
     'agentkeep verify-audit --data-dir ./data',
@@ -27,7 +32,10 @@ export const verifyAudit: Command = {
 };
 
 async function run({ io, options, json }: Invocation): Promise<void> {
-  const report = await verifyAuditOfDirectory(options.dataDir);
+  const { dataDir, storeUrl } = options;
+  const report = await (storeUrl === undefined
+    ? verifyAuditOfDirectory(dataDir)
+    : withDatabase(storeUrl, verifyAuditOfStore));
   await io.writeOut(json ? `${JSON.stringify(report)}\n` : `${sentenceOf(report)}\n`);
   if (report.broken_at === null) return;
   throw new CommandError(

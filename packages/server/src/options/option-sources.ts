@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { InvalidJsonError, parseJson } from '@agentkeep/core';
 import { adminPasswordVariables } from './admin-password.js';
 import {
+  fileVariableOf,
   flagOf,
   type OptionName,
   optionNames,
@@ -58,14 +59,42 @@ export function readEnvironment(
   environment: Readonly<Partial<Record<string, string>>>,
 ): SourceReading {
   const names = new Map(optionNames.map((name) => [variableOf(name), name]));
-  const given: GivenOption[] = [];
-  const problems: string[] = [];
+  const { given, problems } = readSecretFiles(environment);
   for (const [variable, text] of Object.entries(environment)) {
     if (text === undefined || !variable.startsWith(VARIABLE_PREFIX)) continue;
-    if (adminPasswordVariables.includes(variable)) continue;
+    if (adminPasswordVariables.includes(variable) || isFileVariable(variable)) continue;
     const name = names.get(variable);
     if (name !== undefined) given.push(fromText(name, text, variable));
     else problems.push(`${variable}: unknown variable. Known are ${[...names.keys()].join(', ')}.`);
+  }
+  return { given, problems };
+}
+
+function isFileVariable(variable: string): boolean {
+  return optionNames.some((name) => fileVariableOf(name) === variable);
+}
+
+/** Reads the files that variables name for options which may be secrets. */
+function readSecretFiles(environment: Readonly<Partial<Record<string, string>>>): {
+  given: GivenOption[];
+  problems: string[];
+} {
+  const given: GivenOption[] = [];
+  const problems: string[] = [];
+  for (const name of optionNames) {
+    const variable = fileVariableOf(name);
+    const file = variable === undefined ? undefined : environment[variable];
+    if (variable === undefined || file === undefined) continue;
+    if (environment[variableOf(name)] !== undefined) {
+      problems.push(`${variableOf(name)} and ${variable}: give one of the two.`);
+      continue;
+    }
+    try {
+      given.push(fromText(name, readFileSync(file, 'utf8').replace(/\r?\n$/, ''), variable));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      problems.push(`${variable}: ${file} cannot be read (${reason}).`);
+    }
   }
   return { given, problems };
 }

@@ -25,6 +25,8 @@ export interface OptionDefinition<S extends v.GenericSchema = v.GenericSchema> {
   readonly alias?: string;
   /** Whether the audit log tells that its value is not that of the last start. */
   readonly isSecurity?: true;
+  /** Whether it may hold a secret, so that a variable with `_FILE` may name a file that holds it. */
+  readonly isSecret?: true;
 }
 
 const MAP_SIZE_BYTES_MIN = 1_048_576;
@@ -63,6 +65,15 @@ export const optionTable = {
     byDefault: './data',
     placeholder: '<dir>',
     summary: 'Directory of the store; made if it is absent.',
+  }),
+  store_url: define({
+    schema: v.optional(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\/./), v.url())),
+    form: 'text',
+    allowed: 'a URL that starts with postgres://',
+    byDefault: 'none',
+    placeholder: '<url>',
+    summary: 'PostgreSQL database to keep everything in, in place of the directory.',
+    isSecret: true,
   }),
   host: define({
     schema: v.optional(v.pipe(v.string(), v.maxLength(253), v.regex(NAME_CHARS)), '127.0.0.1'),
@@ -252,6 +263,12 @@ export function flagOf(name: OptionName): string {
 
 /** What the name of every environment variable of the service begins with. */
 export const VARIABLE_PREFIX = 'AGENTKEEP_';
+
+/** The variable that names a file with the value of an option, where that may be a secret. */
+export function fileVariableOf(name: OptionName): string | undefined {
+  const { isSecret }: OptionDefinition = optionTable[name];
+  return isSecret === true ? `${variableOf(name)}_FILE` : undefined;
+}
 
 /** The environment variable of an option: `AGENTKEEP_DATA_DIR`. */
 export function variableOf(name: OptionName): string {

@@ -33,6 +33,8 @@ export type TokenFileOptions = Omit<TokenOptions, 'privateKeyPem' | 'additionalK
 /** The options of the service. */
 export interface ServiceOptions {
   readonly dataDir: string;
+  /** The database to keep everything in; `undefined` keeps it in the directory. */
+  readonly storeUrl: string | undefined;
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -111,10 +113,11 @@ function readGiven(sources: OptionSources): readonly GivenOption[] {
 }
 
 function problemWith({ name, value, written, origin }: GivenOption): string[] {
-  const { schema, allowed }: { schema: v.GenericSchema; allowed: string } = optionTable[name];
+  const { schema, allowed, isSecret }: OptionDefinition = optionTable[name];
   if (v.is(schema, value)) return [];
   const isLong = written.length > VALUE_CHARS_MAX;
-  const shown = isLong ? `${written.slice(0, VALUE_CHARS_MAX)}…` : written;
+  const whole = isLong ? `${written.slice(0, VALUE_CHARS_MAX)}…` : written;
+  const shown = isSecret === true ? 'this value' : whole;
   return [`${origin}: ${shown} is refused. Allowed is ${allowed}.`];
 }
 
@@ -131,6 +134,7 @@ function valuesOf(given: readonly GivenOption[]): OptionValues {
 function serviceOptions(values: OptionValues): ServiceOptions {
   return {
     dataDir: values.data_dir,
+    storeUrl: values.store_url,
     host: values.host,
     port: values.port,
     logLevel: values.log_level,

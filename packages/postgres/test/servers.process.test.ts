@@ -1,0 +1,109 @@
+/**
+ * Two real servers over one database, killed in turn under load: nothing that was acknowledged is
+ * lost, nothing is done twice, and a right that was revoked at one ends at the other.
+ * @module
+ */
+import { openKeep, type ScopeInput } from '@agentkeep/core';
+import { bootstrapTenant } from '@agentkeep/core/operator';
+import { connect } from '@agentkeep/server/client';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ServerProcess } from '../../proof/src/process/server-process.js';
+import { postgresStore } from '../src/index.js';
+import { newDatabaseUrl } from './fixture.js';
+
+const SCOPE: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
+const KILLS = 4;
+const CALLERS = 12;
+const COMMANDS_BETWEEN_KILLS = 60;
+
+let home: string;
+let url: string;
+let adminSecret: string;
+const started: ServerProcess[] = [];
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'agentkeep-servers-'));
+  url = await newDatabaseUrl();
+  await using keep = await openKeep({ store: postgresStore({ url }) });
+  adminSecret = (await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' })).secret;
+});
+
+afterAll(async () => {
+  for (const server of started) await server.kill();
+  await rm(home, { recursive: true, force: true });
+});
+
+async function startServer(): Promise<{ server: ServerProcess; url: string }> {
+  const dataDir = join(home, `data-${String(started.length)}`);
+  const server = new ServerProcess(dataDir, { words: ['--store-url', url] });
+  started.push(server);
+  return { server, url: await server.listens() };
+}
+
+async function newAgent(baseUrl: string) {
+  const admin = await connect({ baseUrl, secret: adminSecret });
+  return admin.credentials.issue({
+    subject_id: 'alice',
+    capabilities: ['memory_read', 'memory_write'],
+    grants: [SCOPE],
+  });
+}
+
+test('a credential that one server revokes is refused by the other at once', async () => {
+  const [first, second] = [await startServer(), await startServer()];
+  const { secret, credential } = await newAgent(first.url);
+  const alice = await connect({ baseUrl: second.url, secret });
+  expect(await alice.whoAmI()).toMatchObject({ subject_id: 'alice' });
+  const admin = await connect({ baseUrl: first.url, secret: adminSecret });
+  await admin.credentials.revoke(credential.id, { expectedRevision: credential.revision });
+  await expect(alice.whoAmI()).rejects.toMatchObject({ code: 'invalid_credential' });
+});
+
+test('what was acknowledged stays, once, while servers are killed in turn', async () => {
+  const servers = [await startServer(), await startServer()];
+  const { secret } = await newAgent(servers[0]!.url);
+  const acknowledged = new Map<string, string>();
+  let sent = 0;
+  let isOver = false;
+  const caller = async (name: string): Promise<void> => {
+    for (let number = 0; !isOver; number += 1) {
+      const idempotencyKey = `${name}-${String(number)}`;
+      // The same command again, at whichever server is there, until one acknowledges it.
+      while (!isOver && !acknowledged.has(idempotencyKey)) {
+        sent += 1;
+        try {
+          const agent = await connect({ baseUrl: servers[sent % 2]!.url, secret });
+          const record = recordOf(idempotencyKey);
+          const { record_id } = await agent.memory.create(SCOPE, record, { idempotencyKey });
+          acknowledged.set(idempotencyKey, record_id);
+        } catch {
+          // It was killed; the other one answers.
+        }
+      }
+    }
+  };
+  const callers = Array.from({ length: CALLERS }, (_, index) => caller(`c${String(index)}`));
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const enough = acknowledged.size + COMMANDS_BETWEEN_KILLS;
+    while (acknowledged.size < enough) await new Promise(setImmediate);
+    await servers[kill % 2]!.server.kill();
+    servers[kill % 2] = await startServer();
+  }
+  isOver = true;
+  await Promise.all(callers);
+  const reader = await connect({ baseUrl: servers[0]!.url, secret });
+  const found = new Map<string, string>();
+  for await (const { record_id, payload } of reader.memory.query(SCOPE)) {
+    expect(found.has(payload.content.primary)).toBe(false);
+    found.set(payload.content.primary, record_id);
+  }
+  expect(acknowledged.size).toBeGreaterThan(KILLS * COMMANDS_BETWEEN_KILLS);
+  for (const [text, recordId] of acknowledged) expect(found.get(text)).toBe(recordId);
+});
+
+function recordOf(primary: string) {
+  return { episode_type: 'Observation' as const, content: { primary }, event_time_millis: 0 };
+}

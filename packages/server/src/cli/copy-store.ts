@@ -1,0 +1,71 @@
+/**
+ * `agentkeep copy-store`: moves everything from one store into another.
+ * @module
+ */
+import { AgentkeepError } from '@agentkeep/core';
+import { copyStore as copy, type StorePlace } from '@agentkeep/core/operator';
+import { CommandError } from './command-error.js';
+import type { Command, Invocation } from './command.js';
+import { withDatabase } from './open-store.js';
+import { withProgress } from './progress-line.js';
+import { UsageError } from './usage-error.js';
+
+/** Leaves the source as it is. */
+export const copyStore: Command = {
+  name: 'copy-store',
+  positionals: [],
+  summary: 'Copy a store into an empty one: a directory or a PostgreSQL database, either way.',
+  description: [
+    'Copies every entry, then reads the copy back and compares the number of entries and a ' +
+      'SHA-256 digest over all of them. The source is left as it is, and the target has to be ' +
+      'empty or absent.',
+    'Stop every server of both sides first: what is written meanwhile may be missing in the copy.',
+    'A directory is filled as a whole or not at all. A database that was filled only partly is ' +
+      'refused by the next attempt; drop its tables agentkeep, agentkeep_lanes, agentkeep_locks ' +
+      'and agentkeep_versions first.',
+    'Leave the password out of a URL and set PGPASSWORD, so that the list of processes does not ' +
+      'show it.',
+  ],
+  options: [],
+  ownFlags: [
+    { name: 'from', placeholder: '<dir|url>', summary: 'Store to copy; it is not changed.' },
+    { name: 'to', placeholder: '<dir|url>', summary: 'Empty or absent store to fill.' },
+  ],
+  hasJson: true,
+  examples: [
+    'agentkeep copy-store --from ./data --to postgres://agentkeep@db.internal/agentkeep',
+    'agentkeep copy-store --from postgres://agentkeep@db.internal/agentkeep --to ./data --json',
+  ],
+  run,
+};
+
+async function run({ io, json, ownFlags: { from, to } }: Invocation): Promise<void> {
+  if (typeof from !== 'string' || typeof to !== 'string') {
+    throw new UsageError('--from and --to are both needed: a directory or a postgres:// URL each.');
+  }
+  const report = await withProgress(io, (onProgress) =>
+    at(from, (source) => at(to, (target) => copy({ from: source, to: target, onProgress }))),
+  ).catch((error: unknown) => {
+    throw explained(error, to);
+  });
+  const text = `Copied and verified ${report.entries} entries, sha256 ${report.sha256}`;
+  await io.writeOut(`${json ? JSON.stringify(report) : text}\n`);
+}
+
+function at<T>(place: string, use: (place: StorePlace) => Promise<T>): Promise<T> {
+  if (!/^postgres(?:ql)?:\/\//.test(place)) return use({ directory: place });
+  return withDatabase(place, (store) => use({ store }));
+}
+
+function explained(error: unknown, to: string): unknown {
+  if (!(error instanceof AgentkeepError)) return error;
+  if (error.code === 'directory_not_empty') {
+    const message = `There is something in ${to} already. Name an empty or absent store with --to.`;
+    return new CommandError(message, { cause: error });
+  }
+  if (error.code !== 'stores_differ') return error;
+  return new CommandError(
+    `The copy in ${to} is not what was copied. Empty it, stop every server, and copy again.`,
+    { cause: error },
+  );
+}
