@@ -17,6 +17,8 @@ class Directory {
 
 type Thing = FileImage | Directory;
 
+type NamingRecord = Extract<DiskRecord, { readonly path: string } | { readonly to: string }>;
+
 /** An entry of a directory. */
 interface Place {
   readonly parent: Directory;
@@ -67,6 +69,8 @@ export class DiskImage {
       case 'sync-end':
         this.#sync(record.inode, this.#begun.get(record.sync) ?? 0);
         break;
+      case 'answer':
+        break;
       default:
         this.#takeName(record);
     }
@@ -84,7 +88,7 @@ export class DiskImage {
     writeTree(tree, this.#root, { directory, remnant, random });
   }
 
-  #takeName(record: DiskRecord): void {
+  #takeName(record: NamingRecord): void {
     switch (record.type) {
       case 'make-file':
         this.#make(record, new FileImage());
@@ -105,8 +109,6 @@ export class DiskImage {
       }
       case 'remove':
         this.#name({ removed: this.#placeOf(record.path) });
-        break;
-      default:
     }
   }
 

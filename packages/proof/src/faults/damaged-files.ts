@@ -63,7 +63,8 @@ interface Outcome {
   readonly violations: readonly string[];
 }
 
-async function damageAll(home: string, { scale, seed, report }: ProofRun): Promise<Finding> {
+async function damageAll(home: string, run: ProofRun): Promise<Finding> {
+  const { scale, seed } = run;
   const { rounds, dataFiles, others } = SCALES[scale];
   const random = randomFrom(seed);
   const intact = await makeIntact(join(home, 'intact'), rounds, random);
@@ -75,7 +76,7 @@ async function damageAll(home: string, { scale, seed, report }: ProofRun): Promi
       const { told, violations: found } = await tryDamage(intact, join(home, `d${worker}`), trial);
       outcomes.set(told, (outcomes.get(told) ?? 0) + 1);
       const name = `${trial.file} ${trial.damage}`;
-      report(`${name}: ${told}`);
+      run.report(`${name}: ${told}`);
       for (const each of found) violations.push(`${name}: ${each}`);
     }
   };

@@ -130,7 +130,7 @@ function tellingParties(
 ): Promise<Parties> {
   const fetchWithId = (target: string, init: RequestInit): Promise<Response> => {
     told.requestId = randomUUID();
-    const headers = { ...(init.headers as Record<string, string>), 'X-Request-Id': told.requestId };
+    const headers = { ...init.headers, 'X-Request-Id': told.requestId };
     return fetch(target, { ...init, headers });
   };
   return partiesOf(secrets, (secret) => connect({ url, secret, fetch: fetchWithId }));

@@ -69,16 +69,10 @@ async function readsOf(parties: Parties): Promise<Map<string, Read>> {
 
 function readAgain({ writer, admin, judge, root }: Parties, name: string): Promise<unknown> {
   const [kind, first = '', second = ''] = name.split(' ');
-  switch (kind) {
-    case 'query':
-      return writer.memory.queryPage(workScopes[Number(first)]!, {});
-    case 'record':
-      return writer.memory.read(workScopes[Number(first)]!, second);
-    case 'credential':
-      return admin.credentials.inspect(first);
-    case 'procedure':
-      return judge.learning.procedure(workScopes[1], first);
-    default:
-      return root.users.get(first);
-  }
+  const scope = workScopes[Number(first)] ?? workScopes[1];
+  if (kind === 'query') return writer.memory.queryPage(scope, {});
+  if (kind === 'record') return writer.memory.read(scope, second);
+  if (kind === 'credential') return admin.credentials.inspect(first);
+  if (kind === 'procedure') return judge.learning.procedure(workScopes[1], first);
+  return root.users.get(first);
 }
