@@ -71,7 +71,12 @@ export class DiskImage {
         break;
       case 'answer':
         break;
-      default:
+      case 'make-file':
+      case 'make-directory':
+      case 'make-link':
+      case 'hard-link':
+      case 'rename':
+      case 'remove':
         this.#takeName(record);
     }
   }
