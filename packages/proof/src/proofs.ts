@@ -4,6 +4,7 @@
  */
 import { damagedFiles } from './faults/damaged-files.js';
 import { failingCalls } from './faults/failing-calls.js';
+import { fullVolume } from './faults/full-volume.js';
 import { powerLoss } from './faults/power-loss.js';
 import { contractFuzzer } from './fuzz/contract-fuzzer.js';
 import { recordHistories, revocationHistories } from './histories/history-proofs.js';
@@ -14,6 +15,7 @@ import type { Proof } from './proof.js';
 export const proofs: readonly Proof[] = [
   powerLoss,
   failingCalls,
+  fullVolume,
   damagedFiles,
   recordHistories,
   revocationHistories,

@@ -2,7 +2,17 @@
  * Audit files: their names, their lines, when the next one begins, and which of them go.
  * @module
  */
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -122,6 +132,42 @@ test('a failed write is told once, and everything else goes on', async () => {
   await run(3);
   expect(told).toHaveLength(1);
   expect(told[0]).toMatch(/audit files cannot be written; the store goes on recording/);
+});
+
+test('a full disk leaves one file of whole lines, which goes on once there is space', async () => {
+  const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const keep = await openKeep({
+    store: inMemoryStore(),
+    clock: new ManualClock(),
+    audit: { logPath },
+  });
+  const make = (tenantId: string) => bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
+  const probe = await open(tmpdir(), 'r');
+  const prototype = Object.getPrototypeOf(probe) as FileHandle;
+  await probe.close();
+  await make('before');
+  const file = 'audit_20300101_000000.jsonl';
+  await vi.waitFor(async () => expect(await lines(file)).toHaveLength(1));
+  const full = vi.spyOn(prototype, 'appendFile').mockImplementation(async function (
+    this: FileHandle,
+    text,
+  ) {
+    // As much as there is room for.
+    await this.write(String(text).slice(0, 100));
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  });
+  for (const tenantId of ['full 1', 'full 2', 'full 3']) {
+    await make(tenantId);
+    await vi.waitFor(() => expect(full).toHaveBeenCalled());
+    full.mockClear();
+  }
+  full.mockRestore();
+  await make('after');
+  await keep.close();
+  expect(await readdir(logPath)).toEqual([file]);
+  const tenants = (await lines(file)).map(({ tenant_id }) => tenant_id);
+  expect(tenants).toEqual(['before', 'after']);
+  expect(told).toHaveBeenCalledOnce();
 });
 
 test('what is rolled back is in no file', async () => {

@@ -98,8 +98,14 @@ export class AuditFiles {
   async #append(text: string, bytes: number): Promise<void> {
     if (bytes === 0) return;
     const file = this.#file ?? (await this.#openNext());
-    await file.handle.appendFile(text, 'utf8');
-    file.bytes += bytes;
+    try {
+      await file.handle.appendFile(text, 'utf8');
+      file.bytes += bytes;
+    } catch (error) {
+      // A full disk may have taken half a line. The file stays, or each failure would begin another.
+      await file.handle.truncate(file.bytes).catch(() => this.#closeFile());
+      throw error;
+    }
   }
 
   /** Opens a file under a name that nobody has, and lets go of files that are too old. */
@@ -136,7 +142,6 @@ export class AuditFiles {
     try {
       await work();
     } catch (error) {
-      await this.#closeFile().catch(() => undefined);
       this.#fail(error);
     }
   }

@@ -17,6 +17,8 @@ class Directory {
 
 type Thing = FileImage | Directory;
 
+type NamingRecord = Extract<DiskRecord, { readonly path: string } | { readonly to: string }>;
+
 /** An entry of a directory. */
 interface Place {
   readonly parent: Directory;
@@ -67,7 +69,14 @@ export class DiskImage {
       case 'sync-end':
         this.#sync(record.inode, this.#begun.get(record.sync) ?? 0);
         break;
-      default:
+      case 'answer':
+        break;
+      case 'make-file':
+      case 'make-directory':
+      case 'make-link':
+      case 'hard-link':
+      case 'rename':
+      case 'remove':
         this.#takeName(record);
     }
   }
@@ -84,7 +93,7 @@ export class DiskImage {
     writeTree(tree, this.#root, { directory, remnant, random });
   }
 
-  #takeName(record: DiskRecord): void {
+  #takeName(record: NamingRecord): void {
     switch (record.type) {
       case 'make-file':
         this.#make(record, new FileImage());
@@ -105,8 +114,6 @@ export class DiskImage {
       }
       case 'remove':
         this.#name({ removed: this.#placeOf(record.path) });
-        break;
-      default:
     }
   }
 

@@ -78,7 +78,8 @@ interface Outcome {
   readonly violations: readonly string[];
 }
 
-async function failAll(home: string, { scale, seed, report }: ProofRun): Promise<Finding> {
+async function failAll(home: string, run: ProofRun): Promise<Finding> {
+  const { scale, seed } = run;
   const { rounds, placesOf } = SCALES[scale];
   const random = randomFrom(seed);
   const shim = await buildDiskShim(home);
@@ -98,7 +99,7 @@ async function failAll(home: string, { scale, seed, report }: ProofRun): Promise
         const { ending } = outcome;
         endings.set(ending, (endings.get(ending) ?? 0) + 1);
         const name = `${trial.error} at ${trial.call} call ${trial.nth}`;
-        report(`${name}: ${ending}`);
+        run.report(`${name}: ${ending}`);
         for (const each of outcome.violations) violations.push(`${name}: ${each}`);
       }
     }
@@ -146,11 +147,10 @@ async function tryFault(bench: Bench, checker: KeepChecker, trial: Trial): Promi
       await crew.takeTurns(workplace, bench.rounds);
       const before = crew.acknowledged;
       await crew.takeTurns(workplace, 1);
-      const hasEnded = (await Promise.race([server.ended, undefined])) !== undefined;
-      if (!hasEnded && crew.acknowledged === before)
+      if (!server.hasEnded && crew.acknowledged === before)
         violations.push('It refuses everything since.');
     }
-    const isAsked = (await Promise.race([server.ended, undefined])) === undefined;
+    const isAsked = !server.hasEnded;
     await server.stop();
     const ended = await server.ended;
     violations.push(...faultsOfEnd(ended, isAsked));

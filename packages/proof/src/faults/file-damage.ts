@@ -21,8 +21,14 @@ export const damages = {
     bytes[at]! ^= 1 << random(8);
     return bytes;
   },
-  'one page zeroed': (bytes, random) => pageOf(bytes, random).fill(0) && bytes,
-  'one page randomised': (bytes, random) => randomise(pageOf(bytes, random), random) && bytes,
+  'one page zeroed': (bytes, random) => {
+    pageOf(bytes, random).fill(0);
+    return bytes;
+  },
+  'one page randomised': (bytes, random) => {
+    randomise(pageOf(bytes, random), random);
+    return bytes;
+  },
   'pages swapped': (bytes, random) => {
     const one = pageOf(bytes, random);
     const other = pageOf(bytes, random);

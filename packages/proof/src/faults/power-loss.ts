@@ -81,7 +81,8 @@ export const powerLoss: Proof = {
   },
 };
 
-async function losePower(home: string, { scale, seed, report }: ProofRun): Promise<Finding> {
+async function losePower(home: string, run: ProofRun): Promise<Finding> {
+  const { scale, seed } = run;
   const { points, steps, checkers } = SCALES[scale];
   const random = randomFrom(seed);
   const recorded = await record(home, { steps, random });
@@ -90,7 +91,7 @@ async function losePower(home: string, { scale, seed, report }: ProofRun): Promi
   const tried = { points: 0, refusals: 0 };
   const judge = (moment: Moment, result: CheckResult, task: CheckTask): void => {
     tried.points += 1;
-    report(`${tried.points} of ${points} crash points`);
+    run.report(`${tried.points} of ${points} crash points`);
     const where = `Record ${moment.at}, ${moment.remnant} kept, boot id ${moment.isSameBoot ? 'unchanged' : 'new'}`;
     if (result.type === 'opened') {
       for (const each of result.violations) violations.push(`${where}: ${each}`);

@@ -43,6 +43,11 @@ export class ServerProcess {
     }
   }
 
+  /** Whether it is gone. */
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
   /** Ends it without warning; resolves once it is gone, with the signal that ended it. */
   async kill(): Promise<NodeJS.Signals | null> {
     this.#child.kill('SIGKILL');

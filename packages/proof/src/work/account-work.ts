@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { Parties } from './parties.js';
-import type { Account, Check, Work } from './work.js';
+import type { Check, Work } from './work.js';
 
 interface Step {
   readonly type: 'create' | 'lock' | 'unlock';
@@ -27,17 +27,20 @@ export class AccountWork implements Work<Step, null> {
     this.#name = name;
   }
 
+  /** Chooses the next step. */
   next(): Step {
     const username = `${this.#name}-${Math.floor(this.#steps / ORDER.length)}`;
     return { type: ORDER[this.#steps % ORDER.length]!, username };
   }
 
+  /** Sends a step. */
   async send({ root }: Parties, { type, username }: Step): Promise<null> {
     if (type === 'create') await root.users.create({ username, password: 'Correct-Horse-7' });
     else await root.lockouts[type](username);
     return null;
   }
 
+  /** Goes on. */
   note(): void {
     this.#steps += 1;
   }

@@ -24,12 +24,14 @@ export class CredentialWork implements Work<Step, Result> {
     this.#name = name;
   }
 
+  /** Chooses the next step. */
   next(): Step {
     const isSecond = this.#steps % 3 === 2 && this.#issued !== undefined;
     if (isSecond) return { type: 'revoke', id: this.#issued! };
     return { type: 'issue', subject: `${this.#name}-${this.#steps}` };
   }
 
+  /** Sends a step. */
   send({ admin }: Parties, step: Step): Promise<Result> {
     if (step.type === 'revoke') return admin.credentials.revoke(step.id, 1);
     return admin.credentials.issue({
@@ -39,6 +41,7 @@ export class CredentialWork implements Work<Step, Result> {
     });
   }
 
+  /** Remembers what was issued. */
   note({ result }: Deed<Step, Result>): void {
     this.#steps += 1;
     this.#issued = 'secret' in result ? result.credential.id : undefined;

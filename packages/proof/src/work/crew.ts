@@ -119,8 +119,7 @@ export class Crew {
 }
 
 function worker<S, R>(kind: Kind, work: Work<S, R>): Worker {
-  // A worker gets back nothing but its own steps and results.
-  return { kind, work: work as unknown as Work, done: [], pending: undefined };
+  return { kind, work, done: [], pending: undefined };
 }
 
 /** Parties whose requests have ids that the worker learns. */
@@ -130,7 +129,8 @@ function tellingParties(
 ): Promise<Parties> {
   const fetchWithId = (target: string, init: RequestInit): Promise<Response> => {
     told.requestId = randomUUID();
-    const headers = { ...(init.headers as Record<string, string>), 'X-Request-Id': told.requestId };
+    const headers = new Headers(init.headers);
+    headers.set('X-Request-Id', told.requestId);
     return fetch(target, { ...init, headers });
   };
   return partiesOf(secrets, (secret) => connect({ url, secret, fetch: fetchWithId }));

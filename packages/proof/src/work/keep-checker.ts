@@ -39,6 +39,7 @@ export class KeepChecker implements Disposable {
     });
   }
 
+  /** Ends the process. */
   [Symbol.dispose](): void {
     this.#child?.disconnect();
     this.#child = undefined;

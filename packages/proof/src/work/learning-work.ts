@@ -61,14 +61,17 @@ export class LearningWork implements Work<Step, AdmissionReceipt> {
     this.#procedureId = procedureId;
   }
 
+  /** Chooses the next step. */
   next(): Step {
     return { procedureId: this.#procedureId, caseId: `case ${this.#steps}` };
   }
 
+  /** Sends a step. */
   send({ judge }: Parties, step: Step): Promise<AdmissionReceipt> {
     return evaluate(judge, step);
   }
 
+  /** Goes on. */
   note(_deed: Deed<Step, AdmissionReceipt>): void {
     this.#steps += 1;
   }

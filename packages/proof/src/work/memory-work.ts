@@ -21,14 +21,17 @@ export class MemoryWork implements Work<Command, Receipt> {
     this.#client = new LoadClient(name, scope, random);
   }
 
+  /** Chooses the next command. */
   next(): Command {
     return this.#client.next(this.#history);
   }
 
+  /** Sends a command. */
   send({ writer }: Parties, command: Command): Promise<Receipt> {
     return send(writer.memory, command);
   }
 
+  /** Notes a receipt, for the commands to come. */
   note({ step, result }: Deed<Command, Receipt>): void {
     this.#history.acknowledge(step, result);
     this.#client.note(step, result);

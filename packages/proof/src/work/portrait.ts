@@ -24,22 +24,26 @@ export interface Likeness {
   readonly altered: readonly string[];
   /** Reads that were refused, because what they need does not verify. */
   readonly refused: number;
+  /** Reads that found nothing, because no key leads there any more. */
+  readonly absent: number;
 }
 
 /** Reads everything again; a read may be refused, but not give anything else. */
 export async function compareWith(portrait: Portrait, parties: Parties): Promise<Likeness> {
   const altered: string[] = [];
   let refused = 0;
+  let absent = 0;
   for (const [name, before] of portrait) {
     try {
       const now = await readAgain(parties, name);
       if (!isDeepStrictEqual(now, before)) altered.push(`${name} reads as something else.`);
     } catch (error) {
       if (isHonest(error)) refused += 1;
+      else if (isAbsent(error)) absent += 1;
       else altered.push(`${name}: ${String(error)}`);
     }
   }
-  return { altered, refused };
+  return { altered, refused, absent };
 }
 
 /** Whether an error says that the store does not verify, or that the answer is not known. */
@@ -47,6 +51,12 @@ function isHonest(error: unknown): boolean {
   return (
     error instanceof AgentkeepError && (error.kind === 'internal' || error.kind === 'unavailable')
   );
+}
+
+/** Whether an error says that something, or whoever asks, is not known. */
+function isAbsent(error: unknown): boolean {
+  const kinds = ['not_found', 'forbidden', 'unauthenticated'];
+  return error instanceof AgentkeepError && kinds.includes(error.kind);
 }
 
 type Read = () => Promise<unknown>;
@@ -69,16 +79,10 @@ async function readsOf(parties: Parties): Promise<Map<string, Read>> {
 
 function readAgain({ writer, admin, judge, root }: Parties, name: string): Promise<unknown> {
   const [kind, first = '', second = ''] = name.split(' ');
-  switch (kind) {
-    case 'query':
-      return writer.memory.queryPage(workScopes[Number(first)]!, {});
-    case 'record':
-      return writer.memory.read(workScopes[Number(first)]!, second);
-    case 'credential':
-      return admin.credentials.inspect(first);
-    case 'procedure':
-      return judge.learning.procedure(workScopes[1], first);
-    default:
-      return root.users.get(first);
-  }
+  const scope = workScopes[Number(first)] ?? workScopes[1];
+  if (kind === 'query') return writer.memory.queryPage(scope, {});
+  if (kind === 'record') return writer.memory.read(scope, second);
+  if (kind === 'credential') return admin.credentials.inspect(first);
+  if (kind === 'procedure') return judge.learning.procedure(workScopes[1], first);
+  return root.users.get(first);
 }

@@ -1,0 +1,131 @@
+/**
+ * A volume fills up: writes are refused while there is still room, and go on when there is again.
+ *
+ * A server has its data, its audit files and its snapshots on a small volume, which is filled by
+ * somebody else, first down to the reserve and then to the last byte. Every write is refused then,
+ * every read and `/health` are answered, a snapshot is refused, and nobody is ended. Once space is
+ * back, so are writes.
+ * @module
+ */
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AgentkeepError } from '@agentkeep/core';
+import { connect } from '@agentkeep/server/client';
+import { randomFrom } from '../kills/command-load.js';
+import { runCommand } from '../process/agentkeep-process.js';
+import type { Finding, Proof, ProofRun } from '../proof.js';
+import { Crew } from '../work/crew.js';
+import { KeepChecker } from '../work/keep-checker.js';
+import { partiesOf } from '../work/parties.js';
+import { compareWith, portraitOf } from '../work/portrait.js';
+import { prepareSite, serve, type Site } from '../work/prepare.js';
+import { SmallVolume } from './small-volume.js';
+
+const MIB = 2 ** 20;
+/** More than the reserve that a store keeps free, by what is worked in. */
+const VOLUME_BYTES = 96 * MIB;
+
+const SCALES = { short: { fillings: 2 }, full: { fillings: 6 } } as const;
+
+/** What is left free: below the reserve, and nothing at all. */
+const LEFT_FREE = [32 * MIB, 0];
+
+/** Fills a volume and frees it again. */
+export const fullVolume: Proof = {
+  name: 'full volume',
+  claim: 'On a full disk writes are refused, reads go on, and writes return with the space.',
+  run: async (run) => {
+    const home = await mkdtemp(join(tmpdir(), 'agentkeep-full-'));
+    try {
+      return await fillUp(home, run);
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  },
+};
+
+async function fillUp(home: string, run: ProofRun): Promise<Finding> {
+  const path = join(home, 'volume');
+  await mkdir(path);
+  await using volume = await SmallVolume.mount(path, VOLUME_BYTES);
+  const site = { dataDir: join(path, 'data'), auditDir: join(path, 'audit') };
+  const secrets = await prepareSite(site);
+  const server = serve(site);
+  try {
+    const place = { url: await server.listens(), secrets };
+    const crew = new Crew(randomFrom(run.seed));
+    const { violations, refusals } = await fillAndFree(run, { site, place, crew, volume });
+    if (server.hasEnded) violations.push(`It ended: ${(await server.ended).error}`);
+    const status = await server.stop();
+    if (status !== 0) violations.push(`It ended with ${status}: ${(await server.ended).error}`);
+    using checker = new KeepChecker();
+    const auditFiles = { directory: site.auditDir, mayHaveHoles: false };
+    const expected = { secrets, accounts: crew.accounts() };
+    const result = await checker.check({ dataDir: site.dataDir, auditFiles, expected });
+    if (result.type === 'opened') violations.push(...result.violations);
+    else violations.push(`Refused afterwards: ${result.reason}`);
+    const { fillings } = SCALES[run.scale];
+    const done = { fillings, 'acknowledged steps': crew.acknowledged, 'writes refused': refusals };
+    return { done, violations };
+  } finally {
+    await server.kill();
+  }
+}
+
+interface Filling {
+  readonly site: Site & { readonly auditDir: string };
+  readonly place: Parameters<Crew['work']>[0];
+  readonly crew: Crew;
+  readonly volume: SmallVolume;
+}
+
+async function fillAndFree(run: ProofRun, { site, place, crew, volume }: Filling) {
+  const violations: string[] = [];
+  let refusals = 0;
+  for (let filling = 0; filling < SCALES[run.scale].fillings; filling += 1) {
+    run.report(`filling ${filling + 1}`);
+    const leaving = LEFT_FREE[filling % LEFT_FREE.length] ?? 0;
+    const tell = (fault: string): void => {
+      violations.push(`Filling ${filling + 1}, ${leaving} bytes free: ${fault}`);
+    };
+    const before = crew.acknowledged;
+    await crew.takeTurns(place, 2);
+    if (crew.acknowledged === before) tell('Nothing is written although there is space.');
+    const portrait = await portraitOf(await parties(place));
+    const files = (await readdir(site.auditDir)).length;
+    const free = await volume.fill(leaving);
+
+    const written = crew.acknowledged;
+    await crew.takeTurns(place, 2);
+    if (crew.acknowledged > written) tell('Something was written into the reserve.');
+    const refused = crew.refusals.splice(0);
+    refusals += refused.length;
+    for (const each of refused) if (!isRefusal(each)) tell(`Refused by ${String(each)}`);
+    const { status } = await fetch(`${place.url}/health`);
+    if (status !== 200) tell(`/health answers ${status}.`);
+    const { altered, refused: unread, absent } = await compareWith(portrait, await parties(place));
+    if (altered.length + unread + absent > 0) tell('Something cannot be read.');
+    const taken = await runCommand(['snapshot', '--data-dir', site.dataDir]);
+    if (taken.status !== 1 || !taken.error.startsWith('agentkeep: ')) {
+      tell(`A snapshot ended with ${taken.signal ?? taken.status}: ${taken.error}`);
+    }
+    const more = (await readdir(site.auditDir)).length - files;
+    if (more > 1) tell(`${more} audit files were begun on it.`);
+    await free();
+  }
+  const before = crew.acknowledged;
+  await crew.takeTurns(place, 2);
+  if (crew.acknowledged === before) violations.push('Writes did not return with the space.');
+  crew.refusals.length = 0;
+  return { violations, refusals };
+}
+
+function parties({ url, secrets }: Filling['place']) {
+  return partiesOf(secrets, (secret) => connect({ url, secret }));
+}
+
+/** Whether a write was refused for want of space, which clients see as a failure of the server. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof AgentkeepError && error.code === 'internal_error';
+}
