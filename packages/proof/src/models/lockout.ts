@@ -57,7 +57,7 @@ export function succeed(world: World, authority: string, name: string): void {
 export function renew(world: World, authority: string, name: string): void {
   const lockout = lockoutOf(world, authority, name);
   const isTimed = typeof lockout?.lock?.expiresAt === 'number';
-  if (isTimed) Object.assign(lockout!, { lock: null, lastChangeAt: world.now });
+  if (isTimed) Object.assign(lockout, { lock: null, lastChangeAt: world.now });
   succeed(world, authority, name);
 }
 
