@@ -39,11 +39,11 @@ const TOLD_MAX = 3;
 /** What runs at which scale. */
 const sizes: Record<'records' | 'revocations', Record<Scale, Size>> = {
   records: {
-    short: { histories: 2, calls: 1_500, kills: 2, revocations: 0 },
+    short: { histories: 2, calls: 1_000, kills: 1, revocations: 0 },
     full: { histories: 16, calls: 5_000, kills: 5, revocations: 0 },
   },
   revocations: {
-    short: { histories: 2, calls: 1_500, kills: 1, revocations: 10 },
+    short: { histories: 2, calls: 1_000, kills: 1, revocations: 10 },
     full: { histories: 12, calls: 5_000, kills: 3, revocations: 40 },
   },
 };

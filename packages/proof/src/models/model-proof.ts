@@ -3,7 +3,8 @@
  * @module
  */
 import type { Finding, Proof, ProofRun, Scale } from '../proof.js';
-import { type Medium, playSteps, shrink, type Step, stepsOf } from './run-model.js';
+import { type Medium, playSteps, type Step, stepsOf } from './run-model.js';
+import { shrinkSteps } from './shrink-steps.js';
 import { Tally } from './tally.js';
 
 interface Size {
@@ -52,7 +53,7 @@ async function runHistories(run: ProofRun, size: Size): Promise<Finding> {
 /** What went wrong, with the fewest steps that lead there. */
 async function told(name: string, steps: readonly Step[], medium: Medium): Promise<string> {
   const untold = new Tally();
-  const few = await shrink(steps, async (some) => {
+  const few = await shrinkSteps(steps, async (some) => {
     return (await playSteps(some, medium, untold)) !== undefined;
   });
   const wrong = (await playSteps(few, medium, untold)) ?? 'it went wrong only once';
