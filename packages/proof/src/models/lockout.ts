@@ -10,7 +10,7 @@ const FAILURES_MAX = 5;
 const WINDOW = 30 * MINUTE;
 
 /** Where a name stands now: locks that have run out are over, and old failures do not count. */
-export function lockoutOf(world: World, authority: string, name: string): Lockout | undefined {
+function lockoutOf(world: World, authority: string, name: string): Lockout | undefined {
   const key = nameKey(authority, name);
   const lockout = world.lockouts.get(key);
   if (lockout === undefined) return undefined;
@@ -25,7 +25,7 @@ export function lockoutOf(world: World, authority: string, name: string): Lockou
 }
 
 /** Failures that count now. */
-export function failuresOf({ lock, failures, firstFailureAt }: Lockout, now: number): number {
+function failuresOf({ lock, failures, firstFailureAt }: Lockout, now: number): number {
   return lock === null && now > firstFailureAt + WINDOW ? 0 : failures;
 }
 
