@@ -10,5 +10,5 @@ export interface Observed {
   readonly name: string;
   readonly calls: readonly Call[];
   /** Whether some of these calls can be explained, if any others may or may not have happened. */
-  judge(calls: readonly Call[], statesMax?: number): Verdict;
+  readonly judge: (calls: readonly Call[], statesMax?: number) => Verdict;
 }

@@ -10,8 +10,8 @@ export class Mismatch extends Error {
 }
 
 /**
- * Where an answer differs from what is known of it; `undefined` when it does not. Members of objects
- * that are not told may be anything; lists are told in full.
+ * Where an answer differs from what is known of it; `undefined` when it does not. Members of
+ * objects that are not told may be anything; lists are told in full.
  */
 export function difference(actual: unknown, told: unknown, place = 'answer'): string | undefined {
   if (Array.isArray(told) && Array.isArray(actual)) {

@@ -38,7 +38,7 @@ export function namespaceOf({ tenant_id, spec }: Credential, scope: ScopeInput):
 }
 
 /** What is registered there. */
-export function registered(world: World, entry: Entry): Registration | undefined {
+function registered(world: World, entry: Entry): Registration | undefined {
   return world.registrations.get(keyOf(entry));
 }
 

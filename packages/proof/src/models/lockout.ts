@@ -10,7 +10,7 @@ const FAILURES_MAX = 5;
 const WINDOW = 30 * MINUTE;
 
 /** Where a name stands now: locks that have run out are over, and old failures do not count. */
-export function lockoutOf(world: World, authority: string, name: string): Lockout | undefined {
+function lockoutOf(world: World, authority: string, name: string): Lockout | undefined {
   const key = nameKey(authority, name);
   const lockout = world.lockouts.get(key);
   if (lockout === undefined) return undefined;
@@ -25,7 +25,7 @@ export function lockoutOf(world: World, authority: string, name: string): Lockou
 }
 
 /** Failures that count now. */
-export function failuresOf({ lock, failures, firstFailureAt }: Lockout, now: number): number {
+function failuresOf({ lock, failures, firstFailureAt }: Lockout, now: number): number {
   return lock === null && now > firstFailureAt + WINDOW ? 0 : failures;
 }
 
@@ -57,7 +57,7 @@ export function succeed(world: World, authority: string, name: string): void {
 export function renew(world: World, authority: string, name: string): void {
   const lockout = lockoutOf(world, authority, name);
   const isTimed = typeof lockout?.lock?.expiresAt === 'number';
-  if (isTimed) Object.assign(lockout!, { lock: null, lastChangeAt: world.now });
+  if (isTimed) Object.assign(lockout, { lock: null, lastChangeAt: world.now });
   succeed(world, authority, name);
 }
 

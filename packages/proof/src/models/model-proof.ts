@@ -3,7 +3,8 @@
  * @module
  */
 import type { Finding, Proof, ProofRun, Scale } from '../proof.js';
-import { type Medium, playSteps, shrink, type Step, stepsOf } from './run-model.js';
+import { type Medium, playSteps, type Step, stepsOf } from './run-model.js';
+import { shrinkSteps } from './shrink-steps.js';
 import { Tally } from './tally.js';
 
 interface Size {
@@ -16,8 +17,8 @@ interface Size {
 }
 
 const sizes: Record<Scale, Size> = {
-  short: { histories: 12, steps: 250, diskEvery: 6, isComplete: false },
-  full: { histories: 200, steps: 500, diskEvery: 5, isComplete: true },
+  short: { histories: 10, steps: 400, diskEvery: 5, isComplete: false },
+  full: { histories: 60, steps: 1_500, diskEvery: 5, isComplete: true },
 };
 
 /** The whole core against a model. */
@@ -29,11 +30,12 @@ export const modelHistories: Proof = {
   run: (run) => runHistories(run, sizes[run.scale]),
 };
 
-async function runHistories({ seed, report }: ProofRun, size: Size): Promise<Finding> {
+async function runHistories(run: ProofRun, size: Size): Promise<Finding> {
+  const { seed } = run;
   const tally = new Tally();
   const violations: string[] = [];
   for (let index = 0; index < size.histories; index += 1) {
-    report(`history ${index + 1} of ${size.histories}`);
+    run.report(`history ${index + 1} of ${size.histories}`);
     const medium = index % size.diskEvery === 0 ? 'disk' : 'memory';
     const steps = stepsOf(seed + index, size.steps);
     const wrong = await playSteps(steps, medium, tally);
@@ -51,7 +53,7 @@ async function runHistories({ seed, report }: ProofRun, size: Size): Promise<Fin
 /** What went wrong, with the fewest steps that lead there. */
 async function told(name: string, steps: readonly Step[], medium: Medium): Promise<string> {
   const untold = new Tally();
-  const few = await shrink(steps, async (some) => {
+  const few = await shrinkSteps(steps, async (some) => {
     return (await playSteps(some, medium, untold)) !== undefined;
   });
   const wrong = (await playSteps(few, medium, untold)) ?? 'it went wrong only once';

@@ -107,7 +107,7 @@ export class Play {
     const actual = await this.#outcome(name, proof, parts);
     const made = 'value' in actual ? actual.value : NOTHING;
     const told = toldBy(() => model(made as OutputOf<N>), 'value' in actual);
-    const wrong = difference(plain(actual), plain(told));
+    const wrong = wrongWith(actual, told);
     const what = `${name}(${JSON.stringify(parts)})`;
     if (wrong !== undefined) throw new Mismatch(`${what} as ${proofName(proof)}: ${wrong}`);
     if ('value' in actual) this.#isolation.check(what, authority, actual.value);
@@ -123,7 +123,7 @@ export class Play {
     try {
       const source = embeddedInput(parts);
       const value = await this.keep.invoke(operations[name], source, { proof });
-      return { value: value as OutputOf<N> };
+      return { value };
     } catch (error) {
       if (error instanceof AgentkeepError) return { error: error.code };
       throw error;
@@ -145,6 +145,13 @@ function toldBy(model: () => unknown, hasAnswer: boolean): Outcome<unknown> {
     if (hasAnswer) throw error;
     return { value: 'success' };
   }
+}
+
+/** What is wrong with an outcome, given what the model says of it. */
+function wrongWith(actual: Outcome<unknown>, told: Outcome<unknown>): string | undefined {
+  if ('value' in actual && 'value' in told) return difference(plain(actual), plain(told));
+  const [is, instead] = [actual, told].map((each) => ('error' in each ? each.error : 'good'));
+  return is === instead ? undefined : `is ${is} instead of ${instead}`;
 }
 
 function plain(outcome: Outcome<unknown>): unknown {

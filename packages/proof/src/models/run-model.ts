@@ -147,18 +147,3 @@ async function brokenChain(keep: Keep): Promise<string | undefined> {
   const report = await verifyAudit(keep);
   return report.status === 'verified' ? undefined : `the audit log: ${JSON.stringify(report)}`;
 }
-
-/** The fewest steps that still go wrong, as far as leaving steps out can tell. */
-export async function shrink(
-  steps: readonly Step[],
-  fails: (steps: readonly Step[]) => Promise<boolean>,
-): Promise<readonly Step[]> {
-  let current = steps;
-  for (let size = Math.ceil(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
-    for (let start = current.length - size; start > -size; start -= size) {
-      const fewer = current.toSpliced(Math.max(start, 0), size);
-      if (fewer.length < current.length && (await fails(fewer))) current = fewer;
-    }
-  }
-  return current;
-}

@@ -1,5 +1,5 @@
 /**
- * What the model knows: plain data about everything that was made, and nothing about how it is kept.
+ * What the model knows: plain data about everything that was made, and nothing of how it is kept.
  * @module
  */
 import type { GlobalCapability, GlobalCredentialEvent } from '@agentkeep/core';
@@ -130,7 +130,7 @@ export class World {
     this.now = now;
   }
 
-  /** Counts an event of the audit log; the installation keeps those of tenants that are not there. */
+  /** Counts an event of the audit log; the installation has those of unknown tenants. */
   count(authority: string, eventType: string): void {
     const key = nameKey(this.tenants.has(authority) ? authority : INSTALLATION, eventType);
     this.events.set(key, (this.events.get(key) ?? 0) + 1);

@@ -44,8 +44,7 @@ function create(operation: 'createApiKey' | 'createApiKeyAlias'): Rule {
         key = { id: it.id, account, name, createdAt: world.now, expiresAt, isDeleted: false };
         world.keys.push(key);
         world.count(account.authority, 'api_key_created');
-        const { is_active: _live, ...told } = shown(play, key);
-        return told;
+        return { ...shown(play, key), is_active: undefined };
       });
       if (made === undefined || key === undefined) return;
       const { authority } = key.account;

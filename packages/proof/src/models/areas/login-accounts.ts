@@ -16,9 +16,9 @@ import { someAccountId } from './users.js';
 /** One of the two views. */
 interface View {
   readonly name: 'Tenant' | 'Global';
-  isFit(principal: Principal): boolean;
+  readonly isFit: (principal: Principal) => boolean;
   /** The authority that a caller acts in, or a refusal. */
-  authorityOf(principal: Principal): string;
+  readonly authorityOf: (principal: Principal) => string;
 }
 
 const views: readonly View[] = [
@@ -30,7 +30,7 @@ const views: readonly View[] = [
   {
     name: 'Global',
     isFit: ({ global }) => global?.isMaster === true,
-    authorityOf(principal) {
+    authorityOf: (principal) => {
       asGlobal(principal, 'master');
       return INSTALLATION;
     },
@@ -105,8 +105,8 @@ interface Target {
 
 function targetOf(play: Play, authority: string): Target {
   const id = someAccountId(play, authority);
-  const { length = 1 } = play.world.accounts.find((each) => each.id === id)?.history ?? [];
-  return { id, revision: length + (play.dice.isLucky(15) ? 1 : 0) };
+  const known = play.world.accounts.find((each) => each.id === id)?.history.length ?? 1;
+  return { id, revision: known + (play.dice.isLucky(15) ? 1 : 0) };
 }
 
 function inspect({ name, isFit, authorityOf }: View): Rule {

@@ -4,7 +4,6 @@
  */
 import { Refusal } from '../../../../core/test/memory-model/outcome.js';
 import { actingAuthority } from '../people.js';
-import type { Play } from '../play.js';
 import { type Principal, requireRole } from '../principal.js';
 import type { Rule } from '../rule.js';
 import { INSTALLATION, nameKey } from '../world.js';
@@ -84,7 +83,7 @@ function requireOverseer(who: Principal): void {
 
 const createSnapshot: Rule = {
   name: 'create a snapshot',
-  weight: 0.05,
+  weight: 0.2,
   run: async (play) => {
     const { world } = play;
     await play.ask('createSnapshot', play.caller(isOverseer), {}, (_made, who) => {
@@ -98,7 +97,7 @@ const createSnapshot: Rule = {
 
 const listSnapshots: Rule = {
   name: 'list snapshots',
-  weight: 0.3,
+  weight: 0.5,
   run: async (play) => {
     await play.ask('listSnapshots', play.caller(isOverseer), {}, (_made, who) => {
       requireOverseer(who);

@@ -3,6 +3,7 @@
  * @module
  */
 import type {
+  ErrorCode,
   ScopeInput,
   ToolArtifactProposalInput,
   ToolDevelopmentReportInput,
@@ -12,7 +13,6 @@ import {
   DevelopmentModel,
   type ModelCommand,
 } from '../../../../core/test/development-model/development-model.js';
-import { type ErrorCode } from '@agentkeep/core';
 import { Refusal } from '../../../../core/test/memory-model/outcome.js';
 import { found, inScope, namespaceOf, original, register } from '../ledger.js';
 import type { Play } from '../play.js';
@@ -23,12 +23,11 @@ import { may } from './memory.js';
 
 const WORKER = 'bob';
 const IMAGE = `sha256:${'a'.repeat(64)}`;
-const OTHER_IMAGE = `sha256:${'b'.repeat(64)}`;
 
 function profileOf(id: string, isChanged: boolean) {
   return {
-    ...{ id, subject_id: WORKER, runtime_image_digest: isChanged ? OTHER_IMAGE : IMAGE },
-    ...{ environment_revision: '1', permissions_revision: '1' },
+    ...{ id, subject_id: WORKER, runtime_image_digest: IMAGE },
+    ...{ environment_revision: isChanged ? '2' : '1', permissions_revision: '1' },
     ...{ max_cost_units: BUDGET, max_latency_ms: BUDGET },
   };
 }
@@ -195,7 +194,10 @@ function commandOf({ dice, world }: Play, id: string): Omit<ModelCommand, 'subje
   return {
     ...{ eventId: `event ${dice.below(8)}`, revision: current, action },
     ...{ cost: isReport ? total() : null, latency: isReport ? total() : null },
-    ...{ hasRightDigest: dice.isLucky(92), artifact: action === 'succeeded' ? made : null },
+    ...{
+      hasRightDigest: !isReport || dice.isLucky(92),
+      artifact: action === 'succeeded' ? made : null,
+    },
   };
 }
 
