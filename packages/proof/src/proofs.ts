@@ -6,6 +6,8 @@ import { powerLoss } from './faults/power-loss.js';
 import { contractFuzzer } from './fuzz/contract-fuzzer.js';
 import { recordHistories, revocationHistories } from './histories/history-proofs.js';
 import type { Proof } from './proof.js';
+import { soak } from './soak/soak.js';
+import { stalledReader } from './soak/stalled-reader.js';
 
 /** To add a proof, add it here. */
 export const proofs: readonly Proof[] = [
@@ -13,4 +15,6 @@ export const proofs: readonly Proof[] = [
   recordHistories,
   revocationHistories,
   contractFuzzer,
+  soak,
+  stalledReader,
 ];
