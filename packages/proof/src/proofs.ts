@@ -10,6 +10,8 @@ import { contractFuzzer } from './fuzz/contract-fuzzer.js';
 import { recordHistories, revocationHistories } from './histories/history-proofs.js';
 import { modelHistories } from './models/model-proof.js';
 import type { Proof } from './proof.js';
+import { soak } from './soak/soak.js';
+import { stalledReader } from './soak/stalled-reader.js';
 
 /** To add a proof, add it here. */
 export const proofs: readonly Proof[] = [
@@ -21,4 +23,6 @@ export const proofs: readonly Proof[] = [
   revocationHistories,
   modelHistories,
   contractFuzzer,
+  soak,
+  stalledReader,
 ];

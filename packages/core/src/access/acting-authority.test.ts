@@ -41,6 +41,7 @@ test.each<[string, Principal, string | undefined, string]>([
   ['a tenant that it names, for an administrator', root, 'acme', 'acme'],
   ['no tenant that does not exist', root, 'ghost', 'tenant_not_found'],
   ['not the installation by an empty name', root, '', 'tenant_not_found'],
+  ['no tenant by a name that none can have', root, 'x'.repeat(9_000), 'tenant_not_found'],
   ['no tenant, without a role', reader, 'acme', 'forbidden'],
   ['no other tenant', tenantAdmin, 'other', 'forbidden'],
   ['nothing by an empty name', tenantAdmin, '', 'forbidden'],

@@ -6,6 +6,7 @@
  */
 import { noteChange } from '../stats/noted-changes.js';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { isTextId } from '../schema/text.js';
 import { INSTALLATION, keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { type Batch, type ReadableBatch, Subspace } from '../store/subspace.js';
@@ -62,9 +63,10 @@ const directory = new Subspace(
 /** The subspaces of tenants, by their names in the key space. */
 export const tenantSubspaces = { tenants, tenantDirectory: directory };
 
-/** The tenant with this id, if there is one. */
+/** The tenant with this id, if there is one; whatever breaks the text rule is no id of any. */
 export function findTenant(tx: ReadTx, tenantId: string): StoredTenant | undefined {
-  return tenants.get(tx, INSTALLATION, tenantId);
+  // Some callers hand in what a client sent, and that can be longer than any key.
+  return isTextId(tenantId) ? tenants.get(tx, INSTALLATION, tenantId) : undefined;
 }
 
 /** Stores a new tenant. */

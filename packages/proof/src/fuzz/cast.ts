@@ -12,13 +12,27 @@ import type { World } from './world.js';
 /** The tenants that everything happens in. */
 export const TENANTS = ['alpha', 'beta'] as const;
 
-/** Sends a request of the cast itself, which has to succeed, and gives its answer. */
+/**
+ * Sends a request of the cast itself, and gives its answer.
+ * @throws {RefusedError} when it does not succeed.
+ */
 export type Ask = (
   method: string,
   path: string,
   proof: Caller['proof'],
   document?: unknown,
 ) => Promise<Issued>;
+
+/** A request of the cast that did not succeed. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly status: number;
+
+  constructor(what: string, status: number) {
+    super(`The cast was refused: ${what}`);
+    this.status = status;
+  }
+}
 
 /** Each account has a password of its own, so that no proof stands in for another. */
 const passwordOf = (username: string, authority: string): string =>

@@ -2,7 +2,6 @@
  * The fuzzer finds what is wrong: each damage to the answers of a server is told, and shrunk.
  * @module
  */
-import type { AgentkeepApp } from '@agentkeep/server';
 import { expect, test } from 'vitest';
 import { Checker } from './checker.js';
 import { readContract } from './contract-operations.js';
@@ -36,7 +35,7 @@ async function failuresWith(damage: Damage): Promise<Failure[]> {
     contract: readContract(text),
     checker: new Checker(text),
     server,
-    transport: appTransport(damaged as AgentkeepApp),
+    transport: appTransport(damaged),
     statuses: new Statuses(),
   });
   const failures: Failure[] = [];

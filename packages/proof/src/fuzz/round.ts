@@ -3,7 +3,7 @@
  * @module
  */
 import type { Caller } from './caller.js';
-import { type Ask, assemble, enterAgain } from './cast.js';
+import { type Ask, assemble, enterAgain, RefusedError } from './cast.js';
 import type { Checker } from './checker.js';
 import { Chooser } from './chooser.js';
 import type { Contract } from './contract-operations.js';
@@ -26,6 +26,7 @@ const LEAP_MS = 16 * 60_000;
 /** Longest that a refusal may take, each of several times, in milliseconds. */
 const REFUSAL_MS_MAX = 100;
 const SLOW_TURNS = 5;
+const LOCKED = 429;
 
 /** A request whose answer breaks a promise. */
 export interface Failure {
@@ -107,7 +108,12 @@ export class Round {
   async #bury(caller: Caller): Promise<void> {
     const stays = this.#world.bury(caller);
     if (!stays || caller.login === undefined) return;
-    this.#world.recast(await enterAgain(askOf(this.#server), caller));
+    try {
+      this.#world.recast(await enterAgain(askOf(this.#server), caller));
+    } catch (error) {
+      // Its name can be locked, when others tried its password; the lock ends some time.
+      if (!(error instanceof RefusedError && error.status === LOCKED)) throw error;
+    }
   }
 }
 
@@ -128,9 +134,8 @@ function askOf({ unlimited }: ServerUnderTest): Ask {
     const body = document === undefined ? undefined : Buffer.from(JSON.stringify(document));
     const headers = [...proof, ['Content-Type', 'application/json'] as const];
     const answer = await transport.send({ method, target: path, headers, body });
-    if (answer === undefined || answer.status >= 300) {
-      throw new Error(`The cast was refused: ${method} ${path}: ${answer?.text ?? 'no answer'}`);
-    }
-    return JSON.parse(answer.text) as Issued;
+    const { status = 0, text = '' } = answer ?? {};
+    if (status < 200 || status >= 300) throw new RefusedError(`${method} ${path}: ${text}`, status);
+    return JSON.parse(text) as Issued;
   };
 }

@@ -43,9 +43,17 @@ function* smallerOnes(wire: WireRequest): Generator<WireRequest> {
     const rest = pairs.filter((_pair, at) => at !== index).join('&');
     yield { ...wire, target: rest === '' ? path : `${path}?${rest}` };
   }
+  for (const shorter of shorterTexts(target)) yield { ...wire, target: shorter };
   if (body === undefined) return;
   yield { ...wire, body: undefined };
   for (const smaller of smallerBodies(body)) yield { ...wire, body: smaller };
+}
+
+/** A long text without some of its end. */
+function* shorterTexts(text: string): Generator<string> {
+  for (let cut = Math.floor(text.length / 2); cut >= 64; cut = Math.floor(cut / 2)) {
+    yield text.slice(0, -cut);
+  }
 }
 
 /** Documents with one member or item less; of what is no document, the bytes with a piece cut out. */

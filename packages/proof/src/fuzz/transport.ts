@@ -2,7 +2,6 @@
  * Ways for a request to reach the server, and what comes back.
  * @module
  */
-import type { AgentkeepApp } from '@agentkeep/server';
 import type { WireRequest } from './draft.js';
 
 /** An answer, read in full. */
@@ -22,8 +21,13 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** What a transport needs of an app. */
+export interface FetchingApp {
+  fetch(request: Request): Response | Promise<Response>;
+}
+
 /** Straight into the app, with the requests that the platform's `Request` can hold. */
-export function appTransport(app: AgentkeepApp): Transport {
+export function appTransport(app: FetchingApp): Transport {
   return {
     isSocket: false,
     async send(wire) {

@@ -25,12 +25,20 @@ export function startCommand(words: readonly string[], variables?: Variables): C
   return spawn(process.execPath, [cli, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
+/** Text of one output that is kept; a server under load says more than anyone can use. */
+const KEPT_CHARS = 1_000_000;
+
+/** What was said, and a further piece of it as long as there is room. */
+export function kept(said: string, chunk: Buffer): string {
+  return said.length < KEPT_CHARS ? said + chunk.toString() : said;
+}
+
 /** Resolves once a process has ended and all that it said is read. */
 export async function endOf(child: ChildProcess): Promise<Ended> {
   let out = '';
   let error = '';
-  child.stdout!.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr!.on('data', (chunk: Buffer) => (error += chunk.toString()));
+  child.stdout!.on('data', (chunk: Buffer) => (out = kept(out, chunk)));
+  child.stderr!.on('data', (chunk: Buffer) => (error = kept(error, chunk)));
   await once(child, 'close');
   return { status: child.exitCode, signal: child.signalCode, out, error };
 }

@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { endOf, type Ended, startCommand, type Variables } from './agentkeep-process.js';
+import { endOf, type Ended, kept, startCommand, type Variables } from './agentkeep-process.js';
 
 export { bootstrapTenant } from './agentkeep-process.js';
 
@@ -28,8 +28,13 @@ export class ServerProcess {
   constructor(dataDir: string, { words = [], variables }: ServerOptions = {}) {
     const all = ['serve', '--port', '0', '--data-dir', dataDir, ...words];
     this.#child = startCommand(all, variables);
-    this.#child.stdout!.on('data', (chunk: Buffer) => (this.#said += chunk.toString()));
+    this.#child.stdout!.on('data', (chunk: Buffer) => (this.#said = kept(this.#said, chunk)));
     this.ended = endOf(this.#child);
+  }
+
+  /** The id of the process. */
+  get pid(): number {
+    return this.#child.pid!;
   }
 
   /** Resolves with its URL once it listens. */

@@ -1,0 +1,88 @@
+/**
+ * Reads how a server process is doing: its memory, its handles, its event loop, its data file.
+ * @module
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Agent } from '@agentkeep/core';
+import { CannotRunHereError } from '../proof.js';
+import type { Variables } from '../process/agentkeep-process.js';
+import type { Tolerance } from './tendency.js';
+
+/** What is read, and how far each may rise over the last two thirds of a run at full scale. */
+export const TOLERANCES = {
+  'heap in MB after a collection': { share: 0.1, least: 4 },
+  'anonymous memory in MB': { share: 0.15, least: 24 },
+  'open handles': { share: 0.1, least: 8 },
+  'active resources': { share: 0.1, least: 8 },
+  'event loop delay in ms (99th percentile)': { share: 0.5, least: 40 },
+  'bytes on disk for each entry': { share: 0.1, least: 16 },
+} as const satisfies Record<string, Tolerance>;
+
+/** Names of what is read. */
+export type Gauge = keyof typeof TOLERANCES;
+
+/** One reading of everything. */
+export type Reading = Readonly<Record<Gauge, number>>;
+
+const MB = 1_048_576;
+const probe = new URL('server-probe.mjs', import.meta.url);
+
+/** The variables of a server process that is to be read; its probe listens in a directory. */
+export function probed(directory: string): Variables {
+  return { NODE_OPTIONS: `--import ${probe.href}`, SOAK_PROBE_DIR: directory };
+}
+
+/**
+ * Makes sure that a process can be read here.
+ * @throws {CannotRunHereError} where processes do not show themselves as files. */
+export function requireProcessFiles(): void {
+  if (process.platform === 'linux') return;
+  throw new CannotRunHereError('Memory and handles of a process are read from /proc; use Linux.');
+}
+
+/** What a reading is taken of. */
+export interface Subject {
+  readonly pid: number;
+  readonly probeDir: string;
+  /** Whoever may see the statistics of the installation. */
+  readonly root: Agent;
+  /** Entries that the statistics do not count. */
+  uncounted(): number;
+}
+
+/** Takes one reading. */
+export async function readGauges(subject: Subject): Promise<Reading> {
+  const { pid, probeDir, root } = subject;
+  const handles = await readdir(`/proc/${pid}/fd`);
+  const { heapBytes, delayMs, resources } = await askProbe(join(probeDir, `${pid}.sock`));
+  const { storage, entries } = await root.stats.get();
+  const counted = Object.values(entries).reduce((sum, count) => sum + count, 0);
+  return {
+    'heap in MB after a collection': heapBytes / MB,
+    'anonymous memory in MB': await anonymousMb(pid),
+    'open handles': handles.length,
+    'active resources': resources,
+    'event loop delay in ms (99th percentile)': delayMs,
+    'bytes on disk for each entry': storage.size_bytes / (counted + subject.uncounted()),
+  };
+}
+
+async function anonymousMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(status) ?? [];
+  if (kilobytes === undefined) throw new CannotRunHereError('The kernel tells no RssAnon.');
+  return Number(kilobytes) / 1_024;
+}
+
+interface Probed {
+  readonly heapBytes: number;
+  readonly delayMs: number;
+  readonly resources: number;
+}
+
+async function askProbe(path: string): Promise<Probed> {
+  return JSON.parse(await text(connect(path))) as Probed;
+}

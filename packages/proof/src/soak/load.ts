@@ -1,0 +1,207 @@
+/**
+ * Mixed load on a server: what agents, people and strangers do, at full speed.
+ * @module
+ */
+import { AgentkeepError, type ErrorCode } from '@agentkeep/core';
+import { connect, logIn } from '@agentkeep/server/client';
+import type { Chooser } from '../fuzz/chooser.js';
+import { LearningWork } from '../work/learning-work.js';
+import { type Parties, workScopes } from '../work/parties.js';
+
+/** Records that a player has at most; what is beyond is deleted. */
+const LIVE_MAX = 200;
+const TEXT_CHARS = [40, 400, 3_000];
+
+/** What all players share. */
+export interface Scene {
+  readonly url: string;
+  readonly parties: Parties;
+  readonly password: string;
+}
+
+interface LiveRecord {
+  readonly recordId: string;
+  expectedRevision: number;
+}
+
+/** Someone who does one thing after the other. */
+export class Player {
+  readonly #scene: Scene;
+  readonly #name: string;
+  readonly #chooser: Chooser;
+  readonly #live: LiveRecord[] = [];
+  readonly #learning: LearningWork;
+  #turns = 0;
+  /** Entries made that the statistics of the service do not count. */
+  evaluations = 0;
+  /** Calls that were answered as they should be. */
+  calls = 0;
+
+  /** The procedure `procedureId` is this player's own; the account `name` exists. */
+  constructor(scene: Scene, name: string, procedureId: string, chooser: Chooser) {
+    this.#scene = scene;
+    this.#name = name;
+    this.#chooser = chooser;
+    this.#learning = new LearningWork(procedureId);
+  }
+
+  /**
+   * Does one thing.
+   * @throws {Error} when it is not answered as it should be.
+   */
+  async turn(): Promise<void> {
+    this.#turns += 1;
+    const [act] = this.#chooser.weighted(ACTS, ([, weight]) => weight);
+    await act(this);
+    this.calls += 1;
+  }
+
+  get #memory() {
+    return this.#scene.parties.writer.memory;
+  }
+
+  get #key() {
+    return { idempotencyKey: `${this.#name}-${this.#turns}` };
+  }
+
+  #record(validForMs?: number) {
+    const text = 'word '.repeat(this.#chooser.pick(TEXT_CHARS) / 5);
+    return {
+      episode_type: 'Observation' as const,
+      content: { primary: `${this.#name} ${this.#turns} ${text}` },
+      event_time_millis: 0,
+      valid_until_millis: validForMs === undefined ? null : Date.now() + validForMs,
+    };
+  }
+
+  /** Makes a record, or deletes one if there are enough. */
+  async create(): Promise<void> {
+    if (this.#live.length >= LIVE_MAX) return this.delete();
+    const { record_id } = await this.#memory.create(workScopes[0], this.#record(), this.#key);
+    this.#live.push({ recordId: record_id, expectedRevision: 1 });
+  }
+
+  /** Makes a record that nobody can see a second later. */
+  async createExpiring(): Promise<void> {
+    await this.#memory.create(workScopes[1], this.#record(1_000), this.#key);
+  }
+
+  /** Changes a record. */
+  async update(): Promise<void> {
+    const target = this.#target;
+    if (target === undefined) return this.create();
+    await this.#memory.update(workScopes[0], target, this.#record(), this.#key);
+    target.expectedRevision += 1;
+  }
+
+  /** Deletes a record. */
+  async delete(): Promise<void> {
+    const target = this.#target;
+    if (target === undefined) return;
+    this.#live.splice(this.#live.indexOf(target), 1);
+    await this.#memory.delete(workScopes[0], target, this.#key);
+  }
+
+  /** Reads a record. */
+  async read(): Promise<void> {
+    const target = this.#target;
+    if (target === undefined) return;
+    await this.#memory.read(workScopes[0], target.recordId);
+  }
+
+  get #target(): LiveRecord | undefined {
+    return this.#live.length === 0 ? undefined : this.#chooser.pick(this.#live);
+  }
+
+  /** Looks for a text. */
+  async query(): Promise<void> {
+    const filter = { textContains: String(this.#chooser.below(1_000)), limit: 20 };
+    await this.#memory.queryPage(workScopes[0], filter);
+  }
+
+  /** Evaluates a case. */
+  async evaluate(): Promise<void> {
+    const step = this.#learning.next();
+    const result = await this.#learning.send(this.#scene.parties, step);
+    this.#learning.note({ step, result });
+    this.evaluations += 1;
+  }
+
+  /** Logs in, goes on with a new token, and revokes it or logs out. */
+  async session(): Promise<void> {
+    const { url, password } = this.#scene;
+    const { agent } = await logIn({ url, username: this.#name, password });
+    const { access_token } = await agent.session.refresh();
+    if (this.#chooser.chance(0.5)) await agent.session.revoke(access_token);
+    else await agent.session.logOut();
+  }
+
+  /** Issues a credential, uses it, and revokes it. */
+  async credential(): Promise<void> {
+    const { credentials } = this.#scene.parties.admin;
+    const spec = { subject_id: this.#name, capabilities: ['memory_read' as const], grants: [] };
+    const { credential, secret } = await credentials.issue(spec);
+    await connect({ url: this.#scene.url, secret }).whoAmI();
+    await credentials.revoke(credential.id, credential.revision);
+  }
+
+  /** A name that nobody has, from an address that nobody has. */
+  async stranger(): Promise<void> {
+    const username = `stranger-${this.#name}-${this.#turns}`;
+    const attempt = logIn({ url: this.#scene.url, username, password: 'x', fetch: this.#forged });
+    await refused(attempt, 'invalid_login');
+  }
+
+  /** One of some names, until it is locked and beyond. */
+  async guess(): Promise<void> {
+    const username = `victim-${this.#chooser.below(50)}`;
+    const attempt = logIn({ url: this.#scene.url, username, password: 'x', fetch: this.#forged });
+    await refused(attempt, 'invalid_login', 'account_locked');
+  }
+
+  /** A caller without a proof, from an address that nobody has. */
+  async passerBy(): Promise<void> {
+    const secret = 'nothing';
+    const stranger = connect({ url: this.#scene.url, secret, fetch: this.#forged });
+    await refused(stranger.whoAmI(), 'unauthorized');
+  }
+
+  /** Looks at the latest events. */
+  async audit(): Promise<void> {
+    await this.#scene.parties.root.audit.queryPage({ limit: 50 });
+  }
+
+  readonly #forged = (url: string, init: RequestInit): Promise<Response> => {
+    const parts = [10, ...this.#chooser.bytes(3)];
+    const headers = new Headers(init.headers);
+    headers.set('X-Forwarded-For', parts.join('.'));
+    return fetch(url, { ...init, headers });
+  };
+}
+
+/** What players do, and how often. */
+const ACTS: readonly (readonly [act: (player: Player) => Promise<void>, weight: number])[] = [
+  [(player) => player.create(), 25],
+  [(player) => player.createExpiring(), 3],
+  [(player) => player.update(), 25],
+  [(player) => player.delete(), 10],
+  [(player) => player.read(), 20],
+  [(player) => player.query(), 5],
+  [(player) => player.evaluate(), 5],
+  [(player) => player.session(), 0.5],
+  [(player) => player.credential(), 1],
+  [(player) => player.stranger(), 0.5],
+  [(player) => player.guess(), 0.5],
+  [(player) => player.passerBy(), 10],
+  [(player) => player.audit(), 1],
+];
+
+async function refused(attempt: Promise<unknown>, ...codes: readonly ErrorCode[]): Promise<void> {
+  try {
+    await attempt;
+  } catch (error) {
+    if (error instanceof AgentkeepError && codes.includes(error.code)) return;
+    throw error;
+  }
+  throw new Error(`A call succeeded that should be refused with ${codes.join(' or ')}.`);
+}

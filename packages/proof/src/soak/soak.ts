@@ -1,0 +1,127 @@
+/**
+ * Proof: under mixed load at full speed, nothing grows that should not.
+ * @module
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Chooser } from '../fuzz/chooser.js';
+import type { Finding, Proof, ProofRun } from '../proof.js';
+import { procedureIds } from '../work/crew.js';
+import { propose } from '../work/learning-work.js';
+import { type Gauge, readGauges, type Reading, requireProcessFiles, TOLERANCES } from './gauges.js';
+import { Player, type Scene } from './load.js';
+import { SoakedServer } from './soaked-server.js';
+import { isFlat, tendencyOf, type Tolerance } from './tendency.js';
+
+/** How long the load lasts, how often gauges are read, and how much slack a short run gets. */
+const SCALES = {
+  short: { seconds: 8, readEveryMs: 200, snapshots: 1, slack: 4 },
+  full: { seconds: 270, readEveryMs: 2_000, snapshots: 4, slack: 1 },
+} as const;
+
+const PLAYERS = 12;
+/** After the load, until everything that was begun has come to its end. */
+const REST_MS = 2_000;
+const PASSWORD = 'Correct-Horse-7';
+
+/** The soak. */
+export const soak: Proof = {
+  name: 'soak',
+  claim:
+    'Under mixed load at full speed, memory, handles, the event loop and the data file stay within bounds.',
+  run: runSoak,
+};
+
+async function runSoak(run: ProofRun): Promise<Finding> {
+  requireProcessFiles();
+  await using server = await SoakedServer.open();
+  const players = await assemble(server, run.seed);
+  const evaluations = (): number => players.reduce((sum, { evaluations: own }) => sum + own, 0);
+  const subject = { ...server.subject, uncounted: evaluations };
+  const violations: string[] = [];
+  const readings = await underLoad(run, { server, players, violations }, () => readGauges(subject));
+  await sleep(REST_MS);
+  const after = await readGauges(subject);
+  violations.push(
+    ...risesIn(readings, SCALES[run.scale].slack),
+    ...leftBehind(readings, after),
+    ...(await server.stopAndTryAgain()),
+  );
+  const calls = players.reduce((sum, player) => sum + player.calls, 0);
+  return {
+    done: { calls, readings: readings.length, snapshots: SCALES[run.scale].snapshots },
+    violations,
+  };
+}
+
+async function assemble({ url, parties }: SoakedServer, seed: number): Promise<Player[]> {
+  const scene: Scene = { url, parties, password: PASSWORD };
+  const players: Player[] = [];
+  for (let at = 0; at < PLAYERS; at += 1) {
+    const name = `player-${at}`;
+    const procedureId = `${procedureIds[0]}-${at}`;
+    await parties.root.users.create({ username: name, password: PASSWORD });
+    await propose(parties.judge, procedureId);
+    players.push(new Player(scene, name, procedureId, new Chooser(seed + at)));
+  }
+  return players;
+}
+
+interface Soaking {
+  readonly server: SoakedServer;
+  readonly players: readonly Player[];
+  readonly violations: string[];
+}
+
+/** Lets everyone play, and reads the gauges in between. */
+async function underLoad(
+  run: ProofRun,
+  { server, players, violations }: Soaking,
+  read: () => Promise<Reading>,
+): Promise<Reading[]> {
+  const { seconds, readEveryMs, snapshots } = SCALES[run.scale];
+  const { root } = server.parties;
+  let isOver = false;
+  const playing = players.map(async (player) => {
+    while (!isOver) await player.turn();
+  });
+  // A player that breaks off is told at the end; the others go on.
+  const played = Promise.allSettled(playing);
+  const readings: Reading[] = [];
+  const startedMs = performance.now();
+  const elapsed = (): number => (performance.now() - startedMs) / (seconds * 1_000);
+  for (let made = 0; elapsed() < 1;) {
+    await sleep(readEveryMs);
+    readings.push(await read());
+    run.report(`${Math.round(elapsed() * seconds)} of ${seconds} seconds`);
+    if (elapsed() < (made + 0.5) / snapshots) continue;
+    await root.snapshots.create();
+    made += 1;
+  }
+  isOver = true;
+  for (const end of await played) {
+    if (end.status === 'rejected') violations.push(`A call failed: ${String(end.reason)}`);
+  }
+  return readings;
+}
+
+function risesIn(readings: readonly Reading[], slack: number): string[] {
+  return gauges().flatMap(([gauge, { share, least }]) => {
+    const tendency = tendencyOf(readings.map((reading) => reading[gauge]));
+    if (isFlat(tendency, { share: share * slack, least: least * slack })) return [];
+    const { middle, rise } = tendency;
+    return [`Rising: ${gauge}, by ${rise.toFixed(1)} from about ${middle.toFixed(1)}.`];
+  });
+}
+
+/** What a server at rest has more of than under load; its clients' connections are still open. */
+function leftBehind(readings: readonly Reading[], after: Reading): string[] {
+  return (['open handles', 'active resources'] as const).flatMap((gauge) => {
+    const { middle } = tendencyOf(readings.map((reading) => reading[gauge]));
+    const more = after[gauge] - middle;
+    return more <= TOLERANCES[gauge].least ? [] : [`Left behind: ${more} ${gauge}.`];
+  });
+}
+
+function gauges(): [Gauge, Tolerance][] {
+  return Object.entries(TOLERANCES) as [Gauge, Tolerance][];
+}

@@ -1,0 +1,91 @@
+/**
+ * A real server process to be put under load: with a tenant, its parties, and no rate limit in the
+ * way.
+ * @module
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '@agentkeep/server/client';
+import type { ServerProcess } from '../process/server-process.js';
+import { type Parties, partiesOf, type Secrets } from '../work/parties.js';
+import { prepareSite, serve, type Site } from '../work/prepare.js';
+import { probed, type Subject } from './gauges.js';
+
+/** Audit events that are kept, few enough to reach the bound soon. */
+const AUDIT_EVENTS = '2000';
+const NO_LIMIT = { maxRequests: 1_000_000_000, windowSecs: 1 };
+/** Longest that a stop may take. */
+const STOP_MS_MAX = 10_000;
+
+/** A server and everybody who uses it. */
+export class SoakedServer implements AsyncDisposable {
+  readonly #directory: string;
+  readonly #site: Site;
+  readonly #process: ServerProcess;
+  readonly url: string;
+  readonly secrets: Secrets;
+  readonly parties: Parties;
+
+  private constructor(
+    opened: { directory: string; site: Site; process: ServerProcess },
+    reached: { url: string; secrets: Secrets; parties: Parties },
+  ) {
+    this.#directory = opened.directory;
+    this.#site = opened.site;
+    this.#process = opened.process;
+    this.url = reached.url;
+    this.secrets = reached.secrets;
+    this.parties = reached.parties;
+  }
+
+  /** Makes a directory with its parties, serves it and lifts its limits. */
+  static async open(): Promise<SoakedServer> {
+    const directory = await mkdtemp(join(tmpdir(), 'agentkeep-soak-'));
+    const dataDir = join(directory, 'data');
+    const words = ['--audit-max-events', AUDIT_EVENTS];
+    const site = { dataDir, words, variables: probed(directory) };
+    const secrets = await prepareSite(site);
+    const process = serve(site);
+    const url = await process.listens();
+    const parties = await partiesOf(secrets, (secret) => connect({ url, secret }));
+    for await (const { id } of parties.root.rateLimits.list()) {
+      await parties.root.rateLimits.update(id, NO_LIMIT);
+    }
+    return new SoakedServer({ directory, site, process }, { url, secrets, parties });
+  }
+
+  /** What gauges read. */
+  get subject(): Omit<Subject, 'uncounted'> {
+    return { pid: this.#process.pid, probeDir: this.#directory, root: this.parties.root };
+  }
+
+  /** Where its data are. */
+  get dataFile(): string {
+    return join(this.#site.dataDir, 'data.mdb');
+  }
+
+  /** Asks it to stop, and starts another one where it was; gives what went wrong. */
+  async stopAndTryAgain(): Promise<string[]> {
+    const stopped = this.#process.stop();
+    const late = sleep(STOP_MS_MAX, 'late' as const, { ref: false });
+    const status = await Promise.race([stopped, late]);
+    if (status === 'late') return ['The server did not end within 10 s of being asked to.'];
+    if (status !== 0) return [`The server ended with status ${String(status)}.`];
+    const next = serve(this.#site);
+    try {
+      await next.listens();
+    } catch (error) {
+      return [`No server could be started behind it: ${String(error)}`];
+    }
+    const again = await next.stop();
+    return again === 0 ? [] : [`The server behind it ended with status ${String(again)}.`];
+  }
+
+  /** Ends the process, if it is still there, and removes its directory. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#process.kill();
+    await rm(this.#directory, { recursive: true });
+  }
+}
