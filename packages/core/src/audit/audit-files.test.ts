@@ -137,7 +137,7 @@ test('a failed write is told once, and everything else goes on', async () => {
 test('a full disk leaves one file of whole lines, which goes on once there is space', async () => {
   const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const keep = await openKeep({
-    store: inMemoryStore(),
+    store: testStore(),
     clock: new ManualClock(),
     audit: { logPath },
   });
