@@ -47,7 +47,7 @@ export class Servers implements AsyncDisposable {
     this.store = this.#memory.open();
   }
 
-  /** Opens one more; it hashes no passwords, and signs with the key of all unless told otherwise. */
+  /** Opens one more; it hashes no password, and signs with the key of all unless told otherwise. */
   async open({
     clock = new ManualClock(),
     through = (store) => store,

@@ -12,7 +12,7 @@ import type { RateLimiter } from './rate-limiter.js';
 /** Looks for a later set of policies; its aftermath puts them in force. */
 export type PolicyLookout = (tx: ReadTx, aftermath: Aftermath) => void;
 
-/** The lookout for a limiter; none over a store that nobody else changes, where it costs nothing. */
+/** The lookout for a limiter; none over a store that nobody else changes, so it costs nothing. */
 export function policyLookout(
   { isShared }: Pick<Store, 'isShared'>,
   limiter: RateLimiter,
