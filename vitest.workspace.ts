@@ -5,6 +5,7 @@
  */
 import { env } from 'node:process';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { hasDatabase } from './packages/postgres/test/find-postgres.ts';
 
 /** The export condition under which workspace packages resolve to their sources. */
 const sourceCondition = 'agentkeep-source';
@@ -20,6 +21,11 @@ const slow = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 /** Starts a database server for tests that need one. */
 const databaseSetup = 'packages/postgres/test/global-setup.ts';
+
+/** Without a database, only what needs none is tested; the setup says so. */
+const databaseTests = hasDatabase()
+  ? ['packages/postgres/{src,test}/**/*.test.ts', 'bench/postgres.test.ts']
+  : ['packages/postgres/src/**/*.test.ts'];
 
 /** The store that the tests of everything else run on, if it is not the one in memory. */
 const testStore = env['AGENTKEEP_TEST_STORE'];
@@ -48,7 +54,6 @@ function project(name: string, include: string[], test: ProjectTest = {}) {
 
 const property = '**/*.property.test.ts';
 const process = '**/*.process.test.ts';
-const onPostgres = 'bench/postgres.test.ts';
 
 export default defineConfig({
   test: {
@@ -68,14 +73,14 @@ export default defineConfig({
         exclude: [property, process],
         ...onStore,
       }),
-      project('postgres', ['packages/postgres/{src,test}/**/*.test.ts', onPostgres], {
+      project('postgres', databaseTests, {
         ...slow,
         globalSetup: [databaseSetup],
       }),
       project('process', [`packages/*/{src,test}/${process}`], slow),
       project('proof', ['packages/proof/src/**/*.test.ts'], { ...slow, exclude: [process] }),
       project('examples', ['examples/**/*.test.ts'], slow),
-      project('bench', ['bench/**/*.test.ts'], { ...slow, exclude: [onPostgres] }),
+      project('bench', ['bench/**/*.test.ts'], { ...slow, exclude: databaseTests }),
       project('docs', ['docs/**/*.test.ts', 'scripts/docs.test.ts'], slow),
       project('tidy', ['scripts/tidy.test.ts'], slow),
     ],

@@ -1,7 +1,7 @@
 /**
  * Runs the tests that can run on any store on each of them, and compares how many there were. A
- * store is a name or module that packages/core/test/test-store.ts takes; without arguments, those
- * that need no server.
+ * store is a name or module that packages/core/test/test-store.ts takes; without arguments, all
+ * that there are.
  * @module
  */
 import { spawnSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const ALL = ['memory', 'lmdb', 'speculative', 'packages/postgres/test/test-database.ts'];
 const PROJECTS = ['unit', 'property', 'server'];
 const stores = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'agentkeep-test-stores-'));
@@ -30,7 +31,7 @@ function runOn(store, index) {
 }
 
 try {
-  const names = stores.length > 0 ? stores : ['memory', 'lmdb', 'speculative'];
+  const names = stores.length > 0 ? stores : ALL;
   const results = names.map(runOn);
   console.table(results);
   const isSame = new Set(results.map(({ passed }) => passed)).size === 1;

@@ -15,13 +15,13 @@ import { type Lane, newLane } from './lane.js';
 import { LOCKS_MAX, LockSet } from './lock-set.js';
 
 /** Most bodies in a batch, so that one batch holds the event loop only for milliseconds. */
-export const BATCH_BODIES_MAX = 256;
+const BATCH_BODIES_MAX = 256;
 
 /** Bytes of writes after which a batch takes no further body. */
-export const BATCH_BYTES_MAX = 8_388_608;
+const BATCH_BYTES_MAX = 8_388_608;
 
 /** Most bodies that wait; the next one is refused. */
-export const QUEUE_BODIES_MAX = 65_536;
+const QUEUE_BODIES_MAX = 65_536;
 
 /** Bodies that one turn looks at. */
 const TURN_BODIES_MAX = 512;

@@ -17,7 +17,7 @@ export interface Lane {
 }
 
 /** How long the database is asked what became of a commit, in milliseconds. */
-export const SETTLE_MS = 30_000;
+const SETTLE_MS = 30_000;
 
 const PAUSE_MS_MIN = 20;
 const PAUSE_MS_MAX = 1_000;

@@ -6,10 +6,11 @@ import { AgentkeepError, keyBytes, type Store } from '@agentkeep/core/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresStore } from '../src/index.js';
 import { CuttingProxy } from './cutting-proxy.js';
+import { findPostgres } from './find-postgres.js';
 import { newTables, onDatabase } from './fixture.js';
 import { contradictions } from './list-history.js';
 import { readLists, runListLoad } from './list-load.js';
-import { findPostgres, PostgresServer } from './postgres-server.js';
+import { PostgresServer } from './postgres-server.js';
 import { newSeed, randomOf } from './random.js';
 
 const KEY = keyBytes('c\0\x05list');

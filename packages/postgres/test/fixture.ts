@@ -4,21 +4,16 @@
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { postgresStore, type PostgresStoreOptions } from '../src/index.js';
+import type { PostgresStoreOptions } from '../src/index.js';
 
 /** Where the database for tests is; `undefined` where there is none. */
-export const databaseUrl = process.env['AGENTKEEP_TEST_POSTGRES_URL'];
+const databaseUrl = process.env['AGENTKEEP_TEST_POSTGRES_URL'];
 
 /** Options that open new, empty tables. */
 export function newTables(options: Partial<PostgresStoreOptions> = {}): PostgresStoreOptions {
   if (databaseUrl === undefined) throw new Error('There is no database for tests.');
   const table = `t_${randomBytes(6).toString('hex')}`;
   return { url: databaseUrl, table, maxConnections: 4, ...options };
-}
-
-/** A store in new, empty tables. */
-export function newStore(options: Partial<PostgresStoreOptions> = {}) {
-  return postgresStore(newTables(options));
 }
 
 /** Runs statements as an operator of the database would; returns the rows of the last one. */

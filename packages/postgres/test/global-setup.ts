@@ -3,10 +3,8 @@
  * every worker has it; or says what to do where there is none.
  * @module
  */
-import { findPostgres, PostgresServer } from './postgres-server.js';
-
-/** Where the database for tests is. */
-const URL_VARIABLE = 'AGENTKEEP_TEST_POSTGRES_URL';
+import { findPostgres, URL_VARIABLE } from './find-postgres.js';
+import { PostgresServer } from './postgres-server.js';
 
 const NO_SERVER = `
 The tests of the store on PostgreSQL did NOT run: there is no PostgreSQL 15 or later here.

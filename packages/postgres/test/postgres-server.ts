@@ -4,7 +4,6 @@
  * @module
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,23 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Where packages of Linux distributions put the programs of each version. */
-const VERSIONS = '/usr/lib/postgresql';
-const VERSION_MIN = 15;
 const START_MS = 60_000;
-
-/** Tells where the programs of a server are; `undefined` where there is none. */
-export function findPostgres(): string | undefined {
-  const given = process.env['AGENTKEEP_TEST_POSTGRES_BIN'];
-  if (given !== undefined) return given;
-  if (!existsSync(VERSIONS)) return undefined;
-  const newest = readdirSync(VERSIONS)
-    .map(Number)
-    .filter((version) => version >= VERSION_MIN)
-    .sort((a, b) => b - a)
-    .find((version) => existsSync(join(VERSIONS, String(version), 'bin', 'postgres')));
-  return newest === undefined ? undefined : join(VERSIONS, String(newest), 'bin');
-}
 
 /** A server that a test may kill and start again. */
 export class PostgresServer {

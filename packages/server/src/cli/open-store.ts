@@ -42,7 +42,7 @@ export async function openConfigured(
  * A store on PostgreSQL, by the package that knows it.
  * @throws {CommandError} The package is not installed.
  */
-export async function openDatabase(url: string): Promise<Store> {
+async function openDatabase(url: string): Promise<Store> {
   const { postgresStore } = await importPackage();
   return postgresStore({ url });
 }

@@ -5,11 +5,12 @@
  */
 import { openKeep, type ScopeInput } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
-import { connect } from '@agentkeep/server/client';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect } from '../../server/src/client.js';
 import { ServerProcess } from '../../proof/src/process/server-process.js';
 import { postgresStore } from '../src/index.js';
 import { newDatabaseUrl } from './fixture.js';
@@ -43,8 +44,8 @@ async function startServer(): Promise<{ server: ServerProcess; url: string }> {
   return { server, url: await server.listens() };
 }
 
-async function newAgent(baseUrl: string) {
-  const admin = await connect({ baseUrl, secret: adminSecret });
+function newAgent(at: string) {
+  const admin = connect({ url: at, secret: adminSecret });
   return admin.credentials.issue({
     subject_id: 'alice',
     capabilities: ['memory_read', 'memory_write'],
@@ -55,10 +56,10 @@ async function newAgent(baseUrl: string) {
 test('a credential that one server revokes is refused by the other at once', async () => {
   const [first, second] = [await startServer(), await startServer()];
   const { secret, credential } = await newAgent(first.url);
-  const alice = await connect({ baseUrl: second.url, secret });
-  expect(await alice.whoAmI()).toMatchObject({ subject_id: 'alice' });
-  const admin = await connect({ baseUrl: first.url, secret: adminSecret });
-  await admin.credentials.revoke(credential.id, { expectedRevision: credential.revision });
+  const alice = connect({ url: second.url, secret });
+  expect(await alice.whoAmI()).toMatchObject({ id: credential.id });
+  const admin = connect({ url: first.url, secret: adminSecret });
+  await admin.credentials.revoke(credential.id, credential.revision);
   await expect(alice.whoAmI()).rejects.toMatchObject({ code: 'invalid_credential' });
 });
 
@@ -66,19 +67,22 @@ test('what was acknowledged stays, once, while servers are killed in turn', asyn
   const servers = [await startServer(), await startServer()];
   const { secret } = await newAgent(servers[0]!.url);
   const acknowledged = new Map<string, string>();
+  const progress = new EventEmitter();
   let sent = 0;
-  let isOver = false;
+  const over = new AbortController();
+  const isGoingOn = (): boolean => !over.signal.aborted;
   const caller = async (name: string): Promise<void> => {
-    for (let number = 0; !isOver; number += 1) {
+    for (let number = 0; isGoingOn(); number += 1) {
       const idempotencyKey = `${name}-${String(number)}`;
       // The same command again, at whichever server is there, until one acknowledges it.
-      while (!isOver && !acknowledged.has(idempotencyKey)) {
+      while (isGoingOn() && !acknowledged.has(idempotencyKey)) {
         sent += 1;
         try {
-          const agent = await connect({ baseUrl: servers[sent % 2]!.url, secret });
+          const agent = connect({ url: servers[sent % 2]!.url, secret });
           const record = recordOf(idempotencyKey);
           const { record_id } = await agent.memory.create(SCOPE, record, { idempotencyKey });
           acknowledged.set(idempotencyKey, record_id);
+          progress.emit('acknowledged');
         } catch {
           // It was killed; the other one answers.
         }
@@ -88,13 +92,13 @@ test('what was acknowledged stays, once, while servers are killed in turn', asyn
   const callers = Array.from({ length: CALLERS }, (_, index) => caller(`c${String(index)}`));
   for (let kill = 0; kill < KILLS; kill += 1) {
     const enough = acknowledged.size + COMMANDS_BETWEEN_KILLS;
-    while (acknowledged.size < enough) await new Promise(setImmediate);
+    while (acknowledged.size < enough) await once(progress, 'acknowledged');
     await servers[kill % 2]!.server.kill();
     servers[kill % 2] = await startServer();
   }
-  isOver = true;
+  over.abort();
   await Promise.all(callers);
-  const reader = await connect({ baseUrl: servers[0]!.url, secret });
+  const reader = connect({ url: servers[0]!.url, secret });
   const found = new Map<string, string>();
   for await (const { record_id, payload } of reader.memory.query(SCOPE)) {
     expect(found.has(payload.content.primary)).toBe(false);
