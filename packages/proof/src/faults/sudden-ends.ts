@@ -1,9 +1,10 @@
 /**
  * SIGKILL at any moment: while a directory is opened, served, copied, restored or closed.
  *
- * Processes over one directory are ended without warning, again and again, at random moments of what
- * they do, with audit files that are followed by the next one every few lines. After each, everything
- * that was acknowledged is there, nothing is half there, and the next process opens the directory.
+ * Processes over one directory are ended without warning, again and again, at random moments of
+ * what they do, with audit files that are followed by the next one every few lines. After each,
+ * everything that was acknowledged is there, nothing is half there, and the next process opens the
+ * directory.
  * @module
  */
 import type { ChildProcess } from 'node:child_process';
