@@ -6,6 +6,7 @@ import { damagedFiles } from './faults/damaged-files.js';
 import { failingCalls } from './faults/failing-calls.js';
 import { fullVolume } from './faults/full-volume.js';
 import { powerLoss } from './faults/power-loss.js';
+import { suddenEnds } from './faults/sudden-ends.js';
 import { contractFuzzer } from './fuzz/contract-fuzzer.js';
 import { recordHistories, revocationHistories } from './histories/history-proofs.js';
 import { modelHistories } from './models/model-proof.js';
@@ -19,6 +20,7 @@ export const proofs: readonly Proof[] = [
   failingCalls,
   fullVolume,
   damagedFiles,
+  suddenEnds,
   recordHistories,
   revocationHistories,
   modelHistories,

@@ -102,7 +102,7 @@ export class AuditFiles {
       await file.handle.appendFile(text, 'utf8');
       file.bytes += bytes;
     } catch (error) {
-      // A full disk may have taken half a line. The file stays, or each failure would begin another.
+      // A full disk may have taken half a line. The file stays, or each failure began another one.
       await file.handle.truncate(file.bytes).catch(() => this.#closeFile());
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * A walk over the pages of a data file that are in use, because LMDB trusts them: it ends the process
- * that meets some kinds of damage, and gives out what it finds where it meets others.
+ * A walk over the pages of a data file that are in use, because LMDB trusts them: it ends the
+ * process that meets some kinds of damage, and gives out what it finds where it meets others.
  * @module
  */
 import { readSync } from 'node:fs';

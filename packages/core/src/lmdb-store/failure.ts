@@ -35,7 +35,7 @@ export function fileFailure(cause: unknown): AgentkeepError {
   return new AgentkeepError(code, { cause });
 }
 
-/** Bytes, with the closing zero, that LMDB sets apart for a text which it then writes unmeasured. */
+/** Bytes, with the closing zero, that LMDB sets apart for a text, which it then never measures. */
 const WRITE_TEXT_BYTES = 100;
 
 /**

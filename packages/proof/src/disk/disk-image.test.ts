@@ -24,7 +24,7 @@ const sync = (inode: bigint, number = 1n): DiskRecord[] => [
   { type: 'sync-begin', inode, sync: number },
   { type: 'sync-end', inode, sync: number },
 ];
-const madeFile: DiskRecord = { type: 'make-file', inode: 7n, path: '/home/file' };
+const madeFile: DiskRecord = { type: 'make-file', inode: 7n, path: '/disk/file' };
 
 let home: string;
 let written = 0;
@@ -38,7 +38,7 @@ afterEach(() => {
 
 /** The files that a loss of power leaves, with their contents. */
 function left(records: readonly DiskRecord[], remnant: Remnant): Record<string, string> {
-  const image = new DiskImage({ path: '/home', inode: 1n });
+  const image = new DiskImage({ path: '/disk', inode: 1n });
   for (const record of records) image.take(record);
   const target = join(home, String((written += 1)));
   mkdirSync(target);
@@ -84,9 +84,9 @@ test('a sync reaches what was written before it began, and a durable write needs
 });
 
 test('names last once their own directory is synced, and later ones come in their order', () => {
-  const inside: DiskRecord = { type: 'make-file', inode: 7n, path: '/home/data/file' };
+  const inside: DiskRecord = { type: 'make-file', inode: 7n, path: '/disk/data/file' };
   const records: DiskRecord[] = [
-    { type: 'make-directory', inode: 2n, path: '/home/data' },
+    { type: 'make-directory', inode: 2n, path: '/disk/data' },
     inside,
     ...sync(2n),
   ];
@@ -95,7 +95,7 @@ test('names last once their own directory is synced, and later ones come in thei
   const renamed: DiskRecord[] = [
     ...records,
     ...sync(1n, 2n),
-    { type: 'rename', from: '/home/data/file', to: '/home/data/other' },
+    { type: 'rename', from: '/disk/data/file', to: '/disk/data/other' },
   ];
   expect(left(renamed, 'none')).toEqual({ 'data/file': '' });
   expect(left(renamed, 'metadata')).toEqual({ 'data/other': '' });
@@ -103,10 +103,10 @@ test('names last once their own directory is synced, and later ones come in thei
 
 test('an inode that is used again is another file', () => {
   const records: DiskRecord[] = [
-    { type: 'make-directory', inode: 7n, path: '/home/old' },
-    { type: 'make-file', inode: 8n, path: '/home/old/inside' },
-    { type: 'remove', path: '/home/old/inside' },
-    { type: 'remove', path: '/home/old' },
+    { type: 'make-directory', inode: 7n, path: '/disk/old' },
+    { type: 'make-file', inode: 8n, path: '/disk/old/inside' },
+    { type: 'remove', path: '/disk/old/inside' },
+    { type: 'remove', path: '/disk/old' },
     madeFile,
     ...sync(1n),
     ...sync(7n, 2n),

@@ -48,7 +48,7 @@ export function readDiskLog(log: Buffer): DiskRecord[] {
   return records;
 }
 
-/** Appends a mark of one's own to a log that processes write, as if it had been sent to a client. */
+/** Appends a mark of one's own to a log that processes write, as if it were an answer. */
 export function markDiskLog(path: string, mark: string): void {
   const bytes = Buffer.from(mark);
   const head = Buffer.alloc(HEAD_BYTES);

@@ -1,11 +1,11 @@
 /**
  * Files of a data directory are truncated, zeroed, flipped, overwritten or gone.
  *
- * Whatever becomes of them, `agentkeep serve` and `agentkeep verify-store` say clearly that they are
- * damaged, or everything reads as it did before. Nothing is ever taken for a fresh start, no answer
- * is made of altered data, and no process ends without telling why. One answer may be refused where
- * what it needs does not verify. A key that was altered and keeps its place in the order hides its
- * entry, which LMDB cannot know; `verify-store` has to tell of it then.
+ * Whatever becomes of them, `agentkeep serve` and `agentkeep verify-store` say clearly that they
+ * are damaged, or everything reads as it did before. Nothing is ever taken for a fresh start, no
+ * answer is made of altered data, and no process ends without telling why. One answer may be
+ * refused where what it needs does not verify. A key that was altered and keeps its place in the
+ * order hides its entry, which LMDB cannot know; `verify-store` has to tell of it then.
  * @module
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';

@@ -1,10 +1,10 @@
 /**
  * One call of the disk fails: the first write, the second, and so on, until a run gets by without.
  *
- * A server under a shim does a small fixed load, and the nth write of a data page, write of a header,
- * write of another file or sync fails once, with EIO and with ENOSPC. What was acknowledged stays,
- * what was refused is there wholly or not at all, and the process either works on or ends with a
- * message that says why.
+ * A server under a shim does a small fixed load, and the nth write of a data page, write of a
+ * header, write of another file or sync fails once, with EIO and with ENOSPC. What was acknowledged
+ * stays, what was refused is there wholly or not at all, and the process either works on or ends
+ * with a message that says why.
  * @module
  */
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';

@@ -2,8 +2,8 @@
  * The power goes: whatever a disk may hold at that moment opens with all that was acknowledged.
  *
  * A server works under a shim that writes down, in one order, what it does to its files and what it
- * answers. From that log a directory is rebuilt as a disk may hold it at random moments: all that was
- * synced, and of the rest nothing, a random half, or names and sizes alone. Each is opened by a
+ * answers. From that log a directory is rebuilt as a disk may hold it at random moments: all that
+ * was synced, and of the rest nothing, a random half, or names and sizes alone. Each is opened by a
  * process of its own, in turn as after a start of the machine and as if the machine had never
  * stopped. `docs/adr/0027-…` tells what this model leaves out.
  * @module
@@ -92,7 +92,8 @@ async function losePower(home: string, run: ProofRun): Promise<Finding> {
   const judge = (moment: Moment, result: CheckResult, task: CheckTask): void => {
     tried.points += 1;
     run.report(`${tried.points} of ${points} crash points`);
-    const where = `Record ${moment.at}, ${moment.remnant} kept, boot id ${moment.isSameBoot ? 'unchanged' : 'new'}`;
+    const boot = moment.isSameBoot ? 'unchanged' : 'new';
+    const where = `Record ${moment.at}, ${moment.remnant} kept, boot id ${boot}`;
     if (result.type === 'opened') {
       for (const each of result.violations) violations.push(`${where}: ${each}`);
     } else if (task.expected === undefined) {
@@ -209,7 +210,7 @@ function noteAnswers(bytes: Buffer, answered: Set<string>): void {
   for (const [, id] of bytes.toString('latin1').matchAll(REQUEST_ID)) answered.add(id!);
 }
 
-/** Changes the run of the machine that the headers of a data file name, as if it were another one. */
+/** Changes which run of the machine the headers of a data file name. */
 function startAnew(dataFile: string): void {
   if (!existsSync(dataFile)) return;
   const file = openSync(dataFile, 'r+');

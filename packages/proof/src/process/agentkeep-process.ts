@@ -1,5 +1,6 @@
 /**
- * Real processes of the `agentkeep` command, with nothing of the surroundings of whoever starts them.
+ * Real processes of the `agentkeep` command, with nothing of the surroundings of whoever starts
+ * them.
  * @module
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';

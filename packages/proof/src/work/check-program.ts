@@ -1,6 +1,6 @@
 /**
- * The program that opens directories as they are after a fault and checks them, one after the other,
- * because what it opens may end it. Started by `keep-checker.ts`.
+ * The program that opens directories as they are after a fault and checks them, one after the
+ * other, because what it opens may end it. Started by `keep-checker.ts`.
  * @module
  */
 import { AgentkeepError, type Keep, openKeep } from '@agentkeep/core';

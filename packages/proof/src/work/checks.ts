@@ -28,7 +28,7 @@ function ofItsOwn<S, R>(check: Check<S, R>): Check {
 /** The accounts of the workers of each kind. */
 export type AccountsByKind = Readonly<Record<Kind, readonly Account[]>>;
 
-/** Compares a keep with the accounts of all workers; gives a sentence for each thing that differs. */
+/** Compares a keep with the accounts of all workers; gives a sentence for each difference. */
 export async function differences(parties: Parties, accounts: AccountsByKind): Promise<string[]> {
   const found: string[] = [];
   const compare = async (what: string, check: Promise<void>): Promise<void> => {

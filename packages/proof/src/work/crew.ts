@@ -42,7 +42,7 @@ export interface Workplace {
 export class Crew {
   /** What the server refused, in the order in which it did; a worker ends with its refusal. */
   readonly refusals: unknown[] = [];
-  readonly #workers: readonly Worker[];
+  readonly #workers: Worker[];
 
   constructor(random: Random) {
     const own = (): Random => randomFrom(random(0x1_0000_0000));
@@ -61,9 +61,13 @@ export class Crew {
     return this.#workers.reduce((sum, { done }) => sum + done.length, 0);
   }
 
-  /** Works until it is told to end, or the server is gone. */
+  /**
+   * Works until it is told to end, or the server is gone. Somebody else goes on in the place of who
+   * does not know whether a step took effect that cannot be sent again.
+   */
   async work(place: Workplace, isOver: () => boolean): Promise<void> {
-    await Promise.all(this.#workers.map((each) => this.#workAs(each, place, isOver)));
+    const able = this.#workers.map((each) => (mayGoOn(each) ? each : this.#replace(each)));
+    await Promise.all([...new Set(able)].map((each) => this.#workAs(each, place, isOver)));
   }
 
   /**
@@ -73,8 +77,7 @@ export class Crew {
   async takeTurns(place: Workplace, rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
       for (const each of this.#workers) {
-        const mayRepeat = each.kind === 'memory' || each.kind === 'learning';
-        if (each.pending !== undefined && !mayRepeat) continue;
+        if (!mayGoOn(each)) continue;
         let isDone = false;
         await this.#workAs(each, place, () => isDone || !(isDone = true));
       }
@@ -99,6 +102,18 @@ export class Crew {
     return byKind;
   }
 
+  #replace({ kind }: Worker): Worker {
+    const able = this.#workers.find((each) => each.kind === kind && mayGoOn(each));
+    if (able !== undefined) return able;
+    const name = `${kind}-${this.#workers.length}`;
+    const fresh =
+      kind === 'credentials'
+        ? worker(kind, new CredentialWork(name))
+        : worker(kind, new AccountWork(name));
+    this.#workers.push(fresh);
+    return fresh;
+  }
+
   async #workAs(each: Worker, place: Workplace, isOver: () => boolean): Promise<void> {
     const told = { requestId: '' };
     const parties = await tellingParties(place, told);
@@ -116,6 +131,11 @@ export class Crew {
       }
     }
   }
+}
+
+/** Whether a worker has nothing pending, or may send it again: the same step takes effect once. */
+function mayGoOn({ kind, pending }: Worker): boolean {
+  return pending === undefined || kind === 'memory' || kind === 'learning';
 }
 
 function worker<S, R>(kind: Kind, work: Work<S, R>): Worker {

@@ -77,7 +77,7 @@ export class LearningWork implements Work<Step, AdmissionReceipt> {
   }
 }
 
-/** The counters of every procedure are those of the receipts, and each receipt stays what it was. */
+/** The counters of every procedure are those of the receipts, and each receipt stays. */
 export const checkLearning: Check<Step, AdmissionReceipt> = async ({ judge }, accounts) => {
   for (const { done, next } of accounts) {
     const procedureId = (next ?? done[0]?.step)?.procedureId;

@@ -9,7 +9,7 @@ import { LoadClient, type Random } from '../kills/command-load.js';
 import { type Parties, workScopes } from './parties.js';
 import type { Account, Check, Deed, Work } from './work.js';
 
-/** Acknowledged commands that are sent again, of each worker; the latest are the likeliest to go. */
+/** Latest commands that are sent again, of each worker. */
 const REPLAYED = 25;
 
 /** Creates, updates and deletes records of its own. */

@@ -1,0 +1,161 @@
+/**
+ * SIGKILL at any moment: while a directory is opened, served, copied, restored or closed.
+ *
+ * Processes over one directory are ended without warning, again and again, at random moments of
+ * what they do, with audit files that are followed by the next one every few lines. After each,
+ * everything that was acknowledged is there, nothing is half there, and the next process opens the
+ * directory.
+ * @module
+ */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
+import { type Random, randomFrom } from '../kills/command-load.js';
+import { runCommand, startCommand } from '../process/agentkeep-process.js';
+import type { Finding, Proof, ProofRun } from '../proof.js';
+import { Crew } from '../work/crew.js';
+import { KeepChecker } from '../work/keep-checker.js';
+import type { Secrets } from '../work/parties.js';
+import { prepareSite, serve, type Site } from '../work/prepare.js';
+
+const SCALES = { short: { rounds: 1 }, full: { rounds: 15 } } as const;
+
+/** The longest that a process may be at its work before it is ended. */
+const MOMENT_MS = { open: 600, serve: 500, copy: 700, close: 60 } as const;
+
+/** Ends processes at any moment. */
+export const suddenEnds: Proof = {
+  name: 'sudden ends',
+  claim: 'A process that is killed while it opens, serves, copies or closes loses nothing.',
+  run: async (run) => {
+    const home = await mkdtemp(join(tmpdir(), 'agentkeep-sudden-'));
+    try {
+      return await endAll(home, run);
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  },
+};
+
+/** What the ends are tried on. */
+interface Subject {
+  readonly home: string;
+  readonly site: Site & { readonly auditDir: string };
+  readonly secrets: Secrets;
+  readonly crew: Crew;
+  readonly random: Random;
+}
+
+type Moment = (subject: Subject) => Promise<string[]>;
+
+/** What a process is at when it is ended; each gives what it found wrong. */
+const moments: Readonly<Record<string, Moment>> = {
+  'while opening': async ({ site, random }) => {
+    const server = serve(site);
+    await Promise.race([server.ended, pass(random(MOMENT_MS.open))]);
+    await server.kill();
+    return [];
+  },
+  'while serving': async (subject) => {
+    const { site, crew, secrets, random } = subject;
+    const server = serve(site);
+    const url = await server.listens();
+    const work = crew.work({ url, secrets }, () => false);
+    await Promise.race([work, pass(random(MOMENT_MS.serve))]);
+    await server.kill();
+    await work;
+    return [];
+  },
+  'while closing': async ({ site, crew, secrets, random }) => {
+    const server = serve(site);
+    const url = await server.listens();
+    const work = crew.work({ url, secrets }, () => false);
+    await pass(random(MOMENT_MS.serve));
+    const stopping = server.stop();
+    await Promise.race([stopping, pass(random(MOMENT_MS.close))]);
+    await server.kill();
+    await work;
+    return [];
+  },
+  'of a snapshot': async ({ site, random }) => {
+    await endSoon(startCommand(['snapshot', '--data-dir', site.dataDir]), random);
+    return [];
+  },
+  'of a restore': async ({ home, site, random }) => {
+    const taken = await runCommand(['snapshot', '--json', '--data-dir', site.dataDir]);
+    if (taken.status !== 0) return [`No snapshot was taken: ${taken.error}`];
+    const { path } = JSON.parse(taken.out) as { path: string };
+    const target = join(home, 'restored');
+    const words = ['restore', path, '--data-dir', target];
+    await endSoon(startCommand(words), random);
+    const served = await runCommand(['verify-store', '--data-dir', target]);
+    const again = await runCommand([...words, '--force']);
+    await rm(target, { recursive: true, force: true });
+    const isToldOf = served.status === 0 || served.error.startsWith('agentkeep: ');
+    return [
+      ...(isToldOf ? [] : [`Half a restore is not told: ${served.error}`]),
+      ...(again.status === 0 ? [] : [`A restore cannot be repeated: ${again.error}`]),
+    ];
+  },
+};
+
+async function endAll(home: string, run: ProofRun): Promise<Finding> {
+  const random = randomFrom(run.seed);
+  const site = {
+    dataDir: join(home, 'data'),
+    auditDir: join(home, 'audit'),
+    words: ['--audit-max-file-size', '65536'],
+  };
+  const secrets = await prepareSite(site);
+  const subject = { home, site, secrets, crew: new Crew(random), random };
+  const violations: string[] = [];
+  let ends = 0;
+  using checker = new KeepChecker();
+  for (let round = 0; round < SCALES[run.scale].rounds; round += 1) {
+    for (const [name, moment] of Object.entries(moments)) {
+      ends += 1;
+      run.report(`end ${ends}, ${name}`);
+      const found = [...(await moment(subject)), ...(await faultsAfter(subject, checker))];
+      for (const each of found) violations.push(`End ${ends}, ${name}: ${each}`);
+    }
+  }
+  if (subject.crew.refusals.length > 0)
+    violations.push(`Refused: ${String(subject.crew.refusals)}`);
+  const done = { 'sudden ends': ends, 'acknowledged steps': subject.crew.acknowledged };
+  return { done, violations };
+}
+
+/** Checks a copy, because a check sends again what was not acknowledged. */
+async function faultsAfter(subject: Subject, checker: KeepChecker): Promise<string[]> {
+  const { home, site, secrets, crew } = subject;
+  const dataDir = join(home, 'copy');
+  await cp(site.dataDir, dataDir, {
+    recursive: true,
+    filter: (path) => !path.includes('snapshots'),
+  });
+  const auditFiles = { directory: site.auditDir, mayHaveHoles: false };
+  const expected = { secrets, accounts: crew.accounts() };
+  const result = await checker.check({ dataDir, auditFiles, expected });
+  await rm(dataDir, { recursive: true, force: true });
+  const faults = result.type === 'opened' ? [...result.violations] : [`Refused: ${result.reason}`];
+  return [...faults, ...unreadableSnapshots(site.dataDir)];
+}
+
+/** Snapshots that have their name are whole. */
+function unreadableSnapshots(dataDir: string): string[] {
+  const folder = join(dataDir, 'snapshots');
+  const ids = existsSync(folder) ? readdirSync(folder).filter((name) => /^\d/.test(name)) : [];
+  const broken = ids.filter((id) => !existsSync(join(folder, id, 'manifest.json')));
+  return broken.map((id) => `Snapshot ${id} has no manifest.`);
+}
+
+async function endSoon(child: ChildProcess, random: Random): Promise<void> {
+  const closed = once(child, 'close');
+  await Promise.race([closed, pass(random(MOMENT_MS.copy))]);
+  child.kill('SIGKILL');
+  await closed;
+}
