@@ -7,9 +7,12 @@ import { Isolation, markOf } from './isolation.js';
 import { INSTALLATION } from './world.js';
 
 const ID = '01900000-0000-7000-8000-00000000000a';
+const MASTER = '01900000-0000-7000-8000-00000000000b';
+
+const isMaster = (id: string): boolean => id === MASTER;
 
 test('an id is of whoever was told of it first', () => {
-  const isolation = new Isolation();
+  const isolation = new Isolation(isMaster);
   isolation.check('issue', 'tenant-a', { credential: { id: ID } });
   isolation.check('list', 'tenant-a', [ID]);
   expect(() => isolation.check('list', 'tenant-b', { items: [{ by: `user:${ID}` }] })).toThrow(
@@ -18,7 +21,7 @@ test('an id is of whoever was told of it first', () => {
 });
 
 test('a text gives away whose it is', () => {
-  const isolation = new Isolation();
+  const isolation = new Isolation(isMaster);
   const answer = { text: `${markOf('tenant-a')} 1` };
   isolation.check('query', 'tenant-a', answer);
   isolation.check('query', INSTALLATION, answer);
@@ -26,8 +29,9 @@ test('a text gives away whose it is', () => {
 });
 
 test('the installation sees all, and tenants see who of the installation acted', () => {
-  const isolation = new Isolation();
-  isolation.check('issue', INSTALLATION, { id: ID });
-  isolation.check('list', 'tenant-a', { created_by: ID });
-  isolation.check('list', 'tenant-b', { created_by: ID });
+  const isolation = new Isolation(isMaster);
+  isolation.check('register', INSTALLATION, { id: ID });
+  isolation.check('list', 'tenant-a', { id: ID, created_by: MASTER });
+  isolation.check('list', 'tenant-b', { created_by: MASTER });
+  isolation.check('list', INSTALLATION, { id: ID });
 });

@@ -37,7 +37,7 @@ export class Play {
   readonly isOnDisk: boolean;
   readonly reopen: () => Promise<void>;
   readonly #tally: Tally;
-  readonly #isolation = new Isolation();
+  readonly #isolation: Isolation;
 
   constructor(
     parts: Pick<Play, 'world' | 'clock' | 'keep' | 'dice' | 'isOnDisk' | 'reopen'> & {
@@ -51,6 +51,7 @@ export class Play {
     this.isOnDisk = parts.isOnDisk;
     this.reopen = parts.reopen;
     this.#tally = parts.tally;
+    this.#isolation = new Isolation((id) => this.world.isOfInstallation(id));
   }
 
   /** Takes a caller in; one of the oldest that are dead makes room. */

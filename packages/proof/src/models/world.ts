@@ -136,6 +136,14 @@ export class World {
     this.events.set(key, (this.events.get(key) ?? 0) + 1);
   }
 
+  /** Whether an id is of somebody who acts for the installation. */
+  isOfInstallation(id: string): boolean {
+    return (
+      this.globals.has(id) ||
+      this.accounts.some((each) => each.authority === INSTALLATION && each.id === id)
+    );
+  }
+
   /** The account of that name, also a disabled one. */
   accountNamed(authority: string, username: string): Account | undefined {
     return this.accounts.find((each) => each.authority === authority && each.username === username);
