@@ -10,7 +10,7 @@ import { givesCredential, holderOf, type Issued, proofIn } from './issued.js';
 import type { World } from './world.js';
 
 /** The tenants that everything happens in. */
-export const TENANTS = ['alpha', 'beta'] as const;
+const TENANTS = ['alpha', 'beta'] as const;
 
 /**
  * Sends a request of the cast itself, and gives its answer.

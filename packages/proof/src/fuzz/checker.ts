@@ -107,7 +107,7 @@ function requireJson(headers: Headers, text: string): unknown {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** The path as the router sees it: without its query, and with escapes decoded where they can be. */
+/** The path as the router sees it: without its query, with escapes decoded where they can be. */
 function pathOf(target: string): string {
   const { pathname: path } = new URL(target.startsWith('/') ? `http://localhost${target}` : target);
   try {

@@ -9,6 +9,7 @@ import { freshPassword, freshText } from './texts.js';
 
 /** The image of every executor and artifact, so that they fit together. */
 const IMAGE = `sha256:${'a'.repeat(64)}`;
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** A text that only one authority may ever see. */
@@ -47,7 +48,7 @@ export function hintsFor(caller: Caller, nowMs: number): Readonly<Record<string,
     after: absent,
     credential_id: absent,
     expires_at_millis: (chooser) =>
-      chooser.chance(0.6) ? null : nowMs + chooser.between(1, 40) * DAY_MS,
+      chooser.chance(0.6) ? null : nowMs + chooser.pick([MINUTE_MS, DAY_MS, 40 * DAY_MS]),
     valid_until_millis: (chooser) => (chooser.chance(0.6) ? null : nowMs + 3_600_000),
     password: freshPassword,
     new_password: freshPassword,

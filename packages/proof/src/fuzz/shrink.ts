@@ -56,7 +56,7 @@ function* shorterTexts(text: string): Generator<string> {
   }
 }
 
-/** Documents with one member or item less; of what is no document, the bytes with a piece cut out. */
+/** Documents with one member or item less; of what is no document, bytes without a piece. */
 function* smallerBodies(body: Uint8Array): Generator<Uint8Array> {
   const document = parsed(body);
   if (document === undefined) {

@@ -68,8 +68,8 @@ export class World {
   }
 
   /**
-   * Someone to send a request: a caller who can succeed with the operation, if there is one and one is
-   * wanted. What ends a session of the cast, or changes its password, is left to others.
+   * Someone to send a request: a caller who can succeed with the operation, if there is one and
+   * one is wanted. What ends a session of the cast, or changes its password, is left to others.
    */
   callerFor(chooser: Chooser, { id, needs }: ContractOperation, isFitting: boolean): Caller {
     const some = ENDS_ITSELF.has(id)
