@@ -25,7 +25,8 @@ export class PostgresWorkers implements AsyncDisposable {
   /** Makes the table of the bare SQL, and starts the processes. */
   static async start(url: string, secret: string): Promise<PostgresWorkers> {
     await makeBareTable(url);
-    const workers = new PostgresWorkers(Array.from({ length: SERVERS }, () => fork(program, { execArgv })));
+    const processes = Array.from({ length: SERVERS }, () => fork(program, { execArgv }));
+    const workers = new PostgresWorkers(processes);
     await workers.#tell((name): Start => ({ name, url, secret, connections: CONNECTIONS }));
     return workers;
   }

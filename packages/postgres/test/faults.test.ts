@@ -86,7 +86,7 @@ async function terminateUntil(isOver: () => boolean, table: string): Promise<num
   return terminated;
 }
 
-/** Transactions without those that failed: what these appended is in the lists once or not at all. */
+/** Transactions without those that failed: what these appended is in lists once or not at all. */
 function known(
   history: Parameters<typeof contradictions>[0],
   lists: ReadonlyMap<string, readonly string[]>,

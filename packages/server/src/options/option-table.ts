@@ -25,7 +25,7 @@ export interface OptionDefinition<S extends v.GenericSchema = v.GenericSchema> {
   readonly alias?: string;
   /** Whether the audit log tells that its value is not that of the last start. */
   readonly isSecurity?: true;
-  /** Whether it may hold a secret, so that a variable with `_FILE` may name a file that holds it. */
+  /** Whether it may hold a secret, so that a variable with `_FILE` may name a file with it. */
   readonly isSecret?: true;
 }
 
