@@ -9,15 +9,16 @@ import { requireProcessFiles } from './gauges.js';
 import { SoakedServer } from './soaked-server.js';
 import { StalledClient } from './stalled-client.js';
 
-/** Records of the large answer, their size, and the changes that are made while it is stalled. */
+/** Records of the large answer, and the changes that are made while it is stalled. */
 const SCALES = {
-  short: { records: 500, changes: 1_500 },
-  full: { records: 1_000, changes: 20_000 },
+  short: { records: 500, changes: 3_000 },
+  full: { records: 500, changes: 8_000 },
 } as const;
 
 const RECORD_CHARS = 24_000;
-/** Records that are changed again and again; short ones. */
-const CHANGED = 50;
+/** Records that are changed again and again, and how long they are. */
+const CHANGED = 8;
+const CHANGED_CHARS = 8_000;
 const WRITERS = 8;
 /** What the sockets of both sides can hold at most, in bytes. */
 const BUFFERED_MAX = 11_000_000;
@@ -76,12 +77,17 @@ async function stalledClients({ url, secrets }: SoakedServer): Promise<StalledCl
 
 const [, scope] = workScopes;
 
-function record(primary: string) {
-  return { episode_type: 'Observation' as const, content: { primary }, event_time_millis: 0 };
+const observation = { episode_type: 'Observation', event_time_millis: 0 } as const;
+
+/** A large record; its data are not looked through, and so are stored once. */
+const large = { ...observation, content: { primary: '', data: 'x'.repeat(RECORD_CHARS) } };
+
+/** What a record is changed to. */
+function changing(turn: number) {
+  return { ...observation, content: { primary: String(turn).padEnd(CHANGED_CHARS, '.') } };
 }
 
 async function fill({ parties }: SoakedServer, count: number): Promise<void> {
-  const large = record('x'.repeat(RECORD_CHARS));
   await inTurns(count, (at) =>
     parties.writer.memory.create(scope, large, { idempotencyKey: `large ${at}` }),
   );
@@ -92,7 +98,7 @@ async function makeChanged({ parties }: SoakedServer): Promise<string[]> {
   const ids: string[] = [];
   await inTurns(CHANGED, async (at) => {
     const options = { idempotencyKey: `changed ${at}` };
-    const receipt = await parties.writer.memory.create(workScopes[0], record('0'), options);
+    const receipt = await parties.writer.memory.create(workScopes[0], changing(0), options);
     ids.push(receipt.record_id);
   });
   return ids;
@@ -103,28 +109,20 @@ interface Changing {
   readonly report: (text: string) => void;
 }
 
+/** One change after the other, so that each is a commit of its own. */
 async function change(
   { parties }: SoakedServer,
   ids: readonly string[],
   { changes, report }: Changing,
 ): Promise<void> {
-  const revisions = new Map(ids.map((id) => [id, 1]));
-  let done = 0;
-  // Each writer has records of its own, so that no revision is stale.
-  const writers = Array.from({ length: WRITERS }, async (_unused, writer) => {
-    const own = ids.filter((_id, at) => at % WRITERS === writer);
-    for (let turn = 0; turn < changes / WRITERS; turn += 1) {
-      const recordId = own[turn % own.length] ?? '';
-      const expectedRevision = revisions.get(recordId) ?? 1;
-      const options = { idempotencyKey: `change ${writer} ${turn}` };
-      const target = { recordId, expectedRevision };
-      await parties.writer.memory.update(workScopes[0], target, record(String(turn)), options);
-      revisions.set(recordId, expectedRevision + 1);
-      done += 1;
-      if (done % 500 === 0) report(`${done} of ${changes} changes`);
-    }
-  });
-  await Promise.all(writers);
+  for (let done = 0; done < changes; done += 1) {
+    const recordId = ids[done % ids.length] ?? '';
+    const expectedRevision = 1 + Math.floor(done / ids.length);
+    const options = { idempotencyKey: `change ${done}` };
+    const target = { recordId, expectedRevision };
+    await parties.writer.memory.update(workScopes[0], target, changing(done), options);
+    if (done % 500 === 0) report(`${done} of ${changes} changes`);
+  }
 }
 
 /** Calls `work` for each number below `count`, some at a time. */
