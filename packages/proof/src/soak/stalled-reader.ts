@@ -11,14 +11,14 @@ import { StalledClient } from './stalled-client.js';
 
 /** Records of the large answer, and the changes that are made while it is stalled. */
 const SCALES = {
-  short: { records: 500, changes: 3_000 },
+  short: { records: 500, changes: 1_200 },
   full: { records: 500, changes: 8_000 },
 } as const;
 
 const RECORD_CHARS = 24_000;
 /** Records that are changed again and again, and how long they are. */
 const CHANGED = 8;
-const CHANGED_CHARS = 8_000;
+const CHANGED_CHARS = 24_000;
 const WRITERS = 8;
 /** What the sockets of both sides can hold at most, in bytes. */
 const BUFFERED_MAX = 11_000_000;
