@@ -12,7 +12,7 @@ import { StalledClient } from './stalled-client.js';
 /** Records of the large answer, and the changes that are made while it is stalled. */
 const SCALES = {
   short: { records: 500, changes: 1_200 },
-  full: { records: 500, changes: 8_000 },
+  full: { records: 500, changes: 4_000 },
 } as const;
 
 const RECORD_CHARS = 24_000;
