@@ -171,8 +171,8 @@ export const USE_PRECISION_MS = 60_000;
 export const CLOCK_SKEW_MAX_MS = 60_000;
 
 /**
- * Revocations: how long one is kept after its token has expired, in milliseconds. So far a clock can
- * be set back, or be behind that of another server, without reviving what was revoked.
+ * Revocations: how long one is kept after its token has expired, in milliseconds. So far a clock
+ * can be set back, or be behind that of another server, without reviving what was revoked.
  */
 export const REVOCATION_KEPT_MS = 86_400_000;
 

@@ -29,7 +29,8 @@ export class RevocationSweeper {
   }
 
   /**
-   * Reads every entry, removes those that have long expired, and does that again every five minutes.
+   * Reads every entry, removes those that have long expired, and does that again every five
+   * minutes.
    * @throws {AgentkeepError} `storage_inconsistency` if an entry does not verify: it may be the one
    * that keeps a stolen token out, so there is no going on without it.
    */
