@@ -170,6 +170,12 @@ export const USE_PRECISION_MS = 60_000;
 /** Several servers: how far their clocks may be apart, in milliseconds. */
 export const CLOCK_SKEW_MAX_MS = 60_000;
 
+/**
+ * Revocations: how long one is kept after its token has expired, in milliseconds. So far a clock
+ * can be set back, or be behind that of another server, without reviving what was revoked.
+ */
+export const REVOCATION_KEPT_MS = 86_400_000;
+
 /** Times of use: most that wait in memory to be stored; further ones are dropped. */
 export const USES_WAITING_MAX = 16_384;
 

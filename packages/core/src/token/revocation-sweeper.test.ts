@@ -6,11 +6,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { systemEntropy } from '../runtime/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';
+import { REVOCATION_KEPT_MS } from '../limits.js';
 import { openKeep } from '../open-keep.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { Store } from '../store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
-import { addRevocation, revocationSubspaces } from './revocation-store.js';
+import { addRevocation, isRevoked, revocationSubspaces } from './revocation-store.js';
 import { RevocationSweeper } from './revocation-sweeper.js';
 import { testStore } from '../../test/test-store.js';
 
@@ -46,11 +47,24 @@ test('expired entries go at start, however many they are', async () => {
   const store = testStore();
   await revoke(store, 600, MINUTE_MS);
   await revoke(store, 3, 2 * MINUTE_MS);
-  clock.advance(MINUTE_MS);
+  clock.advance(MINUTE_MS + REVOCATION_KEPT_MS);
   const sweeper = new RevocationSweeper({ store, clock });
   await sweeper.start();
   expect(await entriesOf(store)).toBe(3);
   await sweeper.stop();
+});
+
+test('an entry outlives its token, so that a clock that is set back revives nothing', async () => {
+  const store = testStore();
+  const [accountId, jti] = [newId(), newId()];
+  const times = { revokedAtMillis: clock.now(), expiresAtMillis: clock.now() + MINUTE_MS };
+  const entry = { accountId, jti, username: 'ann', reason: 'logout', ...times };
+  await store.transact((tx) => addRevocation(tx, entry));
+  clock.advance(REVOCATION_KEPT_MS);
+  const sweeper = new RevocationSweeper({ store, clock });
+  await sweeper.sweep();
+  clock.stepTo(times.revokedAtMillis);
+  expect(await store.read((tx) => isRevoked(tx, accountId, jti))).toBe(true);
 });
 
 test('expired entries go within ten minutes, until it is stopped', async () => {
@@ -58,12 +72,12 @@ test('expired entries go within ten minutes, until it is stopped', async () => {
   const sweeper = new RevocationSweeper({ store, clock });
   await sweeper.start();
   await revoke(store, 1, MINUTE_MS);
-  clock.advance(10 * MINUTE_MS);
+  clock.advance(10 * MINUTE_MS + REVOCATION_KEPT_MS);
   await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
   expect(await entriesOf(store)).toBe(0);
   await sweeper.stop();
   await revoke(store, 1, MINUTE_MS);
-  clock.advance(10 * MINUTE_MS);
+  clock.advance(10 * MINUTE_MS + REVOCATION_KEPT_MS);
   await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
   expect(await entriesOf(store)).toBe(1);
 });
@@ -79,7 +93,7 @@ test('a store that fails meanwhile is asked again', async () => {
   });
   await sweeper.start();
   await revoke(store, 1, MINUTE_MS);
-  clock.advance(MINUTE_MS);
+  clock.advance(MINUTE_MS + REVOCATION_KEPT_MS);
   isFailing = true;
   await expect(sweeper.sweep()).rejects.toMatchObject({ code: 'store_unavailable' });
   isFailing = false;

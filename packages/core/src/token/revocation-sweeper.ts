@@ -1,10 +1,10 @@
 /**
- * Keeps the revocation list whole and short: reads all of it at start, and removes what has expired
- * then and every few minutes. Where other servers rely on the list too, an entry stays until it has
- * expired by their clocks as well.
+ * Keeps the revocation list whole and short: reads all of it at start, and removes what has long
+ * expired then and every few minutes. An entry outlives its token, because clocks are set back and
+ * those of several servers differ.
  * @module
  */
-import { CLOCK_SKEW_MAX_MS } from '../limits.js';
+import { REVOCATION_KEPT_MS } from '../limits.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Store } from '../store/store.js';
 import { checkRevocations, removeExpiredRevocations } from './revocation-store.js';
@@ -29,7 +29,8 @@ export class RevocationSweeper {
   }
 
   /**
-   * Reads every entry, removes those that have expired, and does that again every five minutes.
+   * Reads every entry, removes those that have long expired, and does that again every five
+   * minutes.
    * @throws {AgentkeepError} `storage_inconsistency` if an entry does not verify: it may be the one
    * that keeps a stolen token out, so there is no going on without it.
    */
@@ -63,7 +64,7 @@ export class RevocationSweeper {
   async #removeAll(): Promise<void> {
     let removed = BATCH_ENTRIES;
     while (removed === BATCH_ENTRIES && !this.#isStopped) {
-      const nowMs = this.#clock.now() - (this.#store.isShared ? CLOCK_SKEW_MAX_MS : 0);
+      const nowMs = this.#clock.now() - REVOCATION_KEPT_MS;
       removed = await this.#store.transact((tx) =>
         removeExpiredRevocations(tx, nowMs, BATCH_ENTRIES),
       );
