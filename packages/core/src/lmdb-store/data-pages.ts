@@ -10,6 +10,7 @@ import {
   type BranchNode,
   type LeafNode,
   numberOf,
+  PAGE_HEADER_BYTES,
   readFreePages,
   readTreePage,
   runLength,
@@ -94,29 +95,29 @@ class PageWalk {
   async readTree(tree: TreeRecord, order: Order): Promise<void> {
     const found = { branchPages: 0, leafPages: 0, bigPages: 0, entries: 0 };
     const nested: TreeRecord[] = [];
-    const pending: Pending[] =
-      tree.root === undefined
-        ? []
-        : [{ page: tree.root, level: 1, from: undefined, to: undefined }];
+    const { root } = tree;
+    const pending: Pending[] = [];
+    if (root !== undefined) pending.push({ page: root, level: 1, from: undefined, to: undefined });
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       if (++this.#read % SLICE_PAGES === 0) await setImmediate();
-      const page = readTreePage(this.#readPage(next.page));
-      if (page === undefined) throw damaged(next.page);
-      if (page.nodes.length === 0) throw damaged(next.page);
-      if ((page.type === 'leaf') !== (next.level === tree.depth)) throw damaged(next.page);
+      const bytes = this.#readPages(next.page, 1);
+      const page = readTreePage(bytes);
+      const isLowest = next.level === tree.depth;
+      if (page === undefined || page.nodes.length === 0) throw damaged(next.page);
+      if ((page.type === 'leaf') !== isLowest) throw damaged(next.page);
       if (page.type === 'branch') {
         found.branchPages += 1;
         pending.push(...childrenOf(next, page.nodes, order));
         continue;
       }
+      checkOrder(next, page.nodes, order, 0);
       found.leafPages += 1;
       found.entries += page.nodes.length;
-      checkOrder(next, page.nodes, order, 0);
-      for (const node of page.nodes) {
-        if (node.tree !== undefined) nested.push(node.tree);
-        const run = node.run === undefined ? undefined : this.#readRun(node.run);
-        found.bigPages += node.run?.pages ?? 0;
-        if (order === byNumber) this.#free.push(...readFreePages(run ?? node.value));
+      for (const { run, tree: inside, valueAt } of page.nodes) {
+        if (inside !== undefined) nested.push(inside);
+        if (run !== undefined) found.bigPages += run.pages;
+        const big = run === undefined ? undefined : this.#readRun(run);
+        if (order === byNumber) this.#noteFree(big ?? bytes.subarray(valueAt));
       }
     }
     if (!isSame(found, tree)) throw new PageFault('does not hold what its header says');
@@ -132,23 +133,28 @@ class PageWalk {
     }
   }
 
-  #readPage(page: number, pages = 1): Buffer {
+  #noteFree(value: Buffer): void {
+    for (const page of readFreePages(value)) this.#free.push(page);
+  }
+
+  /** The bytes of some pages, which are all in use from then on. */
+  #readPages(first: number, pages: number): Buffer {
     const { pageBytes, lastPage, filePages } = this.#space;
-    if (page < HEADER_PAGES || page + pages - 1 > lastPage) throw damaged(page);
-    if (page + pages > filePages) throw new PageFault('is truncated');
-    for (let each = page; each < page + pages; each += 1) this.#use(each);
+    if (first < HEADER_PAGES || first + pages - 1 > lastPage) throw damaged(first);
+    if (first + pages > filePages) throw new PageFault('is truncated');
+    for (let each = first; each < first + pages; each += 1) this.#use(each);
     const bytes = Buffer.allocUnsafe(pages * pageBytes);
-    const length = readSync(this.#file.fd, bytes, 0, bytes.length, page * pageBytes);
+    const length = readSync(this.#file.fd, bytes, 0, bytes.length, first * pageBytes);
     if (length < bytes.length) throw new PageFault('is truncated');
-    if (numberOf(bytes) !== page) throw damaged(page);
+    if (numberOf(bytes) !== first) throw damaged(first);
     return bytes;
   }
 
-  /** The value of a run, and perhaps what is behind it. */
+  /** The value that fills a run, and perhaps what is behind it. */
   #readRun({ first, pages }: PageRun): Buffer {
-    const bytes = this.#readPage(first, pages);
+    const bytes = this.#readPages(first, pages);
     if (runLength(bytes) !== pages) throw damaged(first);
-    return bytes.subarray(24);
+    return bytes.subarray(PAGE_HEADER_BYTES);
   }
 
   /** Marks a page as one in use; each has one place in one tree. */

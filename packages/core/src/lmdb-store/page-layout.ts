@@ -41,9 +41,10 @@ export interface PageRun {
 export interface LeafNode {
   readonly key: Buffer;
   /** At most one of these is there; without them, the value is in the leaf. */
-  readonly run?: PageRun;
-  readonly tree?: TreeRecord;
-  readonly value: Buffer;
+  readonly run: PageRun | undefined;
+  readonly tree: TreeRecord | undefined;
+  /** Where in the page the value begins. */
+  readonly valueAt: number;
 }
 
 /** An entry of a branch: everything from its key on lies below a page. */
@@ -83,10 +84,11 @@ export function runLength(bytes: Buffer): number | undefined {
   return view.getUint16(18, IS_LITTLE) === BIG_PAGE ? view.getUint32(20, IS_LITTLE) : undefined;
 }
 
-/** Page numbers in an entry of the tree of free pages; each begins a run of one page or more. */
+/** Page numbers at the beginning of some bytes; each begins a run of one free page or more. */
 export function readFreePages(value: Buffer): number[] {
+  if (value.length < 8) return [];
   const view = viewOf(value);
-  const slots = Math.min(Number(view.getBigUint64(0, IS_LITTLE)), value.length / 8 - 1);
+  const slots = Math.min(Number(view.getBigUint64(0, IS_LITTLE)), Math.floor(value.length / 8) - 1);
   const pages: number[] = [];
   for (let slot = 1; slot <= slots; slot += 1) {
     const page = Number(view.getBigInt64(8 * slot, IS_LITTLE));
@@ -132,16 +134,16 @@ function readLeafNode(bytes: Buffer, view: DataView, start: number): LeafNode | 
   const at = start + NODE_HEADER_BYTES + key.length;
   const held = flags === BIG_NODE ? BIG_REFERENCE_BYTES : length;
   if (at + held > bytes.length) return undefined;
-  const value = bytes.subarray(at, at + held);
-  if (flags === 0) return { key, value };
+  const plain = { key, run: undefined, tree: undefined, valueAt: at };
+  if (flags === 0) return plain;
   if (flags === BIG_NODE) {
     const first = Number(view.getBigUint64(at, IS_LITTLE));
     const pages = Number(view.getBigUint64(at + 16, IS_LITTLE));
     const isLongEnough = PAGE_HEADER_BYTES + length <= pages * bytes.length;
-    return isLongEnough ? { key, value, run: { first, pages } } : undefined;
+    return isLongEnough ? { ...plain, run: { first, pages } } : undefined;
   }
   const isTree = flags === TREE_NODE && length === TREE_RECORD_BYTES;
-  return isTree ? { key, value, tree: readTreeRecord(bytes, at) } : undefined;
+  return isTree ? { ...plain, tree: readTreeRecord(bytes, at) } : undefined;
 }
 
 function readKey(bytes: Buffer, view: DataView, start: number): Buffer | undefined {
