@@ -7,7 +7,8 @@
  * @module
  */
 import { postgresStore } from '@agentkeep/postgres';
-import { findPostgres, PostgresServer } from '../packages/postgres/test/postgres-server.js';
+import { findPostgres } from '../packages/postgres/test/find-postgres.js';
+import { PostgresServer } from '../packages/postgres/test/postgres-server.js';
 import { everywhere, keepWithAgent, temporaryDirectory } from './fixture.js';
 import { median, type Reading } from './measure.js';
 import { MemoryWork } from './memory-work.js';
