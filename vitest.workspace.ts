@@ -22,9 +22,11 @@ const slow = { testTimeout: 60_000, hookTimeout: 60_000 };
 /** Starts a database server for tests that need one. */
 const databaseSetup = 'packages/postgres/test/global-setup.ts';
 
+const databaseBench = 'bench/postgres.test.ts';
+
 /** Without a database, only what needs none is tested; the setup says so. */
 const databaseTests = hasDatabase()
-  ? ['packages/postgres/{src,test}/**/*.test.ts', 'bench/postgres.test.ts']
+  ? ['packages/postgres/{src,test}/**/*.test.ts', databaseBench]
   : ['packages/postgres/src/**/*.test.ts'];
 
 /** The store that the tests of everything else run on, if it is not the one in memory. */
@@ -80,7 +82,7 @@ export default defineConfig({
       project('process', [`packages/*/{src,test}/${process}`], slow),
       project('proof', ['packages/proof/src/**/*.test.ts'], { ...slow, exclude: [process] }),
       project('examples', ['examples/**/*.test.ts'], slow),
-      project('bench', ['bench/**/*.test.ts'], { ...slow, exclude: databaseTests }),
+      project('bench', ['bench/**/*.test.ts'], { ...slow, exclude: [databaseBench] }),
       project('docs', ['docs/**/*.test.ts', 'scripts/docs.test.ts'], slow),
       project('tidy', ['scripts/tidy.test.ts'], slow),
     ],

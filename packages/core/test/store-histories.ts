@@ -122,29 +122,37 @@ class MapModel {
 }
 
 /** Bodies as they are to run: the transactions at once, then the reads one after the other. */
-async function runRound(store: Store, plans: readonly BodyPlan[]): Promise<string[]> {
-  const outcomes = await Promise.all(
-    plans
-      .filter(({ type }) => type === 'transact')
-      .map((plan) => store.transact((tx) => runBody(tx, plan)).catch(String)),
-  );
-  for (const plan of plans.filter(({ type }) => type === 'read')) {
-    outcomes.push(await store.read((tx) => runBody(tx, plan)).catch(String));
+async function runRound(
+  store: Store,
+  plans: readonly BodyPlan[],
+  keepsOrder: boolean,
+): Promise<string[]> {
+  const outcomes: (string | Promise<string>)[] = [];
+  for (const plan of plans.filter(({ type }) => type === 'transact')) {
+    const outcome = store.transact((tx) => runBody(tx, plan)).catch(String);
+    outcomes.push(keepsOrder ? outcome : await outcome);
   }
-  return outcomes;
+  const transacted = await Promise.all(outcomes);
+  for (const plan of plans.filter(({ type }) => type === 'read')) {
+    transacted.push(await store.read((tx) => runBody(tx, plan)).catch(String));
+  }
+  return transacted;
 }
 
 /** A store whose histories are looked at. */
 export interface HistorySubject {
   /** Names new data; what it returns opens it, again and again. */
   readonly newData: () => Promise<() => Promise<Store>>;
+  /** Whether transactions that are sent at once are done in that order; else each is waited for. */
+  readonly keepsOrder: boolean;
   /** Whether closing keeps the data. */
   readonly reopens: boolean;
   readonly runs: number;
 }
 
 /** Expects every history to end as on a map. */
-export async function expectHistories({ newData, reopens, runs }: HistorySubject): Promise<void> {
+export async function expectHistories(subject: HistorySubject): Promise<void> {
+  const { newData, keepsOrder, reopens, runs } = subject;
   await fc.assert(
     fc.asyncProperty(fc.array(round, { maxLength: 12 }), async (rounds) => {
       const open = await newData();
@@ -152,7 +160,7 @@ export async function expectHistories({ newData, reopens, runs }: HistorySubject
       let store = await open();
       for (const each of rounds) {
         if (each.type === 'bodies') {
-          const outcomes = await runRound(store, each.bodies);
+          const outcomes = await runRound(store, each.bodies, keepsOrder);
           expect(outcomes).toEqual(each.bodies.map((plan) => model.run(plan)));
         } else if (reopens) {
           await store.close();

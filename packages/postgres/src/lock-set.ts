@@ -1,7 +1,7 @@
 /**
  * Which locks a transaction needs, on three levels: one for all, one for each group of keys (a
  * tenant's subspace), one for each key. Whoever reads or writes a key shares the levels above it,
- * and whoever walks through a span has the least level that covers it to itself; so two
+ * and whoever walks through a span has the least level that covers it to itself. So two
  * transactions meet in a lock wherever one writes what the other reads or writes, keys that are not
  * there included.
  * @module
@@ -74,7 +74,7 @@ export class LockSet {
     return rest;
   }
 
-  /** The same with at most so many locks: keys give way to their groups, and those to all. */
+  /** The same with at most so many locks: keys give way to their groups, and these to all. */
   bounded(max: number): LockSet {
     if (this.size <= max) return this;
     const groups = new LockSet();

@@ -86,7 +86,7 @@ async function terminateUntil(isOver: () => boolean, table: string): Promise<num
   return terminated;
 }
 
-/** Transactions without those that failed: what these appended is in lists once or not at all. */
+/** Those that were answered, and of those that failed what is found: it is there once. */
 function known(
   history: Parameters<typeof contradictions>[0],
   lists: ReadonlyMap<string, readonly string[]>,

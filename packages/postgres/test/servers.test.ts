@@ -60,7 +60,7 @@ test('a credential that one server revokes is refused by the other at once', asy
   expect(await alice.whoAmI()).toMatchObject({ id: credential.id });
   const admin = connect({ url: first.url, secret: adminSecret });
   await admin.credentials.revoke(credential.id, credential.revision);
-  await expect(alice.whoAmI()).rejects.toMatchObject({ code: 'invalid_credential' });
+  await expect(alice.whoAmI()).rejects.toMatchObject({ code: 'unauthorized' });
 });
 
 test('what was acknowledged stays, once, while servers are killed in turn', async () => {

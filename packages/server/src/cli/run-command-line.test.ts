@@ -110,7 +110,8 @@ describe('--print-config', () => {
   it('shows no option that the command does not take, and nothing like a secret', async () => {
     const secret = `ak1_${'0'.repeat(32)}_${'a'.repeat(43)}`;
     const { out } = await runIn({ AGENTKEEP_PORT: '1' }, 'snapshot', '--print-config');
-    expect(Object.keys((JSON.parse(out) as { options: object }).options)).toEqual(['data_dir']);
+    const { options } = JSON.parse(out) as { options: object };
+    expect(Object.keys(options)).toEqual(['data_dir', 'store_url']);
     const redacted = await run('snapshot', '--print-config', '--data-dir', secret);
     expect(redacted.out).not.toContain(secret);
     expect(redacted.out).toContain('[redacted]');
