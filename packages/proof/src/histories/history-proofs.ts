@@ -40,11 +40,11 @@ const TOLD_MAX = 3;
 const sizes: Record<'records' | 'revocations', Record<Scale, Size>> = {
   records: {
     short: { histories: 2, calls: 1_000, kills: 1, revocations: 0 },
-    full: { histories: 16, calls: 5_000, kills: 5, revocations: 0 },
+    full: { histories: 10, calls: 5_000, kills: 5, revocations: 0 },
   },
   revocations: {
     short: { histories: 2, calls: 1_000, kills: 1, revocations: 10 },
-    full: { histories: 12, calls: 5_000, kills: 3, revocations: 40 },
+    full: { histories: 8, calls: 5_000, kills: 3, revocations: 40 },
   },
 };
 
