@@ -127,10 +127,11 @@ async function runRound(
   plans: readonly BodyPlan[],
   keepsOrder: boolean,
 ): Promise<string[]> {
-  const outcomes: (string | Promise<string>)[] = [];
+  const outcomes: Promise<string>[] = [];
   for (const plan of plans.filter(({ type }) => type === 'transact')) {
     const outcome = store.transact((tx) => runBody(tx, plan)).catch(String);
-    outcomes.push(keepsOrder ? outcome : await outcome);
+    outcomes.push(outcome);
+    if (!keepsOrder) await outcome;
   }
   const transacted = await Promise.all(outcomes);
   for (const plan of plans.filter(({ type }) => type === 'read')) {
