@@ -40,6 +40,10 @@ export class SmallVolume implements AsyncDisposable {
       const chunk = Buffer.alloc(bsize);
       const chunks = Math.max(0, Math.floor((bavail * bsize - leaving) / bsize));
       for (let written = 0; written < chunks; written += 1) await file.write(chunk);
+    } catch (error) {
+      // Others may have written meanwhile, so that it is full before its time.
+      const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+      if (!isFull) throw error;
     } finally {
       await file.close();
     }

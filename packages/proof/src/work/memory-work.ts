@@ -40,7 +40,8 @@ export class MemoryWork implements Work<Command, Receipt> {
 
 /** Every record, receipt and search entry follows from the commands. */
 export const checkMemory: Check<Command, Receipt> = async ({ writer: { memory } }, accounts) => {
-  const checkedAt = Date.now();
+  // Whatever was committed before the directory was opened was so more than a millisecond ago.
+  const openedAt = Date.now() - 1;
   const history = historyOf(accounts);
   const ahead = commandsAhead(history, await seenBy(memory, workScopes));
   const latest = accounts.flatMap(({ done }) => done.slice(-REPLAYED));
@@ -48,7 +49,7 @@ export const checkMemory: Check<Command, Receipt> = async ({ writer: { memory } 
     memory,
     latest.map(({ step, result }) => ({ command: step, receipt: result })),
   );
-  await retry(memory, history, { ahead, killedAt: checkedAt });
+  await retry(memory, history, { ahead, killedAt: openedAt });
   const touched = latest.map(({ result }) => result.record_id);
   await checkRecords(memory, history, touched, workScopes);
 };
