@@ -109,7 +109,8 @@ function requireJson(headers: Headers, text: string): unknown {
 
 /** The path as the router sees it: without its query, with escapes decoded where they can be. */
 function pathOf(target: string): string {
-  const { pathname: path } = new URL(target.startsWith('/') ? `http://localhost${target}` : target);
+  const [sent = ''] = target.split(/[?#]/, 1);
+  const path = sent.startsWith('/') ? sent : new URL(target).pathname;
   try {
     return decodeURI(path);
   } catch {

@@ -15,6 +15,8 @@ const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 let home: string;
 let dataDir: string;
+/** None of the variables of whoever runs the tests reach the processes. */
+const env = { PATH: process.env['PATH'] ?? '' };
 let server: ChildProcess | undefined;
 
 beforeEach(() => {
@@ -36,7 +38,7 @@ function run(words: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [cli, ...words, '--data-dir', dataDir],
-    { cwd: home, env: { PATH: process.env['PATH'] ?? '' }, encoding: 'utf8' },
+    { cwd: home, env, encoding: 'utf8' },
   );
   return { status, out: stdout, error: stderr };
 }
@@ -50,7 +52,7 @@ function made(words: readonly string[]): IssuedGlobalCredential {
 
 async function serve(): Promise<string> {
   const words = [cli, 'serve', '--port', '0', '--data-dir', dataDir];
-  server = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'] });
+  server = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   let text = '';
   for await (const chunk of server.stdout!) {
     text += String(chunk);
@@ -82,7 +84,7 @@ describe('bootstrap-master', () => {
 
   it('says what to do when the secret cannot be written', async () => {
     const words = [cli, 'bootstrap-master', 'root', '--data-dir', dataDir];
-    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
     let error = '';
     child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()));
