@@ -12,6 +12,7 @@ import { readDiskLog } from '../disk/disk-log.js';
 import { buildDiskShim } from '../disk/disk-shim.js';
 import { randomFrom } from '../kills/command-load.js';
 import { bootstrapTenant, runCommand } from '../process/agentkeep-process.js';
+import { wherePossible } from '../../test/where-possible.js';
 
 let home: string;
 let disk: string;
@@ -37,16 +38,16 @@ async function namesLeft(): Promise<string[]> {
   return readdirSync(left, { recursive: true }).map(String).sort();
 }
 
-test('a data directory two levels deep lasts with all its parents', async () => {
-  const shim = await buildDiskShim(home);
+test('a data directory two levels deep lasts with all its parents', async (context) => {
+  const shim = await wherePossible(context, () => buildDiskShim(home));
   bootstrapTenant(join(disk, 'var', 'data'), 'acme', shim({ root: disk, log }));
   expect(await namesLeft()).toEqual(
     expect.arrayContaining(['var', 'var/data', 'var/data/agentkeep.json', 'var/data/data.mdb']),
   );
 });
 
-test('so do a snapshot and what is restored from it', async () => {
-  const shim = await buildDiskShim(home);
+test('so do a snapshot and what is restored from it', async (context) => {
+  const shim = await wherePossible(context, () => buildDiskShim(home));
   const variables = shim({ root: disk, log });
   const dataDir = join(disk, 'data');
   bootstrapTenant(dataDir, 'acme', variables);
