@@ -15,10 +15,10 @@ import { connect } from '@agentkeep/server/client';
 import { type Random, randomFrom } from '../kills/command-load.js';
 import { type Ended, runCommand } from '../process/agentkeep-process.js';
 import type { Finding, Proof, ProofRun } from '../proof.js';
-import { Crew } from '../work/crew.js';
-import { partiesOf, type Secrets } from '../work/parties.js';
-import { compareWith, type Portrait, portraitOf } from '../work/portrait.js';
-import { prepareSite, serve } from '../work/prepare.js';
+import { Crew } from '../workload/crew.js';
+import { partiesOf, type Secrets } from '../workload/parties.js';
+import { compareWith, type Portrait, portraitOf } from '../workload/portrait.js';
+import { prepareSite, serve } from '../workload/prepare.js';
 import { damageFile, type DamageName, damages } from './file-damage.js';
 
 const SCALES = {

@@ -22,10 +22,10 @@ import {
 import { type Random, randomFrom } from '../kills/command-load.js';
 import type { Ended } from '../process/agentkeep-process.js';
 import type { Finding, Proof, ProofRun } from '../proof.js';
-import { Crew } from '../work/crew.js';
-import { KeepChecker } from '../work/keep-checker.js';
-import type { Secrets } from '../work/parties.js';
-import { prepareSite, serve } from '../work/prepare.js';
+import { Crew } from '../workload/crew.js';
+import { KeepChecker } from '../workload/keep-checker.js';
+import type { Secrets } from '../workload/parties.js';
+import { prepareSite, serve } from '../workload/prepare.js';
 
 type DiskError = keyof typeof diskErrors;
 

@@ -15,11 +15,11 @@ import { connect } from '@agentkeep/server/client';
 import { randomFrom } from '../kills/command-load.js';
 import { runCommand } from '../process/agentkeep-process.js';
 import type { Finding, Proof, ProofRun } from '../proof.js';
-import { Crew } from '../work/crew.js';
-import { KeepChecker } from '../work/keep-checker.js';
-import { partiesOf } from '../work/parties.js';
-import { compareWith, portraitOf } from '../work/portrait.js';
-import { prepareSite, serve, type Site } from '../work/prepare.js';
+import { Crew } from '../workload/crew.js';
+import { KeepChecker } from '../workload/keep-checker.js';
+import { partiesOf } from '../workload/parties.js';
+import { compareWith, portraitOf } from '../workload/portrait.js';
+import { prepareSite, serve, type Site } from '../workload/prepare.js';
 import { SmallVolume } from './small-volume.js';
 
 const MIB = 2 ** 20;

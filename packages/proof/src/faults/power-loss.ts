@@ -26,11 +26,11 @@ import { buildDiskShim } from '../disk/disk-shim.js';
 import type { Remnant } from '../disk/file-image.js';
 import { type Random, randomFrom } from '../kills/command-load.js';
 import type { Finding, Proof, ProofRun } from '../proof.js';
-import { Crew } from '../work/crew.js';
-import type { CheckResult, CheckTask } from '../work/check-messages.js';
-import { KeepChecker } from '../work/keep-checker.js';
-import type { Secrets } from '../work/parties.js';
-import { prepareSite, serve, type Site } from '../work/prepare.js';
+import { Crew } from '../workload/crew.js';
+import type { CheckResult, CheckTask } from '../workload/check-messages.js';
+import { KeepChecker } from '../workload/keep-checker.js';
+import type { Secrets } from '../workload/parties.js';
+import { prepareSite, serve, type Site } from '../workload/prepare.js';
 
 const SCALES = {
   short: { points: 24, steps: 250, checkers: 2 },

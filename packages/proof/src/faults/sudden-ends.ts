@@ -17,10 +17,10 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { type Random, randomFrom } from '../kills/command-load.js';
 import { runCommand, startCommand } from '../process/agentkeep-process.js';
 import type { Finding, Proof, ProofRun } from '../proof.js';
-import { Crew } from '../work/crew.js';
-import { KeepChecker } from '../work/keep-checker.js';
-import type { Secrets } from '../work/parties.js';
-import { prepareSite, serve, type Site } from '../work/prepare.js';
+import { Crew } from '../workload/crew.js';
+import { KeepChecker } from '../workload/keep-checker.js';
+import type { Secrets } from '../workload/parties.js';
+import { prepareSite, serve, type Site } from '../workload/prepare.js';
 
 const SCALES = { short: { rounds: 1 }, full: { rounds: 15 } } as const;
 

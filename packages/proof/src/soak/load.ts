@@ -5,8 +5,8 @@
 import { AgentkeepError, type ErrorCode } from '@agentkeep/core';
 import { connect, logIn } from '@agentkeep/server/client';
 import type { Chooser } from '../fuzz/chooser.js';
-import { LearningWork } from '../work/learning-work.js';
-import { type Parties, workScopes } from '../work/parties.js';
+import { LearningWork } from '../workload/learning-work.js';
+import { type Parties, workScopes } from '../workload/parties.js';
 
 /** Records that a player has at most; what is beyond is deleted. */
 const LIVE_MAX = 200;

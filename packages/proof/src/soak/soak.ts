@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Chooser } from '../fuzz/chooser.js';
 import type { Finding, Proof, ProofRun } from '../proof.js';
-import { procedureIds } from '../work/crew.js';
-import { propose } from '../work/learning-work.js';
+import { procedureIds } from '../workload/crew.js';
+import { propose } from '../workload/learning-work.js';
 import { type Gauge, readGauges, type Reading, requireProcessFiles, TOLERANCES } from './gauges.js';
 import { Player, type Scene } from './load.js';
 import { SoakedServer } from './soaked-server.js';

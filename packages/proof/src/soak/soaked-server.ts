@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@agentkeep/server/client';
 import type { ServerProcess } from '../process/server-process.js';
-import { type Parties, partiesOf, type Secrets } from '../work/parties.js';
-import { prepareSite, serve, type Site } from '../work/prepare.js';
+import { type Parties, partiesOf, type Secrets } from '../workload/parties.js';
+import { prepareSite, serve, type Site } from '../workload/prepare.js';
 import { probed, type Subject } from './gauges.js';
 
 /** Audit events that are kept, few enough to reach the bound soon. */

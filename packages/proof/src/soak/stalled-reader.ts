@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import type { Finding, Proof, ProofRun } from '../proof.js';
-import { workScopes } from '../work/parties.js';
+import { workScopes } from '../workload/parties.js';
 import { requireProcessFiles } from './gauges.js';
 import { SoakedServer } from './soaked-server.js';
 import { StalledClient } from './stalled-client.js';
