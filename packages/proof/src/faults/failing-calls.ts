@@ -11,6 +11,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
 import {
   buildDiskShim,
   diskErrors,
@@ -37,6 +38,10 @@ const SCALES = {
 
 const RUNS_AT_ONCE = 2;
 const ERRORS = Object.keys(diskErrors) as DiskError[];
+
+/** How long a process that answers may be about to end, and one that refuses everything. */
+const ENDING_MS_MAX = 200;
+const REFUSING_MS_MAX = 10_000;
 
 /** More than any run makes of one kind. */
 const PLACES_MAX = 1_000;
@@ -147,8 +152,10 @@ async function tryFault(bench: Bench, checker: KeepChecker, trial: Trial): Promi
       await crew.takeTurns(workplace, bench.rounds);
       const before = crew.acknowledged;
       await crew.takeTurns(workplace, 1);
-      if (!server.hasEnded && crew.acknowledged === before)
-        violations.push('It refuses everything since.');
+      const isRefusing = crew.acknowledged === before;
+      // Whoever ends because of the fault may still be about to.
+      await endOrTime(server.ended, isRefusing ? REFUSING_MS_MAX : ENDING_MS_MAX);
+      if (!server.hasEnded && isRefusing) violations.push('It refuses everything since.');
     }
     const isAsked = !server.hasEnded;
     await server.stop();
@@ -164,6 +171,10 @@ async function tryFault(bench: Bench, checker: KeepChecker, trial: Trial): Promi
     await server.kill();
     await rm(place, { recursive: true, force: true });
   }
+}
+
+async function endOrTime(ended: Promise<unknown>, timeMs: number): Promise<void> {
+  await Promise.race([ended, pass(timeMs, undefined, { ref: false })]);
 }
 
 function endingOf({ status, signal }: Ended): Outcome['ending'] {

@@ -43,11 +43,11 @@ export function appTransport(app: FetchingApp): Transport {
   };
 }
 
-/** Segments that a URL resolves, so that a `Request` would ask for another path. */
-const DOT_SEGMENT = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
+/** What a URL resolves or turns into slashes, so that a `Request` would ask for another path. */
+const OTHER_PATH = /^[^?#]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?#]|$))/i;
 
 function requestOf({ method, target, headers, body, raw }: WireRequest): Request | undefined {
-  if (raw !== undefined || DOT_SEGMENT.test(target)) return undefined;
+  if (raw !== undefined || OTHER_PATH.test(target)) return undefined;
   try {
     const init = {
       method,

@@ -15,7 +15,7 @@ import { may } from './memory.js';
 
 const EVALUATOR = 'bob';
 /** Two perfect trials are just enough for it. */
-const parameters = {
+const usual = {
   qualification_trials: 2,
   confidence_delta: 0.45,
   min_improvement: 0.05,
@@ -30,7 +30,7 @@ function definitionOf(id: string, isChanged: boolean) {
   return {
     algorithm: 'fixed_budget_hoeffding_v1' as const,
     parameters: {
-      ...parameters,
+      ...usual,
       evaluation_contract: id === 'three' ? 'other' : 'contract',
       ...(isChanged ? { max_cost_units: 11 } : {}),
     },
@@ -224,6 +224,9 @@ const evaluate: Rule = {
       const entry = { kind: 'evaluation', place, id };
       const known = original(world, entry, { request: submission, subject });
       if (known !== undefined) return known;
+      const ruling = { kind: 'policy', place: credential.tenant_id };
+      const { request } = found(world, { ...ruling, id: procedure.proposal.policy_id });
+      const { parameters } = request as ReturnType<typeof definitionOf>;
       const [outcome, reason] = judgeEvaluation(procedure, submission, parameters);
       register(world, entry, { request: submission, subject, answer: made });
       return {
