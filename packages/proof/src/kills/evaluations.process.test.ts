@@ -13,13 +13,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { connect } from '@agentkeep/server/client';
 import { randomFrom } from './command-load.js';
 import { bootstrapTenant, ServerProcess } from '../process/server-process.js';
+import { registerPolicy } from '../workload/learning-work.js';
 
 const KILLS = 5;
 const CLIENTS = 12;
 const LOAD_MS_MIN = 150;
 const LOAD_MS_SPAN = 300;
 const PROCEDURES = 4;
-const TRIALS = 1_000_000;
 const TIMEOUT_MS = 120_000;
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
@@ -64,35 +64,10 @@ async function prepare(url: string, adminSecret: string): Promise<string> {
     capabilities: ['policy_admin', 'procedure_propose', 'procedure_evaluate', 'memory_read'],
     grants: [scope],
   });
-  const { learning } = connect({ url, secret });
-  await learning.registerPolicy('pol', {
-    algorithm: 'fixed_budget_hoeffding_v1',
-    parameters: {
-      qualification_trials: TRIALS,
-      confidence_delta: 0.1,
-      min_improvement: 0,
-      min_candidate_utility: 0,
-      max_cost_units: 1,
-      max_latency_ms: 1,
-      max_failure_streak: 1,
-      evaluator_id: 'judge',
-      evaluation_contract: 'v1',
-    },
-  });
-  await learning.registerContext('ctx', {
-    task: 't',
-    baseline_revision: 'base',
-    model_provider: 'p',
-    model_revision: 'm',
-    environment_revision: 'e',
-    evaluation_contract: 'v1',
-    dataset_revision: 'd',
-    harness_revision: 'h',
-    permissions_revision: 'r',
-    tools: {},
-  });
+  const agent = connect({ url, secret });
+  await registerPolicy(agent);
   for (let at = 0; at < PROCEDURES; at += 1) {
-    await learning.propose(scope, {
+    await agent.learning.propose(scope, {
       id: `c${String(at)}`,
       policy_id: 'pol',
       context_id: 'ctx',
