@@ -6,7 +6,7 @@
 export { AgentkeepError } from './errors/agentkeep-error.js';
 export { storeError } from './lmdb-store/failure.js';
 export { writeStoreDirectory } from './lmdb-store/write-store-directory.js';
-export { keyBytes, keyText } from './store/bytes.js';
+export { keyBytes, keyText, ownBytes } from './store/bytes.js';
 export { afterKey } from './store/key.js';
 export { Overlay, type WriteTarget } from './store/overlay.js';
 export {

@@ -3,6 +3,7 @@
  * because other servers write too; the store is asked whether a guess still holds.
  * @module
  */
+import { ownBytes } from '@agentkeep/core/store';
 
 /** A value with the revision that identifies it. */
 export interface Found {
@@ -49,7 +50,7 @@ export class GuessCache {
     }
     const size = sizeOf(text, found);
     if (size > this.#bytesMax / 16) return;
-    this.#found.set(text, found);
+    this.#found.set(text, kept(found));
     this.#bytes += size;
     this.#shrink();
   }
@@ -61,6 +62,11 @@ export class GuessCache {
       this.#bytes -= sizeOf(text, found);
     }
   }
+}
+
+/** In memory of its own, because what came from the network is a piece of a whole answer. */
+function kept({ revision, value }: Found): Found {
+  return { revision, value: value === undefined ? undefined : ownBytes(value) };
 }
 
 function sizeOf(text: string, { value }: Found): number {

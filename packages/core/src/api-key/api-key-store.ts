@@ -3,6 +3,7 @@
  * @module
  */
 import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { ownBytes } from '../store/bytes.js';
 import { INSTALLATION, keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';
@@ -66,7 +67,7 @@ const keys = new Subspace(
       id,
       name,
       prefix,
-      digest: Buffer.from(digest, 'base64url'),
+      digest: ownBytes(Buffer.from(digest, 'base64url')),
       createdAtMillis: created,
       expiresAtMillis: expires,
       lastUsedMillis: lastUsed,

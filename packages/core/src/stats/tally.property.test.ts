@@ -93,6 +93,7 @@ class History {
   readonly #inner = inMemoryStore();
   readonly #pending = new Set<Promise<unknown>>();
   readonly #revisions = new Map<string, number>();
+  #commands = 0;
   #tally: Tally | undefined;
   #kill: () => void = () => undefined;
 
@@ -248,12 +249,14 @@ class History {
       payload: null,
     };
     const namespace = namespaceOf(each);
+    // Each command has a key of its own: whoever inserts a receipt has looked for one before.
+    this.#commands += 1;
     const sealed = sealRecord(namespace, id, record, action === 'deleted' ? null : parts);
     storeRecord(tx, sealed, action);
     insertReceipt(
       tx,
       namespace,
-      { subjectId: 's', idempotencyKey: `${action} ${id} ${this.#revisions.size}` },
+      { subjectId: 's', idempotencyKey: String(this.#commands) },
       {
         fingerprint: '',
         recordId: id,

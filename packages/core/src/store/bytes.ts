@@ -21,6 +21,14 @@ export function copyBytes(bytes: Uint8Array): Uint8Array {
   return Buffer.from(bytes);
 }
 
+/**
+ * A copy in memory of its own, for what is kept long: small `Buffer`s are cut from a block, which
+ * stays as long as any one of them.
+ */
+export function ownBytes(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
+}
+
 /** The index of the first of some ascending texts that is not less than `text`. */
 export function lowerBound(ascending: readonly string[], text: string): number {
   let low = 0;

@@ -4,31 +4,40 @@
  * value.
  * @module
  */
+import { asBuffer, keyText, ownBytes } from './bytes.js';
 
-/** Bytes of stored values that one memo holds at most. */
-const MEMO_BYTES_MAX = 16_777_216;
+/** Memory that one memo takes at most, in bytes. */
+export const MEMO_BYTES_MAX = 16_777_216;
+
+/** What an entry takes beside its key, its bytes and what they decoded to; an estimate. */
+const ENTRY_BYTES = 512;
+
+interface Remembered<V> {
+  readonly sealed: Uint8Array;
+  readonly value: V;
+}
 
 /** A bounded memo from key and stored bytes to the decoded value. */
 export class DecodeMemo<V> {
-  readonly #entries = new Map<string, { sealed: Buffer; value: V }>();
+  readonly #entries = new Map<string, Remembered<V>>();
   #bytes = 0;
 
   /** The remembered value if the stored bytes are the same as then; else decodes and remembers. */
   decode(key: Uint8Array, sealed: Uint8Array, decode: () => V): V {
-    const name = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
+    const name = keyText(key);
     const known = this.#entries.get(name);
-    if (known?.sealed.equals(sealed)) return known.value;
+    if (known !== undefined && asBuffer(sealed).equals(known.sealed)) return known.value;
     // Copied before decoding, because the bytes are on loan.
-    const copy = Buffer.from(sealed);
+    const copy = ownBytes(sealed);
     const value = decode();
-    this.#remember(name, copy, value);
+    this.#remember(name, { sealed: copy, value });
     return value;
   }
 
-  #remember(name: string, sealed: Buffer, value: V): void {
+  #remember(name: string, entry: Remembered<V>): void {
     this.#forget(name);
-    this.#entries.set(name, { sealed, value });
-    this.#bytes += sealed.length;
+    this.#entries.set(name, entry);
+    this.#bytes += sizeOf(name, entry);
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= MEMO_BYTES_MAX) break;
       this.#forget(oldest);
@@ -36,7 +45,14 @@ export class DecodeMemo<V> {
   }
 
   #forget(name: string): void {
-    this.#bytes -= this.#entries.get(name)?.sealed.length ?? 0;
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    this.#bytes -= sizeOf(name, entry);
     this.#entries.delete(name);
   }
+}
+
+/** What was decoded takes about what the bytes take. */
+function sizeOf(name: string, { sealed }: Remembered<unknown>): number {
+  return ENTRY_BYTES + name.length + 2 * sealed.length;
 }

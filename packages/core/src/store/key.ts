@@ -5,6 +5,7 @@
  * @module
  */
 import { hash } from 'node:crypto';
+import { ownBytes } from './bytes.js';
 
 /** What a part of a key can be, with its TypeScript type. */
 export interface KeyParts {
@@ -37,7 +38,7 @@ const ESCAPED = /[\0\x01]/;
 const HYPHEN = 0x2d;
 const DIGIT_NINE = 0x39;
 const REMEMBERED_TENANTS_MAX = 4_096;
-const prefixes = new Map<string, Buffer[]>();
+const prefixes = new Map<string, Uint8Array[]>();
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** Encodes the tenant, the subspace and all or the first parts of a tuple. */
@@ -100,14 +101,14 @@ export function trailingUuid(key: Uint8Array): string {
 }
 
 /** Tenant and subspace in encoded form; remembered, because every key starts with it. */
-function prefixOf(tenant: string, subspace: number): Buffer {
+function prefixOf(tenant: string, subspace: number): Uint8Array {
   const known = prefixes.get(tenant)?.[subspace];
   if (known !== undefined) return known;
   const prefix = Buffer.allocUnsafe(textSize(tenant) + 1);
   prefix[writeText(prefix, 0, tenant)] = subspace;
   if (prefixes.size >= REMEMBERED_TENANTS_MAX) prefixes.clear();
   const ofTenant = prefixes.get(tenant) ?? [];
-  ofTenant[subspace] = prefix;
+  ofTenant[subspace] = ownBytes(prefix);
   prefixes.set(tenant, ofTenant);
   return prefix;
 }
