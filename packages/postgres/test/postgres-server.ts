@@ -13,6 +13,12 @@ import pg from 'pg';
 
 const START_MS = 60_000;
 
+/**
+ * Ends the server whose process is the first argument, and removes the directory that is the second
+ * one, once whoever holds the other end of its input is gone.
+ */
+const AFTERWARDS = 'read -r _; kill -INT "$1"; while kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"';
+
 /** A server that a test may kill and start again. */
 export class PostgresServer {
   readonly port: number;
@@ -21,6 +27,7 @@ export class PostgresServer {
   readonly #owner: Owner;
   readonly #settings: Settings;
   #process: ChildProcess | undefined;
+  #afterwards: ChildProcess | undefined;
 
   private constructor(parts: ServerParts) {
     this.#bin = parts.bin;
@@ -65,6 +72,7 @@ export class PostgresServer {
       ...this.#owner,
       stdio: 'ignore',
     });
+    this.#outliveNobody();
     const until = performance.now() + START_MS;
     while (!(await this.#answers())) {
       if (performance.now() > until) throw new Error('PostgreSQL did not start.');
@@ -110,7 +118,14 @@ export class PostgresServer {
     }
   }
 
+  /** A run of tests that is killed cannot stop its server, so somebody else does. */
+  #outliveNobody(): void {
+    const words = ['-c', AFTERWARDS, 'sh', String(this.#process?.pid), this.#directory];
+    this.#afterwards = spawn('sh', words, { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  }
+
   #end(signal: NodeJS.Signals): Promise<void> {
+    this.#afterwards?.kill('SIGKILL');
     const running = this.#process;
     this.#process = undefined;
     if (running === undefined || running.exitCode !== null) return Promise.resolve();
