@@ -29,7 +29,7 @@ const keyOf = (owner: ApiKeyOwner, number: number): StoredApiKey => ({
   id: uuid(number),
   name: `key ${number}`,
   prefix: 'ak_live_Ab3x',
-  digest: Buffer.alloc(32, number),
+  digest: new Uint8Array(32).fill(number),
   createdAtMillis: number,
   expiresAtMillis: number % 2 === 0 ? null : 1_000,
   lastUsedMillis: null,

@@ -102,9 +102,11 @@ describe('races and damage', () => {
     const agent = await t.agent();
     await agent.created(scope);
     let id = '';
-    const entries = await entriesMadeBy(t.store, async () => {
+    const made = await entriesMadeBy(t.store, async () => {
       id = await agent.created(scope);
     });
+    // A shared store counts its entries in the same transaction.
+    const entries = made.filter(({ subspace }) => subspace?.startsWith('memory'));
     for (const { subspace, key } of entries) {
       for (const at of ['version', 'content'] as const) {
         const repair = await damage(t.store, key, at);
