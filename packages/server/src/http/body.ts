@@ -85,6 +85,8 @@ function fromSocket(incoming: IncomingMessage, gathered: GatheredBytes): Promise
     const interrupted = (cause?: Error): void => {
       reject(new AgentkeepError('invalid_request', { cause }));
     };
+    // Whoever was gone before will not be heard of again.
+    if (incoming.destroyed) interrupted(incoming.errored ?? undefined);
     incoming.on('data', take).on('error', interrupted).on('close', interrupted);
     incoming.on('end', () => {
       resolve(gathered.bytes());
