@@ -154,6 +154,7 @@ export {
   type PublicOperation,
   type Surface,
 } from './runtime/operation.js';
+export type { WaitingWork } from './runtime/waiting-work.js';
 export type { SessionOptions } from './session/session-options.js';
 export { integerMembers } from './schema/json-schema.js';
 export { redactSecrets } from './schema/redact-secrets.js';

@@ -11,6 +11,7 @@ import { Keep } from './keep.js';
 import { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 import { LockoutSweeper } from './lockout/lockout-sweeper.js';
 import { argon2Hasher } from './password/argon2-hasher.js';
+import { CountedHasher } from './password/counted-hasher.js';
 import type { PasswordHasher } from './password/password-hasher.js';
 import { policyLookout } from './rate-limit/policy-lookout.js';
 import { openRateLimiter } from './rate-limit/stored-policies.js';
@@ -107,7 +108,7 @@ async function keepOver(
     entropy,
     ...ids,
     authenticate: underIdleLimit(authenticator(uses), { store: opened, uses, idleMs }),
-    passwords: options.passwords ?? argon2Hasher(),
+    passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
     tokens: openTokens(opened, clock, settings.tokens),
     uses,
     rateLimiter,
