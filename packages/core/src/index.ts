@@ -102,7 +102,7 @@ export type {
 } from './experience/schema.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
 export { Keep, type LoggedIn } from './keep.js';
-export { type KeepOptions, type KeepPorts, openKeep } from './open-keep.js';
+export { KEEP_OPENED_CHANNEL, type KeepOptions, type KeepPorts, openKeep } from './open-keep.js';
 export type {
   AdmissionReceipt,
   EvaluationSubmission,
