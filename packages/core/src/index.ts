@@ -102,7 +102,7 @@ export type {
 } from './experience/schema.js';
 export { inMemoryStore } from './in-memory-store/in-memory-store.js';
 export { Keep, type LoggedIn } from './keep.js';
-export { type KeepOptions, type KeepPorts, openKeep } from './open-keep.js';
+export { KEEP_OPENED_CHANNEL, type KeepOptions, type KeepPorts, openKeep } from './open-keep.js';
 export type {
   AdmissionReceipt,
   EvaluationSubmission,
@@ -154,6 +154,7 @@ export {
   type PublicOperation,
   type Surface,
 } from './runtime/operation.js';
+export type { WaitingWork } from './runtime/waiting-work.js';
 export type { SessionOptions } from './session/session-options.js';
 export { integerMembers } from './schema/json-schema.js';
 export { redactSecrets } from './schema/redact-secrets.js';

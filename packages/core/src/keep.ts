@@ -22,6 +22,7 @@ import { embeddedInput, type InputSource } from './runtime/input.js';
 import { admit, type Call, identify, invoke } from './runtime/invoke.js';
 import type { Operation } from './runtime/operation.js';
 import type { Runtime } from './runtime/runtime.js';
+import { waitingWork, type WaitingWork } from './runtime/waiting-work.js';
 
 /** Work that a keep repeats while it is open. */
 export interface Sweeper {
@@ -164,6 +165,22 @@ export class Keep implements AsyncDisposable {
   /** Counts requests under the stored policies. For transports. */
   get rateLimiter(): RateLimiter {
     return this.#runtime.rateLimiter;
+  }
+
+  /**
+   * How much waits inside this process right now, for gauges. It asks neither disk nor network, and
+   * answers also while the keep is closed and afterwards.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const { transactions, passwords } = await keep.waiting();
+   * if (transactions + passwords !== 0) throw new Error('unexpected');
+   * ```
+   */
+  waiting(): Promise<WaitingWork> {
+    return waitingWork(this.#runtime);
   }
 
   /** Calls as whoever was proved, and goes on with the token that a renewal brings. */

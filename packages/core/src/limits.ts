@@ -74,6 +74,12 @@ export const AUDIT_LIMIT_MAX = 1_000;
 /** Audit: most events that wait in memory to be stored; further ones are dropped. */
 export const AUDIT_WAITING_MAX = 65_536;
 
+/**
+ * Audit: most events that wait in memory for a slow disk of the audit files; further ones are left
+ * out of the files, which is told as a failure. They are in the store all the same.
+ */
+export const AUDIT_LINES_WAITING_MAX = 65_536;
+
 /** Passwords: least length, in Unicode code points. */
 export const PASSWORD_CODE_POINTS_MIN = 12;
 

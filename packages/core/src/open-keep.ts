@@ -3,6 +3,7 @@
  * other.
  * @module
  */
+import { channel } from 'node:diagnostics_channel';
 import { type AuditOptions, auditSettings } from './audit/audit-options.js';
 import { openAudit } from './audit/open-audit.js';
 import { authenticator } from './authenticate.js';
@@ -11,6 +12,7 @@ import { Keep } from './keep.js';
 import { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
 import { LockoutSweeper } from './lockout/lockout-sweeper.js';
 import { argon2Hasher } from './password/argon2-hasher.js';
+import { CountedHasher } from './password/counted-hasher.js';
 import type { PasswordHasher } from './password/password-hasher.js';
 import { policyLookout } from './rate-limit/policy-lookout.js';
 import { openRateLimiter } from './rate-limit/stored-policies.js';
@@ -27,6 +29,12 @@ import type { Store } from './store/store.js';
 import { openTokens } from './token/open-tokens.js';
 import { RevocationSweeper } from './token/revocation-sweeper.js';
 import { type TokenOptions, tokenSettings } from './token/token-options.js';
+
+/**
+ * The channel of `node:diagnostics_channel` on which each keep is published once it is open. So a
+ * module that is loaded ahead of a program, with `node --import`, can watch its keep.
+ */
+export const KEEP_OPENED_CHANNEL = 'agentkeep:open';
 
 /** Ports that a test or a host replaces. */
 export interface KeepPorts {
@@ -55,6 +63,7 @@ export type KeepOptions = KeepPorts &
 
 /**
  * Opens a keep. A directory that does not exist is made; a store that is given is closed with it.
+ * Whoever subscribes to {@link KEEP_OPENED_CHANNEL} gets the keep too.
  * @throws {AgentkeepError} `store_in_use` when the directory is open elsewhere, `store_incompatible`
  * when it holds something else, `storage_inconsistency` when its list of revoked tokens or a rate
  * limit does not verify.
@@ -65,7 +74,9 @@ export async function openKeep(options: KeepOptions): Promise<Keep> {
   const settings = settingsOf(options);
   const opened = options.store ?? (await openDirectory(options));
   try {
-    return await keepOver(opened, options, settings);
+    const keep = await keepOver(opened, options, settings);
+    channel(KEEP_OPENED_CHANNEL).publish(keep);
+    return keep;
   } catch (error) {
     // A store that was given is still its opener's, and the first failure is the one to tell.
     if (options.store === undefined) await opened.close().catch(() => undefined);
@@ -107,7 +118,7 @@ async function keepOver(
     entropy,
     ...ids,
     authenticate: underIdleLimit(authenticator(uses), { store: opened, uses, idleMs }),
-    passwords: options.passwords ?? argon2Hasher(),
+    passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
     tokens: openTokens(opened, clock, settings.tokens),
     uses,
     rateLimiter,

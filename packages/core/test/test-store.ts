@@ -116,6 +116,7 @@ function opening(store: Store, close: () => Promise<void>): Store {
     transact: async (body) => (assertOpen(), store.transact(body)),
     backup: async (directory) => (assertOpen(), store.backup(directory)),
     stats: async () => (assertOpen(), store.stats()),
+    waiting: () => store.waiting(),
     scan: async (visit) => (assertOpen(), store.scan(visit)),
     close: async () => {
       if (isClosed) return;
@@ -136,6 +137,7 @@ function opensLate(database: Promise<TestDatabase>, isShared: boolean): Store {
     transact: async (body) => (await opened).transact(body),
     backup: async (directory) => (await opened).backup(directory),
     stats: async () => (await opened).stats(),
+    waiting: async () => (await opened).waiting(),
     scan: async (visit) => (await opened).scan(visit),
     close: async () => (await opened).close(),
   };

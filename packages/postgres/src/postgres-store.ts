@@ -40,7 +40,9 @@ class PostgresStore implements Store {
   readonly #reads: ReadQueue;
   #opening: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
-  /** Calls that were accepted and not answered yet. */
+  /** Reads and writes that were accepted and not answered yet. */
+  readonly #bodies = new Set<Promise<unknown>>();
+  /** Everything else that was. */
   readonly #calls = new Set<Promise<unknown>>();
 
   constructor(settings: Settings) {
@@ -60,11 +62,11 @@ class PostgresStore implements Store {
   }
 
   read<T>(body: (tx: ReadTx) => T): Promise<T> {
-    return this.#accept(() => this.#reads.submit(body));
+    return this.#accept(() => this.#reads.submit(body), this.#bodies);
   }
 
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {
-    return this.#accept(() => this.#commits.submit(body));
+    return this.#accept(() => this.#commits.submit(body), this.#bodies);
   }
 
   backup(directory: string): Promise<void> {
@@ -73,6 +75,10 @@ class PostgresStore implements Store {
 
   stats(): Promise<StoreStats> {
     return this.#accept(() => storeStats(this.#parts));
+  }
+
+  waiting(): Promise<number> {
+    return Promise.resolve(this.#bodies.size);
   }
 
   scan(visit: (entry: Entry) => void): Promise<void> {
@@ -85,11 +91,11 @@ class PostgresStore implements Store {
   }
 
   /** Takes a call, which is answered even if the store is closed meanwhile. */
-  #accept<T>(work: () => Promise<T>): Promise<T> {
+  #accept<T>(work: () => Promise<T>, among = this.#calls): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(new AgentkeepError('store_closed'));
     const call = this.#open().then(work);
-    this.#calls.add(call);
-    const forget = (): void => void this.#calls.delete(call);
+    among.add(call);
+    const forget = (): void => void among.delete(call);
     call.then(forget, forget);
     return call;
   }
@@ -105,7 +111,7 @@ class PostgresStore implements Store {
   }
 
   async #close(): Promise<void> {
-    await Promise.allSettled(this.#calls);
+    await Promise.allSettled([...this.#bodies, ...this.#calls]);
     const { database, statements } = this.#parts;
     for (const { id, mark } of this.#commits.lanes) {
       // Only tidiness: lanes that nobody has used for long are dropped by whoever opens the store.

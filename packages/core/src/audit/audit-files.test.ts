@@ -17,8 +17,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bootstrapTenant } from '../operator.js';
+import { AUDIT_LINES_WAITING_MAX } from '../limits.js';
 import { openKeep } from '../open-keep.js';
 import { ManualClock } from '../testing/manual-clock.js';
+import type { RecordedEvent } from './append-events.js';
+import { AuditFiles } from './audit-files.js';
 import type { AuditOptions } from './audit-options.js';
 import { testStore } from '../../test/test-store.js';
 
@@ -45,6 +48,19 @@ const lines = async (name: string): Promise<Record<string, unknown>[]> => {
   expect(text === '' || text.endsWith('\n')).toBe(true);
   const parts = text.split('\n').slice(0, -1);
   return parts.map((line) => JSON.parse(line) as Record<string, unknown>);
+};
+
+/** What all open files have in common. */
+async function handlePrototype(): Promise<FileHandle> {
+  const probe = await open(tmpdir(), 'r');
+  await probe.close();
+  return Object.getPrototypeOf(probe) as FileHandle;
+}
+
+const event: RecordedEvent = {
+  authority: 'acme',
+  recordedAtMillis: 0,
+  fields: ['id', 'login', 0, null, null, 'a', 'r', 'success', null, null, {}],
 };
 
 test('events are lines with the members of the API, in a private file', async () => {
@@ -142,13 +158,10 @@ test('a full disk leaves one file of whole lines, which goes on once there is sp
     audit: { logPath },
   });
   const make = (tenantId: string) => bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
-  const probe = await open(tmpdir(), 'r');
-  const prototype = Object.getPrototypeOf(probe) as FileHandle;
-  await probe.close();
   await make('before');
   const file = 'audit_20300101_000000.jsonl';
   await vi.waitFor(async () => expect(await lines(file)).toHaveLength(1));
-  const full = vi.spyOn(prototype, 'appendFile').mockImplementation(async function (
+  const full = vi.spyOn(await handlePrototype(), 'appendFile').mockImplementation(async function (
     this: FileHandle,
     text,
   ) {
@@ -168,6 +181,24 @@ test('a full disk leaves one file of whole lines, which goes on once there is sp
   const tenants = (await lines(file)).map(({ tenant_id }) => tenant_id);
   expect(tenants).toEqual(['before', 'after']);
   expect(told).toHaveBeenCalledOnce();
+});
+
+test('events count until they are in a file, and a bounded number of them', async () => {
+  const onFailure = vi.fn();
+  const options = { directory: logPath, maxFileBytes: 2 ** 30, retentionMs: 1, onFailure };
+  const files = new AuditFiles({ ...options, clock: new ManualClock() });
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const append = vi.spyOn(await handlePrototype(), 'appendFile').mockReturnValue(held);
+  files.write(Array.from({ length: AUDIT_LINES_WAITING_MAX - 1 }, () => event));
+  await vi.waitFor(() => expect(append).toHaveBeenCalled());
+  files.write([event]);
+  expect([files.waiting, onFailure.mock.calls.length]).toEqual([AUDIT_LINES_WAITING_MAX, 0]);
+  files.write([event]);
+  expect([files.waiting, onFailure.mock.calls.length]).toEqual([AUDIT_LINES_WAITING_MAX, 1]);
+  release();
+  await files.close();
+  expect([files.waiting, append.mock.calls.length]).toEqual([0, 2]);
 });
 
 test('what is rolled back is in no file', async () => {

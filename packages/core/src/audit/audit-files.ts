@@ -5,15 +5,13 @@
  */
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AUDIT_LINES_WAITING_MAX } from '../limits.js';
 import type { Clock } from '../runtime/clock.js';
 import type { RecordedEvent } from './append-events.js';
 import { showEvent } from './show-event.js';
 
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
-
-/** Lines that may wait for a slow disk; further ones are dropped and told as a failure. */
-const WAITING_LINES_MAX = 65_536;
 
 /** More than the longest line: texts are bounded, and few to an event. */
 const LINE_BYTES_MAX = 131_072;
@@ -34,6 +32,8 @@ export interface AuditFilesOptions {
 export class AuditFiles {
   readonly #options: AuditFilesOptions;
   #waiting: RecordedEvent[] = [];
+  /** Events that wait, and those that are being written. */
+  #count = 0;
   #writing: Promise<void>;
   #isWriting = false;
   #isFailing = false;
@@ -44,13 +44,19 @@ export class AuditFiles {
     this.#writing = this.#attempt(() => this.#openNext());
   }
 
+  /** Events that are not in a file yet: at most {@link AUDIT_LINES_WAITING_MAX}. */
+  get waiting(): number {
+    return this.#count;
+  }
+
   /** Takes events over and writes them soon. */
   write(events: readonly RecordedEvent[]): void {
-    if (this.#waiting.length + events.length > WAITING_LINES_MAX) {
-      this.#fail(new Error(`More than ${WAITING_LINES_MAX} audit lines wait to be written.`));
+    if (this.#count + events.length > AUDIT_LINES_WAITING_MAX) {
+      this.#fail(new Error(`More than ${AUDIT_LINES_WAITING_MAX} audit lines wait to be written.`));
       return;
     }
     for (const event of events) this.#waiting.push(event);
+    this.#count += events.length;
     if (this.#isWriting) return;
     this.#isWriting = true;
     this.#writing = this.#writing.then(() => this.#writeWaiting());
@@ -70,6 +76,7 @@ export class AuditFiles {
       const events = this.#waiting;
       this.#waiting = [];
       await this.#attempt(() => this.#writeLines(events));
+      this.#count -= events.length;
     }
     this.#isWriting = false;
   }

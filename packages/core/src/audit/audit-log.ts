@@ -66,6 +66,16 @@ export class AuditLog implements AuditPort {
     return this.#parts.settings.maxEvents;
   }
 
+  /** Events that were noted and are not stored yet: at most {@link AUDIT_WAITING_MAX}. */
+  get waitingEvents(): number {
+    return this.#count;
+  }
+
+  /** Events that are stored and not written to a file yet; 0 where no files are written. */
+  get waitingLines(): number {
+    return this.#parts.files?.waiting ?? 0;
+  }
+
   /** When the oldest event that is kept at a time was recorded at the earliest. */
   keptFrom(nowMs: number): number {
     return nowMs - this.#parts.settings.retentionMs;

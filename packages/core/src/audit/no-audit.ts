@@ -11,6 +11,8 @@ export const noAudit: AuditPort = {
   changed: () => undefined,
   observed: () => undefined,
   maxEvents: 0,
+  waitingEvents: 0,
+  waitingLines: 0,
   keptFrom: () => Infinity,
   flush: () => Promise.resolve(),
   close: () => Promise.resolve(),

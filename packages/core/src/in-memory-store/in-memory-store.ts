@@ -54,6 +54,7 @@ class InMemoryStore implements Store {
   readonly isShared: boolean;
   readonly #entries: OrderedEntries;
   #isClosed = false;
+  #running = 0;
 
   constructor(entries: OrderedEntries, isShared: boolean) {
     this.#entries = entries;
@@ -65,12 +66,7 @@ class InMemoryStore implements Store {
   }
 
   async transact<T>(body: (tx: WriteTx) => T): Promise<T> {
-    return this.#run(() => {
-      const overlay = new Overlay(this.#entries);
-      const result = runWriteBody(overlay, body);
-      overlay.applyTo(this.#entries);
-      return result;
-    });
+    return this.#run(() => this.#counted(() => this.#write(body)));
   }
 
   async backup(): Promise<void> {
@@ -86,6 +82,10 @@ class InMemoryStore implements Store {
     });
   }
 
+  waiting(): Promise<number> {
+    return Promise.resolve(this.#running);
+  }
+
   async scan(visit: (entry: Entry) => void): Promise<void> {
     let after: string | undefined;
     do {
@@ -97,6 +97,22 @@ class InMemoryStore implements Store {
   async close(): Promise<void> {
     this.#isClosed = true;
     return Promise.resolve();
+  }
+
+  #write<T>(body: (tx: WriteTx) => T): T {
+    const overlay = new Overlay(this.#entries);
+    const result = runWriteBody(overlay, body);
+    overlay.applyTo(this.#entries);
+    return result;
+  }
+
+  #counted<T>(work: () => T): T {
+    this.#running += 1;
+    try {
+      return work();
+    } finally {
+      this.#running -= 1;
+    }
   }
 
   #run<T>(work: () => T): Promise<T> {

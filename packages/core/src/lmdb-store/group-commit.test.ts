@@ -117,10 +117,12 @@ describe('batches', () => {
   });
 
   test('wait for a bounded number of bodies', async () => {
-    const { put } = setUp();
+    const { commits, put } = setUp();
     const waiting = Array.from({ length: QUEUE_BODIES_MAX }, () => put(1));
+    expect(commits.waiting).toBe(QUEUE_BODIES_MAX);
     expect(await codeOf(put(1))).toBe('store_unavailable');
     await Promise.all(waiting);
+    expect(commits.waiting).toBe(0);
     expect(await codeOf(put(1))).toBe('fine');
   });
 

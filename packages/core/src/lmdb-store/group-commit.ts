@@ -62,6 +62,11 @@ export class GroupCommit {
     return this.#fatalError;
   }
 
+  /** Bodies that are not answered yet: at most {@link QUEUE_BODIES_MAX}. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Free disk space below which nothing is written, in bytes. */
   get reserveBytes(): number {
     return this.#options.reserveBytes ?? Math.max(RESERVE_BYTES, 2 * this.#largestBatchBytes);

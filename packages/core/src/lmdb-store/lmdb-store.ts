@@ -70,6 +70,10 @@ class LmdbStore implements Store {
     return { entries, sizeBytes: size, mapSizeBytes };
   }
 
+  waiting(): Promise<number> {
+    return Promise.resolve(this.#parts.commits.waiting);
+  }
+
   async scan(visit: (entry: Entry) => void): Promise<void> {
     let after: Uint8Array | undefined;
     do {

@@ -25,7 +25,9 @@ import type { LockoutName } from './lockout-store.js';
 import { lockEnd } from './lockout-status.js';
 
 /** What the engine runs on. */
-export type LoginParts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit' | 'passwords'>;
+export type LoginParts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit'> & {
+  readonly passwords: Pick<Runtime['passwords'], 'verify'>;
+};
 
 /** The account behind a name, as far as a login needs it. */
 export interface LoginSubject {

@@ -53,6 +53,10 @@ export interface AuditPort {
   readonly recordsReads: boolean;
   /** Most events that are kept of an authority. */
   readonly maxEvents: number;
+  /** Events that were noted and are not stored yet. */
+  readonly waitingEvents: number;
+  /** Events that are stored and not written to a file yet; 0 where no files are written. */
+  readonly waitingLines: number;
   /** When the oldest event that is kept at a time was recorded at the earliest. */
   keptFrom(nowMs: number): number;
   /** Stores an event with the change that it records: both commit, or neither does. */

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Authenticator } from '../access/authenticator.js';
-import type { PasswordHasher } from '../password/password-hasher.js';
+import type { CountedHasher } from '../password/counted-hasher.js';
 import type { PolicyLookout } from '../rate-limit/policy-lookout.js';
 import type { RateLimiter } from '../rate-limit/rate-limiter.js';
 import type { EntryTally } from '../stats/entry-tally.js';
@@ -24,7 +24,7 @@ export interface Runtime {
   /** Writes down where the ids stand; called before the store is closed. */
   readonly settleIds: () => Promise<void>;
   readonly authenticate: Authenticator;
-  readonly passwords: PasswordHasher;
+  readonly passwords: CountedHasher;
   readonly tokens: Tokens;
   readonly audit: AuditPort;
   /** When keys and sessions were last used, as far as that is not stored yet. */

@@ -47,6 +47,11 @@ export class UseLog {
     this.#store = store;
   }
 
+  /** Times of use that are not stored yet: at most {@link USES_WAITING_MAX}. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Notes a use if the last one that is known lies a minute or more away; never throws. */
   note(entry: UsedEntry, nowMs: number): void {
     const lastMs = this.latest(entry);

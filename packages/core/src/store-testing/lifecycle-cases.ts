@@ -17,6 +17,7 @@ import {
 /** Declares the cases. */
 export function lifecycleCases(kit: ConformanceKit): void {
   overviewCases(kit);
+  waitingCases(kit);
   closingCases(kit);
   durabilityCases(kit);
   backupCases(kit);
@@ -67,6 +68,28 @@ function overviewCases({ describe, storeTest, expect }: ConformanceKit): void {
   });
 }
 
+function waitingCases({ describe, storeTest, expect }: ConformanceKit): void {
+  describe('waiting', () => {
+    storeTest('counts a body until it is answered', async (store) => {
+      const seen: Promise<number>[] = [];
+      const look = (): void => void seen.push(store.waiting());
+      expect(await store.waiting()).toBe(0);
+      await Promise.all(Array.from({ length: 20 }, () => store.transact(look)));
+      expect(await store.waiting()).toBe(0);
+      expect(Math.min(...(await Promise.all(seen))) > 0).toBe(true);
+    });
+
+    storeTest('counts a body that fails no longer than one that does not', async (store) => {
+      const refuse = (): never => {
+        throw new Error('refused');
+      };
+      await failureOf(() => store.transact(refuse));
+      await failureOf(() => store.read(refuse));
+      expect(await store.waiting()).toBe(0);
+    });
+  });
+}
+
 function closingCases({ describe, test, expect, subject, storeTest }: ConformanceKit): void {
   describe('close', () => {
     test('answers what was accepted, refuses the rest, and may be repeated', async () => {
@@ -80,6 +103,7 @@ function closingCases({ describe, test, expect, subject, storeTest }: Conformanc
       await Promise.all(accepted);
       await closing;
       await store.close();
+      expect(await store.waiting()).toBe(0);
     });
 
     storeTest('refuses every call afterwards', async (store) => {

@@ -12,6 +12,7 @@ export function storeOver(below: Store, own: Partial<Store>): Store {
     transact: (body) => below.transact(body),
     backup: (directory) => below.backup(directory),
     stats: () => below.stats(),
+    waiting: () => below.waiting(),
     scan: (visit) => below.scan(visit),
     close: () => below.close(),
     ...own,

@@ -76,6 +76,12 @@ export interface Store {
   backup(directory: string): Promise<void>;
   stats(): Promise<StoreStats>;
   /**
+   * How many bodies were accepted and are not answered yet, in this process. Where a body is
+   * answered at once, it counts while it runs; a read that never waits does not have to count.
+   * Counted in memory: it answers also where the engine does not, and after `close`.
+   */
+  waiting(): Promise<number>;
+  /**
    * Calls back with every entry in key order, in slices that let other work run in between. Bytes
    * are on loan as in `range`. It is not one snapshot while writes go on.
    */

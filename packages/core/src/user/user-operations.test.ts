@@ -9,6 +9,7 @@ import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { accountHistory, findAccount, updateAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { type ApiKeyOwner, insertApiKey, listApiKeysOf } from '../api-key/api-key-store.js';
+import { noAudit } from '../audit/no-audit.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import { operations } from '../operations.js';
@@ -194,16 +195,11 @@ test('56 a change whose event cannot be stored is not made', async () => {
   const full = new Keep({
     ...runtime,
     audit: {
+      ...noAudit,
       isEnabled: true,
-      recordsReads: false,
-      maxEvents: 1,
-      keptFrom: () => 0,
       changed: () => {
         throw new AgentkeepError('store_full');
       },
-      observed: () => undefined,
-      flush: () => Promise.resolve(),
-      close: () => Promise.resolve(),
     },
   });
   const { users } = await full.authenticate(token);

@@ -1,15 +1,27 @@
 /**
- * Reads how a server process is doing: its memory, its handles, its event loop, its data file.
+ * Reads how a server process is doing: its memory, handles, event loop, queues and data file.
  * @module
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Agent } from '@agentkeep/core';
+import type { Agent, WaitingWork } from '@agentkeep/core';
 import { CannotRunHereError } from '../proof.js';
 import type { Variables } from '../process/agentkeep-process.js';
 import type { Tolerance } from './tendency.js';
+
+/** The queues of a keep, as gauges. How much waits from one moment to the next is chance. */
+const QUEUE_TOLERANCES = {
+  'transactions waiting': { share: 0.1, least: 12 },
+  'audit events waiting': { share: 0.1, least: 200 },
+  'audit lines waiting': { share: 0.1, least: 200 },
+  'times of use waiting': { share: 0.1, least: 12 },
+  'passwords waiting': { share: 0.1, least: 12 },
+} as const satisfies Record<string, Tolerance>;
+
+/** Names of those that are lengths of queues: at rest each is 0. */
+export const QUEUES = Object.keys(QUEUE_TOLERANCES) as (keyof typeof QUEUE_TOLERANCES)[];
 
 /** What is read, and how far each may rise over the last two thirds of a run at full scale. */
 export const TOLERANCES = {
@@ -19,6 +31,7 @@ export const TOLERANCES = {
   'active resources': { share: 0.1, least: 8 },
   'event loop delay in ms (99th percentile)': { share: 0.5, least: 40 },
   'bytes on disk for each entry': { share: 0.1, least: 16 },
+  ...QUEUE_TOLERANCES,
 } as const satisfies Record<string, Tolerance>;
 
 /** Names of what is read. */
@@ -57,7 +70,7 @@ export interface Subject {
 export async function readGauges(subject: Subject): Promise<Reading> {
   const { pid, probeDir, root } = subject;
   const handles = await readdir(`/proc/${pid}/fd`);
-  const { heapBytes, delayMs, resources } = await askProbe(join(probeDir, `${pid}.sock`));
+  const { heapBytes, delayMs, resources, waiting } = await askProbe(join(probeDir, `${pid}.sock`));
   const { storage, entries } = await root.stats.get();
   const counted = Object.values(entries).reduce((sum, count) => sum + count, 0);
   return {
@@ -67,6 +80,17 @@ export async function readGauges(subject: Subject): Promise<Reading> {
     'active resources': resources,
     'event loop delay in ms (99th percentile)': delayMs,
     'bytes on disk for each entry': storage.size_bytes / (counted + subject.uncounted()),
+    ...queuesOf(waiting),
+  };
+}
+
+function queuesOf(waiting: WaitingWork): Pick<Reading, (typeof QUEUES)[number]> {
+  return {
+    'transactions waiting': waiting.transactions,
+    'audit events waiting': waiting.auditEvents,
+    'audit lines waiting': waiting.auditLines,
+    'times of use waiting': waiting.uses,
+    'passwords waiting': waiting.passwords,
   };
 }
 
@@ -81,6 +105,7 @@ interface Probed {
   readonly heapBytes: number;
   readonly delayMs: number;
   readonly resources: number;
+  readonly waiting: WaitingWork;
 }
 
 async function askProbe(path: string): Promise<Probed> {

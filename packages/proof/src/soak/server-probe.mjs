@@ -1,8 +1,9 @@
 /**
- * Loaded into a server process ahead of its program: tells whoever connects how the process is
- * doing, after a full collection of garbage. It keeps nothing alive.
+ * Loaded into a server process ahead of its program: tells whoever connects what waits in the
+ * process, and how it is doing after a full collection of garbage. It keeps nothing alive.
  * @module
  */
+import { subscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -14,13 +15,29 @@ const collectGarbage = runInNewContext('gc');
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
 
-const probe = createServer((socket) => {
+/** All that the process opens from now on, which is all: its program is not loaded yet. */
+const keeps = [];
+subscribe('agentkeep:open', (keep) => keeps.push(keep));
+
+/** The lengths of the queues of all keeps together; none where there is no keep. */
+async function waitingInAll() {
+  const sums = {};
+  for (const keep of keeps) {
+    for (const [queue, length] of Object.entries(await keep.waiting())) {
+      sums[queue] = (sums[queue] ?? 0) + length;
+    }
+  }
+  return sums;
+}
+
+const probe = createServer(async (socket) => {
+  socket.on('error', () => undefined);
+  const waiting = await waitingInAll();
   const delayMs = delay.percentile(99) / 1e6;
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   const resources = process.getActiveResourcesInfo().length;
-  socket.on('error', () => undefined);
-  socket.end(JSON.stringify({ heapBytes: heapUsed + external, delayMs, resources }));
+  socket.end(JSON.stringify({ heapBytes: heapUsed + external, delayMs, resources, waiting }));
   // What the collection itself took is no delay of the server.
   delay.reset();
 });

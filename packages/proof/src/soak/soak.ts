@@ -7,7 +7,14 @@ import { Chooser } from '../fuzz/chooser.js';
 import type { Finding, Proof, ProofRun } from '../proof.js';
 import { procedureIds } from '../workload/crew.js';
 import { propose } from '../workload/learning-work.js';
-import { type Gauge, readGauges, type Reading, requireProcessFiles, TOLERANCES } from './gauges.js';
+import {
+  type Gauge,
+  QUEUES,
+  readGauges,
+  type Reading,
+  requireProcessFiles,
+  TOLERANCES,
+} from './gauges.js';
 import { Player, type Scene } from './load.js';
 import { SoakedServer } from './soaked-server.js';
 import { isFlat, tendencyOf, type Tolerance } from './tendency.js';
@@ -27,7 +34,7 @@ const PASSWORD = 'Correct-Horse-7';
 export const soak: Proof = {
   name: 'soak',
   claim:
-    'Under mixed load at full speed, memory, handles, the event loop and the data file stay within bounds.',
+    'Under mixed load at full speed, memory, handles, queues, the event loop and the data file stay within bounds.',
   run: runSoak,
 };
 
@@ -44,11 +51,19 @@ async function runSoak(run: ProofRun): Promise<Finding> {
   violations.push(
     ...risesIn(readings, SCALES[run.scale].slack),
     ...leftBehind(readings, after),
+    ...leftWaiting(after),
     ...(await server.stopAndTryAgain()),
   );
+  const mostWaiting = Math.max(...readings.map(waitingIn));
+  if (mostWaiting === 0) violations.push('Nothing ever waited, so no queue was looked at.');
   const calls = players.reduce((sum, player) => sum + player.calls, 0);
   return {
-    done: { calls, readings: readings.length, snapshots: SCALES[run.scale].snapshots },
+    done: {
+      calls,
+      readings: readings.length,
+      snapshots: SCALES[run.scale].snapshots,
+      'most waiting': mostWaiting,
+    },
     violations,
   };
 }
@@ -120,6 +135,17 @@ function leftBehind(readings: readonly Reading[], after: Reading): string[] {
     const more = after[gauge] - middle;
     return more <= TOLERANCES[gauge].least ? [] : [`Left behind: ${more} ${gauge}.`];
   });
+}
+
+/** Queues of a server at rest that are not empty. */
+function leftWaiting(after: Reading): string[] {
+  return QUEUES.filter((queue) => after[queue] !== 0).map(
+    (queue) => `Left behind: ${after[queue]} ${queue}.`,
+  );
+}
+
+function waitingIn(reading: Reading): number {
+  return QUEUES.reduce((sum, queue) => sum + reading[queue], 0);
 }
 
 function gauges(): [Gauge, Tolerance][] {

@@ -45,7 +45,8 @@ export class SoakedServer implements AsyncDisposable {
     const directory = await mkdtemp(join(tmpdir(), 'agentkeep-soak-'));
     const dataDir = join(directory, 'data');
     const words = ['--audit-max-events', AUDIT_EVENTS];
-    const site = { dataDir, words, variables: probed(directory) };
+    const auditDir = join(directory, 'audit');
+    const site = { dataDir, auditDir, words, variables: probed(directory) };
     const secrets = await prepareSite(site);
     const process = serve(site);
     const url = await process.listens();

@@ -1,0 +1,33 @@
+/**
+ * Passwords count from the call to the answer, whatever the answer is.
+ *
+ * @module
+ */
+import { expect, test } from 'vitest';
+import { PlainHasher } from '../../test/login-kit.js';
+import { CountedHasher } from './counted-hasher.js';
+
+test('what is held up counts until it is answered', async () => {
+  const plain = new PlainHasher();
+  const hasher = new CountedHasher(plain);
+  const release = plain.hold();
+  const answers = [hasher.verify('plain a', 'a'), hasher.verify(undefined, 'b')];
+  expect(hasher.waiting).toBe(2);
+  expect(await hasher.hash('c')).toBe('plain c');
+  expect(hasher.waiting).toBe(2);
+  release();
+  expect(await Promise.all(answers)).toEqual([true, false]);
+  expect(hasher.waiting).toBe(0);
+});
+
+test('what fails, now or later, counts no longer', async () => {
+  const hasher = new CountedHasher({
+    hash: () => {
+      throw new Error('now');
+    },
+    verify: () => Promise.reject(new Error('later')),
+  });
+  await expect(hasher.hash('a')).rejects.toThrow('now');
+  await expect(hasher.verify('a', 'a')).rejects.toThrow('later');
+  expect(hasher.waiting).toBe(0);
+});

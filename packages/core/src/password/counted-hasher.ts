@@ -1,0 +1,40 @@
+/**
+ * A hasher that knows how much of its work is not done yet, whoever does that work.
+ *
+ * @module
+ */
+import type { PasswordHasher } from './password-hasher.js';
+
+/** Hashes with another hasher, and counts the calls that it has not answered yet. */
+export class CountedHasher implements PasswordHasher {
+  readonly #hasher: PasswordHasher;
+  #waiting = 0;
+
+  constructor(hasher: PasswordHasher) {
+    this.#hasher = hasher;
+  }
+
+  /** Passwords that are at work or wait for it. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Hashes a password as the other hasher does. */
+  hash(password: string): Promise<string> {
+    return this.#count(() => this.#hasher.hash(password));
+  }
+
+  /** Verifies a password as the other hasher does. */
+  verify(stored: string | undefined, password: string): Promise<boolean> {
+    return this.#count(() => this.#hasher.verify(stored, password));
+  }
+
+  async #count<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting += 1;
+    try {
+      return await work();
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Each queue of a keep shows what waits in it, and nothing once that is done.
+ * @module
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PlainHasher } from '../../test/login-kit.js';
+import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
+import { Keep } from '../keep.js';
+import { openKeep } from '../open-keep.js';
+import type { AuditDraft } from './audit.js';
+import type { WaitingWork } from './waiting-work.js';
+
+const NOTHING: WaitingWork = {
+  transactions: 0,
+  auditEvents: 0,
+  auditLines: 0,
+  uses: 0,
+  passwords: 0,
+};
+
+let folder: string;
+let passwords: PlainHasher;
+let keep: Keep;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentkeep-waiting-'));
+  passwords = new PlainHasher();
+  const audit = { logPath: join(folder, 'logs') };
+  keep = await openKeep({ dataDir: join(folder, 'data'), passwords, audit, reserveBytes: 0 });
+});
+afterEach(async () => {
+  await keep.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const event: AuditDraft = {
+  id: '01943e60-0000-7000-8000-000000000000',
+  type: 'permission_denied',
+  atMillis: 0,
+  tenantId: 'acme',
+  userId: null,
+  username: null,
+  action: 'a',
+  resource: 'r',
+  result: 'failure',
+  ipAddress: null,
+  userAgent: null,
+  metadata: {},
+};
+
+test('a keep at rest has nothing that waits', async () => {
+  expect(await keep.waiting()).toEqual(NOTHING);
+});
+
+test('what was begun in one turn waits until it is done', async () => {
+  const { store, audit, uses, passwords: counted } = Keep.runtimeOf(keep);
+  const release = passwords.hold();
+  const writes = [1, 2, 3].map((value) => store.transact(() => value));
+  const checks = ['a', 'b'].map((password) => counted.verify(undefined, password));
+  for (let turn = 0; turn < 4; turn += 1) audit.observed(event);
+  uses.note({ name: 'key', storedMs: null, store: () => undefined }, 0);
+  const seen = await keep.waiting();
+  release();
+  await Promise.all([...writes, ...checks, uses.flush()]);
+  expect(seen).toEqual({ ...NOTHING, transactions: 3, auditEvents: 4, uses: 1, passwords: 2 });
+  await audit.flush();
+  // They are stored, and a file takes longer.
+  expect(await keep.waiting()).toEqual({ ...NOTHING, auditLines: 4 });
+  await vi.waitFor(async () => expect(await keep.waiting()).toEqual(NOTHING));
+});
+
+test('a keep can be asked while it is closed and afterwards', async () => {
+  const { store } = Keep.runtimeOf(keep);
+  const write = store.transact(() => 1);
+  const closing = keep.close();
+  expect(await keep.waiting()).toEqual({ ...NOTHING, transactions: 1 });
+  await Promise.all([write, closing]);
+  expect(await keep.waiting()).toEqual(NOTHING);
+});
+
+test('a keep without an audit log has no events that wait', async () => {
+  await using silent = await openKeep({ store: inMemoryStore(), audit: { enabled: false } });
+  Keep.runtimeOf(silent).audit.observed(event);
+  expect(await silent.waiting()).toEqual(NOTHING);
+});

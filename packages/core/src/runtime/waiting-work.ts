@@ -1,0 +1,56 @@
+/**
+ * How much work waits inside a process: the lengths of all queues of a keep, for the gauges of
+ * operators.
+ * @module
+ */
+import type { Runtime } from './runtime.js';
+
+/**
+ * What waits inside this process right now. Each number has a bound. At rest all are 0, as long as
+ * the store takes what it is given.
+ */
+export interface WaitingWork {
+  /**
+   * Reads and writes that the store has accepted and not answered yet. The stores of Agentkeep
+   * refuse further ones while 65,536 wait (`QUEUE_BODIES_MAX`), with `store_unavailable`; the one on
+   * PostgreSQL does so for reads and for writes.
+   */
+  readonly transactions: number;
+  /**
+   * Audit events that are noted and not stored yet. At most 65,536 (`AUDIT_WAITING_MAX`); further
+   * ones are dropped. Events of changes are stored with them and never wait.
+   */
+  readonly auditEvents: number;
+  /**
+   * Audit events that are stored and not written to a file yet; 0 where no files are written. At
+   * most 65,536 (`AUDIT_LINES_WAITING_MAX`); further ones are left out of the files.
+   */
+  readonly auditLines: number;
+  /**
+   * Times of use of keys and sessions that are not stored yet. At most 16,384 (`USES_WAITING_MAX`);
+   * further ones are dropped.
+   */
+  readonly uses: number;
+  /**
+   * Passwords that are being hashed or wait for it. The hasher of Agentkeep works at 2
+   * (`PASSWORD_WORKERS_MAX`) while 100 wait (`PASSWORD_WAITING_MAX`), and refuses further ones with
+   * `login_busy`.
+   */
+  readonly passwords: number;
+}
+
+/** Counts what waits in the queues of a keep. */
+export async function waitingWork({
+  store,
+  audit,
+  uses,
+  passwords,
+}: Pick<Runtime, 'store' | 'audit' | 'uses' | 'passwords'>): Promise<WaitingWork> {
+  return {
+    transactions: await store.waiting(),
+    auditEvents: audit.waitingEvents,
+    auditLines: audit.waitingLines,
+    uses: uses.waiting,
+    passwords: passwords.waiting,
+  };
+}
