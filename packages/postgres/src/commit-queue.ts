@@ -4,7 +4,6 @@
  * and a body that touches what one of them writes waits for it.
  * @module
  */
-import { storeError } from '@agentkeep/core/store';
 import type { WriteTx } from '@agentkeep/core/store';
 import { Batch, type RanBody, type Waiting } from './batch.js';
 import type { Committer } from './committer.js';
@@ -19,9 +18,6 @@ const BATCH_BODIES_MAX = 256;
 
 /** Bytes of writes after which a batch takes no further body. */
 const BATCH_BYTES_MAX = 8_388_608;
-
-/** Most bodies that wait; the next one is refused. */
-const QUEUE_BODIES_MAX = 65_536;
 
 /** Bodies that one turn looks at. */
 const TURN_BODIES_MAX = 512;
@@ -65,10 +61,6 @@ export class CommitQueue {
 
   /** Queues a body; answers after the commit that its writes are in. */
   submit<T>(body: (tx: WriteTx) => T): Promise<T> {
-    if (this.#waiting.length >= QUEUE_BODIES_MAX) {
-      const detail = `${String(QUEUE_BODIES_MAX)} transactions wait already.`;
-      return Promise.reject(storeError('store_unavailable', detail));
-    }
     return new Promise<T>((resolve, reject) => {
       // The result of a body goes to its own caller, so its type holds.
       const answer = resolve as (value: unknown) => void;

@@ -8,6 +8,7 @@ import {
   type ReadTx,
   type Store,
   type StoreStats,
+  storeError,
   type WriteTx,
 } from '@agentkeep/core/store';
 import { CommitQueue } from './commit-queue.js';
@@ -22,6 +23,9 @@ import { ReadQueue } from './read-queue.js';
 import { type PostgresStoreOptions, type Settings, settingsOf } from './settings.js';
 import { statementsOf } from './statements.js';
 import { storeStats, visitAll, writeBackup } from './whole-store.js';
+
+/** Most reads and writes that wait; the next one is refused. */
+export const BODIES_MAX = 65_536;
 
 /**
  * Makes a store on PostgreSQL 15 or later. It connects when it is first used, and makes its tables
@@ -62,11 +66,11 @@ class PostgresStore implements Store {
   }
 
   read<T>(body: (tx: ReadTx) => T): Promise<T> {
-    return this.#accept(() => this.#reads.submit(body), this.#bodies);
+    return this.#submit(() => this.#reads.submit(body));
   }
 
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {
-    return this.#accept(() => this.#commits.submit(body), this.#bodies);
+    return this.#submit(() => this.#commits.submit(body));
   }
 
   backup(directory: string): Promise<void> {
@@ -88,6 +92,14 @@ class PostgresStore implements Store {
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  #submit<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#bodies.size >= BODIES_MAX) {
+      const detail = `${String(BODIES_MAX)} reads and writes wait already.`;
+      return Promise.reject(storeError('store_unavailable', detail));
+    }
+    return this.#accept(work, this.#bodies);
   }
 
   /** Takes a call, which is answered even if the store is closed meanwhile. */

@@ -4,7 +4,7 @@
  * again on what was found.
  * @module
  */
-import { type ReadTx, storeError } from '@agentkeep/core/store';
+import type { ReadTx } from '@agentkeep/core/store';
 import { isLost, storeFailure } from './failure.js';
 import { fetchCall, isEmpty, requestOf, takeAnswer } from './fetch.js';
 import type { Found } from './guess-cache.js';
@@ -29,9 +29,6 @@ const ROUNDS_MAX = 3;
 /** Keys that one statement looks up. */
 const KEYS_MAX = 2_048;
 
-/** Most bodies that wait; the next one is refused. */
-const QUEUE_BODIES_MAX = 65_536;
-
 /** The queue of one store. */
 export class ReadQueue {
   readonly #parts: Parts;
@@ -47,10 +44,6 @@ export class ReadQueue {
 
   /** Queues a body. */
   submit<T>(body: (tx: ReadTx) => T): Promise<T> {
-    if (this.#waiting.length >= QUEUE_BODIES_MAX) {
-      const detail = `${String(QUEUE_BODIES_MAX)} reads wait already.`;
-      return Promise.reject(storeError('store_unavailable', detail));
-    }
     return new Promise<T>((resolve, reject) => {
       // The result of a body goes to its own caller, so its type holds.
       this.#enqueue({ body, resolve: resolve as (value: unknown) => void, reject, rounds: 0 });

@@ -12,8 +12,7 @@ import type { Runtime } from './runtime.js';
 export interface WaitingWork {
   /**
    * Reads and writes that the store has accepted and not answered yet. The stores of Agentkeep
-   * refuse further ones while 65,536 wait (`QUEUE_BODIES_MAX`), with `store_unavailable`; the one on
-   * PostgreSQL does so for reads and for writes.
+   * refuse further ones while 65,536 wait, with `store_unavailable`.
    */
   readonly transactions: number;
   /**
