@@ -20,11 +20,14 @@ export interface PostgresStoreOptions {
    * of one database choose alike.
    */
   readonly locks?: 'advisory' | 'rows';
-  /** Whether statements are named and so parsed once a connection. Default `true`. */
+  /**
+   * Whether statements are named and so parsed once a connection. Default `true`; `false` behind a
+   * pooler, as not every pooler finds a named statement again.
+   */
   readonly prepare?: boolean;
   /**
    * Whether the url leads to a pooler that hands out connections by the transaction: then nothing
-   * is set when a connection starts. Default `false`.
+   * is set when a connection starts, and statements have no names. Default `false`.
    */
   readonly pooler?: boolean;
   /** How long to wait for a connection, in milliseconds. Default 5,000. */
@@ -55,7 +58,7 @@ export function settingsOf(options: PostgresStoreOptions): Settings {
     table: 'agentkeep',
     maxConnections: 10,
     locks: 'advisory',
-    prepare: true,
+    prepare: options.pooler !== true,
     pooler: false,
     connectTimeoutMs: 5_000,
     lockTimeoutMs: 10_000,
