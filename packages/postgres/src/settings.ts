@@ -2,10 +2,14 @@
  * What a store on PostgreSQL is opened with, and what that comes to.
  * @module
  */
+import { optionsInUrl } from './url-options.js';
 
 /** How to open a store on PostgreSQL. */
 export interface PostgresStoreOptions {
-  /** Where the database is: `postgres://user:password@host:port/database`, as `pg` takes it. */
+  /**
+   * Where the database is: `postgres://user:password@host:port/database`, as `pg` takes it. The
+   * options below can be parameters of it, as in `?pooler=true`, and give way to those beside it.
+   */
   readonly url: string;
   /**
    * What the tables are called: lower-case letters, digits and underscores, at most 40. Default
@@ -54,17 +58,19 @@ const CACHE_BYTES_MAX = 68_719_476_736;
  * @throws {TypeError} An option is out of range.
  */
 export function settingsOf(options: PostgresStoreOptions): Settings {
+  const { url, ...inUrl } = optionsInUrl(options.url);
+  const given = { ...inUrl, ...options, url };
   const settings: Settings = {
     table: 'agentkeep',
     maxConnections: 10,
     locks: 'advisory',
-    prepare: options.pooler !== true,
+    prepare: given.pooler !== true,
     pooler: false,
     connectTimeoutMs: 5_000,
     lockTimeoutMs: 10_000,
     statementTimeoutMs: 30_000,
     cacheBytes: 67_108_864,
-    ...options,
+    ...given,
   };
   refuseUnless(isPostgresUrl(settings.url), 'url', 'a URL that starts with postgres://');
   refuseUnless(TABLE.test(settings.table), 'table', 'a lower-case identifier of 1 to 40 bytes');

@@ -93,11 +93,13 @@ describe.each(['advisory', 'rows'] as const)('with %s locks behind PgBouncer', (
     const random = randomOf(newSeed());
     const options = pooledTables({ locks });
     await using stores = storesOn(options, 2);
-    const load = runListLoad({ stores, transactions: 600, callers: 24, random });
-    const backends = await mostBackends(load, options.table ?? '');
-    const { history, failures } = await load;
+    let isOver = false;
+    const backends = mostBackendsUntil(() => isOver, options.table ?? '');
+    const load = { stores, transactions: 600, callers: 24, random };
+    const { history, failures } = await runListLoad(load);
+    isOver = true;
     expect(failures).toEqual([]);
-    expect(backends).toBeLessThanOrEqual(POOL_SIZE);
+    expect(await backends).toBeLessThanOrEqual(POOL_SIZE);
     expect(contradictions(history, await readLists(stores[0]!))).toEqual([]);
   });
 
@@ -142,12 +144,10 @@ describe.each(['advisory', 'rows'] as const)('with %s locks behind PgBouncer', (
   });
 });
 
-/** Most connections to the database that last used a table, looked at while something runs. */
-async function mostBackends(running: Promise<unknown>, table: string): Promise<number> {
-  let isOver = false;
-  void running.finally(() => (isOver = true));
+/** Most connections to the database that last used a table, looked at again and again. */
+async function mostBackendsUntil(isOver: () => boolean, table: string): Promise<number> {
   let most = 0;
-  while (!isOver) {
+  while (!isOver()) {
     const rows = await onDatabase(
       `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%${table}%' AND pid <> pg_backend_pid()`,
     );
