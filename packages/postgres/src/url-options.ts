@@ -2,7 +2,7 @@
  * Options of a store as parameters of its url, for those who can give a url and nothing else.
  * @module
  */
-import type { PostgresStoreOptions } from './settings.js';
+import type { PostgresStoreOptions } from './options.js';
 
 type OptionName = Exclude<keyof PostgresStoreOptions, 'url'>;
 type Reader = (text: string, name: string) => string | number | boolean;

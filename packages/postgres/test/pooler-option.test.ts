@@ -59,17 +59,29 @@ test('one that lets more pass works correctly without names', async () => {
   expect(contradictions(history, await listsIn(options))).toEqual([]);
 });
 
+/** Runs a command on a database. */
+async function bootstrapIn(url: string) {
+  let error = '';
+  const status = await runCommandLine(['bootstrap-tenant', 'acme', 'ops', '--store-url', url], {
+    environment: {},
+    writeOut: () => Promise.resolve(),
+    writeError: (text) => (error += text),
+  });
+  return { status, error };
+}
+
 test('commands are told of a pooler in the url', async () => {
   await using pooler = await PgBouncer.before(await newDatabaseUrl());
-  const run = async (url: string) => {
-    let error = '';
-    const status = await runCommandLine(['bootstrap-tenant', 'acme', 'ops', '--store-url', url], {
-      environment: {},
-      writeOut: () => Promise.resolve(),
-      writeError: (text) => (error += text),
-    });
-    return { status, error };
-  };
-  expect(await run(pooler.url)).toMatchObject({ error: expect.stringContaining('pooler=true') });
-  expect(await run(`${pooler.url}?pooler=true`)).toEqual({ status: 0, error: '' });
+  const untold = await bootstrapIn(pooler.url);
+  expect(untold).toMatchObject({ status: 1, error: expect.stringContaining('pooler=true') });
+  expect(await bootstrapIn(`${pooler.url}?pooler=true`)).toEqual({ status: 0, error: '' });
+});
+
+test('commands refuse an option in the url that cannot be', async () => {
+  const { status, error } = await bootstrapIn(`${newTables().url}?pooler=maybe`);
+  expect(status).toBe(1);
+  expect(error).toBe(
+    'agentkeep: The option store_url cannot be used. ' +
+      'The option pooler of a store on PostgreSQL is true or false.\n',
+  );
 });
