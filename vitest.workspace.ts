@@ -5,6 +5,7 @@
  */
 import { env } from 'node:process';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { findPgBouncer } from './packages/postgres/test/find-pg-bouncer.ts';
 import { hasDatabase } from './packages/postgres/test/find-postgres.ts';
 
 /** The export condition under which workspace packages resolve to their sources. */
@@ -28,6 +29,11 @@ const databaseBench = 'bench/postgres.test.ts';
 const databaseTests = hasDatabase()
   ? ['packages/postgres/{src,test}/**/*.test.ts', databaseBench]
   : ['packages/postgres/src/**/*.test.ts'];
+
+/** Says what is not tested where there is no pooler. */
+const poolerSetup = 'packages/postgres/test/pooler-setup.ts';
+
+const poolerTests = 'packages/postgres/test/pooler*.test.ts';
 
 /** The store that the tests of everything else run on, if it is not the one in memory. */
 const testStore = env['AGENTKEEP_TEST_STORE'];
@@ -77,7 +83,8 @@ export default defineConfig({
       }),
       project('postgres', databaseTests, {
         ...slow,
-        globalSetup: [databaseSetup],
+        exclude: findPgBouncer() === undefined ? [poolerTests] : [],
+        globalSetup: [poolerSetup, databaseSetup],
       }),
       project('process', [`packages/*/{src,test}/${process}`], slow),
       project('proof', ['packages/proof/src/**/*.test.ts'], { ...slow, exclude: [process] }),

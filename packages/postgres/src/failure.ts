@@ -27,12 +27,22 @@ const QUERY_CANCELED = '57014';
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_FUNCTION = '42883';
 
+/** Codes of a named statement that is not on this connection, or is there already. */
+const MISPLACED = new Set(['26000', '42P05']);
+
+/** What PgBouncer says to the limits that a store sets where it knows of no pooler. */
+const REFUSED_LIMIT = /unsupported startup parameter: (?:statement|lock)_timeout/;
+
 const MESSAGES = new Map([
   [DISK_FULL, 'The database has no space left, so nothing was written. Free some and retry.'],
   [QUERY_CANCELED, 'The database took too long and nothing was written. Retry when it is idle.'],
 ]);
 
 const REFUSED = 'The database refused, so nothing was written. Retry; if it persists, see its log.';
+
+const POOLER_UNTOLD =
+  'A pooler lies before the database, and nothing was written. Tell the store: set its option ' +
+  'pooler: true, or put pooler=true among the parameters of its URL, and leave prepare out.';
 
 const OUT_OF_REACH =
   'The database is out of reach and nothing was written. Retry; if it persists, check that it runs.';
@@ -71,8 +81,16 @@ export function storeFailure(error: unknown): AgentkeepError {
 }
 
 function messageOf(error: unknown): string {
+  if (isPoolerUntold(error)) return POOLER_UNTOLD;
   if (isLost(error) || error instanceof UnreachableError) return OUT_OF_REACH;
   return MESSAGES.get(sqlStateOf(error) ?? '') ?? REFUSED;
+}
+
+/** Whether a pooler refuses what is only said to a database itself. */
+function isPoolerUntold(error: unknown): boolean {
+  if (MISPLACED.has(sqlStateOf(error) ?? '')) return true;
+  if (!(error instanceof UnreachableError)) return false;
+  return error.cause instanceof Error && REFUSED_LIMIT.test(error.cause.message);
 }
 
 /** For a change whose commit broke off, where the database could not be asked in time. */

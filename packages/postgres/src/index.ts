@@ -3,4 +3,4 @@
  * @module
  */
 export { postgresStore } from './postgres-store.js';
-export type { PostgresStoreOptions } from './settings.js';
+export type { PostgresStoreOptions } from './options.js';

@@ -18,9 +18,10 @@ import { storeFailure } from './failure.js';
 import { GuessCache } from './guess-cache.js';
 import { lockingOf } from './locking.js';
 import { migrate } from './migrate.js';
+import type { PostgresStoreOptions } from './options.js';
 import type { Parts } from './parts.js';
 import { ReadQueue } from './read-queue.js';
-import { type PostgresStoreOptions, type Settings, settingsOf } from './settings.js';
+import { type Settings, settingsOf } from './settings.js';
 import { statementsOf } from './statements.js';
 import { storeStats, visitAll, writeBackup } from './whole-store.js';
 

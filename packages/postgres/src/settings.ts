@@ -2,40 +2,8 @@
  * What a store on PostgreSQL is opened with, and what that comes to.
  * @module
  */
-
-/** How to open a store on PostgreSQL. */
-export interface PostgresStoreOptions {
-  /** Where the database is: `postgres://user:password@host:port/database`, as `pg` takes it. */
-  readonly url: string;
-  /**
-   * What the tables are called: lower-case letters, digits and underscores, at most 40. Default
-   * `agentkeep`. Each table is a store of its own.
-   */
-  readonly table?: string;
-  /** Connections that are open at most, from 3. Default 10. */
-  readonly maxConnections?: number;
-  /**
-   * What transactions wait for one another with: the advisory locks of PostgreSQL, or rows of a
-   * table, for engines that speak its protocol without having them. Default `advisory`. All servers
-   * of one database choose alike.
-   */
-  readonly locks?: 'advisory' | 'rows';
-  /** Whether statements are named and so parsed once a connection. Default `true`. */
-  readonly prepare?: boolean;
-  /**
-   * Whether the url leads to a pooler that hands out connections by the transaction: then nothing
-   * is set when a connection starts. Default `false`.
-   */
-  readonly pooler?: boolean;
-  /** How long to wait for a connection, in milliseconds. Default 5,000. */
-  readonly connectTimeoutMs?: number;
-  /** How long a transaction waits for a lock before it is tried again, in ms. Default 10,000. */
-  readonly lockTimeoutMs?: number;
-  /** How long a statement may take, in milliseconds. Default 30,000. */
-  readonly statementTimeoutMs?: number;
-  /** Memory for what was last seen of entries, in bytes. Default 64 MiB. */
-  readonly cacheBytes?: number;
-}
+import type { PostgresStoreOptions } from './options.js';
+import { optionsInUrl } from './url-options.js';
 
 /** The options with their defaults. */
 export type Settings = Required<PostgresStoreOptions>;
@@ -51,17 +19,19 @@ const CACHE_BYTES_MAX = 68_719_476_736;
  * @throws {TypeError} An option is out of range.
  */
 export function settingsOf(options: PostgresStoreOptions): Settings {
+  const { url, ...inUrl } = optionsInUrl(options.url);
+  const given = { ...inUrl, ...options, url };
   const settings: Settings = {
     table: 'agentkeep',
     maxConnections: 10,
     locks: 'advisory',
-    prepare: true,
+    prepare: given.pooler !== true,
     pooler: false,
     connectTimeoutMs: 5_000,
     lockTimeoutMs: 10_000,
     statementTimeoutMs: 30_000,
     cacheBytes: 67_108_864,
-    ...options,
+    ...given,
   };
   refuseUnless(isPostgresUrl(settings.url), 'url', 'a URL that starts with postgres://');
   refuseUnless(TABLE.test(settings.table), 'table', 'a lower-case identifier of 1 to 40 bytes');

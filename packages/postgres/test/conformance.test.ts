@@ -2,21 +2,14 @@
  * The store on PostgreSQL against the suite of the port, with both ways of locking.
  * @module
  */
-import { openLmdbStore, type Store } from '@agentkeep/core';
+import type { Store } from '@agentkeep/core';
 import { storeConformance } from '@agentkeep/core/testing';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { postgresStore, type PostgresStoreOptions } from '../src/index.js';
+import { backupsIn } from './backups.js';
 import { newTables } from './fixture.js';
 
-const parents: string[] = [];
 const tablesOf = new Map<Store, PostgresStoreOptions>();
-
-afterAll(async () => {
-  for (const parent of parents) await rm(parent, { recursive: true, force: true });
-});
 
 for (const locks of ['advisory', 'rows'] as const) {
   storeConformance(
@@ -34,14 +27,7 @@ for (const locks of ['advisory', 'rows'] as const) {
         if (options === undefined) throw new Error('A store that was opened here.');
         return Promise.resolve(postgresStore(options));
       },
-      backups: {
-        newDirectory: async () => {
-          const parent = await mkdtemp(join(tmpdir(), 'agentkeep-postgres-backup-'));
-          parents.push(parent);
-          return join(parent, 'copy');
-        },
-        openCopy: (directory) => openLmdbStore({ directory }),
-      },
+      backups: backupsIn('agentkeep-postgres-backup-'),
     },
   );
 }

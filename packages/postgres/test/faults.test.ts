@@ -2,36 +2,17 @@
  * What was answered stays, and is there once, whatever breaks in between.
  * @module
  */
-import { AgentkeepError, keyBytes, type Store } from '@agentkeep/core/store';
+import { AgentkeepError } from '@agentkeep/core/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresStore } from '../src/index.js';
 import { CuttingProxy } from './cutting-proxy.js';
 import { findPostgres } from './find-postgres.js';
 import { newTables, onDatabase } from './fixture.js';
-import { contradictions } from './list-history.js';
+import { contradictions, withUnanswered } from './list-history.js';
 import { readLists, runListLoad } from './list-load.js';
+import { append, readList } from './one-list.js';
 import { PostgresServer } from './postgres-server.js';
 import { newSeed, randomOf } from './random.js';
-
-const KEY = keyBytes('c\0\x05list');
-/** Makes every commit longer than any other request. */
-const PADDING = '.'.repeat(400);
-
-/** Appends an id to the one list. */
-function append(store: Store, id: string): Promise<void> {
-  return store.transact((tx) => {
-    tx.put(keyBytes(`c\0\x06${id}`), Buffer.from(PADDING));
-    tx.put(KEY, Buffer.from([...listIn(tx.get(KEY)), id].join()));
-  });
-}
-
-function listIn(value: Uint8Array | undefined): string[] {
-  return value === undefined ? [] : Buffer.from(value).toString().split(',');
-}
-
-function readList(store: Store): Promise<string[]> {
-  return store.read((tx) => listIn(tx.get(KEY)));
-}
 
 describe.each(['advisory', 'rows'] as const)('with %s locks', (locks) => {
   test.each(['request', 'answer'] as const)(
@@ -67,7 +48,7 @@ describe.each(['advisory', 'rows'] as const)('with %s locks', (locks) => {
     const lists = await readLists(stores[0]!);
     // Whose reading broke off has done nothing; everyone else is answered.
     for (const failure of failures) expect(failure).toBeInstanceOf(AgentkeepError);
-    expect(contradictions(known(history, lists), lists)).toEqual([]);
+    expect(contradictions(withUnanswered(history, lists), lists)).toEqual([]);
     for (const store of stores) await store.close();
   });
 });
@@ -84,25 +65,6 @@ async function terminateUntil(isOver: () => boolean, table: string): Promise<num
     terminated += rows.length;
   }
   return terminated;
-}
-
-/** Those that were answered, and of those that failed what is found: it is there once. */
-function known(
-  history: Parameters<typeof contradictions>[0],
-  lists: ReadonlyMap<string, readonly string[]>,
-) {
-  const answered = new Set(history.map(({ id }) => id));
-  const others = [...lists.values()].flatMap((list) => list.filter((id) => !answered.has(id)));
-  return [
-    ...history,
-    ...[...new Set(others)].map((id) => ({
-      id,
-      startedAt: 0,
-      answeredAt: Infinity,
-      seen: new Map<string, readonly string[]>(),
-      appended: [...lists].filter(([, list]) => list.includes(id)).map(([name]) => name),
-    })),
-  ];
 }
 
 describe('a server that is killed', () => {
@@ -139,7 +101,7 @@ describe('a server that is killed', () => {
     expect(await readList(stores[1]!)).toEqual(['k0', 'k1', 'k2']);
     const lists = await readLists(stores[1]!);
     expect(history.length).toBeGreaterThan(0);
-    expect(contradictions(known(history, lists), lists)).toEqual([]);
+    expect(contradictions(withUnanswered(history, lists), lists)).toEqual([]);
     for (const store of stores) await store.close();
   });
 });

@@ -30,6 +30,28 @@ export function contradictions(
   return circle === undefined ? wrong : [...wrong, `in a circle: ${circle.join(' < ')}`];
 }
 
+/**
+ * Adds transactions that failed to those that were answered, as far as they are found: nobody
+ * knows when they came through or what they saw, but each is there once.
+ */
+export function withUnanswered(
+  history: readonly ListTransaction[],
+  lists: ReadonlyMap<string, readonly string[]>,
+): ListTransaction[] {
+  const answered = new Set(history.map(({ id }) => id));
+  const others = [...lists.values()].flatMap((list) => list.filter((id) => !answered.has(id)));
+  return [
+    ...history,
+    ...[...new Set(others)].map((id) => ({
+      id,
+      startedAt: 0,
+      answeredAt: Infinity,
+      seen: new Map<string, readonly string[]>(),
+      appended: [...lists].filter(([, list]) => list.includes(id)).map(([name]) => name),
+    })),
+  ];
+}
+
 /** A list that was seen is a beginning of what it became. */
 function misreadings(
   { id, seen }: ListTransaction,

@@ -28,10 +28,11 @@ export interface KeepBounds {
   readonly retentionMs: number;
 }
 
-/** An event with its place in time. */
+/** An event with its place in its chain and in time. */
 export interface RecordedEvent {
   /** The tenant, or an empty text for the installation. */
   readonly authority: string;
+  readonly sequence: number;
   readonly recordedAtMillis: number;
   readonly fields: EventFields;
 }
@@ -58,8 +59,11 @@ export function appendEvents(
   let added = 0;
   for (let from = 0; from < drafts.length; from += AUDIT_BLOCK_EVENTS_MAX) {
     const events = drafts.slice(from, from + AUDIT_BLOCK_EVENTS_MAX).map(fieldsOf);
+    const first = head.next;
     head = appendBlock(tx, head, events);
-    for (const fields of events) stored.push({ authority, recordedAtMillis, fields });
+    events.forEach((fields, index) => {
+      stored.push({ authority, sequence: first + index, recordedAtMillis, fields });
+    });
     added += 1;
   }
   putHead(tx, letGo(tx, head, { ...at, removalsMax: added + EXTRA_REMOVALS_MAX }), found);

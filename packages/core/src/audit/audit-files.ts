@@ -1,6 +1,7 @@
 /**
- * Audit events as JSON Lines in files: one line an event, in order of commit, in files of bounded
- * size (contract, accounts-security 6.3). The store stays the record; files are a copy of it.
+ * Audit events as JSON Lines in files: one line an event, in the order in which the log hands them
+ * over, in files of bounded size (contract, accounts-security 6.3). The store stays the record;
+ * files are a copy of it.
  * @module
  */
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';

@@ -14,6 +14,7 @@ import { appendEvents, letGo, type RecordedEvent } from './append-events.js';
 import type { AuditFiles } from './audit-files.js';
 import type { AuditSettings } from './audit-options.js';
 import { findHead, listHeads, putHead } from './audit-store.js';
+import { CommitOrder } from './commit-order.js';
 
 /** How long an event may wait in memory, in milliseconds. */
 const FLUSH_AFTER_MS = 500;
@@ -42,8 +43,9 @@ export class AuditLog implements AuditPort {
   readonly isEnabled = true;
   readonly #parts: AuditLogParts;
   readonly #waiting = new Map<string, AuditDraft[]>();
-  /** Events that a running transaction has appended; they are the files' once it commits. */
+  /** Events that a running body has appended; they are the files' once it commits. */
   readonly #appended = new WeakMap<WriteTx, RecordedEvent[]>();
+  readonly #order: CommitOrder;
   readonly #sweeper: NodeJS.Timeout;
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -51,6 +53,7 @@ export class AuditLog implements AuditPort {
 
   constructor(parts: AuditLogParts) {
     this.#parts = parts;
+    this.#order = new CommitOrder((events) => parts.files?.write(events));
     this.#sweeper = setInterval(() => {
       this.sweep().catch(() => undefined);
     }, SWEEP_EVERY_MS).unref();
@@ -129,6 +132,7 @@ export class AuditLog implements AuditPort {
     } finally {
       this.#waiting.clear();
       this.#count = 0;
+      this.#order.flush();
       await this.#parts.files?.close();
     }
   }
@@ -155,20 +159,25 @@ export class AuditLog implements AuditPort {
 
   /** A store that hands events over to the files once the transaction with them is durable. */
   followed(store: Store): Store {
-    const { files } = this.#parts;
-    if (files === undefined) return store;
-    return storeOver(store, {
-      transact: async (body) => {
-        let events: RecordedEvent[] | undefined;
-        const result = await store.transact((tx) => {
-          const made = body(tx);
-          events = this.#appended.get(tx);
-          return made;
-        });
-        if (events !== undefined) files.write(events);
-        return result;
-      },
-    });
+    if (this.#parts.files === undefined) return store;
+    return storeOver(store, { transact: (body) => this.#follow(store, body) });
+  }
+
+  async #follow<T>(store: Store, body: (tx: WriteTx) => T): Promise<T> {
+    const transaction = this.#order.begin();
+    try {
+      const result = await store.transact((tx) => {
+        transaction.appended = [];
+        const made = body(tx);
+        transaction.appended = this.#appended.get(tx) ?? [];
+        return made;
+      });
+      this.#order.committed(transaction);
+      return result;
+    } catch (error) {
+      this.#order.failed(transaction);
+      throw error;
+    }
   }
 
   #append(tx: WriteTx, authority: string, drafts: readonly AuditDraft[], nowMs: number): void {

@@ -10,12 +10,12 @@ import { AgentkeepError } from '../errors/agentkeep-error.js';
 import type { Runtime } from '../runtime/runtime.js';
 import { millisOf } from '../schema/time.js';
 import type { ReadTx } from '../store/store.js';
+import type { RecordedEvent } from './append-events.js';
 import { type AuditHead, findHead, indexedMembers, listHeads } from './audit-store.js';
 import { eventText } from './event-text.js';
 import type { AuditPage, AuditParameters } from './schema.js';
 import {
   type EventFilter,
-  type FoundEvent,
   type FoundSlice,
   type SearchPlace,
   searchSlice,
@@ -79,12 +79,12 @@ async function search(
   query: AuditQuery,
   authority: string,
   position: Position | undefined,
-): Promise<FoundEvent[]> {
+): Promise<RecordedEvent[]> {
   const { runtime, parameters } = query;
   const { store, audit } = runtime;
   const wanted = parameters.limit + 1;
   const filter = filterOf(parameters, audit.keptFrom(query.nowMs), audit.maxEvents);
-  let found: FoundEvent[] = [];
+  let found: RecordedEvent[] = [];
   for (const head of await store.read((tx) => headsOf(tx, authority))) {
     const last = found[wanted - 1];
     // Heads come by the time of their newest event, so no later one has any that is newer.
@@ -103,10 +103,10 @@ async function searchOne(
     readonly position: Position | undefined;
     readonly wanted: number;
   },
-): Promise<FoundEvent[]> {
+): Promise<RecordedEvent[]> {
   const { head, filter, position, wanted } = part;
   const { authority } = head;
-  const events: FoundEvent[] = [];
+  const events: RecordedEvent[] = [];
   let below: number | undefined = await runtime.store.read((tx) =>
     Math.min(startOf(tx, head, filter), belowPosition(tx, head, position)),
   );
@@ -138,7 +138,7 @@ function headsOf(tx: ReadTx, authority: string): AuditHead[] {
 }
 
 /** By the time of recording, then by authority, and within one by order of commit. */
-function newestFirst(one: FoundEvent, other: FoundEvent): number {
+function newestFirst(one: RecordedEvent, other: RecordedEvent): number {
   if (one.recordedAtMillis !== other.recordedAtMillis) {
     return other.recordedAtMillis - one.recordedAtMillis;
   }
@@ -154,7 +154,7 @@ function belowPosition(tx: ReadTx, head: AuditHead, position: Position | undefin
   return sequenceBehind(tx, head, head.authority < authority ? millis : millis - 1);
 }
 
-function positionBehind({ recordedAtMillis, authority, sequence }: FoundEvent): Position {
+function positionBehind({ recordedAtMillis, authority, sequence }: RecordedEvent): Position {
   return [recordedAtMillis, authority, sequence];
 }
 

@@ -27,11 +27,6 @@ export interface EventFilter {
   readonly maxEvents: number;
 }
 
-/** An event with its place in its chain. */
-export interface FoundEvent extends RecordedEvent {
-  readonly sequence: number;
-}
-
 /** Where a slice of a search begins, and how many events it is to find. */
 export interface SearchPlace {
   readonly below: number;
@@ -40,7 +35,7 @@ export interface SearchPlace {
 
 /** What one slice of a search found. */
 export interface FoundSlice {
-  readonly events: readonly FoundEvent[];
+  readonly events: readonly RecordedEvent[];
   /** Go on below this sequence number; `undefined` when there is nothing left. */
   readonly below: number | undefined;
 }
@@ -86,7 +81,7 @@ export function searchSlice(
   if (head === undefined) return { events: [], below: undefined };
   const first = Math.max(head.first, head.next - filter.maxEvents);
   const oldestMillis = Math.max(filter.fromMillis, filter.keptFromMillis);
-  const events: FoundEvent[] = [];
+  const events: RecordedEvent[] = [];
   const candidates = new Candidates(tx, authority, filter.values);
   let { below } = from;
   while (below > first) {
@@ -109,7 +104,7 @@ function* matchesIn(
   { sequence: start, block }: PlacedBlock,
   filter: EventFilter,
   bounds: { readonly first: number; readonly below: number },
-): Generator<FoundEvent, void> {
+): Generator<RecordedEvent, void> {
   const { recordedAtMillis, events } = block;
   for (let index = Math.min(events.length, bounds.below - start) - 1; index >= 0; index -= 1) {
     const fields = events[index]?.[1];

@@ -10,7 +10,8 @@ import type { AuditEventType } from './event-type.js';
 import type { AuditEvent } from './schema.js';
 
 /** The document of an event. */
-export function showEvent({ authority, recordedAtMillis, fields }: RecordedEvent): AuditEvent {
+export function showEvent(event: Omit<RecordedEvent, 'sequence'>): AuditEvent {
+  const { authority, recordedAtMillis, fields } = event;
   const [id, type, atMillis, userId, username, action, resource, result, ip, agent, metadata] =
     fields;
   return {

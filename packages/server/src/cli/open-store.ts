@@ -40,11 +40,16 @@ export async function openConfigured(
 
 /**
  * A store on PostgreSQL, by the package that knows it.
- * @throws {CommandError} The package is not installed.
+ * @throws {CommandError} The package is not installed, or a parameter of the URL cannot be.
  */
 async function openDatabase(url: string): Promise<Store> {
   const { postgresStore } = await importPackage();
-  return postgresStore({ url });
+  try {
+    return postgresStore({ url });
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new CommandError(`The option store_url cannot be used. ${cause.message}`, { cause });
+  }
 }
 
 /** Does something with a store on PostgreSQL, and closes it. */

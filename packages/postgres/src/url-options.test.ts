@@ -1,0 +1,45 @@
+/**
+ * Options in a url are options, and the rest of the url stays as it is.
+ * @module
+ */
+import { describe, expect, test } from 'vitest';
+import { settingsOf } from './settings.js';
+
+const URL_OF_ALL = 'postgres://agent@db:5433/keep';
+
+describe('options in a url', () => {
+  test('are taken out of it', () => {
+    const url = `${URL_OF_ALL}?pooler=true&maxConnections=20&locks=rows&table=other`;
+    expect(settingsOf({ url })).toMatchObject({
+      url: URL_OF_ALL,
+      pooler: true,
+      prepare: false,
+      maxConnections: 20,
+      locks: 'rows',
+      table: 'other',
+    });
+  });
+
+  test('leave the parameters of the driver in it', () => {
+    const url = `${URL_OF_ALL}?sslmode=verify-full`;
+    expect(settingsOf({ url: `${url}&prepare=false` })).toMatchObject({ url, prepare: false });
+  });
+
+  test('leave a url without any as it was written', () => {
+    const url = 'postgres:///keep?host=/var/run/a%20b&options=-c%20jit%3Doff';
+    expect(settingsOf({ url }).url).toBe(url);
+  });
+
+  test('give way to those beside it', () => {
+    const url = `${URL_OF_ALL}?pooler=true&prepare=true`;
+    expect(settingsOf({ url, pooler: false })).toMatchObject({ pooler: false, prepare: true });
+  });
+
+  test.each(['pooler=yes', 'prepare=', 'maxConnections=many', 'maxConnections=', 'locks=all'])(
+    'are refused where they are wrong: %s',
+    (parameter) => {
+      const name = parameter.split('=')[0] ?? '';
+      expect(() => settingsOf({ url: `${URL_OF_ALL}?${parameter}` })).toThrow(`option ${name} of`);
+    },
+  );
+});

@@ -1,0 +1,87 @@
+/**
+ * What happens when it is not said that a pooler lies before the database, and how to say it where
+ * there is only a url.
+ * @module
+ */
+import { expect, test } from 'vitest';
+import { runCommandLine } from '../../server/src/cli/run-command-line.js';
+import { postgresStore, type PostgresStoreOptions } from '../src/index.js';
+import { newDatabaseUrl, newTables } from './fixture.js';
+import { contradictions, withUnanswered } from './list-history.js';
+import { readLists, runListLoad } from './list-load.js';
+import { PgBouncer } from './pg-bouncer.js';
+import { newSeed, randomOf } from './random.js';
+
+/** A pooler that lets the limits pass which a store sets when a connection starts. */
+const LENIENT = { ignore_startup_parameters: 'statement_timeout,lock_timeout' };
+
+const SAYS_SO = { code: 'store_unavailable', message: expect.stringContaining('pooler: true') };
+
+async function loadOn(options: PostgresStoreOptions) {
+  const store = postgresStore(options);
+  const random = randomOf(newSeed());
+  const outcome = await runListLoad({ stores: [store], transactions: 200, callers: 12, random });
+  await store.close();
+  return outcome;
+}
+
+/** Reads what is stored without the pooler. */
+async function listsIn({ table = '' }: PostgresStoreOptions) {
+  const store = postgresStore(newTables({ table }));
+  const lists = await readLists(store);
+  await store.close();
+  return lists;
+}
+
+test('a pooler that is not told of refuses, and the error says what to do', async () => {
+  await using pooler = await PgBouncer.before(newTables().url);
+  const store = postgresStore(newTables({ url: pooler.url }));
+  await expect(store.read(() => undefined)).rejects.toMatchObject(SAYS_SO);
+  await store.close();
+});
+
+test('one that lets more pass fails by the names of statements, and loses nothing', async () => {
+  await using pooler = await PgBouncer.before(newTables().url, LENIENT);
+  const options = newTables({ url: pooler.url });
+  const { history, failures } = await loadOn(options);
+  expect(failures.length).toBeGreaterThan(0);
+  for (const failure of failures) expect(failure).toMatchObject(SAYS_SO);
+  const lists = await listsIn(options);
+  expect(contradictions(history, lists)).toEqual([]);
+  expect(withUnanswered(history, lists)).toEqual(history);
+});
+
+test('one that lets more pass works correctly without names', async () => {
+  await using pooler = await PgBouncer.before(newTables().url, LENIENT);
+  const options = newTables({ url: pooler.url, prepare: false });
+  const { history, failures } = await loadOn(options);
+  expect(failures).toEqual([]);
+  expect(contradictions(history, await listsIn(options))).toEqual([]);
+});
+
+/** Runs a command on a database. */
+async function bootstrapIn(url: string) {
+  let error = '';
+  const status = await runCommandLine(['bootstrap-tenant', 'acme', 'ops', '--store-url', url], {
+    environment: {},
+    writeOut: () => Promise.resolve(),
+    writeError: (text) => (error += text),
+  });
+  return { status, error };
+}
+
+test('commands are told of a pooler in the url', async () => {
+  await using pooler = await PgBouncer.before(await newDatabaseUrl());
+  const untold = await bootstrapIn(pooler.url);
+  expect(untold).toMatchObject({ status: 1, error: expect.stringContaining('pooler=true') });
+  expect(await bootstrapIn(`${pooler.url}?pooler=true`)).toEqual({ status: 0, error: '' });
+});
+
+test('commands refuse an option in the url that cannot be', async () => {
+  const { status, error } = await bootstrapIn(`${newTables().url}?pooler=maybe`);
+  expect(status).toBe(1);
+  expect(error).toBe(
+    'agentkeep: The option store_url cannot be used. ' +
+      'The option pooler of a store on PostgreSQL is true or false.\n',
+  );
+});
