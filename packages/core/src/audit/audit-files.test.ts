@@ -59,6 +59,7 @@ async function handlePrototype(): Promise<FileHandle> {
 
 const event: RecordedEvent = {
   authority: 'acme',
+  sequence: 0,
   recordedAtMillis: 0,
   fields: ['id', 'login', 0, null, null, 'a', 'r', 'success', null, null, {}],
 };

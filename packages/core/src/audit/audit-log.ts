@@ -76,7 +76,7 @@ export class AuditLog implements AuditPort {
 
   /** Events that are stored and not written to a file yet; 0 where no files are written. */
   get waitingLines(): number {
-    return this.#parts.files?.waiting ?? 0;
+    return this.#parts.files === undefined ? 0 : this.#order.held + this.#parts.files.waiting;
   }
 
   /** When the oldest event that is kept at a time was recorded at the earliest. */

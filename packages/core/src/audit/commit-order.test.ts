@@ -102,9 +102,11 @@ test('a commit that is answered late comes before the next one all the same', as
   await second.run();
   second.answer();
   await second.done;
+  expect(audit.waitingLines).toBe(1);
   first.answer();
   await first.done;
   await audit.close();
+  expect(audit.waitingLines).toBe(0);
   expect(await written()).toEqual(['first', 'second']);
 });
 

@@ -26,6 +26,11 @@ export class CommitOrder {
     this.#write = write;
   }
 
+  /** Events that were committed and wait for an earlier one. */
+  get held(): number {
+    return this.#held.length;
+  }
+
   /** Notes that a transaction is sent. */
   begin(): UnderWay {
     const transaction = { appended: [] };

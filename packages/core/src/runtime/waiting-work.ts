@@ -22,7 +22,8 @@ export interface WaitingWork {
   readonly auditEvents: number;
   /**
    * Audit events that are stored and not written to a file yet; 0 where no files are written. At
-   * most 65,536 (`AUDIT_LINES_WAITING_MAX`); further ones are left out of the files.
+   * most 65,536 (`AUDIT_LINES_WAITING_MAX`) wait for the disk, and further ones are left out of the
+   * files; some thousands more may wait for an earlier event of their chain.
    */
   readonly auditLines: number;
   /**
