@@ -30,6 +30,11 @@ const databaseTests = hasDatabase()
   ? ['packages/postgres/{src,test}/**/*.test.ts', databaseBench]
   : ['packages/postgres/src/**/*.test.ts'];
 
+/** The cases of the contract once more, on the database; `npm run test:stores` runs everything. */
+const databaseCases = hasDatabase()
+  ? ['packages/server/test/contract/{cases-*,*races}.test.ts']
+  : [];
+
 /** Says what is not tested where there is no pooler. */
 const poolerSetup = 'packages/postgres/test/pooler-setup.ts';
 
@@ -85,6 +90,11 @@ export default defineConfig({
         ...slow,
         exclude: findPgBouncer() === undefined ? [poolerTests] : [],
         globalSetup: [poolerSetup, databaseSetup],
+      }),
+      project('cases on postgres', databaseCases, {
+        ...slow,
+        env: { AGENTKEEP_TEST_STORE: 'packages/postgres/test/test-database.ts' },
+        globalSetup: [databaseSetup],
       }),
       project('process', [`packages/*/{src,test}/${process}`], slow),
       project('proof', ['packages/proof/src/**/*.test.ts'], { ...slow, exclude: [process] }),
