@@ -21,7 +21,7 @@ export const DIRECTORY_LIMIT_MAX = 100;
 export const DIRECTORY_LIMIT_DEFAULT = 25;
 /** Longest cursor text, in characters. */
 export const CURSOR_CHARS_MAX = 8_192;
-/** Largest serialized directory page, in bytes. */
+/** Largest answer with a directory page, in bytes. */
 export const DIRECTORY_PAGE_BYTES_MAX = 4_194_304;
 /** Memory queries: most records of a page. */
 export const QUERY_LIMIT_MAX = 1_000;

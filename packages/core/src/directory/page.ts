@@ -4,6 +4,7 @@
  */
 import { AgentkeepError } from '../errors/agentkeep-error.js';
 import { DIRECTORY_PAGE_BYTES_MAX } from '../limits.js';
+import { CONTRACT_VERSION } from '../version.js';
 
 /** Items and the cursor of the next page, null when there is none. */
 export interface DirectoryPage<T> {
@@ -13,7 +14,7 @@ export interface DirectoryPage<T> {
 
 /**
  * Makes a page of rows that were read with one more than `limit`.
- * @throws {AgentkeepError} `page_too_large` when the serialized page would exceed 4 MiB.
+ * @throws {AgentkeepError} `page_too_large` when the answer with the page would exceed 4 MiB.
  */
 export function directoryPage<R, T>(
   rows: readonly R[],
@@ -25,7 +26,7 @@ export function directoryPage<R, T>(
   const last = shown.at(-1);
   const more = rows.length > limit && last !== undefined;
   const page = { items: [] as T[], next_cursor: more ? cursorAfter(last) : null };
-  let bytes = sizeOf(page);
+  let bytes = sizeOf({ contract_version: CONTRACT_VERSION, page });
   for (const row of shown) {
     const item = show(row);
     // A comma joins items; the first has none.

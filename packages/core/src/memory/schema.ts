@@ -172,8 +172,8 @@ export const RecordResponse = v.pipe(
 /** What a query looks for; members are ANDed. */
 export const QueryFilter = v.pipe(
   closed({
-    limit: v.optional(boundedInteger(1, QUERY_LIMIT_MAX), QUERY_LIMIT_DEFAULT),
-    scan_limit: v.optional(boundedInteger(1, QUERY_SCAN_LIMIT_MAX), QUERY_SCAN_LIMIT_MAX),
+    limit: v.optional(boundedInteger(1, QUERY_LIMIT_MAX, 0), QUERY_LIMIT_DEFAULT),
+    scan_limit: v.optional(boundedInteger(1, QUERY_SCAN_LIMIT_MAX, 0), QUERY_SCAN_LIMIT_MAX),
     after: orNull(uuid()),
     text_contains: orNull(v.string()),
     episode_type: orNull(EpisodeType),

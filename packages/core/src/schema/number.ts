@@ -21,10 +21,13 @@ export function integer(minimum = 0, maximum = INTEGER_MAX) {
   );
 }
 
-/** An integer whose range is a rule of its own, checked where the operation's order says so. */
-export function boundedInteger(minimum: number, maximum: number) {
+/**
+ * An integer whose range is a rule of its own, checked where the operation's order says so; what
+ * lies below `least` breaks the shape.
+ */
+export function boundedInteger(minimum: number, maximum: number, least = -INTEGER_MAX) {
   return v.pipe(
-    integer(-INTEGER_MAX),
+    integer(least),
     v.check((value) => value >= minimum && value <= maximum, 'range'),
     describedAs({ type: 'integer', minimum, maximum }),
   );

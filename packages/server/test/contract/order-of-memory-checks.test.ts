@@ -113,6 +113,8 @@ describe('memory', () => {
         noProof,
         unknownMember,
         filter('filter shape', { tag: 1 }),
+        filter('limit below zero', { limit: -1 }),
+        filter('scan limit below zero', { scan_limit: -1 }),
         otherVersion,
         scopeText,
         as(t.admin),

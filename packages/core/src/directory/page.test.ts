@@ -1,0 +1,23 @@
+/**
+ * A page counts with the answer that it comes in: 4 MiB fit, and a byte more does not.
+ * @module
+ */
+import { expect, test } from 'vitest';
+import { DIRECTORY_PAGE_BYTES_MAX } from '../limits.js';
+import { CONTRACT_VERSION } from '../version.js';
+import { directoryPage } from './page.js';
+
+const itself = (row: string): string => row;
+const pageOf = (rows: readonly string[]) => directoryPage(rows, 100, itself, () => 'x');
+const sizeOf = (page: unknown): number =>
+  Buffer.byteLength(JSON.stringify({ contract_version: CONTRACT_VERSION, page }));
+
+test('an answer of 4 MiB is the largest, in bytes and not in characters', () => {
+  const rows = ['é'.repeat(1_000_000), '"'.repeat(1_000)];
+  const rest = DIRECTORY_PAGE_BYTES_MAX - sizeOf(pageOf([...rows, '']));
+  const full = pageOf([...rows, 'a'.repeat(rest)]);
+  expect(sizeOf(full)).toBe(DIRECTORY_PAGE_BYTES_MAX);
+  expect(() => pageOf([...rows, 'a'.repeat(rest + 1)])).toThrow(
+    expect.objectContaining({ code: 'page_too_large' }),
+  );
+});
