@@ -7,17 +7,17 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import * as groupCommit from '../../packages/core/src/lmdb-store/group-commit.ts';
-import * as limits from '../../packages/core/src/limits.ts';
+import * as limits from '../../packages/core/src/contract/limits.ts';
 import * as rateLimiter from '../../packages/core/src/rate-limit/rate-limiter.ts';
-import * as json from '../../packages/core/src/schema/json-value.ts';
+import * as json from '../../packages/core/src/contract/schema/json-value.ts';
 import * as store from '../../packages/core/src/store/store.ts';
 import { defaultRateLimitPolicies } from '../../packages/core/src/rate-limit/rate-limit-policy.ts';
 import { code, grouped, page, type ReferencePage, table } from './page.ts';
 
 /** Files whose exported numbers bound what callers may do, with the part of the page they make. */
 const sources = [
-  ['Contract', 'core/src/limits.ts', limits],
-  ['JSON', 'core/src/schema/json-value.ts', json],
+  ['Contract', 'core/src/contract/limits.ts', limits],
+  ['JSON', 'core/src/contract/schema/json-value.ts', json],
   ['Storage port', 'core/src/store/store.ts', store],
   ['Group commit', 'core/src/lmdb-store/group-commit.ts', groupCommit],
   ['Rate limits', 'core/src/rate-limit/rate-limiter.ts', rateLimiter],

@@ -15,7 +15,7 @@ import {
   authenticateBySecret,
   authenticateHeldCredential,
 } from './credential/authenticate-credential.js';
-import { AgentkeepError } from './errors/agentkeep-error.js';
+import { AgentkeepError } from './contract/errors/agentkeep-error.js';
 import {
   authenticateByGlobalSecret,
   authenticateHeldGlobalCredential,

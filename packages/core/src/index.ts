@@ -83,8 +83,8 @@ export type {
 export type { AuditOptions } from './audit/audit-options.js';
 export type { AttemptedProof } from './audit/call-events.js';
 export type { AuditEvent, AuditPage } from './audit/schema.js';
-export { AgentkeepError, type ErrorDetails } from './errors/agentkeep-error.js';
-export { errorCatalogue, type ErrorCode, type ErrorKind } from './errors/catalogue.js';
+export { AgentkeepError, type ErrorDetails } from './contract/errors/agentkeep-error.js';
+export { errorCatalogue, type ErrorCode, type ErrorKind } from './contract/errors/catalogue.js';
 export type {
   GlobalCredential,
   GlobalCredentialEvent,
@@ -123,7 +123,7 @@ export type {
 } from './learning/schema.js';
 export type { LockoutStatus } from './lockout/schema.js';
 export { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
-export { DOCUMENT_BYTES_MAX } from './limits.js';
+export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
 export type { PasswordHasher } from './password/password-hasher.js';
 export { checkTokenOptions, type TokenOptions } from './token/token-options.js';
 export type {
@@ -156,9 +156,9 @@ export {
 } from './runtime/operation.js';
 export type { WaitingWork } from './runtime/waiting-work.js';
 export type { SessionOptions } from './session/session-options.js';
-export { integerMembers } from './schema/json-schema.js';
-export { redactSecrets } from './schema/redact-secrets.js';
-export { InvalidJsonError, parseJson, type ParsedJson } from './schema/json.js';
+export { integerMembers } from './contract/schema/json-schema.js';
+export { redactSecrets } from './contract/schema/redact-secrets.js';
+export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
 export type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from './store/store.js';
 export type { NewUser } from './user/schema.js';
 export type {
@@ -174,4 +174,4 @@ export type {
   ToolExecutor,
   ToolExecutorProfile,
 } from './tool/schema.js';
-export { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from './version.js';
+export { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from './contract/version.js';

@@ -3,7 +3,7 @@
  * all stores share, and the errors that they report.
  * @module
  */
-export { AgentkeepError } from './errors/agentkeep-error.js';
+export { AgentkeepError } from './contract/errors/agentkeep-error.js';
 export { storeError } from './lmdb-store/failure.js';
 export { writeStoreDirectory } from './lmdb-store/write-store-directory.js';
 export { keyBytes, keyText, ownBytes } from './store/bytes.js';

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll } from 'vitest';
 import { inMemoryStore, sharedMemory } from '../src/in-memory-store/in-memory-store.js';
-import { AgentkeepError } from '../src/errors/agentkeep-error.js';
+import { AgentkeepError } from '../src/contract/errors/agentkeep-error.js';
 import { openLmdbStore } from '../src/lmdb-store/open-lmdb-store.js';
 import { speculative } from '../src/store-testing/speculative-store.js';
 import type { Store } from '../src/store/store.js';

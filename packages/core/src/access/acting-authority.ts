@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../store/store.js';
 import { findTenant } from '../tenant/tenant-store.js';
 import { keyOfAuthority } from './authority.js';

@@ -5,9 +5,9 @@
  * @module
  */
 import type * as v from 'valibot';
-import { closed } from '../schema/document.js';
-import { textId } from '../schema/text.js';
-import { uuid } from '../schema/uuid.js';
+import { closed } from '../contract/schema/document.js';
+import { textId } from '../contract/schema/text.js';
+import { uuid } from '../contract/schema/uuid.js';
 import type { ActingCredential } from './principal.js';
 
 /** The subject that wrote something, and the credential that it acted with. */

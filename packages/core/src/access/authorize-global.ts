@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { GlobalCapability } from './global-capability.js';
 import type { ActingGlobalCredential, Principal } from './principal.js';
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Principal } from './principal.js';
 import type { AdminRole } from './role.js';
 

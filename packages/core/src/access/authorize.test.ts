@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, test } from 'vitest';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { authorize } from './authorize.js';
 import { type ActingCredential, HeldProof, type Principal } from './principal.js';
 

@@ -2,7 +2,7 @@
  * The one place where a principal's authority is weighed against what an operation requires.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Capability } from './capability.js';
 import { coversScope } from './grant-policy.js';
 import type { ActingCredential, Principal } from './principal.js';

@@ -3,7 +3,7 @@
  * @module
  */
 import * as v from 'valibot';
-import { named } from '../schema/json-schema.js';
+import { named } from '../contract/schema/json-schema.js';
 
 /** All capabilities; none implies another. */
 export const capabilities = [

@@ -5,7 +5,7 @@
  * @module
  */
 import * as v from 'valibot';
-import { named } from '../schema/json-schema.js';
+import { named } from '../contract/schema/json-schema.js';
 
 /** All of them; none implies another. */
 export const globalCapabilities = [

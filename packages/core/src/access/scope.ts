@@ -4,10 +4,10 @@
  * @module
  */
 import * as v from 'valibot';
-import { SELECTOR_IDS_MAX } from '../limits.js';
-import { closed, orNull } from '../schema/document.js';
-import { describedAs, named } from '../schema/json-schema.js';
-import { textId } from '../schema/text.js';
+import { SELECTOR_IDS_MAX } from '../contract/limits.js';
+import { closed, orNull } from '../contract/schema/document.js';
+import { describedAs, named } from '../contract/schema/json-schema.js';
+import { textId } from '../contract/schema/text.js';
 
 /** Whether all granted subjects share the records of a scope, or each has its own. */
 export const Visibility = v.pipe(v.picklist(['private', 'shared']), named('Visibility'));

@@ -4,10 +4,10 @@
  * @module
  */
 import * as v from 'valibot';
-import { closed } from '../schema/document.js';
-import { named } from '../schema/json-schema.js';
-import { integer } from '../schema/number.js';
-import { uuid } from '../schema/uuid.js';
+import { closed } from '../contract/schema/document.js';
+import { named } from '../contract/schema/json-schema.js';
+import { integer } from '../contract/schema/number.js';
+import { uuid } from '../contract/schema/uuid.js';
 
 /** One change of an account; event n made revision n. */
 export const AccountEvent = v.pipe(

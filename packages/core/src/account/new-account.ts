@@ -4,7 +4,7 @@
  * @module
  */
 import type { EventSubject } from '../audit/call-events.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { WriteTx } from '../store/store.js';
 import { findAccountByName, insertAccount, isEmailTaken } from './account-store.js';
 import type { StoredAccount } from './stored-account.js';

@@ -5,13 +5,13 @@
  * @module
  */
 import * as v from 'valibot';
-import { ACCOUNT_ROLES_MAX, TEXT_BYTES_MAX } from '../limits.js';
-import { closed } from '../schema/document.js';
-import { describedAs, named } from '../schema/json-schema.js';
-import { integer } from '../schema/number.js';
-import { textId } from '../schema/text.js';
-import { shownTime } from '../schema/time.js';
-import { uuid } from '../schema/uuid.js';
+import { ACCOUNT_ROLES_MAX, TEXT_BYTES_MAX } from '../contract/limits.js';
+import { closed } from '../contract/schema/document.js';
+import { describedAs, named } from '../contract/schema/json-schema.js';
+import { integer } from '../contract/schema/number.js';
+import { textId } from '../contract/schema/text.js';
+import { shownTime } from '../contract/schema/time.js';
+import { uuid } from '../contract/schema/uuid.js';
 import { AccountEvent } from './account-event.js';
 
 const ROLE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;

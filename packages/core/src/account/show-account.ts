@@ -4,7 +4,7 @@
  * @module
  */
 import { authorityOf, tenantIdOf } from '../access/authority.js';
-import { timeText } from '../schema/time.js';
+import { timeText } from '../contract/schema/time.js';
 import type { ReadTx } from '../store/store.js';
 import { accountHistory } from './account-store.js';
 import { isActiveAccount, type StoredAccount } from './stored-account.js';

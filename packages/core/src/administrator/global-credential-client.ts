@@ -4,7 +4,7 @@
  */
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from '../agent/call.js';
 import type { GlobalCredential, IssuedGlobalCredential } from '../global-credential/schema.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { directoryParameters, type DirectoryRequest, everyItem } from '../agent/directory-walk.js';
 
 /** A credential with the secret that is shown only this once. */

@@ -4,7 +4,7 @@
  */
 import type { CallOperation, CallOptions, OutputOf } from '../agent/call.js';
 import type { TenantRegistration } from '../tenant/schema.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { directoryParameters, type DirectoryRequest, everyItem } from '../agent/directory-walk.js';
 
 /** A tenant and its first administrator, whose secret is shown only this once. */

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Credential, CredentialSpecInput, IssuedCredential } from '../credential/schema.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 
 /** A credential with the secret that is shown only this once. */

@@ -3,7 +3,7 @@
  * @module
  */
 import type { CallOptions } from './call.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 
 /** Which page of a directory. */
 export interface DirectoryRequest extends CallOptions {

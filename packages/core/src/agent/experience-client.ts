@@ -12,8 +12,8 @@ import type {
   ExperienceReceipt,
   ExperienceRequestInput,
 } from '../experience/schema.js';
-import { HISTORY_LIMIT_MAX } from '../limits.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { HISTORY_LIMIT_MAX } from '../contract/limits.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions } from './call.js';
 
 /** Settings of a traversal of a history. */

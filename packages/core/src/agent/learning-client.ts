@@ -17,7 +17,7 @@ import type {
   PolicyDefinition,
   PolicyEntry,
 } from '../learning/schema.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions } from './call.js';
 
 /** What a procedure is wanted for. */

@@ -5,7 +5,7 @@
  */
 import type { LoginAccount } from '../account/schema.js';
 import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 
 /**

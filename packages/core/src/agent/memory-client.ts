@@ -10,7 +10,7 @@ import type {
   Receipt,
   RecordInput,
 } from '../memory/schema.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, PartsOf } from './call.js';
 
 /** Names the intent of a command, so that a retry changes nothing. */

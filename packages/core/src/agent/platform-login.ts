@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import type { Agent } from './agent.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 import type { LoginInput } from './session-client.js';

@@ -16,7 +16,7 @@ import type {
   ToolExecutor,
   ToolExecutorProfile,
 } from '../tool/schema.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, PartsOf } from './call.js';
 
 /** Which revision of which development a command is meant for, and the id of its event. */

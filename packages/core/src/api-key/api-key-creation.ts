@@ -3,7 +3,7 @@
  * @module
  */
 import type { AuthenticatedOperation } from '../runtime/operation.js';
-import { timeText } from '../schema/time.js';
+import { timeText } from '../contract/schema/time.js';
 import { apiKeyCreated } from './api-key-event.js';
 import { endOfApiKey } from './api-key-policy.js';
 import { insertApiKey } from './api-key-store.js';

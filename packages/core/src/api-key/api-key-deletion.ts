@@ -3,9 +3,9 @@
  * @module
  */
 import { succeeded, SuccessResponse } from '../directory/account-lists.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { AuthenticatedOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
+import { uuid } from '../contract/schema/uuid.js';
 import { apiKeyRevoked } from './api-key-event.js';
 import { findApiKey, removeApiKey } from './api-key-store.js';
 

@@ -7,8 +7,8 @@ import { type CursorBinding, decodeCursor, encodeCursor } from '../directory/cur
 import { directoryPage } from '../directory/page.js';
 import { refusal } from '../runtime/input.js';
 import type { AuthenticatedOperation } from '../runtime/operation.js';
-import { timeText } from '../schema/time.js';
-import { isUuid } from '../schema/uuid.js';
+import { timeText } from '../contract/schema/time.js';
+import { isUuid } from '../contract/schema/uuid.js';
 import { isActive } from './api-key-policy.js';
 import { listApiKeysOf, type StoredApiKey } from './api-key-store.js';
 import { type ApiKey, ApiKeyList } from './schema.js';

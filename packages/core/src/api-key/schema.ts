@@ -3,13 +3,13 @@
  * @module
  */
 import * as v from 'valibot';
-import { ACCOUNT_LIST_LIMIT_MAX, API_KEY_DAYS_MAX } from '../limits.js';
-import { closed, orNull } from '../schema/document.js';
-import { describedAs, named } from '../schema/json-schema.js';
-import { integer } from '../schema/number.js';
-import { textId } from '../schema/text.js';
-import { shownTime } from '../schema/time.js';
-import { uuid } from '../schema/uuid.js';
+import { ACCOUNT_LIST_LIMIT_MAX, API_KEY_DAYS_MAX } from '../contract/limits.js';
+import { closed, orNull } from '../contract/schema/document.js';
+import { describedAs, named } from '../contract/schema/json-schema.js';
+import { integer } from '../contract/schema/number.js';
+import { textId } from '../contract/schema/text.js';
+import { shownTime } from '../contract/schema/time.js';
+import { uuid } from '../contract/schema/uuid.js';
 
 /** What an API key is made with. */
 export const CreateApiKeyRequest = v.pipe(

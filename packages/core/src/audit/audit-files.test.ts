@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bootstrapTenant } from '../operator.js';
-import { AUDIT_LINES_WAITING_MAX } from '../limits.js';
+import { AUDIT_LINES_WAITING_MAX } from '../contract/limits.js';
 import { openKeep } from '../open-keep.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import type { RecordedEvent } from './append-events.js';

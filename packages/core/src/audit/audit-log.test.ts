@@ -3,9 +3,9 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
-import { AUDIT_WAITING_MAX } from '../limits.js';
+import { AUDIT_WAITING_MAX } from '../contract/limits.js';
 import type { AuditDraft } from '../runtime/audit.js';
 import { systemEntropy } from '../runtime/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';

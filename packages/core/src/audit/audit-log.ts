@@ -3,8 +3,8 @@
  * together, at latest half a second later.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { AUDIT_WAITING_MAX } from '../limits.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { AUDIT_WAITING_MAX } from '../contract/limits.js';
 import type { AuditDraft, AuditPort } from '../runtime/audit.js';
 import type { Clock } from '../runtime/clock.js';
 import { INSTALLATION } from '../store/keyspace.js';

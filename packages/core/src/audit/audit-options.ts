@@ -10,7 +10,7 @@ import {
   AUDIT_FILE_BYTES_MIN,
   AUDIT_RETENTION_DAYS_DEFAULT,
   AUDIT_RETENTION_DAYS_MAX,
-} from '../limits.js';
+} from '../contract/limits.js';
 
 /** What a caller may say about the audit log. */
 export interface AuditOptions {

@@ -9,7 +9,7 @@ import { systemEntropy } from '../runtime/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';
 import type { Principal } from '../access/principal.js';
 import type { Runtime } from '../runtime/runtime.js';
-import { timeText } from '../schema/time.js';
+import { timeText } from '../contract/schema/time.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { auditPage } from './audit-page.js';
 import { openAudit } from './open-audit.js';

@@ -3,7 +3,7 @@
  * @module
  */
 import type { AccountPresence, Principal } from '../access/principal.js';
-import type { ErrorCode } from '../errors/catalogue.js';
+import type { ErrorCode } from '../contract/errors/catalogue.js';
 import type { AuditDraft, AuditMetadata, CallOrigin } from '../runtime/audit.js';
 import type { NewId } from '../runtime/ids.js';
 

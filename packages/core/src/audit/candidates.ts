@@ -2,7 +2,7 @@
  * The blocks that can hold what a search looks for, newest first.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../store/store.js';
 import {
   blockAt,

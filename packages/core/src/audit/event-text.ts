@@ -3,8 +3,8 @@
  * @module
  */
 import type { AuditMetadata } from '../runtime/audit.js';
-import { redactSecrets } from '../schema/redact-secrets.js';
-import type { JsonValue } from '../schema/json-value.js';
+import { redactSecrets } from '../contract/schema/redact-secrets.js';
+import type { JsonValue } from '../contract/schema/json-value.js';
 
 /** Longest user agent that is kept, in UTF-8 bytes. */
 const USER_AGENT_BYTES_MAX = 256;

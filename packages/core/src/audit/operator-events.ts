@@ -9,7 +9,7 @@ import {
 } from '../installation/security-settings.js';
 import type { AuditDraft } from '../runtime/audit.js';
 import type { Runtime } from '../runtime/runtime.js';
-import { CONTRACT_DOCUMENT_VERSION } from '../version.js';
+import { CONTRACT_DOCUMENT_VERSION } from '../contract/version.js';
 import type { EventSubject } from './call-events.js';
 
 const nobody = { userId: null, username: null, ipAddress: null, userAgent: null } as const;

@@ -3,12 +3,12 @@
  * @module
  */
 import * as v from 'valibot';
-import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, CURSOR_CHARS_MAX } from '../limits.js';
-import { closed, jsonObject } from '../schema/document.js';
-import { describedAs, named } from '../schema/json-schema.js';
-import { integer } from '../schema/number.js';
-import { isTimeText, shownTime } from '../schema/time.js';
-import { uuid } from '../schema/uuid.js';
+import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, CURSOR_CHARS_MAX } from '../contract/limits.js';
+import { closed, jsonObject } from '../contract/schema/document.js';
+import { describedAs, named } from '../contract/schema/json-schema.js';
+import { integer } from '../contract/schema/number.js';
+import { isTimeText, shownTime } from '../contract/schema/time.js';
+import { uuid } from '../contract/schema/uuid.js';
 import { auditEventTypes, auditResults } from './event-type.js';
 
 /** A type of event. */

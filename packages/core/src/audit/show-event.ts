@@ -4,7 +4,7 @@
  */
 import { INSTALLATION } from '../store/keyspace.js';
 import type { AuditMetadata } from '../runtime/audit.js';
-import { timeText } from '../schema/time.js';
+import { timeText } from '../contract/schema/time.js';
 import type { RecordedEvent } from './append-events.js';
 import type { AuditEventType } from './event-type.js';
 import type { AuditEvent } from './schema.js';

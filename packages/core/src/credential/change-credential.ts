@@ -3,7 +3,7 @@
  * target is found in the actor's tenant, and state and event are stored together.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
 import type { WriteTx } from '../store/store.js';
 import type { ChangeDecision } from './credential-policy.js';

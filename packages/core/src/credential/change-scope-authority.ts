@@ -3,10 +3,10 @@
  * @module
  */
 import type { ScopeAuthority } from '../access/scope.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { uuid } from '../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { changeTarget, storeChange } from './change-credential.js';
 import { decideRescoping, isExpired } from './credential-policy.js';
 import type { StoredCredential } from './credential-store.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ActingCredential } from '../access/principal.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { noteChange } from '../stats/noted-changes.js';
 import { INSTALLATION, keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';

@@ -2,10 +2,10 @@
  * `inspectCredential`: a credential of the caller's tenant, without its secret.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { uuid } from '../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { findCredential, showCredential } from './credential-store.js';
 import { CredentialResponse } from './schema.js';
 

@@ -2,7 +2,7 @@
  * `issueCredential`: a new credential of the caller's tenant, with its secret, once.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
 import { credentialChanged } from './credential-event.js';
 import { newCredential, storedSpec, storeNewCredential } from './new-credential.js';

@@ -4,7 +4,7 @@
  */
 import { listDirectory } from '../directory/list-directory.js';
 import { defineOperation } from '../runtime/operation.js';
-import { isUuid } from '../schema/uuid.js';
+import { isUuid } from '../contract/schema/uuid.js';
 import { listCredentials, showCredential } from './credential-store.js';
 import { DirectoryParameters, DirectoryTenantCredentialsResponse } from './schema.js';
 

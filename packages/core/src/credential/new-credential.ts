@@ -6,7 +6,7 @@ import { canonicalCapabilities } from '../access/capability.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../access/secret.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { WriteTx } from '../store/store.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { insertCredential, showCredential, type StoredCredential } from './credential-store.js';
 import type {
   CredentialAction,

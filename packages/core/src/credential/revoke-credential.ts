@@ -3,8 +3,8 @@
  * @module
  */
 import { defineOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { uuid } from '../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { changeTarget, storeChange } from './change-credential.js';
 import { decideEnding } from './credential-policy.js';
 import { CredentialResponse, RevisionRequest } from './schema.js';

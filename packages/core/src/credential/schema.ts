@@ -5,18 +5,18 @@
 import * as v from 'valibot';
 import { Capability } from '../access/capability.js';
 import { CompanyScopePolicy, Scope } from '../access/scope.js';
-import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_DEFAULT, DIRECTORY_LIMIT_MAX } from '../limits.js';
-import { closed, orNull } from '../schema/document.js';
-import { named } from '../schema/json-schema.js';
+import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_DEFAULT, DIRECTORY_LIMIT_MAX } from '../contract/limits.js';
+import { closed, orNull } from '../contract/schema/document.js';
+import { named } from '../contract/schema/json-schema.js';
 import {
   administrationVersion,
   answeredVersion,
   boundedInteger,
   contractVersion,
   integer,
-} from '../schema/number.js';
-import { textId } from '../schema/text.js';
-import { uuid } from '../schema/uuid.js';
+} from '../contract/schema/number.js';
+import { textId } from '../contract/schema/text.js';
+import { uuid } from '../contract/schema/uuid.js';
 
 const policyExcludesGrants = (spec: {
   grants: readonly unknown[];

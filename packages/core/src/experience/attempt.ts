@@ -9,8 +9,8 @@ import {
   isBelowObserved,
   observedAfter,
 } from '../consumption/consumption-policy.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { documentDigest } from '../schema/document-digest.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { documentDigest } from '../contract/schema/document-digest.js';
 import { mayFollow } from './outcome-policy.js';
 import type {
   Experience,

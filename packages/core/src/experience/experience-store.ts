@@ -5,7 +5,7 @@
  */
 import type { Namespace } from '../access/namespace.js';
 import { ensureNamespace } from '../access/namespace-store.js';
-import { utf8Bytes } from '../schema/text.js';
+import { utf8Bytes } from '../contract/schema/text.js';
 import { textDigest } from '../store/key.js';
 import { keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Namespace } from '../access/namespace.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../store/store.js';
 import { eventsInOrder, findEvent } from './experience-store.js';
 import type {

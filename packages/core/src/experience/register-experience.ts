@@ -4,13 +4,13 @@
  */
 import { type Actor, actorOf } from '../access/actor.js';
 import { type Namespace, namespaceOf } from '../access/namespace.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { originalOf } from '../idempotency/original-of.js';
 import { findContext } from '../learning/entry-store.js';
 import { defineOperation } from '../runtime/operation.js';
-import { isSameDocument } from '../schema/document-digest.js';
+import { isSameDocument } from '../contract/schema/document-digest.js';
 import type { ReadTx } from '../store/store.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { newAttempt, type PinnedDigests } from './attempt.js';
 import { findAttempt, findEvent, putAttempt } from './experience-store.js';
 import {

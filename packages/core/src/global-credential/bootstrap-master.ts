@@ -7,12 +7,12 @@
 import { globalCapabilities } from '../access/global-capability.js';
 import { formatSecret } from '../access/secret.js';
 import { operatorEvent } from '../audit/operator-events.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { refusal } from '../runtime/input.js';
 import type { Runtime } from '../runtime/runtime.js';
-import { isTextId } from '../schema/text.js';
+import { isTextId } from '../contract/schema/text.js';
 import type { WriteTx } from '../store/store.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import {
   globalCredentialChanged,
   newGlobalSecret,

@@ -6,7 +6,7 @@
  */
 import type { EventSubject } from '../audit/call-events.js';
 import { SECRET_BYTES, type Secret, verifierOf } from '../access/secret.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { WriteTx } from '../store/store.js';

@@ -5,7 +5,7 @@
  */
 import { globalCapabilities } from '../access/global-capability.js';
 import type { ActingGlobalCredential } from '../access/principal.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { findMarker, putMarker } from '../installation/marker-store.js';
 import { noteChange } from '../stats/noted-changes.js';
 import { INSTALLATION, keyspace } from '../store/keyspace.js';

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { uuid } from '../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { mayInspect } from './global-credential-policy.js';
 import { findGlobalCredential, showGlobalCredential } from './global-credential-store.js';
 import { GlobalCredentialResponse } from './schema.js';

@@ -5,9 +5,9 @@
  */
 import { canonicalGlobalCapabilities } from '../access/global-capability.js';
 import { formatSecret } from '../access/secret.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { globalCredentialChanged, newGlobalSecret } from './global-credential-change.js';
 import { mayIssue } from './global-credential-policy.js';
 import {

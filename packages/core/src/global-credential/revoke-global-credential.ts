@@ -5,8 +5,8 @@
  */
 import { AdministrationRevisionRequest } from '../credential/schema.js';
 import { defineOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { uuid } from '../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { endingTarget, storeGlobalChange } from './global-credential-change.js';
 import { GlobalCredentialResponse } from './schema.js';
 

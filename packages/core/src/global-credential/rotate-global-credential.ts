@@ -7,8 +7,8 @@
 import { formatSecret } from '../access/secret.js';
 import { AdministrationRevisionRequest } from '../credential/schema.js';
 import { defineOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { uuid } from '../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { endingTarget, newGlobalSecret, storeGlobalChange } from './global-credential-change.js';
 import { IssuedGlobalCredential } from './schema.js';
 

@@ -4,10 +4,10 @@
  */
 import * as v from 'valibot';
 import { definePublicOperation } from '../runtime/operation.js';
-import { closed } from '../schema/document.js';
-import { named } from '../schema/json-schema.js';
-import { answeredVersion } from '../schema/number.js';
-import { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from '../version.js';
+import { closed } from '../contract/schema/document.js';
+import { named } from '../contract/schema/json-schema.js';
+import { answeredVersion } from '../contract/schema/number.js';
+import { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from '../contract/version.js';
 
 const HEALTHY = 'healthy' as const;
 

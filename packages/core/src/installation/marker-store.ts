@@ -2,7 +2,7 @@
  * Markers in the store: small named values that the installation remembers about itself.
  * @module
  */
-import type { JsonValue } from '../schema/json-value.js';
+import type { JsonValue } from '../contract/schema/json-value.js';
 import { INSTALLATION, keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';

@@ -5,12 +5,12 @@
  */
 import { actorOf } from '../access/actor.js';
 import { type Namespace, namespaceOf } from '../access/namespace.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { decideReplay } from '../idempotency/replay-policy.js';
 import { defineOperation } from '../runtime/operation.js';
-import { utf8Bytes } from '../schema/text.js';
+import { utf8Bytes } from '../contract/schema/text.js';
 import type { WriteTx } from '../store/store.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import {
   findAdmission,
   insertAdmission,

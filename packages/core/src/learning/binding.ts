@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { documentDigest } from '../schema/document-digest.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { documentDigest } from '../contract/schema/document-digest.js';
 import type { ReadTx } from '../store/store.js';
 import { findContext, findPolicy, type StoredEntry } from './entry-store.js';
 import type { EvaluationContext, PolicyDefinition } from './schema.js';

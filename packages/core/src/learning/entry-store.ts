@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { documentDigest } from '../schema/document-digest.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { documentDigest } from '../contract/schema/document-digest.js';
 import { keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';

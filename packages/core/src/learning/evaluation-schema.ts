@@ -7,12 +7,12 @@
 import * as v from 'valibot';
 import { Actor } from '../access/actor.js';
 import { Scope } from '../access/scope.js';
-import { REFERENCE_BYTES_MAX } from '../limits.js';
-import { closed, orNull } from '../schema/document.js';
-import { named } from '../schema/json-schema.js';
-import { answeredVersion, contractVersion, finiteNumber, integer } from '../schema/number.js';
-import { textOf } from '../schema/text-of.js';
-import { textId } from '../schema/text.js';
+import { REFERENCE_BYTES_MAX } from '../contract/limits.js';
+import { closed, orNull } from '../contract/schema/document.js';
+import { named } from '../contract/schema/json-schema.js';
+import { answeredVersion, contractVersion, finiteNumber, integer } from '../contract/schema/number.js';
+import { textOf } from '../contract/schema/text-of.js';
+import { textId } from '../contract/schema/text.js';
 import { ProcedureStateName } from './procedure-schema.js';
 import { evaluationPhases } from './procedure-states.js';
 import { learningText } from './schema.js';

@@ -6,18 +6,18 @@
  */
 import * as v from 'valibot';
 import { Scope } from '../access/scope.js';
-import { INSTRUCTIONS_BYTES_MAX, REFERENCE_BYTES_MAX, SOURCE_REFS_MAX } from '../limits.js';
-import { closed } from '../schema/document.js';
-import { named } from '../schema/json-schema.js';
+import { INSTRUCTIONS_BYTES_MAX, REFERENCE_BYTES_MAX, SOURCE_REFS_MAX } from '../contract/limits.js';
+import { closed } from '../contract/schema/document.js';
+import { named } from '../contract/schema/json-schema.js';
 import {
   answeredVersion,
   boundedInteger,
   contractVersion,
   finiteNumber,
   integer,
-} from '../schema/number.js';
-import { hexDigest, textOf } from '../schema/text-of.js';
-import { textId } from '../schema/text.js';
+} from '../contract/schema/number.js';
+import { hexDigest, textOf } from '../contract/schema/text-of.js';
+import { textId } from '../contract/schema/text.js';
 import { procedureStates } from './procedure-states.js';
 import { learningText, PolicyParameters } from './schema.js';
 

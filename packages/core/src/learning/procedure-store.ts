@@ -5,8 +5,8 @@
  * @module
  */
 import type { Namespace } from '../access/namespace.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { documentDigest } from '../schema/document-digest.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { documentDigest } from '../contract/schema/document-digest.js';
 import { keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';

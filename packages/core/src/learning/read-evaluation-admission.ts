@@ -4,9 +4,9 @@
  * @module
  */
 import { namespaceOf } from '../access/namespace.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { findAdmission } from './admission-store.js';
 import { AdmissionResponse, LearningReceiptRequest } from './evaluation-schema.js';
 import { findProcedure } from './procedure-store.js';

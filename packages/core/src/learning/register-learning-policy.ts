@@ -5,7 +5,7 @@
  */
 import { actorText } from '../access/actor.js';
 import { defineOperation } from '../runtime/operation.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { policyDigest, registerPolicy } from './entry-store.js';
 import { LearningPolicyRequest, PolicyEntryResponse } from './schema.js';
 import { showEntry } from './show-entry.js';

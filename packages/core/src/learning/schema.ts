@@ -12,19 +12,19 @@ import {
   ID_BYTES_MAX,
   QUALIFICATION_TRIALS_MAX,
   QUALIFICATION_TRIALS_MIN,
-} from '../limits.js';
-import { closed } from '../schema/document.js';
-import { named } from '../schema/json-schema.js';
+} from '../contract/limits.js';
+import { closed } from '../contract/schema/document.js';
+import { named } from '../contract/schema/json-schema.js';
 import {
   answeredVersion,
   boundedInteger,
   boundedNumber,
   contractVersion,
   integer,
-} from '../schema/number.js';
-import { hexDigest, textOf } from '../schema/text-of.js';
-import { textId } from '../schema/text.js';
-import { textMap } from '../schema/text-map.js';
+} from '../contract/schema/number.js';
+import { hexDigest, textOf } from '../contract/schema/text-of.js';
+import { textId } from '../contract/schema/text.js';
+import { textMap } from '../contract/schema/text-map.js';
 
 /** An id or a name of learning. */
 export const learningText = () => textOf(ID_BYTES_MAX);

@@ -6,7 +6,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Agent } from '../agent/agent.js';
 import { openKeep } from '../open-keep.js';
-import { SELECTION_SLICE_ENTRIES } from '../limits.js';
+import { SELECTION_SLICE_ENTRIES } from '../contract/limits.js';
 import { bootstrapTenant } from '../operator.js';
 import { testStore } from '../../test/test-store.js';
 

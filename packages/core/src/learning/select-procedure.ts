@@ -6,11 +6,11 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { type Namespace, namespaceOf } from '../access/namespace.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { SELECTION_SLICE_ENTRIES } from '../limits.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { SELECTION_SLICE_ENTRIES } from '../contract/limits.js';
 import { defineOperation } from '../runtime/operation.js';
 import type { ReadTx } from '../store/store.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { type Binding, bindingDigest, bindingOf } from './binding.js';
 import {
   LearningSelectRequest,

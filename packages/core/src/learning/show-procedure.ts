@@ -4,7 +4,7 @@
  * @module
  */
 import { type Namespace, shownNamespace } from '../access/namespace.js';
-import { documentDigest } from '../schema/document-digest.js';
+import { documentDigest } from '../contract/schema/document-digest.js';
 import { bindingDigest } from './binding.js';
 import type { Procedure, ProcedureRecord, ProposalReceipt } from './procedure-schema.js';
 import { birth, type Standing, type StoredProcedure } from './procedure-store.js';

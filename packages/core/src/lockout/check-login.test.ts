@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { attempt, eventsOf, makeTenant, openLogins, type Logins } from '../../test/login-kit.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { prepareLockoutChange, readLockout, settleNewPassword } from './change-lockout.js';
 import { checkLogin, type LoginAttempt, type LoginSubject } from './check-login.js';
 import { afterAdminLock } from './lockout-policy.js';

@@ -3,7 +3,7 @@
  * comes by, so that failures count together and nothing tells a known name from an unknown one.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { changeLockout, prepareLockoutChange, readLockout } from './change-lockout.js';

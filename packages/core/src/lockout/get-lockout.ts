@@ -4,7 +4,7 @@
  */
 import { TenantParameters } from '../directory/account-lists.js';
 import { defineOperation } from '../runtime/operation.js';
-import { textId } from '../schema/text.js';
+import { textId } from '../contract/schema/text.js';
 import { readLockoutStatus } from './read-lockouts.js';
 import { UserLockout } from './schema.js';
 

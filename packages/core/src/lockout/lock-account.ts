@@ -4,7 +4,7 @@
  */
 import { succeeded, SuccessResponse, TenantParameters } from '../directory/account-lists.js';
 import { defineOperation } from '../runtime/operation.js';
-import { textId } from '../schema/text.js';
+import { textId } from '../contract/schema/text.js';
 import { byCaller, confirmRightOver } from './administer-lockout.js';
 import { changeLockout, prepareLockoutChange } from './change-lockout.js';
 import { accountLocked } from './lockout-events.js';

@@ -4,7 +4,7 @@
  */
 import type { EventSubject } from '../audit/call-events.js';
 import type { AuditDraft, AuditMetadata, EventOrigin } from '../runtime/audit.js';
-import { timeText } from '../schema/time.js';
+import { timeText } from '../contract/schema/time.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { ReadTx } from '../store/store.js';
 import { findTenant } from '../tenant/tenant-store.js';

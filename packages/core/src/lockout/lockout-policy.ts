@@ -8,7 +8,7 @@ import {
   LOCKOUT_KEPT_MILLIS,
   LOCKOUT_LONGEST_MILLIS,
   LOCKOUT_WINDOW_MILLIS,
-} from '../limits.js';
+} from '../contract/limits.js';
 
 /** What keeps a name from logging in. */
 export type Lock =

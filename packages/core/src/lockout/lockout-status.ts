@@ -2,8 +2,8 @@
  * Lockouts as answers show them.
  * @module
  */
-import { LOCKOUT_FAILURES_MAX } from '../limits.js';
-import { timeText } from '../schema/time.js';
+import { LOCKOUT_FAILURES_MAX } from '../contract/limits.js';
+import { timeText } from '../contract/schema/time.js';
 import { type Lock, type Lockout, lockoutAt, remainingAttempts } from './lockout-policy.js';
 import type { LockoutStatus } from './schema.js';
 

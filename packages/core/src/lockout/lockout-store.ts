@@ -3,8 +3,8 @@
  * something is due for. Names that have no account are kept in bounded number.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { LOCKOUT_UNKNOWN_NAMES_MAX } from '../limits.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { LOCKOUT_UNKNOWN_NAMES_MAX } from '../contract/limits.js';
 import { INSTALLATION, keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';

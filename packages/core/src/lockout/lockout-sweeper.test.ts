@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { attempt, eventsOf, openLogins, type Logins } from '../../test/login-kit.js';
-import { LOCKOUT_KEPT_MILLIS } from '../limits.js';
+import { LOCKOUT_KEPT_MILLIS } from '../contract/limits.js';
 import { checkLogin } from './check-login.js';
 import { findLockout } from './lockout-store.js';
 import { LockoutSweeper } from './lockout-sweeper.js';

@@ -3,7 +3,7 @@
  * and what is recorded agree.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { ReadTx } from '../store/store.js';
 import { prepareLockoutChange, settleLockout } from './change-lockout.js';

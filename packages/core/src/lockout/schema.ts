@@ -3,12 +3,12 @@
  * @module
  */
 import * as v from 'valibot';
-import { ACCOUNT_LIST_LIMIT_MAX, LOCKOUT_FAILURES_MAX } from '../limits.js';
-import { closed } from '../schema/document.js';
-import { named } from '../schema/json-schema.js';
-import { integer } from '../schema/number.js';
-import { textId } from '../schema/text.js';
-import { shownTime } from '../schema/time.js';
+import { ACCOUNT_LIST_LIMIT_MAX, LOCKOUT_FAILURES_MAX } from '../contract/limits.js';
+import { closed } from '../contract/schema/document.js';
+import { named } from '../contract/schema/json-schema.js';
+import { integer } from '../contract/schema/number.js';
+import { textId } from '../contract/schema/text.js';
+import { shownTime } from '../contract/schema/time.js';
 
 /** Where a name stands. Expiry and seconds are null unless it is locked for a time. */
 export const LockoutStatus = v.pipe(

@@ -3,9 +3,9 @@
  * @module
  */
 import { succeeded, SuccessResponse, TenantParameters } from '../directory/account-lists.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { textId } from '../schema/text.js';
+import { textId } from '../contract/schema/text.js';
 import { byCaller, confirmRightOver } from './administer-lockout.js';
 import { changeLockout, prepareLockoutChange } from './change-lockout.js';
 import { accountUnlocked } from './lockout-events.js';

@@ -5,13 +5,13 @@
  */
 import { plannedChange, storeChange } from '../account/change-account.js';
 import { showLoginAccount } from '../account/show-account.js';
-import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { prepareLockoutChange, settleNewPassword } from '../lockout/change-lockout.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import type { AuthenticatedOperation, OperationRequest } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
+import { uuid } from '../contract/schema/uuid.js';
 import { changeEvents } from '../user/user-events.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { changeableAccount, unchangedAccount } from './change-login-account.js';
 import type { LoginAccountView } from './login-account-view.js';
 import { LoginAccountResponse, LoginPasswordRequest } from './schema.js';

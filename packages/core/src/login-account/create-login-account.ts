@@ -8,13 +8,13 @@ import { findAccountByName } from '../account/account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
 import { showLoginAccount } from '../account/show-account.js';
 import { isLive } from '../credential/credential-policy.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import type { AuthenticatedOperation, OperationRequest } from '../runtime/operation.js';
 import type { ReadTx } from '../store/store.js';
 import { attemptedName, creationRefused } from '../user/user-events.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import type { LoginAccountView } from './login-account-view.js';
 import { CreateLoginAccountRequest, LoginAccountResponse } from './schema.js';
 

@@ -6,11 +6,11 @@
 import { storeDisabling } from '../account/change-account.js';
 import { showLoginAccount } from '../account/show-account.js';
 import { AdministrationRevisionRequest } from '../credential/schema.js';
-import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import type { AuthenticatedOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
+import { uuid } from '../contract/schema/uuid.js';
 import { userDisabled } from '../user/user-events.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { changeableAccount } from './change-login-account.js';
 import type { LoginAccountView } from './login-account-view.js';
 import { LoginAccountResponse } from './schema.js';

@@ -5,10 +5,10 @@
  */
 import { findAccount } from '../account/account-store.js';
 import { showLoginAccount } from '../account/show-account.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { AuthenticatedOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { uuid } from '../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import type { LoginAccountView } from './login-account-view.js';
 import { LoginAccountResponse } from './schema.js';
 

@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import { accountSubspaces, findAccount, updateAccount } from '../account/account-store.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import { bootstrapTenant } from '../operator.js';

@@ -8,7 +8,7 @@ import { showLoginAccount } from '../account/show-account.js';
 import { DirectoryParameters } from '../credential/schema.js';
 import { listDirectory } from '../directory/list-directory.js';
 import { defineOperation } from '../runtime/operation.js';
-import { isTextId } from '../schema/text.js';
+import { isTextId } from '../contract/schema/text.js';
 import { ofTenant } from './login-account-view.js';
 import { DirectoryTenantLoginAccountsResponse } from './schema.js';
 

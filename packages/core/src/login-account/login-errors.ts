@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ErrorCode } from '../errors/catalogue.js';
+import type { ErrorCode } from '../contract/errors/catalogue.js';
 
 /** The same for both. */
 export const loginErrors: readonly ErrorCode[] = [

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { definePublicOperation } from '../runtime/operation.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import { loginErrors } from './login-errors.js';

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { definePublicOperation } from '../runtime/operation.js';
 import { loginErrors } from './login-errors.js';
 import { openOpaqueSession } from './open-opaque-session.js';

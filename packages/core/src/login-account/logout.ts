@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { defineOperation } from '../runtime/operation.js';
 import { endSession } from '../session/end-session.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { LogoutResponse } from './schema.js';
 
 /** A body is not looked at; credentials and API keys have no session to end. */

@@ -8,8 +8,8 @@ import { tenantIdOf } from '../access/authority.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../access/secret.js';
 import { showLoginAccount } from '../account/show-account.js';
 import { findAccount } from '../account/account-store.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { OPAQUE_SESSION_MS } from '../limits.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { OPAQUE_SESSION_MS } from '../contract/limits.js';
 import { checkLogin } from '../lockout/check-login.js';
 import { loggedIn } from '../lockout/lockout-events.js';
 import type { InputSchemas, PublicRequest } from '../runtime/operation.js';
@@ -17,7 +17,7 @@ import { type AccountLogin, findLogin } from '../session/find-login.js';
 import { openSession } from '../session/open-session.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { WriteTx } from '../store/store.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import type { LoginResponse } from './schema.js';
 
 /** Who wants to log in, with the tenant part of the keys of its authority. */

@@ -5,12 +5,12 @@
  */
 import * as v from 'valibot';
 import { LoginAccount, password } from '../account/schema.js';
-import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX, PASSWORD_BYTES_MAX } from '../limits.js';
-import { closed } from '../schema/document.js';
-import { describedAs, named } from '../schema/json-schema.js';
-import { administrationVersion, answeredVersion, integer } from '../schema/number.js';
-import { textId } from '../schema/text.js';
-import { uuid } from '../schema/uuid.js';
+import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX, PASSWORD_BYTES_MAX } from '../contract/limits.js';
+import { closed } from '../contract/schema/document.js';
+import { describedAs, named } from '../contract/schema/json-schema.js';
+import { administrationVersion, answeredVersion, integer } from '../contract/schema/number.js';
+import { textId } from '../contract/schema/text.js';
+import { uuid } from '../contract/schema/uuid.js';
 
 /** Body of create. */
 export const CreateLoginAccountRequest = v.pipe(

@@ -4,11 +4,11 @@
  */
 import { namespaceOf } from '../access/namespace.js';
 import { ensureNamespace } from '../access/namespace-store.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { decideReplay } from '../idempotency/replay-policy.js';
 import { defineOperation } from '../runtime/operation.js';
 import type { WriteTx } from '../store/store.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { findReceipt, insertReceipt, storeRecord } from './memory-store.js';
 import { type MemoryWrite, writeOf } from './memory-write.js';
 import { fingerprintOf } from './normal-form.js';

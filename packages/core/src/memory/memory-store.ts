@@ -2,7 +2,7 @@
  * Memory in the store: a record, its search entry and the receipts of its commands, in step.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { noteChange } from '../stats/noted-changes.js';
 import { keyspace } from '../store/keyspace.js';
 import { trailingUuid } from '../store/key.js';

@@ -3,7 +3,7 @@
  * the transaction.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { NewId } from '../runtime/ids.js';
 import type { ReadTx } from '../store/store.js';
 import { findRecord, type SealedRecord, sealRecord, type StoredReceipt } from './memory-store.js';

@@ -5,7 +5,7 @@
  * @module
  */
 import { hash } from 'node:crypto';
-import { canonicalJson, type JsonValue } from '../schema/json.js';
+import { canonicalJson, type JsonValue } from '../contract/schema/json.js';
 import type { MemoryChange, RecordPayload } from './schema.js';
 
 /** A payload as it is stored: its embedding rounded to 32-bit floats. */

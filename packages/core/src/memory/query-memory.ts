@@ -3,11 +3,11 @@
  * @module
  */
 import { setImmediate } from 'node:timers/promises';
-import { QUERY_SLICE_BYTES, QUERY_SLICE_ENTRIES, QUERY_SLICE_RECORDS } from '../limits.js';
+import { QUERY_SLICE_BYTES, QUERY_SLICE_ENTRIES, QUERY_SLICE_RECORDS } from '../contract/limits.js';
 import { defineOperation } from '../runtime/operation.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { ReadTx } from '../store/store.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { recordOfEntry, scanEntries } from './memory-store.js';
 import { type Namespace, namespaceOf } from '../access/namespace.js';
 import { showRecord } from './record-layout.js';

@@ -4,10 +4,10 @@
  */
 import type * as v from 'valibot';
 import type { Scope } from '../access/scope.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { uuid } from '../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { findRecord } from './memory-store.js';
 import { namespaceOf } from '../access/namespace.js';
 import { isVisible, showRecord } from './record-layout.js';

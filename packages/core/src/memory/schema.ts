@@ -12,12 +12,12 @@ import {
   QUERY_LIMIT_MAX,
   QUERY_SCAN_LIMIT_MAX,
   QUERY_TAGS_MAX,
-} from '../limits.js';
-import { closed, jsonObject, jsonValue, orNull } from '../schema/document.js';
-import { describedAs, named } from '../schema/json-schema.js';
-import { answeredVersion, boundedInteger, contractVersion, integer } from '../schema/number.js';
-import { textId } from '../schema/text.js';
-import { uuid } from '../schema/uuid.js';
+} from '../contract/limits.js';
+import { closed, jsonObject, jsonValue, orNull } from '../contract/schema/document.js';
+import { describedAs, named } from '../contract/schema/json-schema.js';
+import { answeredVersion, boundedInteger, contractVersion, integer } from '../contract/schema/number.js';
+import { textId } from '../contract/schema/text.js';
+import { uuid } from '../contract/schema/uuid.js';
 
 const eventTime = () => boundedInteger(EVENT_TIME_MILLIS_MIN, EVENT_TIME_MILLIS_MAX);
 

@@ -5,7 +5,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { AgentkeepError } from '../errors/agentkeep-error.js';
+import type { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { type Argon2, argon2Hasher, type Argon2HasherOptions } from './argon2-hasher.js';
 
 const PASSWORD = 'Correct-horse-1';

@@ -4,8 +4,8 @@
  * @module
  */
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { PASSWORD_WAITING_MAX, PASSWORD_WORKERS_MAX } from '../limits.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { PASSWORD_WAITING_MAX, PASSWORD_WORKERS_MAX } from '../contract/limits.js';
 import type { PasswordHasher } from './password-hasher.js';
 import { WorkerQueue } from './worker-queue.js';
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { PASSWORD_BYTES_MAX, PASSWORD_CODE_POINTS_MIN } from '../limits.js';
+import { PASSWORD_BYTES_MAX, PASSWORD_CODE_POINTS_MIN } from '../contract/limits.js';
 
 /** What a password breaks if a condition holds, in words that are always the same. */
 interface PasswordRule {

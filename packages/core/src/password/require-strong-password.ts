@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { brokenPasswordRules } from './password-policy.js';
 
 /**

@@ -3,9 +3,9 @@
  * @module
  */
 import { succeeded, SuccessResponse } from '../directory/account-lists.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
+import { uuid } from '../contract/schema/uuid.js';
 import { policyChanged } from './policy-event.js';
 import { findPolicy, removePolicy } from './rate-limit-store.js';
 import { changePolicies } from './stored-policies.js';

@@ -2,9 +2,9 @@
  * `getRateLimit`: one rate limit policy.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
+import { uuid } from '../contract/schema/uuid.js';
 import { showPolicy } from './policy-document.js';
 import { findPolicy } from './rate-limit-store.js';
 import { RateLimitPolicyDocument } from './schema.js';

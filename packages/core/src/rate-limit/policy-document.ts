@@ -2,7 +2,7 @@
  * Rate limit policies between their stored form and their documents.
  * @module
  */
-import { timeText } from '../schema/time.js';
+import { timeText } from '../contract/schema/time.js';
 import type { RateLimitPolicy } from './rate-limit-policy.js';
 import type {
   CreateRateLimitRequest,

@@ -7,13 +7,13 @@ import {
   ACCOUNT_LIST_LIMIT_MAX,
   RATE_LIMIT_REQUESTS_MAX,
   RATE_LIMIT_WINDOW_SECS_MAX,
-} from '../limits.js';
-import { closed } from '../schema/document.js';
-import { describedAs, named } from '../schema/json-schema.js';
-import { boundedInteger } from '../schema/number.js';
-import { textId } from '../schema/text.js';
-import { shownTime } from '../schema/time.js';
-import { uuid } from '../schema/uuid.js';
+} from '../contract/limits.js';
+import { closed } from '../contract/schema/document.js';
+import { describedAs, named } from '../contract/schema/json-schema.js';
+import { boundedInteger } from '../contract/schema/number.js';
+import { textId } from '../contract/schema/text.js';
+import { shownTime } from '../contract/schema/time.js';
+import { uuid } from '../contract/schema/uuid.js';
 import { isCustomPath, namedEndpointTypes } from './rate-limit-policy.js';
 
 /** What a policy limits. */

@@ -2,9 +2,9 @@
  * `updateRateLimit`: another name, limit or state of a rate limit policy.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
+import { uuid } from '../contract/schema/uuid.js';
 import { changedPolicy, showPolicy } from './policy-document.js';
 import { policyChanged } from './policy-event.js';
 import { findPolicy, putPolicy } from './rate-limit-store.js';

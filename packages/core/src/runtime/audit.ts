@@ -3,7 +3,7 @@
  * @module
  */
 import type { AuditEventType, AuditResult } from '../audit/event-type.js';
-import type { JsonValue } from '../schema/json-value.js';
+import type { JsonValue } from '../contract/schema/json-value.js';
 import type { WriteTx } from '../store/store.js';
 
 /** What an event tells beside its fixed members; never a secret. */

@@ -21,7 +21,7 @@ import {
   type CallFacts,
   type EventSubject,
 } from '../audit/call-events.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import type { AuditDraft, EventOrigin } from './audit.js';
 import { CheckedInput } from './checked-input.js';

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { type BrokenRule, type InputSource, readDocument, refusal, typedPart } from './input.js';
 import type { Check, InputSchemas, Operation, ParsedInput } from './operation.js';
 

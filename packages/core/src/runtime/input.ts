@@ -3,9 +3,9 @@
  * @module
  */
 import * as v from 'valibot';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { DocumentRule } from './operation.js';
-import { assertJson, InvalidJsonError, type ParsedJson } from '../schema/json.js';
+import { assertJson, InvalidJsonError, type ParsedJson } from '../contract/schema/json.js';
 
 /** The parts of an input as a caller or a transport hands them over. */
 export interface InputSource {

@@ -13,7 +13,7 @@ import {
   type CallFacts,
   outcomeEvents,
 } from '../audit/call-events.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { VerifiedToken } from '../token/tokens.js';
 import { CheckedCall } from './checked-call.js';

@@ -11,7 +11,7 @@ import type { GlobalRequirement } from '../access/authorize-global.js';
 import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';
 import type { Scope } from '../access/scope.js';
 import type { AttemptedProof, EventSubject } from '../audit/call-events.js';
-import type { ErrorCode } from '../errors/catalogue.js';
+import type { ErrorCode } from '../contract/errors/catalogue.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import type { EventOrigin } from './audit.js';
 import type { Runtime } from './runtime.js';

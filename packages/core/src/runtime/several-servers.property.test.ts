@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Agent } from '../agent/agent.js';
 import { verifyAudit } from '../audit/verify-audit.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Receipt } from '../memory/schema.js';
 import { bootstrapTenant, createAdmin } from '../operator.js';
 import { Counts } from '../stats/counts.js';

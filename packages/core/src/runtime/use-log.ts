@@ -3,8 +3,8 @@
  * wait, and stored in the background, at most once a minute for each of them.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { USE_PRECISION_MS, USES_WAITING_MAX } from '../limits.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { USE_PRECISION_MS, USES_WAITING_MAX } from '../contract/limits.js';
 import type { Store, WriteTx } from '../store/store.js';
 
 /** Most times of one transaction, so that it holds up others only for a moment. */

@@ -4,7 +4,7 @@
  */
 import { tenantIdOf } from '../access/authority.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../access/secret.js';
-import { JWT_SESSION_MS, SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
+import { JWT_SESSION_MS, SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { checkLogin } from '../lockout/check-login.js';
 import { loggedIn } from '../lockout/lockout-events.js';
 import { definePublicOperation } from '../runtime/operation.js';

@@ -3,7 +3,7 @@
  * @module
  */
 import { SuccessResponse, succeeded } from '../directory/account-lists.js';
-import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { defineOperation } from '../runtime/operation.js';
 import { endSession } from './end-session.js';
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { keyOfAuthority } from '../access/authority.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
 import { loggedOut } from './session-events.js';
 import { removeSession } from './session-store.js';

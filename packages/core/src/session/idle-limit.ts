@@ -4,7 +4,7 @@
  */
 import type { Authenticator } from '../access/authenticator.js';
 import type { Principal } from '../access/principal.js';
-import { USE_PRECISION_MS } from '../limits.js';
+import { USE_PRECISION_MS } from '../contract/limits.js';
 import { type UsedEntry, type UseLog, useToStore } from '../runtime/use-log.js';
 import type { ReadTx, Store } from '../store/store.js';
 import { findSession, putSession, removeSession, type StoredSession } from './session-store.js';

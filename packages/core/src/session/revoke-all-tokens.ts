@@ -2,7 +2,7 @@
  * `revokeAllTokens`: ends every session of an account.
  * @module
  */
-import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { defineOperation } from '../runtime/operation.js';
 import { countRevocations } from '../token/revocation-store.js';
 import { managedUser } from '../user/managed-user.js';

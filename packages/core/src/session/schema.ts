@@ -3,13 +3,13 @@
  * @module
  */
 import * as v from 'valibot';
-import { PASSWORD_BYTES_MAX } from '../limits.js';
+import { PASSWORD_BYTES_MAX } from '../contract/limits.js';
 import { password } from '../account/schema.js';
-import { closed } from '../schema/document.js';
-import { describedAs, named } from '../schema/json-schema.js';
-import { integer } from '../schema/number.js';
-import { textId } from '../schema/text.js';
-import { uuid } from '../schema/uuid.js';
+import { closed } from '../contract/schema/document.js';
+import { describedAs, named } from '../contract/schema/json-schema.js';
+import { integer } from '../contract/schema/number.js';
+import { textId } from '../contract/schema/text.js';
+import { uuid } from '../contract/schema/uuid.js';
 
 const Bearer = v.literal('Bearer');
 

@@ -2,7 +2,7 @@
  * Settings of sessions, with their defaults and bounds.
  * @module
  */
-import { SESSION_IDLE_SECONDS_MAX, SESSION_IDLE_SECONDS_MIN } from '../limits.js';
+import { SESSION_IDLE_SECONDS_MAX, SESSION_IDLE_SECONDS_MIN } from '../contract/limits.js';
 
 /** What a caller may say about sessions. */
 export interface SessionOptions {

@@ -2,7 +2,7 @@
  * What the process that reads a store is told, and what it tells.
  * @module
  */
-import type { ErrorCode } from '../errors/catalogue.js';
+import type { ErrorCode } from '../contract/errors/catalogue.js';
 import type { ContentReport } from './content-tally.js';
 import type { Progress } from './progress.js';
 import type { FileDigest, SnapshotFileName } from './snapshot-files.js';

@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { AgentkeepError } from '../errors/agentkeep-error.js';
+import type { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { storeError } from '../lmdb-store/failure.js';
 import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
 import type { OnProgress } from './progress.js';

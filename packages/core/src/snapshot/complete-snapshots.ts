@@ -3,7 +3,7 @@
  * @module
  */
 import { join } from 'node:path';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { ListedSnapshot, SnapshotList } from './schema.js';
 import { folderBytes, listSnapshotIds, snapshotsOf } from './snapshot-folder.js';
 import { readSnapshotManifest } from './snapshot-manifest.js';

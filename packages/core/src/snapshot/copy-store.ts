@@ -3,7 +3,7 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { openLmdbStore } from '../lmdb-store/open-lmdb-store.js';
 import { manifestOfFound } from '../lmdb-store/found-store.js';
 import { writeStoreDirectory } from '../lmdb-store/write-store-directory.js';

@@ -5,7 +5,7 @@
  */
 import { link, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { lockFileOf } from '../lmdb-store/data-file.js';
 import {
   ensureDirectory,
@@ -16,7 +16,7 @@ import {
 } from '../lmdb-store/directory.js';
 import { codeOf, fileFailure, storeError } from '../lmdb-store/failure.js';
 import { holdDirectory } from '../lmdb-store/open-directories.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { checkStore, holdStore } from './check-process.js';
 import type { ContentReport } from './content-tally.js';
 import type { OnProgress } from './progress.js';

@@ -3,7 +3,7 @@
  * ways that end whoever maps it. Started by `check-process.ts`; of no use otherwise.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { storeError } from '../lmdb-store/failure.js';
 import { type FoundStore, openFoundStore } from '../lmdb-store/found-store.js';
 import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';

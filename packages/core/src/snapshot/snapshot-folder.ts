@@ -5,7 +5,7 @@
  */
 import { readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import {
   ensureDirectory,
   isUnfinished,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { createFile } from '../lmdb-store/directory.js';
 import { storeError } from '../lmdb-store/failure.js';
-import { STORED_VERSION } from '../version.js';
+import { STORED_VERSION } from '../contract/version.js';
 import { SNAPSHOT_FILES } from './snapshot-files.js';
 import { isSnapshotId } from './snapshot-id.js';
 

@@ -3,8 +3,8 @@
  * @module
  */
 import { defineOperation } from '../runtime/operation.js';
-import { timeText } from '../schema/time.js';
-import { CONTRACT_DOCUMENT_VERSION, STORED_VERSION } from '../version.js';
+import { timeText } from '../contract/schema/time.js';
+import { CONTRACT_DOCUMENT_VERSION, STORED_VERSION } from '../contract/version.js';
 import { Stats } from './schema.js';
 
 /** Takes the same short time however much is stored, but for a count after a kill. */

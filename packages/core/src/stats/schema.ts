@@ -3,10 +3,10 @@
  * @module
  */
 import * as v from 'valibot';
-import { closed } from '../schema/document.js';
-import { named } from '../schema/json-schema.js';
-import { integer } from '../schema/number.js';
-import { shownTime } from '../schema/time.js';
+import { closed } from '../contract/schema/document.js';
+import { named } from '../contract/schema/json-schema.js';
+import { integer } from '../contract/schema/number.js';
+import { shownTime } from '../contract/schema/time.js';
 
 /** Statistics of the service. */
 export const Stats = v.pipe(

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, test, vi } from 'vitest';
-import { CLOCK_SKEW_MAX_MS } from '../limits.js';
+import { CLOCK_SKEW_MAX_MS } from '../contract/limits.js';
 import { sharedMemory } from '../in-memory-store/in-memory-store.js';
 import { speculative } from '../store-testing/speculative-store.js';
 import { storeOver } from '../store/store-over.js';

@@ -5,8 +5,8 @@
  * @module
  */
 import { setImmediate } from 'node:timers/promises';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { CLOCK_SKEW_MAX_MS } from '../limits.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { CLOCK_SKEW_MAX_MS } from '../contract/limits.js';
 import type { Clock } from '../runtime/clock.js';
 import { asBuffer } from '../store/bytes.js';
 import { storeOver } from '../store/store-over.js';

@@ -6,7 +6,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../runtime/clock.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { asBuffer } from '../store/bytes.js';
 import type { ReadTx, Store, WriteTx } from '../store/store.js';
 import { storeOver } from '../store/store-over.js';

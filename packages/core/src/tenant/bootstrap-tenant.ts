@@ -5,12 +5,12 @@
  */
 import { operatorEvent } from '../audit/operator-events.js';
 import { credentialChanged } from '../credential/credential-event.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { storeNewCredential } from '../credential/new-credential.js';
 import type { IssuedCredential } from '../credential/schema.js';
 import { refusal } from '../runtime/input.js';
 import type { Runtime } from '../runtime/runtime.js';
-import { isTextId } from '../schema/text.js';
+import { isTextId } from '../contract/schema/text.js';
 import { newTenantAdmin } from './tenant-admin.js';
 import { findTenant, insertTenant } from './tenant-store.js';
 

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { textId } from '../schema/text.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { textId } from '../contract/schema/text.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { TenantResponse } from './schema.js';
 import { findTenant, showRegistration } from './tenant-store.js';
 

@@ -7,9 +7,9 @@
 import { credentialChanged } from '../credential/credential-event.js';
 import { storeNewCredential } from '../credential/new-credential.js';
 import { IssuedCredential } from '../credential/schema.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { textId } from '../schema/text.js';
+import { textId } from '../contract/schema/text.js';
 import { TenantAdminRequest } from './schema.js';
 import { newTenantAdmin } from './tenant-admin.js';
 import { findTenant } from './tenant-store.js';

@@ -5,7 +5,7 @@
  */
 import { credentialChanged } from '../credential/credential-event.js';
 import { storeNewCredential } from '../credential/new-credential.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
 import { RegisteredTenantResponse, RegisterTenantRequest } from './schema.js';
 import { newTenantAdmin } from './tenant-admin.js';

@@ -5,12 +5,12 @@
  */
 import * as v from 'valibot';
 import { Credential } from '../credential/schema.js';
-import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX } from '../limits.js';
-import { closed, orNull } from '../schema/document.js';
-import { named } from '../schema/json-schema.js';
-import { administrationVersion, answeredVersion, integer } from '../schema/number.js';
-import { textId } from '../schema/text.js';
-import { uuid } from '../schema/uuid.js';
+import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX } from '../contract/limits.js';
+import { closed, orNull } from '../contract/schema/document.js';
+import { named } from '../contract/schema/json-schema.js';
+import { administrationVersion, answeredVersion, integer } from '../contract/schema/number.js';
+import { textId } from '../contract/schema/text.js';
+import { uuid } from '../contract/schema/uuid.js';
 
 /** How a tenant came to be; one that was made by a local command has none. */
 const TenantRegistration = v.pipe(

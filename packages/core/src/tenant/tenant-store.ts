@@ -5,8 +5,8 @@
  * @module
  */
 import { noteChange } from '../stats/noted-changes.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { isTextId } from '../schema/text.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { isTextId } from '../contract/schema/text.js';
 import { INSTALLATION, keyspace } from '../store/keyspace.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
 import { type Batch, type ReadableBatch, Subspace } from '../store/subspace.js';

@@ -4,10 +4,10 @@
  * @module
  */
 import * as v from 'valibot';
-import { ACCOUNT_ROLES_MAX, TOKEN_CHARS_MAX } from '../limits.js';
-import { closed } from '../schema/document.js';
-import { InvalidJsonError, parseJson } from '../schema/json.js';
-import { followsTextRule } from '../schema/text.js';
+import { ACCOUNT_ROLES_MAX, TOKEN_CHARS_MAX } from '../contract/limits.js';
+import { closed } from '../contract/schema/document.js';
+import { InvalidJsonError, parseJson } from '../contract/schema/json.js';
+import { followsTextRule } from '../contract/schema/text.js';
 import type { TokenClaims, VerifiedToken } from './tokens.js';
 
 /** Whose tokens are ours, and for whom. */

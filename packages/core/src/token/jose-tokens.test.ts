@@ -5,7 +5,7 @@
  */
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { RSA_BITS_MAX, TOKEN_CHARS_MAX } from '../limits.js';
+import { RSA_BITS_MAX, TOKEN_CHARS_MAX } from '../contract/limits.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { JoseTokens } from './jose-tokens.js';
 import { type SigningKey, signingKeyFromPem } from './rsa-key.js';

@@ -3,10 +3,10 @@
  * @module
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { systemEntropy } from '../runtime/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';
-import { REVOCATION_KEPT_MS } from '../limits.js';
+import { REVOCATION_KEPT_MS } from '../contract/limits.js';
 import { openKeep } from '../open-keep.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { Store } from '../store/store.js';

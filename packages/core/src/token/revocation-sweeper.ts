@@ -4,7 +4,7 @@
  * those of several servers differ.
  * @module
  */
-import { REVOCATION_KEPT_MS } from '../limits.js';
+import { REVOCATION_KEPT_MS } from '../contract/limits.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Store } from '../store/store.js';
 import { checkRevocations, removeExpiredRevocations } from './revocation-store.js';

@@ -13,7 +13,7 @@ import {
   verify,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { RSA_BITS_MAX, RSA_BITS_MIN } from '../limits.js';
+import { RSA_BITS_MAX, RSA_BITS_MIN } from '../contract/limits.js';
 import type { PublicJwk } from './tokens.js';
 
 /** The half of a key that anybody may know. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, test } from 'vitest';
-import { CLOCK_SKEW_MAX_MS, REVOCATION_KEPT_MS } from '../limits.js';
+import { CLOCK_SKEW_MAX_MS, REVOCATION_KEPT_MS } from '../contract/limits.js';
 import { createAdmin } from '../operator.js';
 import {
   administrator,

@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { Store } from '../store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';

@@ -3,7 +3,7 @@
  * first one is needed and then kept in the store; one that is given takes its place.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Store } from '../store/store.js';
 import {

@@ -6,8 +6,8 @@ import {
   ACCESS_TOKEN_SECONDS_DEFAULT,
   ACCESS_TOKEN_SECONDS_MAX,
   ACCESS_TOKEN_SECONDS_MIN,
-} from '../limits.js';
-import { followsTextRule } from '../schema/text.js';
+} from '../contract/limits.js';
+import { followsTextRule } from '../contract/schema/text.js';
 import {
   type SigningKey,
   signingKeyFromPem,

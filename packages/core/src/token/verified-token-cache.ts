@@ -5,7 +5,7 @@
  * @module
  */
 import { hash } from 'node:crypto';
-import { VERIFIED_TOKENS_MAX } from '../limits.js';
+import { VERIFIED_TOKENS_MAX } from '../contract/limits.js';
 import type { VerifiedToken } from './tokens.js';
 
 /** A bounded memory of verified tokens, by their SHA-256; it holds no token. */

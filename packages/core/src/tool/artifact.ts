@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import type { Actor } from '../access/actor.js';
 import { type Namespace, shownNamespace } from '../access/namespace.js';
-import { documentDigest } from '../schema/document-digest.js';
+import { documentDigest } from '../contract/schema/document-digest.js';
 import type { ToolDevelopmentRequest } from './development-schema.js';
 import type { ToolArtifact, ToolArtifactProposal, ToolExecutorProfile } from './schema.js';
 

@@ -13,7 +13,7 @@ import {
   type ModelState,
 } from '../../test/development-model/development-model.js';
 import type { Agent } from '../agent/agent.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { openKeep } from '../open-keep.js';
 import { bootstrapTenant } from '../operator.js';
 import type { ToolDevelopment } from './development-schema.js';

@@ -10,8 +10,8 @@ import {
   observedAfter,
   weighBudget,
 } from '../consumption/consumption-policy.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
-import { documentDigest } from '../schema/document-digest.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { documentDigest } from '../contract/schema/document-digest.js';
 import { answersRequest, type Writing } from './artifact.js';
 import { type DevelopmentTransition, transitionFor } from './development-policy.js';
 import type {

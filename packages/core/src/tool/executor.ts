@@ -3,7 +3,7 @@
  * @module
  */
 import type { Actor } from '../access/actor.js';
-import { documentDigest } from '../schema/document-digest.js';
+import { documentDigest } from '../contract/schema/document-digest.js';
 import type { ToolExecutor, ToolExecutorProfile } from './schema.js';
 
 /** A new executor. */

@@ -3,9 +3,9 @@
  * @module
  */
 import { namespaceOf } from '../access/namespace.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { ToolDevelopmentRead, ToolDevelopmentResponse } from './development-schema.js';
 import { findDevelopment } from './tool-store.js';
 

@@ -2,10 +2,10 @@
  * `readToolExecutor`: one executor of the tenant.
  * @module
  */
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
-import { ledgerId } from '../schema/ledger-text.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { ledgerId } from '../contract/schema/ledger-text.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { ToolExecutorResponse } from './schema.js';
 import { findExecutor } from './tool-store.js';
 

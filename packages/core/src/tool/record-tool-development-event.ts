@@ -4,12 +4,12 @@
  */
 import { type Actor, actorOf } from '../access/actor.js';
 import { type Namespace, namespaceOf } from '../access/namespace.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { originalOf } from '../idempotency/original-of.js';
 import { defineOperation } from '../runtime/operation.js';
-import { isSameDocument } from '../schema/document-digest.js';
+import { isSameDocument } from '../contract/schema/document-digest.js';
 import type { ReadTx, WriteTx } from '../store/store.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { newArtifact, type Writing } from './artifact.js';
 import { type DevelopmentStep, stepOf } from './development.js';
 import { isTerminal } from './development-policy.js';

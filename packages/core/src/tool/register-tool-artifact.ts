@@ -4,10 +4,10 @@
  */
 import { actorOf } from '../access/actor.js';
 import { namespaceOf } from '../access/namespace.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { originalOf } from '../idempotency/original-of.js';
 import { defineOperation } from '../runtime/operation.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { newArtifact } from './artifact.js';
 import { ToolArtifactRequest, ToolArtifactResponse } from './schema.js';
 import { findArtifact, insertArtifact } from './tool-store.js';

@@ -5,7 +5,7 @@
 import { actorOf } from '../access/actor.js';
 import { originalOf } from '../idempotency/original-of.js';
 import { defineOperation } from '../runtime/operation.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { newExecutor } from './executor.js';
 import { ToolExecutorRequest, ToolExecutorResponse } from './schema.js';
 import { findExecutor, insertExecutor } from './tool-store.js';

@@ -4,11 +4,11 @@
  */
 import { type Actor, actorOf } from '../access/actor.js';
 import { namespaceOf } from '../access/namespace.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { originalOf } from '../idempotency/original-of.js';
 import { defineOperation } from '../runtime/operation.js';
-import { isSameDocument } from '../schema/document-digest.js';
-import { CONTRACT_VERSION } from '../version.js';
+import { isSameDocument } from '../contract/schema/document-digest.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import { newDevelopment } from './development.js';
 import {
   ToolDevelopmentCreate,

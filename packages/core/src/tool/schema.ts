@@ -10,13 +10,13 @@ import {
   ARTIFACT_LOCK_BYTES_MAX,
   ARTIFACT_SOURCE_BYTES_MAX,
   ARTIFACT_SOURCE_REFS_MAX,
-} from '../limits.js';
-import { closed, orNull } from '../schema/document.js';
-import { describedAs, named } from '../schema/json-schema.js';
-import { ledgerId, reference } from '../schema/ledger-text.js';
-import { answeredVersion, contractVersion, integer } from '../schema/number.js';
-import { utf8Bytes } from '../schema/text.js';
-import { hexDigest, textOf } from '../schema/text-of.js';
+} from '../contract/limits.js';
+import { closed, orNull } from '../contract/schema/document.js';
+import { describedAs, named } from '../contract/schema/json-schema.js';
+import { ledgerId, reference } from '../contract/schema/ledger-text.js';
+import { answeredVersion, contractVersion, integer } from '../contract/schema/number.js';
+import { utf8Bytes } from '../contract/schema/text.js';
+import { hexDigest, textOf } from '../contract/schema/text-of.js';
 
 /** Who wrote something about tools. */
 export const ToolActor = v.pipe(closed(Actor.entries), named('ToolActor'));

@@ -11,7 +11,7 @@ import { User } from '../account/schema.js';
 import { showUser } from '../account/show-account.js';
 import { isLive } from '../credential/credential-policy.js';
 import { TenantParameters } from '../directory/account-lists.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineOperation, type OperationRequest } from '../runtime/operation.js';
 import type { ReadTx } from '../store/store.js';

@@ -8,7 +8,7 @@ import { apiKeyRevoked } from '../api-key/api-key-event.js';
 import { removeApiKeysOf } from '../api-key/api-key-store.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../directory/account-lists.js';
 import { defineOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
+import { uuid } from '../contract/schema/uuid.js';
 import { actorIdOf, managedUser } from './managed-user.js';
 import { userDeleted } from './user-events.js';
 

@@ -7,7 +7,7 @@ import { User } from '../account/schema.js';
 import { showUser } from '../account/show-account.js';
 import { TenantParameters } from '../directory/account-lists.js';
 import { defineOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
+import { uuid } from '../contract/schema/uuid.js';
 import { visibleUser } from './managed-user.js';
 
 /** Whoever is no administrator learns nothing of other ids, not even whether they exist. */

@@ -9,7 +9,7 @@ import type { Principal } from '../access/principal.js';
 import { findAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { findCredential } from '../credential/credential-store.js';
-import { AgentkeepError } from '../errors/agentkeep-error.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
 import { INSTALLATION } from '../store/keyspace.js';
 import type { ReadTx } from '../store/store.js';

@@ -4,10 +4,10 @@
  * @module
  */
 import { succeeded, SuccessResponse, TenantParameters } from '../directory/account-lists.js';
-import { SECRET_DOCUMENT_BYTES_MAX } from '../limits.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
+import { uuid } from '../contract/schema/uuid.js';
 import { changeUser } from './change-user.js';
 import { managedUser } from './managed-user.js';
 import { ResetPasswordRequest } from './schema.js';

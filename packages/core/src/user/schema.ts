@@ -5,11 +5,11 @@
  */
 import * as v from 'valibot';
 import { Email, password, Roles, User } from '../account/schema.js';
-import { ACCOUNT_LIST_LIMIT_MAX, PASSWORD_BYTES_MAX } from '../limits.js';
-import { closed, orNull } from '../schema/document.js';
-import { named } from '../schema/json-schema.js';
-import { textId } from '../schema/text.js';
-import { uuid } from '../schema/uuid.js';
+import { ACCOUNT_LIST_LIMIT_MAX, PASSWORD_BYTES_MAX } from '../contract/limits.js';
+import { closed, orNull } from '../contract/schema/document.js';
+import { named } from '../contract/schema/json-schema.js';
+import { textId } from '../contract/schema/text.js';
+import { uuid } from '../contract/schema/uuid.js';
 
 /** A password that is about to be stored; which rules it breaks is told by an error of its own. */
 const newPassword = password;

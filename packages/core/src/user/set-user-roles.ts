@@ -6,7 +6,7 @@
 import { User } from '../account/schema.js';
 import { TenantParameters } from '../directory/account-lists.js';
 import { defineOperation } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
+import { uuid } from '../contract/schema/uuid.js';
 import { changeUser } from './change-user.js';
 import { managedUser, requireGrantable } from './managed-user.js';
 import { SetRolesRequest } from './schema.js';

@@ -9,7 +9,7 @@ import { User } from '../account/schema.js';
 import { TenantParameters } from '../directory/account-lists.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineOperation, type OperationRequest } from '../runtime/operation.js';
-import { uuid } from '../schema/uuid.js';
+import { uuid } from '../contract/schema/uuid.js';
 import type { ReadTx } from '../store/store.js';
 import { changeUser } from './change-user.js';
 import { isSelf, managedUser, requireGrantable, visibleUser } from './managed-user.js';
