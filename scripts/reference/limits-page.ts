@@ -6,11 +6,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import * as groupCommit from '../../packages/core/src/lmdb-store/group-commit.ts';
+import * as groupCommit from '../../packages/core/src/storage/lmdb-store/group-commit.ts';
 import * as limits from '../../packages/core/src/contract/limits.ts';
 import * as rateLimiter from '../../packages/core/src/rate-limit/rate-limiter.ts';
 import * as json from '../../packages/core/src/contract/schema/json-value.ts';
-import * as store from '../../packages/core/src/store/store.ts';
+import * as store from '../../packages/core/src/storage/store/store.ts';
 import { defaultRateLimitPolicies } from '../../packages/core/src/rate-limit/rate-limit-policy.ts';
 import { code, grouped, page, type ReferencePage, table } from './page.ts';
 
@@ -18,8 +18,8 @@ import { code, grouped, page, type ReferencePage, table } from './page.ts';
 const sources = [
   ['Contract', 'core/src/contract/limits.ts', limits],
   ['JSON', 'core/src/contract/schema/json-value.ts', json],
-  ['Storage port', 'core/src/store/store.ts', store],
-  ['Group commit', 'core/src/lmdb-store/group-commit.ts', groupCommit],
+  ['Storage port', 'core/src/storage/store/store.ts', store],
+  ['Group commit', 'core/src/storage/lmdb-store/group-commit.ts', groupCommit],
   ['Rate limits', 'core/src/rate-limit/rate-limiter.ts', rateLimiter],
 ] as const;
 

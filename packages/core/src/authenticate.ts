@@ -25,8 +25,8 @@ import {
   authenticateHeldSession,
 } from './session/authenticate-session.js';
 import type { UseLog } from './runtime/use-log.js';
-import { INSTALLATION } from './store/keyspace.js';
-import type { ReadTx } from './store/store.js';
+import { INSTALLATION } from './storage/store/keyspace.js';
+import type { ReadTx } from './storage/store/store.js';
 
 /**
  * What checks any proof against durable state, and notes the use of keys. Stored data that does not

@@ -100,7 +100,7 @@ export type {
   ExperienceReceipt,
   ExperienceRequestInput,
 } from './experience/schema.js';
-export { inMemoryStore } from './in-memory-store/in-memory-store.js';
+export { inMemoryStore } from './storage/in-memory-store/in-memory-store.js';
 export { Keep, type LoggedIn } from './keep.js';
 export { KEEP_OPENED_CHANNEL, type KeepOptions, type KeepPorts, openKeep } from './open-keep.js';
 export type {
@@ -122,7 +122,7 @@ export type {
   PolicyEntry,
 } from './learning/schema.js';
 export type { LockoutStatus } from './lockout/schema.js';
-export { type LmdbStoreOptions, openLmdbStore } from './lmdb-store/open-lmdb-store.js';
+export { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
 export type { PasswordHasher } from './password/password-hasher.js';
 export { checkTokenOptions, type TokenOptions } from './token/token-options.js';
@@ -159,7 +159,7 @@ export type { SessionOptions } from './session/session-options.js';
 export { integerMembers } from './contract/schema/json-schema.js';
 export { redactSecrets } from './contract/schema/redact-secrets.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
-export type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from './store/store.js';
+export type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from './storage/store/store.js';
 export type { NewUser } from './user/schema.js';
 export type {
   ToolDevelopment,

@@ -15,9 +15,9 @@ import * as operator from './audit/operator-events.js';
 import { type AuditVerification, verifyAudit as verifyChains } from './audit/verify-audit.js';
 import type { SecuritySettings } from './installation/security-settings.js';
 import { Keep } from './keep.js';
-import { copyServedStore } from './lmdb-store/copy-served-store.js';
-import { withFoundStore } from './lmdb-store/with-found-store.js';
-import { manifestOfFound } from './lmdb-store/found-store.js';
+import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
+import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
+import { manifestOfFound } from './storage/lmdb-store/found-store.js';
 import { generatePassword as generate } from './password/password-generator.js';
 import { type Clock, systemClock } from './runtime/clock.js';
 import {
@@ -42,7 +42,7 @@ import {
   type StoreToVerify,
   verifyStore as verify,
 } from './snapshot/verify-store.js';
-import type { Store } from './store/store.js';
+import type { Store } from './storage/store/store.js';
 import { bootstrapTenant as bootstrap, type NewTenant } from './tenant/bootstrap-tenant.js';
 
 export { copyStore, restoreSnapshot };

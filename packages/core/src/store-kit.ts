@@ -4,11 +4,11 @@
  * @module
  */
 export { AgentkeepError } from './contract/errors/agentkeep-error.js';
-export { storeError } from './lmdb-store/failure.js';
-export { writeStoreDirectory } from './lmdb-store/write-store-directory.js';
-export { keyBytes, keyText, ownBytes } from './store/bytes.js';
-export { afterKey } from './store/key.js';
-export { Overlay, type WriteTarget } from './store/overlay.js';
+export { storeError } from './storage/lmdb-store/failure.js';
+export { writeStoreDirectory } from './storage/lmdb-store/write-store-directory.js';
+export { keyBytes, keyText, ownBytes } from './storage/store/bytes.js';
+export { afterKey } from './storage/store/key.js';
+export { Overlay, type WriteTarget } from './storage/store/overlay.js';
 export {
   type Entry,
   KEY_BYTES_MAX,
@@ -18,5 +18,5 @@ export {
   type StoreStats,
   VALUE_BYTES_MAX,
   type WriteTx,
-} from './store/store.js';
-export { runReadBody, runWriteBody } from './store/transaction-view.js';
+} from './storage/store/store.js';
+export { runReadBody, runWriteBody } from './storage/store/transaction-view.js';

@@ -10,9 +10,9 @@ export {
   type ConformanceRunner,
   type ConformanceSubject,
   type Inapplicable,
-} from './store-testing/store-conformance.js';
-export { sharedMemory, type SharedMemory } from './in-memory-store/in-memory-store.js';
-export { storeOver } from './store/store-over.js';
-export { speculative } from './store-testing/speculative-store.js';
+} from './storage/store-testing/store-conformance.js';
+export { sharedMemory, type SharedMemory } from './storage/in-memory-store/in-memory-store.js';
+export { storeOver } from './storage/store/store-over.js';
+export { speculative } from './storage/store-testing/speculative-store.js';
 export { ManualClock } from './testing/manual-clock.js';
 export { quickPasswords } from './testing/quick-passwords.js';

@@ -12,7 +12,7 @@ import type { LoginAttempt, LoginSubject } from '../src/lockout/check-login.js';
 import type { PasswordHasher } from '../src/password/password-hasher.js';
 import { systemEntropy } from '../src/runtime/entropy.js';
 import { uuidV7Generator } from '../src/runtime/ids.js';
-import type { Store } from '../src/store/store.js';
+import type { Store } from '../src/storage/store/store.js';
 import { insertTenant } from '../src/tenant/tenant-store.js';
 import { ManualClock } from '../src/testing/manual-clock.js';
 import { testStore } from './test-store.js';

@@ -9,7 +9,7 @@ import { Keep } from '../src/keep.js';
 import { type KeepPorts, openKeep } from '../src/open-keep.js';
 import { createAdmin } from '../src/operator.js';
 import type { Runtime } from '../src/runtime/runtime.js';
-import type { Store } from '../src/store/store.js';
+import type { Store } from '../src/storage/store/store.js';
 import { ManualClock } from '../src/testing/manual-clock.js';
 import { quickPasswords } from '../src/testing/quick-passwords.js';
 import { sharedTestStore } from './test-store.js';

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { ReadTx, Store, WriteTx } from '../src/store/store.js';
+import type { ReadTx, Store, WriteTx } from '../src/storage/store/store.js';
 
 type Step =
   | { readonly type: 'get' | 'remove'; readonly key: Uint8Array }

@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll } from 'vitest';
-import { inMemoryStore, sharedMemory } from '../src/in-memory-store/in-memory-store.js';
+import { inMemoryStore, sharedMemory } from '../src/storage/in-memory-store/in-memory-store.js';
 import { AgentkeepError } from '../src/contract/errors/agentkeep-error.js';
-import { openLmdbStore } from '../src/lmdb-store/open-lmdb-store.js';
-import { speculative } from '../src/store-testing/speculative-store.js';
-import type { Store } from '../src/store/store.js';
+import { openLmdbStore } from '../src/storage/lmdb-store/open-lmdb-store.js';
+import { speculative } from '../src/storage/store-testing/speculative-store.js';
+import type { Store } from '../src/storage/store/store.js';
 
 /** Data that no other test sees. */
 export interface TestDatabase {

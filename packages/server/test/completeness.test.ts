@@ -112,7 +112,7 @@ describe('every store', () => {
 });
 
 describe('every subspace', () => {
-  const keyspace = 'packages/core/src/store/keyspace.ts';
+  const keyspace = 'packages/core/src/storage/store/keyspace.ts';
   const subspaces = Array.from(
     read(keyspace).matchAll(/^ {2}(?<name>\w+): subspaceKey\((?<number>\d+),/gmu),
     ({ groups }) => ({ name: groups?.['name'] ?? '', number: Number(groups?.['number']) }),

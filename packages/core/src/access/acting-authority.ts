@@ -5,7 +5,7 @@
  * @module
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { findTenant } from '../tenant/tenant-store.js';
 import { keyOfAuthority } from './authority.js';
 import type { Principal } from './principal.js';

@@ -2,7 +2,7 @@
  * The port through which a kind of principal proves itself against durable state.
  * @module
  */
-import type { ReadTx, Store } from '../store/store.js';
+import type { ReadTx, Store } from '../storage/store/store.js';
 import type { Principal, Proof } from './principal.js';
 
 /**

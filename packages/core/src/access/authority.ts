@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { INSTALLATION } from '../store/keyspace.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
 import type { Authority } from './principal.js';
 
 /** The tenant part of the keys of an authority. */

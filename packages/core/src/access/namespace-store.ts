@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { keyspace } from '../store/keyspace.js';
-import type { WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { keyspace } from '../storage/store/keyspace.js';
+import type { WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout } from '../storage/store/value.js';
 import type { Namespace, NamespaceParts } from './namespace.js';
 
 const namespaces = new Subspace(

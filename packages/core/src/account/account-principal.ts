@@ -16,8 +16,8 @@ import { authorityOf } from '../access/authority.js';
 import { findCredential } from '../credential/credential-store.js';
 import { isLive } from '../credential/credential-policy.js';
 import { findGlobalCredential } from '../global-credential/global-credential-store.js';
-import { INSTALLATION } from '../store/keyspace.js';
-import type { ReadTx } from '../store/store.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
+import type { ReadTx } from '../storage/store/store.js';
 import type { StoredAccount } from './stored-account.js';
 
 /** The credential that an account is bound to, of its tenant or of the installation. */

@@ -6,10 +6,10 @@
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { noteChange } from '../stats/noted-changes.js';
-import { INSTALLATION, keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
-import { type Batch, type ReadableBatch, Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { type Batch, type ReadableBatch, Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout } from '../storage/store/value.js';
 import type { AccountEvent } from './account-event.js';
 import { accountLayout, isSuperAdmin, type StoredAccount } from './stored-account.js';
 

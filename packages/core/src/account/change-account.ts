@@ -6,8 +6,8 @@
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { removeSessions } from '../session/session-store.js';
-import { INSTALLATION } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import type { AccountEvent } from './account-event.js';
 import {
   hasOtherSuperAdmin,

@@ -5,7 +5,7 @@
  */
 import type { EventSubject } from '../audit/call-events.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import type { WriteTx } from '../store/store.js';
+import type { WriteTx } from '../storage/store/store.js';
 import { findAccountByName, insertAccount, isEmailTaken } from './account-store.js';
 import type { StoredAccount } from './stored-account.js';
 

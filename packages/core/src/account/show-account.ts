@@ -5,7 +5,7 @@
  */
 import { authorityOf, tenantIdOf } from '../access/authority.js';
 import { timeText } from '../contract/schema/time.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { accountHistory } from './account-store.js';
 import { isActiveAccount, type StoredAccount } from './stored-account.js';
 import type { LoginAccount, User } from './schema.js';

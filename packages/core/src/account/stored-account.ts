@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { fieldsLayout } from '../store/value.js';
+import { fieldsLayout } from '../storage/store/value.js';
 
 /** The current state of an account. */
 export interface StoredAccount {

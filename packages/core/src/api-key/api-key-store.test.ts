@@ -3,8 +3,8 @@
  * @module
  */
 import { beforeEach, expect, test } from 'vitest';
-import { INSTALLATION } from '../store/keyspace.js';
-import type { Store } from '../store/store.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
+import type { Store } from '../storage/store/store.js';
 import {
   type ApiKeyOwner,
   apiKeySubspaces,

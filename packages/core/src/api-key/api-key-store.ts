@@ -3,11 +3,11 @@
  * @module
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { ownBytes } from '../store/bytes.js';
-import { INSTALLATION, keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { ownBytes } from '../storage/store/bytes.js';
+import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout } from '../storage/store/value.js';
 
 /** Whose keys are meant: the tenant part of store keys, then the account. */
 export interface ApiKeyOwner {

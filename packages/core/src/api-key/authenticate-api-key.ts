@@ -8,7 +8,7 @@ import { accountPrincipal, boundCredential, isBindingLive } from '../account/acc
 import { findAccount } from '../account/account-store.js';
 import { isActiveAccount } from '../account/stored-account.js';
 import { type UsedEntry, type UseLog, useToStore } from '../runtime/use-log.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { isActive } from './api-key-policy.js';
 import { findApiKey, locateApiKey, storeApiKeyUse, type StoredApiKey } from './api-key-store.js';
 import { digestOfApiKey, isApiKey } from './api-key-text.js';

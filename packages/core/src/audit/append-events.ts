@@ -3,7 +3,7 @@
  * @module
  */
 import type { AuditDraft } from '../runtime/audit.js';
-import type { WriteTx } from '../store/store.js';
+import type { WriteTx } from '../storage/store/store.js';
 import {
   type AuditHead,
   type EventFields,

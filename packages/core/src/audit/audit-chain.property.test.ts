@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import type { AuditDraft } from '../runtime/audit.js';
 import { systemEntropy } from '../runtime/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../storage/store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { auditSettings } from './audit-options.js';
 import { auditSubspaces, type EventFields, findHead, rawBlockFrom } from './audit-store.js';

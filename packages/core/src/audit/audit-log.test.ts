@@ -4,13 +4,13 @@
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
+import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
 import { AUDIT_WAITING_MAX } from '../contract/limits.js';
 import type { AuditDraft } from '../runtime/audit.js';
 import { systemEntropy } from '../runtime/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';
-import { storeOver } from '../store/store-over.js';
-import type { Store } from '../store/store.js';
+import { storeOver } from '../storage/store/store-over.js';
+import type { Store } from '../storage/store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { AuditLog } from './audit-log.js';
 import { type AuditOptions, auditSettings } from './audit-options.js';

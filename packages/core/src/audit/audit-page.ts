@@ -9,7 +9,7 @@ import { decodeCursor, encodeCursor } from '../directory/cursor.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../runtime/runtime.js';
 import { millisOf } from '../contract/schema/time.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import type { RecordedEvent } from './append-events.js';
 import { type AuditHead, findHead, indexedMembers, listHeads } from './audit-store.js';
 import { eventText } from './event-text.js';

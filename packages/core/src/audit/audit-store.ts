@@ -5,12 +5,12 @@
  */
 import type { AuditDraft, AuditMetadata } from '../runtime/audit.js';
 import { noteChange } from '../stats/noted-changes.js';
-import { asBuffer } from '../store/bytes.js';
-import { trailingUuid } from '../store/key.js';
-import { INSTALLATION, keyspace } from '../store/keyspace.js';
-import type { Entry, ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout, readable, type ValueLayout } from '../store/value.js';
+import { asBuffer } from '../storage/store/bytes.js';
+import { trailingUuid } from '../storage/store/key.js';
+import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
+import type { Entry, ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout, readable, type ValueLayout } from '../storage/store/value.js';
 import { eventMetadata, eventText, eventTextOrNull, eventUserAgent } from './event-text.js';
 import type { AuditEventType, AuditResult } from './event-type.js';
 

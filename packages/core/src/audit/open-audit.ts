@@ -4,7 +4,7 @@
  */
 import type { AuditPort } from '../runtime/audit.js';
 import type { Clock } from '../runtime/clock.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../storage/store/store.js';
 import { AuditFiles } from './audit-files.js';
 import { AuditLog } from './audit-log.js';
 import type { AuditSettings } from './audit-options.js';

@@ -3,7 +3,7 @@
  * of all filters are intersected block by block, and times lead to a place in the chain.
  * @module
  */
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import type { RecordedEvent } from './append-events.js';
 import {
   type AuditHead,

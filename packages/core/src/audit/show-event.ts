@@ -2,7 +2,7 @@
  * Shows a stored event as the document that queries answer with and files hold.
  * @module
  */
-import { INSTALLATION } from '../store/keyspace.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
 import type { AuditMetadata } from '../runtime/audit.js';
 import { timeText } from '../contract/schema/time.js';
 import type { RecordedEvent } from './append-events.js';

@@ -3,7 +3,7 @@
  * @module
  */
 import { setImmediate } from 'node:timers/promises';
-import type { ReadTx, Store } from '../store/store.js';
+import type { ReadTx, Store } from '../storage/store/store.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { type AuditHead, findHead, listHeads, type RawBlock, rawBlockFrom } from './audit-store.js';
 import { linkOf } from './chain.js';

@@ -4,7 +4,7 @@
  */
 import { type CredentialPrincipal, HeldProof, type HeldSubject } from '../access/principal.js';
 import { sameVerifier, type Secret, verifierOf } from '../access/secret.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { isLive } from './credential-policy.js';
 import { findCredential, locateCredential, type StoredCredential } from './credential-store.js';
 

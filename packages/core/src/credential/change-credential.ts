@@ -5,7 +5,7 @@
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
-import type { WriteTx } from '../store/store.js';
+import type { WriteTx } from '../storage/store/store.js';
 import type { ChangeDecision } from './credential-policy.js';
 import {
   findCredential,

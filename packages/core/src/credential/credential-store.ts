@@ -6,10 +6,10 @@
 import type { ActingCredential } from '../access/principal.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { noteChange } from '../stats/noted-changes.js';
-import { INSTALLATION, keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout } from '../storage/store/value.js';
 import type { Credential, CredentialEvent, CredentialSpec } from './schema.js';
 
 /** The current state of a credential. */

@@ -6,9 +6,9 @@
  */
 import { hasDirectoryEntry, putDirectoryEntry, storedAccounts } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
-import { INSTALLATION } from '../store/keyspace.js';
-import type { ReadTx, Store, WriteTx } from '../store/store.js';
-import type { Batch, ReadableBatch } from '../store/subspace.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
+import type { ReadTx, Store, WriteTx } from '../storage/store/store.js';
+import type { Batch, ReadableBatch } from '../storage/store/subspace.js';
 import {
   hasTenantEntry,
   putTenantEntry,

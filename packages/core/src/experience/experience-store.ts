@@ -6,11 +6,11 @@
 import type { Namespace } from '../access/namespace.js';
 import { ensureNamespace } from '../access/namespace-store.js';
 import { utf8Bytes } from '../contract/schema/text.js';
-import { textDigest } from '../store/key.js';
-import { keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { documentLayout } from '../store/value.js';
+import { textDigest } from '../storage/store/key.js';
+import { keyspace } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { documentLayout } from '../storage/store/value.js';
 import { isAttemptSound, isEventSound } from './attempt.js';
 import type { Experience, ExperienceEvent } from './schema.js';
 

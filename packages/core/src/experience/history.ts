@@ -4,7 +4,7 @@
  */
 import type { Namespace } from '../access/namespace.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { eventsInOrder, findEvent } from './experience-store.js';
 import type {
   Experience,

@@ -9,7 +9,7 @@ import { originalOf } from '../idempotency/original-of.js';
 import { findContext } from '../learning/entry-store.js';
 import { defineOperation } from '../runtime/operation.js';
 import { isSameDocument } from '../contract/schema/document-digest.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { newAttempt, type PinnedDigests } from './attempt.js';
 import { findAttempt, findEvent, putAttempt } from './experience-store.js';

@@ -6,8 +6,8 @@
 import { type CredentialPrincipal, HeldProof, type HeldSubject } from '../access/principal.js';
 import { sameVerifier, type Secret, verifierOf } from '../access/secret.js';
 import { isLive } from '../credential/credential-policy.js';
-import { INSTALLATION } from '../store/keyspace.js';
-import type { ReadTx } from '../store/store.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { findGlobalCredential, type StoredGlobalCredential } from './global-credential-store.js';
 
 /** The party behind the secret of a credential of the installation, if it is live. */

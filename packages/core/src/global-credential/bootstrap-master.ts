@@ -11,7 +11,7 @@ import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { refusal } from '../runtime/input.js';
 import type { Runtime } from '../runtime/runtime.js';
 import { isTextId } from '../contract/schema/text.js';
-import type { WriteTx } from '../store/store.js';
+import type { WriteTx } from '../storage/store/store.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import {
   globalCredentialChanged,

@@ -9,7 +9,7 @@ import { SECRET_BYTES, type Secret, verifierOf } from '../access/secret.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
 import type { Runtime } from '../runtime/runtime.js';
-import type { WriteTx } from '../store/store.js';
+import type { WriteTx } from '../storage/store/store.js';
 import { decideEnding } from './global-credential-policy.js';
 import {
   findGlobalCredential,

@@ -11,7 +11,7 @@ import { putMarker } from '../installation/marker-store.js';
 import { bootstrapMaster } from '../operator.js';
 import { operations } from '../operations.js';
 import { embeddedInput } from '../runtime/input.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../storage/store/store.js';
 import {
   findGlobalCredential,
   insertGlobalCredential,

@@ -8,10 +8,10 @@ import type { ActingGlobalCredential } from '../access/principal.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { findMarker, putMarker } from '../installation/marker-store.js';
 import { noteChange } from '../stats/noted-changes.js';
-import { INSTALLATION, keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout } from '../storage/store/value.js';
 import type { GlobalCredential, GlobalCredentialEvent, GlobalCredentialSpec } from './schema.js';
 
 /** The current state of a credential. */

@@ -7,7 +7,7 @@ import { DirectoryParameters } from '../credential/schema.js';
 import { listDirectory } from '../directory/list-directory.js';
 import { defineOperation } from '../runtime/operation.js';
 import { isUuid } from '../contract/schema/uuid.js';
-import { INSTALLATION } from '../store/keyspace.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
 import {
   listGlobalCredentials as credentialsAfter,
   showGlobalCredential,

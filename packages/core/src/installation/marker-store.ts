@@ -3,10 +3,10 @@
  * @module
  */
 import type { JsonValue } from '../contract/schema/json-value.js';
-import { INSTALLATION, keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout } from '../storage/store/value.js';
 
 /** What is remembered, by name. Names are part of the stored format. */
 export type MarkerName = 'master' | 'rate_limit_revision' | 'security_settings';

@@ -7,11 +7,11 @@ import type { Actor } from '../access/actor.js';
 import type { Namespace } from '../access/namespace.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { documentDigest } from '../contract/schema/document-digest.js';
-import { textDigest } from '../store/key.js';
-import { keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { textDigest } from '../storage/store/key.js';
+import { keyspace } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout } from '../storage/store/value.js';
 import type {
   AdmissionOutcome,
   AdmissionReason,

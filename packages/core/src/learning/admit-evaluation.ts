@@ -9,7 +9,7 @@ import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { decideReplay } from '../idempotency/replay-policy.js';
 import { defineOperation } from '../runtime/operation.js';
 import { utf8Bytes } from '../contract/schema/text.js';
-import type { WriteTx } from '../store/store.js';
+import type { WriteTx } from '../storage/store/store.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import {
   findAdmission,

@@ -5,7 +5,7 @@
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { documentDigest } from '../contract/schema/document-digest.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { findContext, findPolicy, type StoredEntry } from './entry-store.js';
 import type { EvaluationContext, PolicyDefinition } from './schema.js';
 

@@ -6,10 +6,10 @@
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { documentDigest } from '../contract/schema/document-digest.js';
-import { keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout, type ValueLayout } from '../store/value.js';
+import { keyspace } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout, type ValueLayout } from '../storage/store/value.js';
 import type { EvaluationContext, PolicyDefinition } from './schema.js';
 
 /** A policy or context as it is stored; its id is part of its key. */

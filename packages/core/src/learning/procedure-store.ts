@@ -7,10 +7,10 @@
 import type { Namespace } from '../access/namespace.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { documentDigest } from '../contract/schema/document-digest.js';
-import { keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { keyspace } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout } from '../storage/store/value.js';
 import { type Binding, bindingOf } from './binding.js';
 import { type Figures, noFigures } from './hoeffding-policy.js';
 import type { LearningProposal, ProcedureDecision } from './procedure-schema.js';

@@ -9,7 +9,7 @@ import { type Namespace, namespaceOf } from '../access/namespace.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { SELECTION_SLICE_ENTRIES } from '../contract/limits.js';
 import { defineOperation } from '../runtime/operation.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { type Binding, bindingDigest, bindingOf } from './binding.js';
 import {

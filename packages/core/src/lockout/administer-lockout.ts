@@ -8,7 +8,7 @@ import { adminRoleOf } from '../access/role.js';
 import { findAccountByName } from '../account/account-store.js';
 import { actorOf, type EventSubject } from '../audit/call-events.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
-import type { WriteTx } from '../store/store.js';
+import type { WriteTx } from '../storage/store/store.js';
 
 /**
  * Confirms that the caller may lock and unlock a name; says whether an account has it.

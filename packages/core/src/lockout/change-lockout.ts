@@ -4,7 +4,7 @@
  * @module
  */
 import type { Runtime } from '../runtime/runtime.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { accountUnlocked, nameEvent, type UnlockCause } from './lockout-events.js';
 import { afterNewPassword, type Lockout, lockoutAt } from './lockout-policy.js';
 import { findLockout, type LockoutName, saveLockout } from './lockout-store.js';

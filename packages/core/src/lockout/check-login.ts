@@ -5,7 +5,7 @@
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../runtime/runtime.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { changeLockout, prepareLockoutChange, readLockout } from './change-lockout.js';
 import {
   type LoginOrigin,

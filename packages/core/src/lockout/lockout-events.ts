@@ -5,8 +5,8 @@
 import type { EventSubject } from '../audit/call-events.js';
 import type { AuditDraft, AuditMetadata, EventOrigin } from '../runtime/audit.js';
 import { timeText } from '../contract/schema/time.js';
-import { INSTALLATION } from '../store/keyspace.js';
-import type { ReadTx } from '../store/store.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { findTenant } from '../tenant/tenant-store.js';
 import type { Lockout } from './lockout-policy.js';
 import type { LockoutName } from './lockout-store.js';

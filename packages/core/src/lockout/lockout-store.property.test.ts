@@ -7,10 +7,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
-import { openLmdbStore } from '../lmdb-store/open-lmdb-store.js';
+import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
+import { openLmdbStore } from '../storage/lmdb-store/open-lmdb-store.js';
 import { familyOfKey } from '../snapshot/families.js';
-import type { Store, WriteTx } from '../store/store.js';
+import type { Store, WriteTx } from '../storage/store/store.js';
 import {
   afterAdminLock,
   afterAdminUnlock,

@@ -5,10 +5,10 @@
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { LOCKOUT_UNKNOWN_NAMES_MAX } from '../contract/limits.js';
-import { INSTALLATION, keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout } from '../storage/store/value.js';
 import { type Lock, type Lockout, lockoutDue } from './lockout-policy.js';
 
 /** A name in its authority. */

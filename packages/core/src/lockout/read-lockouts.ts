@@ -5,7 +5,7 @@
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../runtime/runtime.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { prepareLockoutChange, settleLockout } from './change-lockout.js';
 import { lockoutAt } from './lockout-policy.js';
 import { findLockout, listLocked, type LockoutName, type StoredLockout } from './lockout-store.js';

@@ -8,7 +8,7 @@ import { findAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { decideChange } from './login-account-policy.js';
 
 /**

@@ -12,7 +12,7 @@ import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import type { AuthenticatedOperation, OperationRequest } from '../runtime/operation.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { attemptedName, creationRefused } from '../user/user-events.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { LoginAccountView } from './login-account-view.js';

@@ -5,7 +5,7 @@
  */
 import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { definePublicOperation } from '../runtime/operation.js';
-import { INSTALLATION } from '../store/keyspace.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
 import { loginErrors } from './login-errors.js';
 import { openOpaqueSession } from './open-opaque-session.js';
 import { GlobalLoginRequest, LoginResponse } from './schema.js';

@@ -15,8 +15,8 @@ import { loggedIn } from '../lockout/lockout-events.js';
 import type { InputSchemas, PublicRequest } from '../runtime/operation.js';
 import { type AccountLogin, findLogin } from '../session/find-login.js';
 import { openSession } from '../session/open-session.js';
-import { INSTALLATION } from '../store/keyspace.js';
-import type { WriteTx } from '../store/store.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
+import type { WriteTx } from '../storage/store/store.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { LoginResponse } from './schema.js';
 

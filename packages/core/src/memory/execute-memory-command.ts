@@ -7,7 +7,7 @@ import { ensureNamespace } from '../access/namespace-store.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { decideReplay } from '../idempotency/replay-policy.js';
 import { defineOperation } from '../runtime/operation.js';
-import type { WriteTx } from '../store/store.js';
+import type { WriteTx } from '../storage/store/store.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { findReceipt, insertReceipt, storeRecord } from './memory-store.js';
 import { type MemoryWrite, writeOf } from './memory-write.js';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HistoryRunner, type Place, type Tally } from '../../test/memory-model/history-runner.js';
 import { step } from '../../test/memory-model/steps.js';
-import { openLmdbStore } from '../lmdb-store/open-lmdb-store.js';
+import { openLmdbStore } from '../storage/lmdb-store/open-lmdb-store.js';
 import { testStore } from '../../test/test-store.js';
 
 const RUNS_MIN = 60;

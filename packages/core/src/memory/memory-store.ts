@@ -4,11 +4,11 @@
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { noteChange } from '../stats/noted-changes.js';
-import { keyspace } from '../store/keyspace.js';
-import { trailingUuid } from '../store/key.js';
-import type { Entry, ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { contentOf, fieldsLayout } from '../store/value.js';
+import { keyspace } from '../storage/store/keyspace.js';
+import { trailingUuid } from '../storage/store/key.js';
+import type { Entry, ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { contentOf, fieldsLayout } from '../storage/store/value.js';
 import type { Namespace } from '../access/namespace.js';
 import { type RecordFields, recordFields, recordOf, type StoredRecord } from './record-layout.js';
 import type { Receipt } from './schema.js';

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { QUERY_SLICE_BYTES, QUERY_SLICE_ENTRIES, QUERY_SLICE_RECORDS } from '../contract/limits.js';
 import { defineOperation } from '../runtime/operation.js';
 import type { Runtime } from '../runtime/runtime.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { recordOfEntry, scanEntries } from './memory-store.js';
 import { type Namespace, namespaceOf } from '../access/namespace.js';

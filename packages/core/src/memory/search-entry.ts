@@ -4,7 +4,7 @@
  * parts and no match can span two of them.
  * @module
  */
-import type { ContentSpan, ValueLayout } from '../store/value.js';
+import type { ContentSpan, ValueLayout } from '../storage/store/value.js';
 import { foldCase } from './case-fold.js';
 import { BytePattern } from './find-bytes.js';
 import type { EpisodeType, RecordPayload } from './schema.js';

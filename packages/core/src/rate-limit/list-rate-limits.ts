@@ -5,7 +5,7 @@
 import { type CursorBinding, decodeCursor, encodeCursor } from '../directory/cursor.js';
 import { ListParameters } from '../directory/account-lists.js';
 import { defineOperation } from '../runtime/operation.js';
-import { INSTALLATION } from '../store/keyspace.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
 import { showPolicy } from './policy-document.js';
 import { listPolicies } from './rate-limit-store.js';
 import { RateLimitPolicyList } from './schema.js';

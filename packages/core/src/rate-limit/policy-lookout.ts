@@ -4,8 +4,8 @@
  * @module
  */
 import type { Aftermath } from '../access/authenticator.js';
-import type { ReadTx, Store } from '../store/store.js';
-import { readable } from '../store/value.js';
+import type { ReadTx, Store } from '../storage/store/store.js';
+import { readable } from '../storage/store/value.js';
 import { policyRevision, readPolicySet } from './rate-limit-store.js';
 import type { RateLimiter } from './rate-limiter.js';
 

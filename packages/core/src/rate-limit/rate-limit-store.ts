@@ -5,10 +5,10 @@
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { findMarker, putMarker } from '../installation/marker-store.js';
-import { INSTALLATION, keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout } from '../storage/store/value.js';
 import type { EndpointType, PolicySet, RateLimitPolicy } from './rate-limit-policy.js';
 
 type PolicyFields = [

@@ -7,8 +7,8 @@ import { findMarker, putMarker } from '../installation/marker-store.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import type { Runtime } from '../runtime/runtime.js';
-import { storeOver } from '../store/store-over.js';
-import type { Store } from '../store/store.js';
+import { storeOver } from '../storage/store/store-over.js';
+import type { Store } from '../storage/store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { defaultRateLimitPolicies, type RateLimitPolicy } from './rate-limit-policy.js';
 import {

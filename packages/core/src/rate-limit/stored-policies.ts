@@ -6,7 +6,7 @@
 import type { Clock } from '../runtime/clock.js';
 import type { NewId } from '../runtime/ids.js';
 import type { Runtime } from '../runtime/runtime.js';
-import type { Store, WriteTx } from '../store/store.js';
+import type { Store, WriteTx } from '../storage/store/store.js';
 import { defaultRateLimitPolicies, type PolicySet } from './rate-limit-policy.js';
 import { putPolicy, readPolicySet } from './rate-limit-store.js';
 import { RateLimiter } from './rate-limiter.js';

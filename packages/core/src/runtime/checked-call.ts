@@ -22,7 +22,7 @@ import {
   type EventSubject,
 } from '../audit/call-events.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import type { AuditDraft, EventOrigin } from './audit.js';
 import { CheckedInput } from './checked-input.js';
 import type { InputSource } from './input.js';

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, test } from 'vitest';
-import { inMemoryStore, sharedMemory } from '../in-memory-store/in-memory-store.js';
+import { inMemoryStore, sharedMemory } from '../storage/in-memory-store/in-memory-store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { durableIds } from './durable-ids.js';
 import { systemEntropy } from './entropy.js';

@@ -4,10 +4,10 @@
  * Several servers share that time; between them, ids are in order as far as their clocks are.
  * @module
  */
-import { INSTALLATION, keyspace } from '../store/keyspace.js';
-import type { Store, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
+import type { Store, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout } from '../storage/store/value.js';
 import type { Clock } from './clock.js';
 import type { Entropy } from './entropy.js';
 import { type NewId, uuidV7Generator } from './ids.js';

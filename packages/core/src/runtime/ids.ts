@@ -3,7 +3,7 @@
  * time stamp, so that order of ids is order of creation also within a millisecond.
  * @module
  */
-import { uuidAt } from '../store/key.js';
+import { uuidAt } from '../storage/store/key.js';
 import type { Clock } from './clock.js';
 import type { Entropy } from './entropy.js';
 

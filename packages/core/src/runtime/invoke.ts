@@ -14,7 +14,7 @@ import {
   outcomeEvents,
 } from '../audit/call-events.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { INSTALLATION } from '../store/keyspace.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
 import type { VerifiedToken } from '../token/tokens.js';
 import { CheckedCall } from './checked-call.js';
 import type { CallOrigin } from './audit.js';

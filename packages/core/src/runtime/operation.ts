@@ -12,7 +12,7 @@ import type { ActingCredential, ActingGlobalCredential, Principal } from '../acc
 import type { Scope } from '../access/scope.js';
 import type { AttemptedProof, EventSubject } from '../audit/call-events.js';
 import type { ErrorCode } from '../contract/errors/catalogue.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import type { EventOrigin } from './audit.js';
 import type { Runtime } from './runtime.js';
 

@@ -7,7 +7,7 @@ import type { CountedHasher } from '../password/counted-hasher.js';
 import type { PolicyLookout } from '../rate-limit/policy-lookout.js';
 import type { RateLimiter } from '../rate-limit/rate-limiter.js';
 import type { EntryTally } from '../stats/entry-tally.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../storage/store/store.js';
 import type { Tokens } from '../token/tokens.js';
 import type { AuditPort } from './audit.js';
 import type { Clock } from './clock.js';

@@ -13,8 +13,8 @@ import type { Receipt } from '../memory/schema.js';
 import { bootstrapTenant, createAdmin } from '../operator.js';
 import { Counts } from '../stats/counts.js';
 import { countSlice } from '../stats/count-slice.js';
-import { storeOver } from '../store/store-over.js';
-import type { Store } from '../store/store.js';
+import { storeOver } from '../storage/store/store-over.js';
+import type { Store } from '../storage/store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { codeOf, PASSWORD, type Server, Servers } from '../../test/servers.js';
 

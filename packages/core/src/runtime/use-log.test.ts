@@ -4,9 +4,9 @@
  */
 import { beforeEach, expect, test } from 'vitest';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
+import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
 import { USES_WAITING_MAX } from '../contract/limits.js';
-import type { Store, WriteTx } from '../store/store.js';
+import type { Store, WriteTx } from '../storage/store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { type UsedEntry, UseLog, useToStore } from './use-log.js';
 

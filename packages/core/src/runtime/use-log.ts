@@ -5,7 +5,7 @@
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { USE_PRECISION_MS, USES_WAITING_MAX } from '../contract/limits.js';
-import type { Store, WriteTx } from '../store/store.js';
+import type { Store, WriteTx } from '../storage/store/store.js';
 
 /** Most times of one transaction, so that it holds up others only for a moment. */
 const TRANSACTION_USES_MAX = 256;

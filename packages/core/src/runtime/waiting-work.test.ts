@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PlainHasher } from '../../test/login-kit.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
+import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import type { AuditDraft } from './audit.js';

@@ -8,7 +8,7 @@ import { JWT_SESSION_MS, SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js
 import { checkLogin } from '../lockout/check-login.js';
 import { loggedIn } from '../lockout/lockout-events.js';
 import { definePublicOperation } from '../runtime/operation.js';
-import { INSTALLATION } from '../store/keyspace.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
 import { issueAccessToken, newTokenId, secondsLeft, type SessionState } from './access-token.js';
 import { findLogin } from './find-login.js';
 import { openSession } from './open-session.js';

@@ -10,7 +10,7 @@ import { proofUsed, refusedProof } from '../audit/call-events.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { definePublicOperation, type PublicRequest } from '../runtime/operation.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { issueAccessToken, newTokenId, secondsLeft, type SessionState } from './access-token.js';
 import { RefreshRequest, RefreshResponse } from './schema.js';
 import { actorOfAccount, refreshed, refreshRefused } from './session-events.js';

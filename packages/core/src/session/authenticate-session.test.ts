@@ -13,7 +13,7 @@ import {
   type StoredCredential,
   updateCredential,
 } from '../credential/credential-store.js';
-import type { Store, WriteTx } from '../store/store.js';
+import type { Store, WriteTx } from '../storage/store/store.js';
 import { authenticateBySessionSecret, authenticateHeldSession } from './authenticate-session.js';
 import { sessionsThatGiveWay } from './session-policy.js';
 import { putSession, removeSessions, type StoredSession } from './session-store.js';

@@ -11,7 +11,7 @@ import { findAccountByName, passwordHashOf } from '../account/account-store.js';
 import { isActiveAccount, type StoredAccount } from '../account/stored-account.js';
 import type { LoginSubject } from '../lockout/check-login.js';
 import type { LockoutName } from '../lockout/lockout-store.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 
 /** An account, and what a session of it holds on to. */
 export interface AccountLogin extends LoginSubject {

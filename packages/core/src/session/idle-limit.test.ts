@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type Authenticator, readWithAftermath } from '../access/authenticator.js';
 import { HeldProof, type Principal } from '../access/principal.js';
 import { UseLog } from '../runtime/use-log.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../storage/store/store.js';
 import { underIdleLimit } from './idle-limit.js';
 import { idleLimitMs } from './session-options.js';
 import { findSession, putSession, type StoredSession } from './session-store.js';

@@ -3,7 +3,7 @@
  * @module
  */
 import { putLastLogin } from '../account/account-store.js';
-import type { WriteTx } from '../store/store.js';
+import type { WriteTx } from '../storage/store/store.js';
 import type { AccountLogin } from './find-login.js';
 import { sessionsThatGiveWay } from './session-policy.js';
 import {

@@ -5,10 +5,10 @@
  */
 import { sessionCounter } from '../stats/count-name.js';
 import { noteChange } from '../stats/noted-changes.js';
-import { keyspace } from '../store/keyspace.js';
-import type { Entry, ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout, readable } from '../store/value.js';
+import { keyspace } from '../storage/store/keyspace.js';
+import type { Entry, ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout, readable } from '../storage/store/value.js';
 
 /** The revision of a credential that a session holds on to. */
 export interface PinnedCredential {

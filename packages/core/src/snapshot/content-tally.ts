@@ -3,8 +3,8 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import { storeError } from '../lmdb-store/failure.js';
-import type { Entry } from '../store/store.js';
+import { storeError } from '../storage/lmdb-store/failure.js';
+import type { Entry } from '../storage/store/store.js';
 import {
   derivations,
   familyNames,

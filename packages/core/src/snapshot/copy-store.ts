@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { openLmdbStore } from '../lmdb-store/open-lmdb-store.js';
-import { manifestOfFound } from '../lmdb-store/found-store.js';
-import { writeStoreDirectory } from '../lmdb-store/write-store-directory.js';
-import { copyBytes } from '../store/bytes.js';
-import { afterKey } from '../store/key.js';
-import { type Entry, KEY_BYTES_MAX, type ReadTx, type Store } from '../store/store.js';
+import { openLmdbStore } from '../storage/lmdb-store/open-lmdb-store.js';
+import { manifestOfFound } from '../storage/lmdb-store/found-store.js';
+import { writeStoreDirectory } from '../storage/lmdb-store/write-store-directory.js';
+import { copyBytes } from '../storage/store/bytes.js';
+import { afterKey } from '../storage/store/key.js';
+import { type Entry, KEY_BYTES_MAX, type ReadTx, type Store } from '../storage/store/store.js';
 import type { OnProgress, ProgressPhase } from './progress.js';
 
 /** A store that a copy is made of or goes to: a directory, or one that the caller has opened. */

@@ -21,7 +21,7 @@ import { rateLimitSubspaces } from '../rate-limit/rate-limit-store.js';
 import { idSubspaces } from '../runtime/durable-ids.js';
 import { sessionSubspaces } from '../session/session-store.js';
 import { tallySubspaces } from '../stats/tally-store.js';
-import { keyspace } from '../store/keyspace.js';
+import { keyspace } from '../storage/store/keyspace.js';
 import { tenantSubspaces } from '../tenant/tenant-store.js';
 import { toolSubspaces } from '../tool/tool-store.js';
 import { revocationSubspaces } from '../token/revocation-store.js';

@@ -17,10 +17,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
+import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
 import type { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
-import { openLmdbStore } from '../lmdb-store/open-lmdb-store.js';
+import { openLmdbStore } from '../storage/lmdb-store/open-lmdb-store.js';
 import {
   bootstrapTenant,
   createSnapshot,

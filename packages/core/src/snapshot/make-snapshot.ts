@@ -8,8 +8,8 @@ import {
   ensureDirectory,
   makeUnfinishedDirectory,
   removeUnfinished,
-} from '../lmdb-store/directory.js';
-import { fileFailure } from '../lmdb-store/failure.js';
+} from '../storage/lmdb-store/directory.js';
+import { fileFailure } from '../storage/lmdb-store/failure.js';
 import type { Clock } from '../runtime/clock.js';
 import { checkStore } from './check-process.js';
 import type { OnProgress } from './progress.js';

@@ -6,16 +6,16 @@
 import { link, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { lockFileOf } from '../lmdb-store/data-file.js';
+import { lockFileOf } from '../storage/lmdb-store/data-file.js';
 import {
   ensureDirectory,
   FILE_MODE,
   isUnfinished,
   makeUnfinishedDirectory,
   syncDirectory,
-} from '../lmdb-store/directory.js';
-import { codeOf, fileFailure, storeError } from '../lmdb-store/failure.js';
-import { holdDirectory } from '../lmdb-store/open-directories.js';
+} from '../storage/lmdb-store/directory.js';
+import { codeOf, fileFailure, storeError } from '../storage/lmdb-store/failure.js';
+import { holdDirectory } from '../storage/lmdb-store/open-directories.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { checkStore, holdStore } from './check-process.js';
 import type { ContentReport } from './content-tally.js';

@@ -4,8 +4,8 @@
  * @module
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { storeError } from '../lmdb-store/failure.js';
-import { type FoundStore, openFoundStore } from '../lmdb-store/found-store.js';
+import { storeError } from '../storage/lmdb-store/failure.js';
+import { type FoundStore, openFoundStore } from '../storage/lmdb-store/found-store.js';
 import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
 import { type ContentReport, ContentTally } from './content-tally.js';
 import type { OnProgress } from './progress.js';

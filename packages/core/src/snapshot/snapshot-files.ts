@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DATA_FILE } from '../lmdb-store/data-file.js';
-import { MANIFEST_FILE } from '../lmdb-store/manifest.js';
+import { DATA_FILE } from '../storage/lmdb-store/data-file.js';
+import { MANIFEST_FILE } from '../storage/lmdb-store/manifest.js';
 import type { OnProgress } from './progress.js';
 
 /** Bytes that are read at once; hashing so many holds the event loop for about a millisecond. */

@@ -12,9 +12,9 @@ import {
   removeUnfinished,
   syncDirectory,
   unfinishedName,
-} from '../lmdb-store/directory.js';
-import { codeOf } from '../lmdb-store/failure.js';
-import { openLmdbStore } from '../lmdb-store/open-lmdb-store.js';
+} from '../storage/lmdb-store/directory.js';
+import { codeOf } from '../storage/lmdb-store/failure.js';
+import { openLmdbStore } from '../storage/lmdb-store/open-lmdb-store.js';
 import { isSnapshotId, snapshotIdAt } from './snapshot-id.js';
 
 const LATEST = 'latest';

@@ -22,7 +22,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
-import { openLmdbStore } from '../lmdb-store/open-lmdb-store.js';
+import { openLmdbStore } from '../storage/lmdb-store/open-lmdb-store.js';
 import { bootstrapTenant, type Progress, verifyStore } from '../operator.js';
 import { familyNames } from './families.js';
 

@@ -2,8 +2,8 @@
  * Counts entries from the keys of a store, a bounded number at a time.
  * @module
  */
-import { afterKey, afterPrefix } from '../store/key.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
+import { afterKey, afterPrefix } from '../storage/store/key.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { countingRule, nextCounted } from './counted-families.js';
 import { type CountName, isEnded } from './count-name.js';
 import { addToStored } from './tally-store.js';

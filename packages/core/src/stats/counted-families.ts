@@ -5,8 +5,8 @@
 import { eventsOfHead } from '../audit/audit-store.js';
 import { isCurrentRecord } from '../memory/memory-store.js';
 import { endOfSession } from '../session/session-store.js';
-import { keyspace } from '../store/keyspace.js';
-import type { Entry } from '../store/store.js';
+import { keyspace } from '../storage/store/keyspace.js';
+import type { Entry } from '../storage/store/store.js';
 import { type CountName, sessionCounter } from './count-name.js';
 
 /** What an entry counts for. */

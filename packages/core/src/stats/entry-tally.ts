@@ -3,7 +3,7 @@
  * @module
  */
 import type { Clock } from '../runtime/clock.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../storage/store/store.js';
 import type { EntryCounts } from './counts.js';
 
 /** What a tally stands on. */

@@ -4,10 +4,10 @@
  * @module
  */
 import { crc32 } from 'node:zlib';
-import { INSTALLATION, keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout } from '../storage/store/value.js';
 import { type Counter, counters } from './count-name.js';
 
 /** Few enough to sum up at any time, many enough that two tenants seldom meet in one. */

@@ -2,11 +2,11 @@
  * The tally in the store: numbers by name, and how far they can be relied on.
  * @module
  */
-import { asBuffer } from '../store/bytes.js';
-import { INSTALLATION, keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { asBuffer } from '../storage/store/bytes.js';
+import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout } from '../storage/store/value.js';
 import type { CountName } from './count-name.js';
 import { removeSlots, slotSubspaces, slotSums } from './tally-slots.js';
 

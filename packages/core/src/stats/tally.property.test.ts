@@ -12,7 +12,7 @@ import type { StoredAccount } from '../account/stored-account.js';
 import { appendEvents } from '../audit/append-events.js';
 import { eventsOfHead } from '../audit/audit-store.js';
 import { insertCredential } from '../credential/credential-store.js';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
+import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
 import { insertReceipt, isCurrentRecord, sealRecord, storeRecord } from '../memory/memory-store.js';
 import type { Namespace } from '../access/namespace.js';
 import type { AuditDraft } from '../runtime/audit.js';
@@ -23,8 +23,8 @@ import {
   type StoredSession,
 } from '../session/session-store.js';
 import { type FamilyName, familyOfKey } from '../snapshot/families.js';
-import { storeOver } from '../store/store-over.js';
-import type { Store, WriteTx } from '../store/store.js';
+import { storeOver } from '../storage/store/store-over.js';
+import type { Store, WriteTx } from '../storage/store/store.js';
 import { insertTenant } from '../tenant/tenant-store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import type { EntryCounts } from './counts.js';

@@ -3,10 +3,10 @@
  * @module
  */
 import { expect, test } from 'vitest';
-import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
-import { keyspace } from '../store/keyspace.js';
-import type { Store, WriteTx } from '../store/store.js';
-import { storeOver } from '../store/store-over.js';
+import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
+import { keyspace } from '../storage/store/keyspace.js';
+import type { Store, WriteTx } from '../storage/store/store.js';
+import { storeOver } from '../storage/store/store-over.js';
 import { insertTenant } from '../tenant/tenant-store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { sessionCounter } from './count-name.js';

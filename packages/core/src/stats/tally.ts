@@ -7,9 +7,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../runtime/clock.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { asBuffer } from '../store/bytes.js';
-import type { ReadTx, Store, WriteTx } from '../store/store.js';
-import { storeOver } from '../store/store-over.js';
+import { asBuffer } from '../storage/store/bytes.js';
+import type { ReadTx, Store, WriteTx } from '../storage/store/store.js';
+import { storeOver } from '../storage/store/store-over.js';
 import type { CountName } from './count-name.js';
 import { type CountedSlice, countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
 import { Counts, type EntryCounts } from './counts.js';

@@ -7,7 +7,7 @@ import { DirectoryParameters } from '../credential/schema.js';
 import { listDirectory } from '../directory/list-directory.js';
 import { defineOperation } from '../runtime/operation.js';
 import { isTextId } from '../contract/schema/text.js';
-import { INSTALLATION } from '../store/keyspace.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
 import { DirectoryTenantsResponse } from './schema.js';
 import { listTenantsAfter, showRegistration } from './tenant-store.js';
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Clock } from '../runtime/clock.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../storage/store/store.js';
 import { JoseTokens } from './jose-tokens.js';
 import { SigningKeys } from './signing-keys.js';
 import type { TokenSettings } from './token-options.js';

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemEntropy } from '../runtime/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';
-import { INSTALLATION } from '../store/keyspace.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import {
   addRevocation,

@@ -6,7 +6,7 @@
  */
 import { REVOCATION_KEPT_MS } from '../contract/limits.js';
 import type { Clock } from '../runtime/clock.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../storage/store/store.js';
 import { checkRevocations, removeExpiredRevocations } from './revocation-store.js';
 
 /** Twice as often as expired entries have to go. */

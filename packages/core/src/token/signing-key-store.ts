@@ -3,10 +3,10 @@
  * the store has the same one.
  * @module
  */
-import { INSTALLATION, keyspace } from '../store/keyspace.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
-import { fieldsLayout } from '../store/value.js';
+import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { fieldsLayout } from '../storage/store/value.js';
 
 /** A stored key pair; secret. */
 export interface StoredSigningKey {

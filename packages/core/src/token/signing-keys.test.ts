@@ -5,8 +5,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { INSTALLATION } from '../store/keyspace.js';
-import type { Store } from '../store/store.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
+import type { Store } from '../storage/store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { exportSigningKey, generateSigningKey, signingKeyFromPem } from './rsa-key.js';
 import { signingKeySubspaces } from './signing-key-store.js';

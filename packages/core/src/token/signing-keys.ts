@@ -5,7 +5,7 @@
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Clock } from '../runtime/clock.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../storage/store/store.js';
 import {
   exportSigningKey,
   generateSigningKey,

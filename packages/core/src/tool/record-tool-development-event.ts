@@ -8,7 +8,7 @@ import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { originalOf } from '../idempotency/original-of.js';
 import { defineOperation } from '../runtime/operation.js';
 import { isSameDocument } from '../contract/schema/document-digest.js';
-import type { ReadTx, WriteTx } from '../store/store.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { newArtifact, type Writing } from './artifact.js';
 import { type DevelopmentStep, stepOf } from './development.js';

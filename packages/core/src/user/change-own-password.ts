@@ -12,7 +12,7 @@ import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { checkLogin } from '../lockout/check-login.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineOperation } from '../runtime/operation.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { actorIdOf } from './managed-user.js';
 import { ChangePasswordRequest } from './schema.js';
 import { changeEvents } from './user-events.js';

@@ -11,7 +11,7 @@ import { showUser } from '../account/show-account.js';
 import type { User } from '../account/schema.js';
 import { prepareLockoutChange, settleNewPassword } from '../lockout/change-lockout.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { actorIdOf, isSelf } from './managed-user.js';
 import { changeEvents } from './user-events.js';
 

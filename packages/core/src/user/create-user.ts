@@ -14,7 +14,7 @@ import { TenantParameters } from '../directory/account-lists.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineOperation, type OperationRequest } from '../runtime/operation.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { mayBindCredential } from './management-policy.js';
 import { actorIdOf, requireGrantable } from './managed-user.js';
 import { CreateUserRequest } from './schema.js';

@@ -9,7 +9,7 @@ import { showUser } from '../account/show-account.js';
 import { TenantListParameters } from '../directory/account-lists.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from '../directory/cursor.js';
 import { defineOperation } from '../runtime/operation.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { UserList } from './schema.js';
 
 /** By the bytes of usernames; deleted accounts are left out. */

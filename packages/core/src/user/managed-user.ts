@@ -11,8 +11,8 @@ import type { StoredAccount } from '../account/stored-account.js';
 import { findCredential } from '../credential/credential-store.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
-import { INSTALLATION } from '../store/keyspace.js';
-import type { ReadTx } from '../store/store.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { type Manager, missingRight, missingRightToGrant } from './management-policy.js';
 
 /** What finding an account needs of a call. */

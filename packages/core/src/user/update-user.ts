@@ -10,7 +10,7 @@ import { TenantParameters } from '../directory/account-lists.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineOperation, type OperationRequest } from '../runtime/operation.js';
 import { uuid } from '../contract/schema/uuid.js';
-import type { ReadTx } from '../store/store.js';
+import type { ReadTx } from '../storage/store/store.js';
 import { changeUser } from './change-user.js';
 import { isSelf, managedUser, requireGrantable, visibleUser } from './managed-user.js';
 import { UpdateUserRequest } from './schema.js';

@@ -15,7 +15,7 @@ import { openKeep } from '../open-keep.js';
 import { operations } from '../operations.js';
 import { createAdmin } from '../operator.js';
 import { embeddedInput } from '../runtime/input.js';
-import { INSTALLATION } from '../store/keyspace.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
 import { quickPasswords } from '../testing/quick-passwords.js';
 import { testStore } from '../../test/test-store.js';
 

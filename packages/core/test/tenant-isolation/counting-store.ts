@@ -3,9 +3,9 @@
  * @module
  */
 import type { ReadTx, Store, WriteTx } from '../../src/index.js';
-import { INSTALLATION, keyspace } from '../../src/store/keyspace.js';
-import { encodeKey } from '../../src/store/key.js';
-import { storeOver } from '../../src/store/store-over.js';
+import { INSTALLATION, keyspace } from '../../src/storage/store/keyspace.js';
+import { encodeKey } from '../../src/storage/store/key.js';
+import { storeOver } from '../../src/storage/store/store-over.js';
 
 /** Now and then whoever comes first writes it down for all; that tells nothing of anybody. */
 const { number, shape } = keyspace.idFloor;

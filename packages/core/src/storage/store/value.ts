@@ -4,7 +4,7 @@
  * @module
  */
 import { crc32 } from 'node:zlib';
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { asBuffer } from './bytes.js';
 
 /** Where the content lies among the bytes of a value. */

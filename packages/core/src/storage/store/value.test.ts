@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, test } from 'vitest';
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { fieldsLayout, openValue, sealValue } from './value.js';
 
 interface Pair {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { realpath, rm } from 'node:fs/promises';
-import type { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Store } from '../store/store.js';
 import { checkDataFile, dataFileOf } from './data-file.js';
 import {

@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { copyBytes } from '../store/bytes.js';
 import type { Entry, ReadTx, Store, StoreStats, WriteTx } from '../store/store.js';
 import { runReadBody } from '../store/transaction-view.js';

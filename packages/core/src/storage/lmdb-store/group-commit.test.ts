@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, test, vi } from 'vitest';
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { WriteTarget } from '../store/overlay.js';
 import {
   BATCH_BODIES_MAX,

@@ -5,7 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { STORED_VERSION } from '../contract/version.js';
+import { STORED_VERSION } from '../../contract/version.js';
 import { codeOf, storeError } from './failure.js';
 import { createFile, replaceFile } from './directory.js';
 

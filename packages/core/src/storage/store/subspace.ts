@@ -3,7 +3,7 @@
  * `keyspace.ts` with the layout of its values.
  * @module
  */
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { DecodeMemo } from './decode-memo.js';
 import {
   afterKey,

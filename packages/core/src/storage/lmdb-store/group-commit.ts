@@ -3,7 +3,7 @@
  * event loop, so that many callers share one flush of the disk.
  * @module
  */
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { Overlay, type WriteTarget } from '../store/overlay.js';
 import type { WriteTx } from '../store/store.js';
 import { runWriteBody } from '../store/transaction-view.js';

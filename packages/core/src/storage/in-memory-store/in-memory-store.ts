@@ -4,7 +4,7 @@
  * @module
  */
 import { setImmediate } from 'node:timers/promises';
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyBytes, keyText, lowerBound } from '../store/bytes.js';
 import { Overlay, type WriteTarget } from '../store/overlay.js';
 import type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from '../store/store.js';

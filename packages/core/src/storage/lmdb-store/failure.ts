@@ -2,8 +2,8 @@
  * The failures of a store on disk as errors of the catalogue.
  * @module
  */
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import type { ErrorCode } from '../contract/errors/catalogue.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { ErrorCode } from '../../contract/errors/catalogue.js';
 
 /** Codes with which LMDB says that a file is not one that it can use. */
 const UNUSABLE_FILE = new Set<unknown>([
