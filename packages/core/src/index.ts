@@ -81,7 +81,7 @@ export type {
   IssuedCredential,
 } from './credential/schema.js';
 export type { AuditOptions } from './audit/audit-options.js';
-export type { AttemptedProof } from './audit/call-events.js';
+export type { AttemptedProof } from './runtime/audit/call-events.js';
 export type { AuditEvent, AuditPage } from './audit/schema.js';
 export { AgentkeepError, type ErrorDetails } from './contract/errors/agentkeep-error.js';
 export { errorCatalogue, type ErrorCode, type ErrorKind } from './contract/errors/catalogue.js';
@@ -124,7 +124,7 @@ export type {
 export type { LockoutStatus } from './lockout/schema.js';
 export { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
-export type { PasswordHasher } from './password/password-hasher.js';
+export type { PasswordHasher } from './runtime/ports/password-hasher.js';
 export { checkTokenOptions, type TokenOptions } from './token/token-options.js';
 export type {
   EpisodeType,
@@ -138,12 +138,12 @@ export {
   defaultRateLimitPolicies,
   type EndpointType,
   type RateLimitPolicy,
-} from './rate-limit/rate-limit-policy.js';
-export { RateLimiter } from './rate-limit/rate-limiter.js';
-export type { RateLimitDecision } from './rate-limit/token-bucket-policy.js';
-export type { CallOrigin } from './runtime/audit.js';
-export type { Clock } from './runtime/clock.js';
-export type { Entropy } from './runtime/entropy.js';
+} from './runtime/admission/rate-limit-policy.js';
+export { RateLimiter } from './runtime/admission/rate-limiter.js';
+export type { RateLimitDecision } from './runtime/admission/token-bucket-policy.js';
+export type { CallOrigin } from './runtime/audit/audit.js';
+export type { Clock } from './runtime/ports/clock.js';
+export type { Entropy } from './runtime/ports/entropy.js';
 export { embeddedInput, type InputSource } from './runtime/input.js';
 export type { Call } from './runtime/invoke.js';
 export {

@@ -17,7 +17,7 @@ import {
 } from './agent/session-client.js';
 import { looksLikeApiKey } from './api-key/api-key-text.js';
 import { operations } from './operations.js';
-import type { RateLimiter } from './rate-limit/rate-limiter.js';
+import type { RateLimiter } from './runtime/admission/rate-limiter.js';
 import { embeddedInput, type InputSource } from './runtime/input.js';
 import { admit, type Call, identify, invoke } from './runtime/invoke.js';
 import type { Operation } from './runtime/operation.js';

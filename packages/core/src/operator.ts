@@ -11,15 +11,15 @@ import {
   recoverMaster as recover,
 } from './global-credential/bootstrap-master.js';
 import type { IssuedGlobalCredential } from './global-credential/schema.js';
-import * as operator from './audit/operator-events.js';
+import * as operator from './runtime/installation/operator-events.js';
 import { type AuditVerification, verifyAudit as verifyChains } from './audit/verify-audit.js';
-import type { SecuritySettings } from './installation/security-settings.js';
+import type { SecuritySettings } from './runtime/installation/security-settings.js';
 import { Keep } from './keep.js';
 import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
 import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
 import { generatePassword as generate } from './password/password-generator.js';
-import { type Clock, systemClock } from './runtime/clock.js';
+import { type Clock, systemClock } from './runtime/ports/clock.js';
 import {
   copyStore,
   type StoreCopy,

@@ -5,7 +5,7 @@
  * @module
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { noteChange } from '../stats/noted-changes.js';
+import { noteChange } from '../runtime/counts/noted-changes.js';
 import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { type Batch, type ReadableBatch, Subspace } from '../storage/store/subspace.js';

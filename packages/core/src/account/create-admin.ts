@@ -6,7 +6,7 @@
  */
 import { tenantIdOf } from '../access/authority.js';
 import type { AdminRole } from '../access/role.js';
-import { operatorEvent } from '../audit/operator-events.js';
+import { operatorEvent } from '../runtime/installation/operator-events.js';
 import { isLive } from '../credential/credential-policy.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';

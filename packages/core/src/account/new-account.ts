@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { EventSubject } from '../audit/call-events.js';
+import type { EventSubject } from '../runtime/audit/call-events.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { WriteTx } from '../storage/store/store.js';
 import { findAccountByName, insertAccount, isEmailTaken } from './account-store.js';

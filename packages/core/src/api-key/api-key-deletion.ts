@@ -2,7 +2,7 @@
  * The deletion of API keys, stated once for the two operations that do it.
  * @module
  */
-import { succeeded, SuccessResponse } from '../directory/account-lists.js';
+import { succeeded, SuccessResponse } from '../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { AuthenticatedOperation } from '../runtime/operation.js';
 import { uuid } from '../contract/schema/uuid.js';

@@ -2,7 +2,7 @@
  * What the audit log is told of API keys that come and go.
  * @module
  */
-import type { EventSubject } from '../audit/call-events.js';
+import type { EventSubject } from '../runtime/audit/call-events.js';
 
 /** The event of a key that was made. */
 export function apiKeyCreated(keyId: string): EventSubject {

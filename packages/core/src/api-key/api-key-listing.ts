@@ -2,9 +2,9 @@
  * The list of an account's API keys, stated once for the two operations that give it.
  * @module
  */
-import { ListParameters } from '../directory/account-lists.js';
-import { type CursorBinding, decodeCursor, encodeCursor } from '../directory/cursor.js';
-import { directoryPage } from '../directory/page.js';
+import { ListParameters } from '../runtime/lists/account-lists.js';
+import { type CursorBinding, decodeCursor, encodeCursor } from '../runtime/lists/cursor.js';
+import { directoryPage } from '../runtime/lists/page.js';
 import { refusal } from '../runtime/input.js';
 import type { AuthenticatedOperation } from '../runtime/operation.js';
 import { timeText } from '../contract/schema/time.js';

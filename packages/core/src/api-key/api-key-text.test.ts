@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { systemEntropy } from '../runtime/entropy.js';
+import { systemEntropy } from '../runtime/ports/entropy.js';
 import {
   digestOfApiKey,
   isApiKey,

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Entropy } from '../runtime/entropy.js';
+import type { Entropy } from '../runtime/ports/entropy.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const START = 'ak_live_';

@@ -2,7 +2,7 @@
  * Appends events to the chain of their authority, and lets the oldest go.
  * @module
  */
-import type { AuditDraft } from '../runtime/audit.js';
+import type { AuditDraft } from '../runtime/audit/audit.js';
 import type { WriteTx } from '../storage/store/store.js';
 import {
   type AuditHead,

@@ -7,7 +7,7 @@
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AUDIT_LINES_WAITING_MAX } from '../contract/limits.js';
-import type { Clock } from '../runtime/clock.js';
+import type { Clock } from '../runtime/ports/clock.js';
 import type { RecordedEvent } from './append-events.js';
 import { showEvent } from './show-event.js';
 

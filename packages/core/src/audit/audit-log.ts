@@ -5,8 +5,8 @@
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { AUDIT_WAITING_MAX } from '../contract/limits.js';
-import type { AuditDraft, AuditPort } from '../runtime/audit.js';
-import type { Clock } from '../runtime/clock.js';
+import type { AuditDraft, AuditPort } from '../runtime/audit/audit.js';
+import type { Clock } from '../runtime/ports/clock.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
 import { storeOver } from '../storage/store/store-over.js';
 import type { Store, WriteTx } from '../storage/store/store.js';

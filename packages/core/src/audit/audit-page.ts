@@ -3,9 +3,9 @@
  * @module
  */
 import { setImmediate } from 'node:timers/promises';
-import { actingAuthority } from '../access/acting-authority.js';
+import { actingAuthority } from '../runtime/acting-authority.js';
 import type { Principal } from '../access/principal.js';
-import { decodeCursor, encodeCursor } from '../directory/cursor.js';
+import { decodeCursor, encodeCursor } from '../runtime/lists/cursor.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../runtime/runtime.js';
 import { millisOf } from '../contract/schema/time.js';

@@ -3,8 +3,8 @@
  * that say which blocks hold a value.
  * @module
  */
-import type { AuditDraft, AuditMetadata } from '../runtime/audit.js';
-import { noteChange } from '../stats/noted-changes.js';
+import type { AuditDraft, AuditMetadata } from '../runtime/audit/audit.js';
+import { noteChange } from '../runtime/counts/noted-changes.js';
 import { asBuffer } from '../storage/store/bytes.js';
 import { trailingUuid } from '../storage/store/key.js';
 import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
@@ -12,7 +12,7 @@ import type { Entry, ReadTx, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';
 import { fieldsLayout, readable, type ValueLayout } from '../storage/store/value.js';
 import { eventMetadata, eventText, eventTextOrNull, eventUserAgent } from './event-text.js';
-import type { AuditEventType, AuditResult } from './event-type.js';
+import type { AuditEventType, AuditResult } from '../runtime/audit/event-type.js';
 
 /** The stored members of an event, in their order. */
 export type EventFields = [

@@ -2,7 +2,7 @@
  * Makes texts fit for an audit event: without secrets, control characters or unbounded length.
  * @module
  */
-import type { AuditMetadata } from '../runtime/audit.js';
+import type { AuditMetadata } from '../runtime/audit/audit.js';
 import { redactSecrets } from '../contract/schema/redact-secrets.js';
 import type { JsonValue } from '../contract/schema/json-value.js';
 

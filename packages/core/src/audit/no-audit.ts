@@ -2,7 +2,7 @@
  * An audit log that is off.
  * @module
  */
-import type { AuditPort } from '../runtime/audit.js';
+import type { AuditPort } from '../runtime/audit/audit.js';
 
 /** Records nothing. */
 export const noAudit: AuditPort = {

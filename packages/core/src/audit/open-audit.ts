@@ -2,8 +2,8 @@
  * Puts an audit log beside a store, as the settings say.
  * @module
  */
-import type { AuditPort } from '../runtime/audit.js';
-import type { Clock } from '../runtime/clock.js';
+import type { AuditPort } from '../runtime/audit/audit.js';
+import type { Clock } from '../runtime/ports/clock.js';
 import type { Store } from '../storage/store/store.js';
 import { AuditFiles } from './audit-files.js';
 import { AuditLog } from './audit-log.js';

@@ -9,7 +9,7 @@ import { describedAs, named } from '../contract/schema/json-schema.js';
 import { integer } from '../contract/schema/number.js';
 import { isTimeText, shownTime } from '../contract/schema/time.js';
 import { uuid } from '../contract/schema/uuid.js';
-import { auditEventTypes, auditResults } from './event-type.js';
+import { auditEventTypes, auditResults } from '../runtime/audit/event-type.js';
 
 /** A type of event. */
 const AuditEventTypeName = v.pipe(v.picklist(auditEventTypes), named('AuditEventType'));

@@ -3,10 +3,10 @@
  * @module
  */
 import { INSTALLATION } from '../storage/store/keyspace.js';
-import type { AuditMetadata } from '../runtime/audit.js';
+import type { AuditMetadata } from '../runtime/audit/audit.js';
 import { timeText } from '../contract/schema/time.js';
 import type { RecordedEvent } from './append-events.js';
-import type { AuditEventType } from './event-type.js';
+import type { AuditEventType } from '../runtime/audit/event-type.js';
 import type { AuditEvent } from './schema.js';
 
 /** The document of an event. */

@@ -2,7 +2,7 @@
  * What the audit log is told of a changed credential.
  * @module
  */
-import type { EventSubject } from '../audit/call-events.js';
+import type { EventSubject } from '../runtime/audit/call-events.js';
 import type { CredentialAction } from './schema.js';
 
 /** The event of a credential that was issued, rotated, revoked or rescoped. */

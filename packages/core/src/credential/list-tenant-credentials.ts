@@ -2,7 +2,7 @@
  * `listTenantCredentials`: the credentials of the caller's tenant, a page at a time.
  * @module
  */
-import { listDirectory } from '../directory/list-directory.js';
+import { listDirectory } from '../runtime/lists/list-directory.js';
 import { defineOperation } from '../runtime/operation.js';
 import { isUuid } from '../contract/schema/uuid.js';
 import { listCredentials, showCredential } from './credential-store.js';

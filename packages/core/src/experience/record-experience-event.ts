@@ -5,7 +5,7 @@
 import { type Actor, actorOf } from '../access/actor.js';
 import { namespaceOf } from '../access/namespace.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { originalOf } from '../idempotency/original-of.js';
+import { originalOf } from '../runtime/idempotency/original-of.js';
 import { defineOperation } from '../runtime/operation.js';
 import { isSameDocument } from '../contract/schema/document-digest.js';
 import { CONTRACT_VERSION } from '../contract/version.js';

@@ -6,7 +6,7 @@
  */
 import { globalCapabilities } from '../access/global-capability.js';
 import { formatSecret } from '../access/secret.js';
-import { operatorEvent } from '../audit/operator-events.js';
+import { operatorEvent } from '../runtime/installation/operator-events.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { refusal } from '../runtime/input.js';
 import type { Runtime } from '../runtime/runtime.js';

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { EventSubject } from '../audit/call-events.js';
+import type { EventSubject } from '../runtime/audit/call-events.js';
 import { SECRET_BYTES, type Secret, verifierOf } from '../access/secret.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';

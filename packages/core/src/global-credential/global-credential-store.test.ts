@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { globalCapabilities } from '../access/global-capability.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
-import { putMarker } from '../installation/marker-store.js';
+import { putMarker } from '../runtime/installation/marker-store.js';
 import { bootstrapMaster } from '../operator.js';
 import { operations } from '../operations.js';
 import { embeddedInput } from '../runtime/input.js';

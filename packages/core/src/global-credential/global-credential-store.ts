@@ -6,8 +6,8 @@
 import { globalCapabilities } from '../access/global-capability.js';
 import type { ActingGlobalCredential } from '../access/principal.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { findMarker, putMarker } from '../installation/marker-store.js';
-import { noteChange } from '../stats/noted-changes.js';
+import { findMarker, putMarker } from '../runtime/installation/marker-store.js';
+import { noteChange } from '../runtime/counts/noted-changes.js';
 import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';

@@ -6,7 +6,7 @@
 import { actorOf } from '../access/actor.js';
 import { type Namespace, namespaceOf } from '../access/namespace.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { decideReplay } from '../idempotency/replay-policy.js';
+import { decideReplay } from '../runtime/idempotency/replay-policy.js';
 import { defineOperation } from '../runtime/operation.js';
 import { utf8Bytes } from '../contract/schema/text.js';
 import type { WriteTx } from '../storage/store/store.js';

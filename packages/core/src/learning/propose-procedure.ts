@@ -7,7 +7,7 @@ import { actorText } from '../access/actor.js';
 import { namespaceOf } from '../access/namespace.js';
 import { ensureNamespace } from '../access/namespace-store.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { decideReplay } from '../idempotency/replay-policy.js';
+import { decideReplay } from '../runtime/idempotency/replay-policy.js';
 import { defineOperation } from '../runtime/operation.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { bindingOf } from './binding.js';

@@ -6,7 +6,7 @@ import { tenantIdOf } from '../access/authority.js';
 import { hasRole } from '../access/authorize-party.js';
 import { adminRoleOf } from '../access/role.js';
 import { findAccountByName } from '../account/account-store.js';
-import { actorOf, type EventSubject } from '../audit/call-events.js';
+import { actorOf, type EventSubject } from '../runtime/audit/call-events.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
 import type { WriteTx } from '../storage/store/store.js';
 

@@ -2,7 +2,7 @@
  * `getLockout`: where one name stands.
  * @module
  */
-import { TenantParameters } from '../directory/account-lists.js';
+import { TenantParameters } from '../runtime/lists/account-lists.js';
 import { defineOperation } from '../runtime/operation.js';
 import { textId } from '../contract/schema/text.js';
 import { readLockoutStatus } from './read-lockouts.js';

@@ -2,8 +2,8 @@
  * `listLockouts`: the names of an authority that are locked now.
  * @module
  */
-import { TenantListParameters } from '../directory/account-lists.js';
-import { type CursorBinding, decodeCursor, encodeCursor } from '../directory/cursor.js';
+import { TenantListParameters } from '../runtime/lists/account-lists.js';
+import { type CursorBinding, decodeCursor, encodeCursor } from '../runtime/lists/cursor.js';
 import { defineOperation } from '../runtime/operation.js';
 import { readLockedNames } from './read-lockouts.js';
 import { LockoutList } from './schema.js';

@@ -2,7 +2,7 @@
  * `lockAccount`: an administrator keeps a name from logging in.
  * @module
  */
-import { succeeded, SuccessResponse, TenantParameters } from '../directory/account-lists.js';
+import { succeeded, SuccessResponse, TenantParameters } from '../runtime/lists/account-lists.js';
 import { defineOperation } from '../runtime/operation.js';
 import { textId } from '../contract/schema/text.js';
 import { byCaller, confirmRightOver } from './administer-lockout.js';

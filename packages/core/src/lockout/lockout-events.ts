@@ -2,8 +2,8 @@
  * The events of logins and lockouts (contract, accounts-security 6.2).
  * @module
  */
-import type { EventSubject } from '../audit/call-events.js';
-import type { AuditDraft, AuditMetadata, EventOrigin } from '../runtime/audit.js';
+import type { EventSubject } from '../runtime/audit/call-events.js';
+import type { AuditDraft, AuditMetadata, EventOrigin } from '../runtime/audit/audit.js';
 import { timeText } from '../contract/schema/time.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
 import type { ReadTx } from '../storage/store/store.js';

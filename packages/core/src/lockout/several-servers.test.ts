@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { createAdmin } from '../operator.js';
-import type { PasswordHasher } from '../password/password-hasher.js';
+import type { PasswordHasher } from '../runtime/ports/password-hasher.js';
 import { quickPasswords } from '../testing/quick-passwords.js';
 import { administrator, codeOf, logIn, PASSWORD, twoServers } from '../../test/servers.js';
 import { LockoutSweeper } from './lockout-sweeper.js';

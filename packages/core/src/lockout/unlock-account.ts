@@ -2,7 +2,7 @@
  * `unlockAccount`: an administrator lets a name log in again.
  * @module
  */
-import { succeeded, SuccessResponse, TenantParameters } from '../directory/account-lists.js';
+import { succeeded, SuccessResponse, TenantParameters } from '../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
 import { textId } from '../contract/schema/text.js';

@@ -6,7 +6,7 @@
 import { listAccounts } from '../account/account-store.js';
 import { showLoginAccount } from '../account/show-account.js';
 import { DirectoryParameters } from '../credential/schema.js';
-import { listDirectory } from '../directory/list-directory.js';
+import { listDirectory } from '../runtime/lists/list-directory.js';
 import { defineOperation } from '../runtime/operation.js';
 import { isTextId } from '../contract/schema/text.js';
 import { ofTenant } from './login-account-view.js';

@@ -3,7 +3,7 @@
  * @module
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { noteChange } from '../stats/noted-changes.js';
+import { noteChange } from '../runtime/counts/noted-changes.js';
 import { keyspace } from '../storage/store/keyspace.js';
 import { trailingUuid } from '../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../storage/store/store.js';

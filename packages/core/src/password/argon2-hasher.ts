@@ -6,7 +6,7 @@
 import { hash, type Options, verify } from '@node-rs/argon2';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { PASSWORD_WAITING_MAX, PASSWORD_WORKERS_MAX } from '../contract/limits.js';
-import type { PasswordHasher } from './password-hasher.js';
+import type { PasswordHasher } from '../runtime/ports/password-hasher.js';
 import { WorkerQueue } from './worker-queue.js';
 
 /** The hash function itself; tests put another one in its place. */

@@ -5,8 +5,8 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Entropy } from '../runtime/entropy.js';
-import { systemEntropy } from '../runtime/entropy.js';
+import type { Entropy } from '../runtime/ports/entropy.js';
+import { systemEntropy } from '../runtime/ports/entropy.js';
 import { generatePassword } from './password-generator.js';
 import { brokenPasswordRules } from './password-policy.js';
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Entropy } from '../runtime/entropy.js';
+import type { Entropy } from '../runtime/ports/entropy.js';
 
 /** Without characters that are taken for one another, or that a shell would read. */
 const classes = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789', '_+=.:@%'];

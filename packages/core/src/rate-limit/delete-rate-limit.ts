@@ -2,7 +2,7 @@
  * `deleteRateLimit`: a rate limit policy goes for good, be it a default.
  * @module
  */
-import { succeeded, SuccessResponse } from '../directory/account-lists.js';
+import { succeeded, SuccessResponse } from '../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineOperation } from '../runtime/operation.js';
 import { uuid } from '../contract/schema/uuid.js';

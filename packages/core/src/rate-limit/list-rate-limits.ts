@@ -2,8 +2,8 @@
  * `listRateLimits`: the rate limit policies of the installation, a page at a time.
  * @module
  */
-import { type CursorBinding, decodeCursor, encodeCursor } from '../directory/cursor.js';
-import { ListParameters } from '../directory/account-lists.js';
+import { type CursorBinding, decodeCursor, encodeCursor } from '../runtime/lists/cursor.js';
+import { ListParameters } from '../runtime/lists/account-lists.js';
 import { defineOperation } from '../runtime/operation.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
 import { showPolicy } from './policy-document.js';

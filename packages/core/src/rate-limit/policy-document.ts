@@ -3,7 +3,7 @@
  * @module
  */
 import { timeText } from '../contract/schema/time.js';
-import type { RateLimitPolicy } from './rate-limit-policy.js';
+import type { RateLimitPolicy } from '../runtime/admission/rate-limit-policy.js';
 import type {
   CreateRateLimitRequest,
   RateLimitPolicyDocument,

@@ -2,9 +2,9 @@
  * What the audit log is told of a changed rate limit policy.
  * @module
  */
-import type { EventSubject } from '../audit/call-events.js';
+import type { EventSubject } from '../runtime/audit/call-events.js';
 import { showPolicy } from './policy-document.js';
-import type { RateLimitPolicy } from './rate-limit-policy.js';
+import type { RateLimitPolicy } from '../runtime/admission/rate-limit-policy.js';
 
 /** A policy before and after a change; one of them is missing where it was made or deleted. */
 export type PolicyChange =

@@ -3,13 +3,13 @@
  * @module
  */
 import { describe, expect, test } from 'vitest';
-import { putMarker } from '../installation/marker-store.js';
+import { putMarker } from '../runtime/installation/marker-store.js';
 import { operations } from '../operations.js';
 import { embeddedInput } from '../runtime/input.js';
 import { administrator, codeOf, type Server, twoServers } from '../../test/servers.js';
 import { policyLookout } from './policy-lookout.js';
 import { listPolicies, putPolicy } from './rate-limit-store.js';
-import { RateLimiter } from './rate-limiter.js';
+import { RateLimiter } from '../runtime/admission/rate-limiter.js';
 
 const LOGIN = '/api/v1/login';
 const policy = { name: 'tight', endpointType: 'Login', maxRequests: 3, windowSecs: 60 } as const;

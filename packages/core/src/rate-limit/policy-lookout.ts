@@ -7,7 +7,7 @@ import type { Aftermath } from '../access/authenticator.js';
 import type { ReadTx, Store } from '../storage/store/store.js';
 import { readable } from '../storage/store/value.js';
 import { policyRevision, readPolicySet } from './rate-limit-store.js';
-import type { RateLimiter } from './rate-limiter.js';
+import type { RateLimiter } from '../runtime/admission/rate-limiter.js';
 
 /** Looks for a later set of policies; its aftermath puts them in force. */
 export type PolicyLookout = (tx: ReadTx, aftermath: Aftermath) => void;

@@ -3,14 +3,14 @@
  * @module
  */
 import { describe, expect, test } from 'vitest';
-import { findMarker, putMarker } from '../installation/marker-store.js';
+import { findMarker, putMarker } from '../runtime/installation/marker-store.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import type { Runtime } from '../runtime/runtime.js';
 import { storeOver } from '../storage/store/store-over.js';
 import type { Store } from '../storage/store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
-import { defaultRateLimitPolicies, type RateLimitPolicy } from './rate-limit-policy.js';
+import { defaultRateLimitPolicies, type RateLimitPolicy } from '../runtime/admission/rate-limit-policy.js';
 import {
   findPolicy,
   listPolicies,

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { actingAuthority } from '../access/acting-authority.js';
+import { actingAuthority } from './acting-authority.js';
 import { keyOfAuthority, tenantIdOf } from '../access/authority.js';
 import { authorize, deniedRight, type Requirement, rightOf } from '../access/authorize.js';
 import {
@@ -20,10 +20,10 @@ import {
   callEvent,
   type CallFacts,
   type EventSubject,
-} from '../audit/call-events.js';
+} from './audit/call-events.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
-import type { AuditDraft, EventOrigin } from './audit.js';
+import type { AuditDraft, EventOrigin } from './audit/audit.js';
 import { CheckedInput } from './checked-input.js';
 import type { InputSource } from './input.js';
 import type {

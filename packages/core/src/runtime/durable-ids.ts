@@ -8,8 +8,8 @@ import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
 import type { Store, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';
 import { fieldsLayout } from '../storage/store/value.js';
-import type { Clock } from './clock.js';
-import type { Entropy } from './entropy.js';
+import type { Clock } from './ports/clock.js';
+import type { Entropy } from './ports/entropy.js';
 import { type NewId, uuidV7Generator } from './ids.js';
 
 /** How far the kept time runs ahead, so that it is written once in a while and not with each id. */

@@ -4,8 +4,8 @@
  * @module
  */
 import { uuidAt } from '../storage/store/key.js';
-import type { Clock } from './clock.js';
-import type { Entropy } from './entropy.js';
+import type { Clock } from './ports/clock.js';
+import type { Entropy } from './ports/entropy.js';
 
 /** Makes a fresh id. */
 export type NewId = () => string;

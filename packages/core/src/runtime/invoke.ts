@@ -12,12 +12,12 @@ import {
   authenticatedEvents,
   type CallFacts,
   outcomeEvents,
-} from '../audit/call-events.js';
+} from './audit/call-events.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
-import type { VerifiedToken } from '../token/tokens.js';
+import type { VerifiedToken } from './ports/tokens.js';
 import { CheckedCall } from './checked-call.js';
-import type { CallOrigin } from './audit.js';
+import type { CallOrigin } from './audit/audit.js';
 import type { InputSource } from './input.js';
 import type { Operation } from './operation.js';
 import type { Runtime } from './runtime.js';

@@ -10,10 +10,10 @@ import type { PartyRequirement } from '../access/authorize-party.js';
 import type { GlobalRequirement } from '../access/authorize-global.js';
 import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';
 import type { Scope } from '../access/scope.js';
-import type { AttemptedProof, EventSubject } from '../audit/call-events.js';
+import type { AttemptedProof, EventSubject } from './audit/call-events.js';
 import type { ErrorCode } from '../contract/errors/catalogue.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
-import type { EventOrigin } from './audit.js';
+import type { EventOrigin } from './audit/audit.js';
 import type { Runtime } from './runtime.js';
 
 /** The parts that an input can have: an id, scalar parameters and a JSON document. */

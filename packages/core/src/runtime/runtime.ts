@@ -3,15 +3,15 @@
  * @module
  */
 import type { Authenticator } from '../access/authenticator.js';
-import type { CountedHasher } from '../password/counted-hasher.js';
+import type { CountedHasher } from './ports/counted-hasher.js';
 import type { PolicyLookout } from '../rate-limit/policy-lookout.js';
-import type { RateLimiter } from '../rate-limit/rate-limiter.js';
-import type { EntryTally } from '../stats/entry-tally.js';
+import type { RateLimiter } from './admission/rate-limiter.js';
+import type { EntryTally } from './counts/entry-tally.js';
 import type { Store } from '../storage/store/store.js';
-import type { Tokens } from '../token/tokens.js';
-import type { AuditPort } from './audit.js';
-import type { Clock } from './clock.js';
-import type { Entropy } from './entropy.js';
+import type { Tokens } from './ports/tokens.js';
+import type { AuditPort } from './audit/audit.js';
+import type { Clock } from './ports/clock.js';
+import type { Entropy } from './ports/entropy.js';
 import type { NewId } from './ids.js';
 import type { UseLog } from './use-log.js';
 

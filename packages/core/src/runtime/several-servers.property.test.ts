@@ -11,7 +11,7 @@ import { verifyAudit } from '../audit/verify-audit.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Receipt } from '../memory/schema.js';
 import { bootstrapTenant, createAdmin } from '../operator.js';
-import { Counts } from '../stats/counts.js';
+import { Counts } from './counts/counts.js';
 import { countSlice } from '../stats/count-slice.js';
 import { storeOver } from '../storage/store/store-over.js';
 import type { Store } from '../storage/store/store.js';

@@ -10,7 +10,7 @@ import { PlainHasher } from '../../test/login-kit.js';
 import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
 import { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
-import type { AuditDraft } from './audit.js';
+import type { AuditDraft } from './audit/audit.js';
 import type { WaitingWork } from './waiting-work.js';
 
 const NOTHING: WaitingWork = {

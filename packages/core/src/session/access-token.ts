@@ -6,7 +6,7 @@ import { randomUuid } from '../runtime/ids.js';
 import { tenantIdOf } from '../access/authority.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import type { Runtime } from '../runtime/runtime.js';
-import type { IssuedToken } from '../token/tokens.js';
+import type { IssuedToken } from '../runtime/ports/tokens.js';
 import type { StoredSession } from './session-store.js';
 
 /** A session and its account, as they were at a time. */

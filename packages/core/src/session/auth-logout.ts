@@ -2,7 +2,7 @@
  * `authLogout`: ends the session of the call.
  * @module
  */
-import { SuccessResponse, succeeded } from '../directory/account-lists.js';
+import { SuccessResponse, succeeded } from '../runtime/lists/account-lists.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { defineOperation } from '../runtime/operation.js';
 import { endSession } from './end-session.js';

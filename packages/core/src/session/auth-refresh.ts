@@ -6,7 +6,7 @@ import { type Aftermath, readWithAftermath } from '../access/authenticator.js';
 import { HeldProof } from '../access/principal.js';
 import { parseSecret, sameVerifier, verifierOf } from '../access/secret.js';
 import { findAccount, locateAccount } from '../account/account-store.js';
-import { proofUsed, refusedProof } from '../audit/call-events.js';
+import { proofUsed, refusedProof } from '../runtime/audit/call-events.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { definePublicOperation, type PublicRequest } from '../runtime/operation.js';

@@ -3,9 +3,9 @@
  * @module
  */
 import { tenantIdOf } from '../access/authority.js';
-import type { EventActor, EventSubject } from '../audit/call-events.js';
+import type { EventActor, EventSubject } from '../runtime/audit/call-events.js';
 import type { StoredAccount } from '../account/stored-account.js';
-import type { AuditMetadata } from '../runtime/audit.js';
+import type { AuditMetadata } from '../runtime/audit/audit.js';
 
 /** A session got a new access token. */
 export function refreshed(jti: string, sessionId: string): EventSubject {

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { sessionCounter } from '../stats/count-name.js';
-import { noteChange } from '../stats/noted-changes.js';
+import { sessionCounter } from '../runtime/counts/count-name.js';
+import { noteChange } from '../runtime/counts/noted-changes.js';
 import { keyspace } from '../storage/store/keyspace.js';
 import type { Entry, ReadTx, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';

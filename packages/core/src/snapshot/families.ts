@@ -14,7 +14,7 @@ import { procedureSubspaces } from '../learning/procedure-store.js';
 import { selectionSubspaces } from '../learning/selection-store.js';
 import { experienceSubspaces } from '../experience/experience-store.js';
 import { lockoutSubspaces } from '../lockout/lockout-store.js';
-import { markerSubspaces } from '../installation/marker-store.js';
+import { markerSubspaces } from '../runtime/installation/marker-store.js';
 import { globalCredentialSubspaces } from '../global-credential/global-credential-store.js';
 import { memorySubspaces } from '../memory/memory-store.js';
 import { rateLimitSubspaces } from '../rate-limit/rate-limit-store.js';

@@ -10,7 +10,7 @@ import {
   removeUnfinished,
 } from '../storage/lmdb-store/directory.js';
 import { fileFailure } from '../storage/lmdb-store/failure.js';
-import type { Clock } from '../runtime/clock.js';
+import type { Clock } from '../runtime/ports/clock.js';
 import { checkStore } from './check-process.js';
 import type { OnProgress } from './progress.js';
 import type { Snapshot } from './schema.js';

@@ -5,7 +5,7 @@
 import { afterKey, afterPrefix } from '../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { countingRule, nextCounted } from './counted-families.js';
-import { type CountName, isEnded } from './count-name.js';
+import { type CountName, isEnded } from '../runtime/counts/count-name.js';
 import { addToStored } from './tally-store.js';
 
 /** Entries of a slice: few enough to hold up other work for some milliseconds only. */

@@ -7,7 +7,7 @@ import { isCurrentRecord } from '../memory/memory-store.js';
 import { endOfSession } from '../session/session-store.js';
 import { keyspace } from '../storage/store/keyspace.js';
 import type { Entry } from '../storage/store/store.js';
-import { type CountName, sessionCounter } from './count-name.js';
+import { type CountName, sessionCounter } from '../runtime/counts/count-name.js';
 
 /** What an entry counts for. */
 export interface Counted {

@@ -2,7 +2,7 @@
  * Chooses the tally of a store: in memory where nobody else changes it, else in the store.
  * @module
  */
-import type { EntryTally, TallyParts } from './entry-tally.js';
+import type { EntryTally, TallyParts } from '../runtime/counts/entry-tally.js';
 import { SharedTally } from './shared-tally.js';
 import { Tally } from './tally.js';
 

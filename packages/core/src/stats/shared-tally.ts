@@ -7,15 +7,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { CLOCK_SKEW_MAX_MS } from '../contract/limits.js';
-import type { Clock } from '../runtime/clock.js';
+import type { Clock } from '../runtime/ports/clock.js';
 import { asBuffer } from '../storage/store/bytes.js';
 import { storeOver } from '../storage/store/store-over.js';
 import type { ReadTx, Store, WriteTx } from '../storage/store/store.js';
-import { type Counter, type CountName, countsSessions, isEnded } from './count-name.js';
+import { type Counter, type CountName, countsSessions, isEnded } from '../runtime/counts/count-name.js';
 import { countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
-import { Counts, type EntryCounts } from './counts.js';
-import type { EntryTally, TallyParts } from './entry-tally.js';
-import { type CountedChange, takeChanges } from './noted-changes.js';
+import { Counts, type EntryCounts } from '../runtime/counts/counts.js';
+import type { EntryTally, TallyParts } from '../runtime/counts/entry-tally.js';
+import { type CountedChange, takeChanges } from '../runtime/counts/noted-changes.js';
 import { addToSlot, slotOf } from './tally-slots.js';
 import {
   addToStored,

@@ -8,7 +8,7 @@ import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';
 import { fieldsLayout } from '../storage/store/value.js';
-import { type Counter, counters } from './count-name.js';
+import { type Counter, counters } from '../runtime/counts/count-name.js';
 
 /** Few enough to sum up at any time, many enough that two tenants seldom meet in one. */
 const SLOTS = 64;

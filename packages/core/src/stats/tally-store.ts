@@ -7,7 +7,7 @@ import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';
 import { fieldsLayout } from '../storage/store/value.js';
-import type { CountName } from './count-name.js';
+import type { CountName } from '../runtime/counts/count-name.js';
 import { removeSlots, slotSubspaces, slotSums } from './tally-slots.js';
 
 /** A number, or under the name of the state, how far the numbers go. */

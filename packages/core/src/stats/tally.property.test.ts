@@ -15,7 +15,7 @@ import { insertCredential } from '../credential/credential-store.js';
 import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
 import { insertReceipt, isCurrentRecord, sealRecord, storeRecord } from '../memory/memory-store.js';
 import type { Namespace } from '../access/namespace.js';
-import type { AuditDraft } from '../runtime/audit.js';
+import type { AuditDraft } from '../runtime/audit/audit.js';
 import {
   endOfSession,
   putSession,
@@ -27,7 +27,7 @@ import { storeOver } from '../storage/store/store-over.js';
 import type { Store, WriteTx } from '../storage/store/store.js';
 import { insertTenant } from '../tenant/tenant-store.js';
 import { ManualClock } from '../testing/manual-clock.js';
-import type { EntryCounts } from './counts.js';
+import type { EntryCounts } from '../runtime/counts/counts.js';
 import { Tally } from './tally.js';
 
 const RUNS = 300;

@@ -9,8 +9,8 @@ import type { Store, WriteTx } from '../storage/store/store.js';
 import { storeOver } from '../storage/store/store-over.js';
 import { insertTenant } from '../tenant/tenant-store.js';
 import { ManualClock } from '../testing/manual-clock.js';
-import { sessionCounter } from './count-name.js';
-import { noteChange } from './noted-changes.js';
+import { sessionCounter } from '../runtime/counts/count-name.js';
+import { noteChange } from '../runtime/counts/noted-changes.js';
 import { Tally } from './tally.js';
 import { findState, storedNumbers } from './tally-store.js';
 

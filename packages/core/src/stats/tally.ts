@@ -5,16 +5,16 @@
  * @module
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../runtime/clock.js';
+import type { Clock } from '../runtime/ports/clock.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { asBuffer } from '../storage/store/bytes.js';
 import type { ReadTx, Store, WriteTx } from '../storage/store/store.js';
 import { storeOver } from '../storage/store/store-over.js';
-import type { CountName } from './count-name.js';
+import type { CountName } from '../runtime/counts/count-name.js';
 import { type CountedSlice, countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
-import { Counts, type EntryCounts } from './counts.js';
-import type { EntryTally, TallyParts } from './entry-tally.js';
-import { type CountedChange, takeChanges } from './noted-changes.js';
+import { Counts, type EntryCounts } from '../runtime/counts/counts.js';
+import type { EntryTally, TallyParts } from '../runtime/counts/entry-tally.js';
+import { type CountedChange, takeChanges } from '../runtime/counts/noted-changes.js';
 import {
   addToStored,
   findState,

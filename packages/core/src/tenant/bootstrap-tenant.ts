@@ -3,7 +3,7 @@
  * (contract, identity-memory 3.9).
  * @module
  */
-import { operatorEvent } from '../audit/operator-events.js';
+import { operatorEvent } from '../runtime/installation/operator-events.js';
 import { credentialChanged } from '../credential/credential-event.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { storeNewCredential } from '../credential/new-credential.js';

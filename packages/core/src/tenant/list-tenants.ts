@@ -4,7 +4,7 @@
  * @module
  */
 import { DirectoryParameters } from '../credential/schema.js';
-import { listDirectory } from '../directory/list-directory.js';
+import { listDirectory } from '../runtime/lists/list-directory.js';
 import { defineOperation } from '../runtime/operation.js';
 import { isTextId } from '../contract/schema/text.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';

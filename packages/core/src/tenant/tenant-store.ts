@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { noteChange } from '../stats/noted-changes.js';
+import { noteChange } from '../runtime/counts/noted-changes.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { isTextId } from '../contract/schema/text.js';
 import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';

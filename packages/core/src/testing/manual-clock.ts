@@ -2,7 +2,7 @@
  * A clock that stands still until a test moves it.
  * @module
  */
-import type { Clock } from '../runtime/clock.js';
+import type { Clock } from '../runtime/ports/clock.js';
 
 /** A moment after which nothing in particular happened, in Unix milliseconds. */
 const START_MS = Date.UTC(2030, 0, 1);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { PasswordHasher } from '../password/password-hasher.js';
+import type { PasswordHasher } from '../runtime/ports/password-hasher.js';
 
 /** Keeps passwords as they are: never for anything but tests. */
 export const quickPasswords: PasswordHasher = {

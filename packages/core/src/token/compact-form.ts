@@ -8,7 +8,7 @@ import { ACCOUNT_ROLES_MAX, TOKEN_CHARS_MAX } from '../contract/limits.js';
 import { closed } from '../contract/schema/document.js';
 import { InvalidJsonError, parseJson } from '../contract/schema/json.js';
 import { followsTextRule } from '../contract/schema/text.js';
-import type { TokenClaims, VerifiedToken } from './tokens.js';
+import type { TokenClaims, VerifiedToken } from '../runtime/ports/tokens.js';
 
 /** Whose tokens are ours, and for whom. */
 export interface TokenParties {

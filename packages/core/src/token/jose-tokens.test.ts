@@ -10,7 +10,7 @@ import { ManualClock } from '../testing/manual-clock.js';
 import { JoseTokens } from './jose-tokens.js';
 import { type SigningKey, signingKeyFromPem } from './rsa-key.js';
 import { type GivenKeys, SigningKeys } from './signing-keys.js';
-import type { TokenClaims } from './tokens.js';
+import type { TokenClaims } from '../runtime/ports/tokens.js';
 import { VerifiedTokenCache } from './verified-token-cache.js';
 import { testStore } from '../../test/test-store.js';
 

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { Clock } from '../runtime/clock.js';
+import type { Clock } from '../runtime/ports/clock.js';
 import type { Store } from '../storage/store/store.js';
 import { JoseTokens } from './jose-tokens.js';
 import { SigningKeys } from './signing-keys.js';
 import type { TokenSettings } from './token-options.js';
-import type { Tokens } from './tokens.js';
+import type { Tokens } from '../runtime/ports/tokens.js';
 
 /** Tokens over a store; no key is made before one is needed. */
 export function openTokens(store: Store, clock: Clock, settings: TokenSettings): Tokens {

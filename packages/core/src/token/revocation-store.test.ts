@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, test } from 'vitest';
-import { systemEntropy } from '../runtime/entropy.js';
+import { systemEntropy } from '../runtime/ports/entropy.js';
 import { uuidV7Generator } from '../runtime/ids.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
 import { ManualClock } from '../testing/manual-clock.js';

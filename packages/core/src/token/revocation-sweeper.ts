@@ -5,7 +5,7 @@
  * @module
  */
 import { REVOCATION_KEPT_MS } from '../contract/limits.js';
-import type { Clock } from '../runtime/clock.js';
+import type { Clock } from '../runtime/ports/clock.js';
 import type { Store } from '../storage/store/store.js';
 import { checkRevocations, removeExpiredRevocations } from './revocation-store.js';
 

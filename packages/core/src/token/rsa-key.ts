@@ -14,7 +14,7 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { RSA_BITS_MAX, RSA_BITS_MIN } from '../contract/limits.js';
-import type { PublicJwk } from './tokens.js';
+import type { PublicJwk } from '../runtime/ports/tokens.js';
 
 /** The half of a key that anybody may know. */
 export interface VerifyingKey {

@@ -4,7 +4,7 @@
  * @module
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import type { Clock } from '../runtime/clock.js';
+import type { Clock } from '../runtime/ports/clock.js';
 import type { Store } from '../storage/store/store.js';
 import {
   exportSigningKey,

@@ -3,7 +3,7 @@
  * @module
  */
 import { expect, test } from 'vitest';
-import type { VerifiedToken } from './tokens.js';
+import type { VerifiedToken } from '../runtime/ports/tokens.js';
 import { VerifiedTokenCache } from './verified-token-cache.js';
 
 function stated(jti: string, expiresAtSecs = 100): VerifiedToken {

@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { VERIFIED_TOKENS_MAX } from '../contract/limits.js';
-import type { VerifiedToken } from './tokens.js';
+import type { VerifiedToken } from '../runtime/ports/tokens.js';
 
 /** A bounded memory of verified tokens, by their SHA-256; it holds no token. */
 export class VerifiedTokenCache {

@@ -3,7 +3,7 @@
  * @module
  */
 import { actorOf } from '../access/actor.js';
-import { originalOf } from '../idempotency/original-of.js';
+import { originalOf } from '../runtime/idempotency/original-of.js';
 import { defineOperation } from '../runtime/operation.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { newExecutor } from './executor.js';

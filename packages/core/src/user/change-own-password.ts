@@ -6,7 +6,7 @@
 import { plannedChange, storeChange } from '../account/change-account.js';
 import { findAccount, passwordHashOf } from '../account/account-store.js';
 import { isActiveAccount } from '../account/stored-account.js';
-import { succeeded, SuccessResponse } from '../directory/account-lists.js';
+import { succeeded, SuccessResponse } from '../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { checkLogin } from '../lockout/check-login.js';

@@ -10,7 +10,7 @@ import { accountCreated, type AccountDraft, storeNewAccount } from '../account/n
 import { User } from '../account/schema.js';
 import { showUser } from '../account/show-account.js';
 import { isLive } from '../credential/credential-policy.js';
-import { TenantParameters } from '../directory/account-lists.js';
+import { TenantParameters } from '../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineOperation, type OperationRequest } from '../runtime/operation.js';

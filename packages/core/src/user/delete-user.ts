@@ -6,7 +6,7 @@
 import { storeDeletion } from '../account/change-account.js';
 import { apiKeyRevoked } from '../api-key/api-key-event.js';
 import { removeApiKeysOf } from '../api-key/api-key-store.js';
-import { succeeded, SuccessResponse, TenantParameters } from '../directory/account-lists.js';
+import { succeeded, SuccessResponse, TenantParameters } from '../runtime/lists/account-lists.js';
 import { defineOperation } from '../runtime/operation.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { actorIdOf, managedUser } from './managed-user.js';

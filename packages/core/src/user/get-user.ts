@@ -5,7 +5,7 @@
  */
 import { User } from '../account/schema.js';
 import { showUser } from '../account/show-account.js';
-import { TenantParameters } from '../directory/account-lists.js';
+import { TenantParameters } from '../runtime/lists/account-lists.js';
 import { defineOperation } from '../runtime/operation.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { visibleUser } from './managed-user.js';

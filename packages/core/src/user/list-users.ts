@@ -6,8 +6,8 @@
 import { accountsByName } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { showUser } from '../account/show-account.js';
-import { TenantListParameters } from '../directory/account-lists.js';
-import { type CursorBinding, decodeCursor, encodeCursor } from '../directory/cursor.js';
+import { TenantListParameters } from '../runtime/lists/account-lists.js';
+import { type CursorBinding, decodeCursor, encodeCursor } from '../runtime/lists/cursor.js';
 import { defineOperation } from '../runtime/operation.js';
 import type { ReadTx } from '../storage/store/store.js';
 import { UserList } from './schema.js';

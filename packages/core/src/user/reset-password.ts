@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { succeeded, SuccessResponse, TenantParameters } from '../directory/account-lists.js';
+import { succeeded, SuccessResponse, TenantParameters } from '../runtime/lists/account-lists.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineOperation } from '../runtime/operation.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import { User } from '../account/schema.js';
-import { TenantParameters } from '../directory/account-lists.js';
+import { TenantParameters } from '../runtime/lists/account-lists.js';
 import { defineOperation } from '../runtime/operation.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { changeUser } from './change-user.js';

@@ -6,7 +6,7 @@
 import type { Principal } from '../access/principal.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { User } from '../account/schema.js';
-import { TenantParameters } from '../directory/account-lists.js';
+import { TenantParameters } from '../runtime/lists/account-lists.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineOperation, type OperationRequest } from '../runtime/operation.js';
 import { uuid } from '../contract/schema/uuid.js';

@@ -5,8 +5,8 @@
  */
 import { haveSameRoles } from '../account/change-account.js';
 import type { StoredAccount } from '../account/stored-account.js';
-import type { EventSubject } from '../audit/call-events.js';
-import type { AuditMetadata } from '../runtime/audit.js';
+import type { EventSubject } from '../runtime/audit/call-events.js';
+import type { AuditMetadata } from '../runtime/audit/audit.js';
 import { followsTextRule } from '../contract/schema/text.js';
 
 /** An account on both sides of a change. */

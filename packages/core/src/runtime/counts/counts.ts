@@ -2,7 +2,7 @@
  * Numbers of entries, by what they count.
  * @module
  */
-import type { Clock } from '../runtime/clock.js';
+import type { Clock } from '../ports/clock.js';
 import { type Counter, type CountName, countsSessions, isEnded } from './count-name.js';
 
 /** How many entries of each kind there are. */

@@ -2,9 +2,9 @@
  * The port through which everything that happens reaches the audit log.
  * @module
  */
-import type { AuditEventType, AuditResult } from '../audit/event-type.js';
-import type { JsonValue } from '../contract/schema/json-value.js';
-import type { WriteTx } from '../storage/store/store.js';
+import type { AuditEventType, AuditResult } from './event-type.js';
+import type { JsonValue } from '../../contract/schema/json-value.js';
+import type { WriteTx } from '../../storage/store/store.js';
 
 /** What an event tells beside its fixed members; never a secret. */
 export type AuditMetadata = Readonly<Record<string, JsonValue>>;

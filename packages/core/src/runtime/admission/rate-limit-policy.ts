@@ -3,7 +3,7 @@
  * @module
  */
 
-import { RATE_LIMIT_PATH_BYTES_MAX } from '../contract/limits.js';
+import { RATE_LIMIT_PATH_BYTES_MAX } from '../../contract/limits.js';
 
 /** The parts of the API that are limited apart from one another and always exist. */
 export const namedEndpointTypes = [

@@ -3,7 +3,7 @@
  * notes it beside the write; the tally takes the notes once the body has run.
  * @module
  */
-import type { WriteTx } from '../storage/store/store.js';
+import type { WriteTx } from '../../storage/store/store.js';
 import type { CountName } from './count-name.js';
 
 /** One entry that came, went, or counts for more than before. */

@@ -2,11 +2,11 @@
  * Markers in the store: small named values that the installation remembers about itself.
  * @module
  */
-import type { JsonValue } from '../contract/schema/json-value.js';
-import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
-import type { ReadTx, WriteTx } from '../storage/store/store.js';
-import { Subspace } from '../storage/store/subspace.js';
-import { fieldsLayout } from '../storage/store/value.js';
+import type { JsonValue } from '../../contract/schema/json-value.js';
+import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+import { fieldsLayout } from '../../storage/store/value.js';
 
 /** What is remembered, by name. Names are part of the stored format. */
 export type MarkerName = 'master' | 'rate_limit_revision' | 'security_settings';

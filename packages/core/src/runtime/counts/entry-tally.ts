@@ -2,8 +2,8 @@
  * What a keep knows of the number of its entries, wherever that is kept.
  * @module
  */
-import type { Clock } from '../runtime/clock.js';
-import type { Store } from '../storage/store/store.js';
+import type { Clock } from '../ports/clock.js';
+import type { Store } from '../../storage/store/store.js';
 import type { EntryCounts } from './counts.js';
 
 /** What a tally stands on. */

@@ -2,9 +2,9 @@
  * Pages of directory lists: one item of look-ahead, and never more than 4 MiB.
  * @module
  */
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { DIRECTORY_PAGE_BYTES_MAX } from '../contract/limits.js';
-import { CONTRACT_VERSION } from '../contract/version.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { DIRECTORY_PAGE_BYTES_MAX } from '../../contract/limits.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
 
 /** Items and the cursor of the next page, null when there is none. */
 export interface DirectoryPage<T> {

@@ -4,10 +4,10 @@
  * @module
  */
 import * as v from 'valibot';
-import { ACCOUNT_LIST_LIMIT_MAX, CURSOR_CHARS_MAX } from '../contract/limits.js';
-import { closed } from '../contract/schema/document.js';
-import { named } from '../contract/schema/json-schema.js';
-import { integer } from '../contract/schema/number.js';
+import { ACCOUNT_LIST_LIMIT_MAX, CURSOR_CHARS_MAX } from '../../contract/limits.js';
+import { closed } from '../../contract/schema/document.js';
+import { named } from '../../contract/schema/json-schema.js';
+import { integer } from '../../contract/schema/number.js';
 
 const paging = {
   limit: v.optional(integer(1, ACCOUNT_LIST_LIMIT_MAX), ACCOUNT_LIST_LIMIT_MAX),

@@ -3,11 +3,11 @@
  * @module
  */
 import { describe, expect, test } from 'vitest';
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { isTextId } from '../contract/schema/text.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { isTextId } from '../../contract/schema/text.js';
 import { encodeCursor } from './cursor.js';
 import { listDirectory } from './list-directory.js';
-import { testStore } from '../../test/test-store.js';
+import { testStore } from '../../../test/test-store.js';
 
 const binding = { list: 'letters', tenantId: 'acme' };
 const letters = ['a', 'b', 'c', 'd'];

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, test } from 'vitest';
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
 const binding = { list: 'credentials', tenantId: 'acme' };

@@ -2,10 +2,10 @@
  * The events of single calls: what was refused, and which permission checks were passed.
  * @module
  */
-import type { AccountPresence, Principal } from '../access/principal.js';
-import type { ErrorCode } from '../contract/errors/catalogue.js';
-import type { AuditDraft, AuditMetadata, CallOrigin } from '../runtime/audit.js';
-import type { NewId } from '../runtime/ids.js';
+import type { AccountPresence, Principal } from '../../access/principal.js';
+import type { ErrorCode } from '../../contract/errors/catalogue.js';
+import type { AuditDraft, AuditMetadata, CallOrigin } from './audit.js';
+import type { NewId } from '../ids.js';
 
 /** How a caller tried to prove itself, whether or not it succeeded. */
 export type AttemptedProof = 'bearer' | 'api_key';

@@ -7,8 +7,8 @@
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../storage/store/store.js';
 import { findTenant } from '../tenant/tenant-store.js';
-import { keyOfAuthority } from './authority.js';
-import type { Principal } from './principal.js';
+import { keyOfAuthority } from '../access/authority.js';
+import type { Principal } from '../access/principal.js';
 
 /**
  * The authority that a call acts in, as the tenant part of keys.

@@ -4,7 +4,7 @@
  * @module
  */
 import { expect, test } from 'vitest';
-import { PlainHasher } from '../../test/login-kit.js';
+import { PlainHasher } from '../../../test/login-kit.js';
 import { CountedHasher } from './counted-hasher.js';
 
 test('what is held up counts until it is answered', async () => {

@@ -6,11 +6,11 @@ import {
   digestsOf,
   rememberSettings,
   type SecuritySettings,
-} from '../installation/security-settings.js';
-import type { AuditDraft } from '../runtime/audit.js';
-import type { Runtime } from '../runtime/runtime.js';
-import { CONTRACT_DOCUMENT_VERSION } from '../contract/version.js';
-import type { EventSubject } from './call-events.js';
+} from './security-settings.js';
+import type { AuditDraft } from '../audit/audit.js';
+import type { Runtime } from '../runtime.js';
+import { CONTRACT_DOCUMENT_VERSION } from '../../contract/version.js';
+import type { EventSubject } from '../audit/call-events.js';
 
 const nobody = { userId: null, username: null, ipAddress: null, userAgent: null } as const;
 

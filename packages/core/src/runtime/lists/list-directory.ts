@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import type { ReadTx, Store } from '../storage/store/store.js';
-import { CONTRACT_VERSION } from '../contract/version.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { ReadTx, Store } from '../../storage/store/store.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.js';
 import { type DirectoryPage, directoryPage } from './page.js';
 

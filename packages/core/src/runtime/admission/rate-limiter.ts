@@ -2,7 +2,7 @@
  * Counts requests by client and part of the API, in the memory of this process.
  * @module
  */
-import { type Clock, systemClock } from '../runtime/clock.js';
+import { type Clock, systemClock } from '../ports/clock.js';
 import { BucketTable } from './bucket-table.js';
 import {
   type ChoosePolicy,

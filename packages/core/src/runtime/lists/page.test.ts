@@ -3,8 +3,8 @@
  * @module
  */
 import { expect, test } from 'vitest';
-import { DIRECTORY_PAGE_BYTES_MAX } from '../contract/limits.js';
-import { CONTRACT_VERSION } from '../contract/version.js';
+import { DIRECTORY_PAGE_BYTES_MAX } from '../../contract/limits.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
 import { directoryPage } from './page.js';
 
 const itself = (row: string): string => row;

@@ -2,7 +2,7 @@
  * Decides what it means that an id of the caller's choice is used already: a pure rule.
  * @module
  */
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 
 /**
  * What was stored when the same was written before; `undefined` while the id is unused.
