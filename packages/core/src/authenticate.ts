@@ -14,12 +14,12 @@ import {
 import {
   authenticateBySecret,
   authenticateHeldCredential,
-} from './credential/authenticate-credential.js';
+} from './identity/credential/authenticate-credential.js';
 import { AgentkeepError } from './contract/errors/agentkeep-error.js';
 import {
   authenticateByGlobalSecret,
   authenticateHeldGlobalCredential,
-} from './global-credential/authenticate-global-credential.js';
+} from './identity/global-credential/authenticate-global-credential.js';
 import {
   authenticateBySessionSecret,
   authenticateHeldSession,

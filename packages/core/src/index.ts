@@ -79,7 +79,7 @@ export type {
   CredentialSpec,
   CredentialSpecInput,
   IssuedCredential,
-} from './credential/schema.js';
+} from './identity/credential/schema.js';
 export type { AuditOptions } from './audit/audit-options.js';
 export type { AttemptedProof } from './runtime/audit/call-events.js';
 export type { AuditEvent, AuditPage } from './audit/schema.js';
@@ -90,7 +90,7 @@ export type {
   GlobalCredentialEvent,
   GlobalCredentialSpec,
   IssuedGlobalCredential,
-} from './global-credential/schema.js';
+} from './identity/global-credential/schema.js';
 export type {
   Experience,
   ExperienceCommandInput,

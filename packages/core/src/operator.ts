@@ -5,12 +5,12 @@
  */
 import { createAdmin as makeAdmin, type NewAdmin } from './account/create-admin.js';
 import type { LoginAccount } from './account/schema.js';
-import type { IssuedCredential } from './credential/schema.js';
+import type { IssuedCredential } from './identity/credential/schema.js';
 import {
   bootstrapMaster as makeMaster,
   recoverMaster as recover,
-} from './global-credential/bootstrap-master.js';
-import type { IssuedGlobalCredential } from './global-credential/schema.js';
+} from './identity/global-credential/bootstrap-master.js';
+import type { IssuedGlobalCredential } from './identity/global-credential/schema.js';
 import * as operator from './runtime/installation/operator-events.js';
 import { type AuditVerification, verifyAudit as verifyChains } from './audit/verify-audit.js';
 import type { SecuritySettings } from './runtime/installation/security-settings.js';
@@ -43,7 +43,7 @@ import {
   verifyStore as verify,
 } from './snapshot/verify-store.js';
 import type { Store } from './storage/store/store.js';
-import { bootstrapTenant as bootstrap, type NewTenant } from './tenant/bootstrap-tenant.js';
+import { bootstrapTenant as bootstrap, type NewTenant } from './identity/tenant/bootstrap-tenant.js';
 
 export { copyStore, restoreSnapshot };
 export type {

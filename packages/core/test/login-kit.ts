@@ -13,7 +13,7 @@ import type { PasswordHasher } from '../src/runtime/ports/password-hasher.js';
 import { systemEntropy } from '../src/runtime/ports/entropy.js';
 import { uuidV7Generator } from '../src/runtime/ids.js';
 import type { Store } from '../src/storage/store/store.js';
-import { insertTenant } from '../src/tenant/tenant-store.js';
+import { insertTenant } from '../src/identity/tenant/tenant-store.js';
 import { ManualClock } from '../src/testing/manual-clock.js';
 import { testStore } from './test-store.js';
 

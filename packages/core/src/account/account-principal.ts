@@ -13,9 +13,9 @@ import {
 } from '../access/principal.js';
 import { adminRoleOf } from '../access/role.js';
 import { authorityOf } from '../access/authority.js';
-import { findCredential } from '../credential/credential-store.js';
-import { isLive } from '../credential/credential-policy.js';
-import { findGlobalCredential } from '../global-credential/global-credential-store.js';
+import { findCredential } from '../identity/credential/credential-store.js';
+import { isLive } from '../identity/credential/credential-policy.js';
+import { findGlobalCredential } from '../identity/global-credential/global-credential-store.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
 import type { ReadTx } from '../storage/store/store.js';
 import type { StoredAccount } from './stored-account.js';

@@ -7,7 +7,7 @@
 import { tenantIdOf } from '../access/authority.js';
 import type { AdminRole } from '../access/role.js';
 import { operatorEvent } from '../runtime/installation/operator-events.js';
-import { isLive } from '../credential/credential-policy.js';
+import { isLive } from '../identity/credential/credential-policy.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { refusal } from '../runtime/input.js';
@@ -16,7 +16,7 @@ import { isUuid } from '../contract/schema/uuid.js';
 import { isTextId } from '../contract/schema/text.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
 import type { ReadTx } from '../storage/store/store.js';
-import { findTenant } from '../tenant/tenant-store.js';
+import { findTenant } from '../identity/tenant/tenant-store.js';
 import { findBindable } from './account-principal.js';
 import { findAccountByName } from './account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from './new-account.js';

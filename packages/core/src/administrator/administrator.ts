@@ -5,7 +5,7 @@
  */
 import type { CallOperation, CallOptions } from '../agent/call.js';
 import { LoginAccountClient } from '../agent/login-account-client.js';
-import type { GlobalCredential } from '../global-credential/schema.js';
+import type { GlobalCredential } from '../identity/global-credential/schema.js';
 import { GlobalCredentialClient } from './global-credential-client.js';
 import { TenantClient } from './tenant-client.js';
 

@@ -3,7 +3,7 @@
  * @module
  */
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from '../agent/call.js';
-import type { GlobalCredential, IssuedGlobalCredential } from '../global-credential/schema.js';
+import type { GlobalCredential, IssuedGlobalCredential } from '../identity/global-credential/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { directoryParameters, type DirectoryRequest, everyItem } from '../agent/directory-walk.js';
 

@@ -3,7 +3,7 @@
  * @module
  */
 import type { CallOperation, CallOptions, OutputOf } from '../agent/call.js';
-import type { TenantRegistration } from '../tenant/schema.js';
+import type { TenantRegistration } from '../identity/tenant/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { directoryParameters, type DirectoryRequest, everyItem } from '../agent/directory-walk.js';
 

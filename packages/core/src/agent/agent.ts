@@ -2,7 +2,7 @@
  * An authenticated agent: what a runtime holds in place of a secret.
  * @module
  */
-import type { Credential } from '../credential/schema.js';
+import type { Credential } from '../identity/credential/schema.js';
 import { ApiKeyClient } from './api-key-client.js';
 import type { CallOperation, CallOptions } from './call.js';
 import { AuditClient } from './audit-client.js';

@@ -16,7 +16,7 @@ import { operations } from '../operations.js';
 import { embeddedInput } from '../runtime/input.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
 import type { Store } from '../storage/store/store.js';
-import { insertTenant, tenantSubspaces } from '../tenant/tenant-store.js';
+import { insertTenant, tenantSubspaces } from '../identity/tenant/tenant-store.js';
 import { quickPasswords } from '../testing/quick-passwords.js';
 import { repairDirectories } from './repair-directories.js';
 import { Servers } from '../../test/servers.js';

@@ -14,7 +14,7 @@ import {
   putTenantEntry,
   type StoredTenant,
   storedTenants,
-} from '../tenant/tenant-store.js';
+} from '../identity/tenant/tenant-store.js';
 
 /** Records of one read. */
 const BATCH = 256;

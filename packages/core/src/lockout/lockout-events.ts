@@ -7,7 +7,7 @@ import type { AuditDraft, AuditMetadata, EventOrigin } from '../runtime/audit/au
 import { timeText } from '../contract/schema/time.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
 import type { ReadTx } from '../storage/store/store.js';
-import { findTenant } from '../tenant/tenant-store.js';
+import { findTenant } from '../identity/tenant/tenant-store.js';
 import type { Lockout } from './lockout-policy.js';
 import type { LockoutName } from './lockout-store.js';
 

@@ -7,7 +7,7 @@ import { type BoundCredential, findBindable } from '../account/account-principal
 import { findAccountByName } from '../account/account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
 import { showLoginAccount } from '../account/show-account.js';
-import { isLive } from '../credential/credential-policy.js';
+import { isLive } from '../identity/credential/credential-policy.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';

@@ -5,7 +5,7 @@
  */
 import { storeDisabling } from '../account/change-account.js';
 import { showLoginAccount } from '../account/show-account.js';
-import { AdministrationRevisionRequest } from '../credential/schema.js';
+import { AdministrationRevisionRequest } from '../identity/credential/schema.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import type { AuthenticatedOperation } from '../runtime/operation.js';
 import { uuid } from '../contract/schema/uuid.js';

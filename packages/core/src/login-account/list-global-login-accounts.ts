@@ -5,7 +5,7 @@
  */
 import { listAccounts } from '../account/account-store.js';
 import { showLoginAccount } from '../account/show-account.js';
-import { DirectoryParameters } from '../credential/schema.js';
+import { DirectoryParameters } from '../identity/credential/schema.js';
 import { listDirectory } from '../runtime/lists/list-directory.js';
 import { defineOperation } from '../runtime/operation.js';
 import { isTextId } from '../contract/schema/text.js';

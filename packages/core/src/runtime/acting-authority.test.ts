@@ -4,7 +4,7 @@
  * @module
  */
 import { expect, test } from 'vitest';
-import { insertTenant } from '../tenant/tenant-store.js';
+import { insertTenant } from '../identity/tenant/tenant-store.js';
 import { actingAuthority } from './acting-authority.js';
 import { HeldProof, type Authority, type Principal } from '../access/principal.js';
 import type { AdminRole } from '../access/role.js';

@@ -6,7 +6,7 @@
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../storage/store/store.js';
-import { findTenant } from '../tenant/tenant-store.js';
+import { findTenant } from '../identity/tenant/tenant-store.js';
 import { keyOfAuthority } from '../access/authority.js';
 import type { Principal } from '../access/principal.js';
 

@@ -12,7 +12,7 @@ import {
   insertCredential,
   type StoredCredential,
   updateCredential,
-} from '../credential/credential-store.js';
+} from '../identity/credential/credential-store.js';
 import type { Store, WriteTx } from '../storage/store/store.js';
 import { authenticateBySessionSecret, authenticateHeldSession } from './authenticate-session.js';
 import { sessionsThatGiveWay } from './session-policy.js';

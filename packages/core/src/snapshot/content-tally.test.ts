@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
 import type { Entry } from '../storage/store/store.js';
-import { insertTenant } from '../tenant/tenant-store.js';
+import { insertTenant } from '../identity/tenant/tenant-store.js';
 import { ContentTally } from './content-tally.js';
 import { familyOfKey } from './families.js';
 

@@ -8,7 +8,7 @@ import { sharedMemory } from '../storage/in-memory-store/in-memory-store.js';
 import { speculative } from '../storage/store-testing/speculative-store.js';
 import { storeOver } from '../storage/store/store-over.js';
 import type { Store, WriteTx } from '../storage/store/store.js';
-import { insertTenant } from '../tenant/tenant-store.js';
+import { insertTenant } from '../identity/tenant/tenant-store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { sessionCounter } from '../runtime/counts/count-name.js';
 import type { EntryTally } from '../runtime/counts/entry-tally.js';

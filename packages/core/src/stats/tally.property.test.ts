@@ -11,7 +11,7 @@ import { insertAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { appendEvents } from '../audit/append-events.js';
 import { eventsOfHead } from '../audit/audit-store.js';
-import { insertCredential } from '../credential/credential-store.js';
+import { insertCredential } from '../identity/credential/credential-store.js';
 import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
 import { insertReceipt, isCurrentRecord, sealRecord, storeRecord } from '../memory/memory-store.js';
 import type { Namespace } from '../access/namespace.js';
@@ -25,7 +25,7 @@ import {
 import { type FamilyName, familyOfKey } from '../snapshot/families.js';
 import { storeOver } from '../storage/store/store-over.js';
 import type { Store, WriteTx } from '../storage/store/store.js';
-import { insertTenant } from '../tenant/tenant-store.js';
+import { insertTenant } from '../identity/tenant/tenant-store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import type { EntryCounts } from '../runtime/counts/counts.js';
 import { Tally } from './tally.js';

@@ -7,7 +7,7 @@ import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
 import { keyspace } from '../storage/store/keyspace.js';
 import type { Store, WriteTx } from '../storage/store/store.js';
 import { storeOver } from '../storage/store/store-over.js';
-import { insertTenant } from '../tenant/tenant-store.js';
+import { insertTenant } from '../identity/tenant/tenant-store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { sessionCounter } from '../runtime/counts/count-name.js';
 import { noteChange } from '../runtime/counts/noted-changes.js';

@@ -9,7 +9,7 @@ import { findAccountByName, isEmailTaken } from '../account/account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
 import { User } from '../account/schema.js';
 import { showUser } from '../account/show-account.js';
-import { isLive } from '../credential/credential-policy.js';
+import { isLive } from '../identity/credential/credential-policy.js';
 import { TenantParameters } from '../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';

@@ -8,7 +8,7 @@ import { keyOfAuthority } from '../access/authority.js';
 import type { Principal } from '../access/principal.js';
 import { findAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
-import { findCredential } from '../credential/credential-store.js';
+import { findCredential } from '../identity/credential/credential-store.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { InputSchemas, OperationRequest } from '../runtime/operation.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';

@@ -1,0 +1,47 @@
+/**
+ * Proves a tenant credential by its secret, or by what is held of an earlier proof.
+ * @module
+ */
+import { type CredentialPrincipal, HeldProof, type HeldSubject } from '../../access/principal.js';
+import { sameVerifier, type Secret, verifierOf } from '../../access/secret.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { isLive } from './credential-policy.js';
+import { findCredential, locateCredential, type StoredCredential } from './credential-store.js';
+
+/** The party behind the secret of a tenant credential, if it is live. */
+export function authenticateBySecret(
+  tx: ReadTx,
+  secret: Secret,
+  nowMs: number,
+): CredentialPrincipal | undefined {
+  const credential = locateCredential(tx, secret.id);
+  if (credential === undefined) return undefined;
+  // In constant time, because the caller chose what is compared.
+  const isProved = sameVerifier(credential.verifier, verifierOf(secret));
+  return isProved ? principalOf(credential, nowMs) : undefined;
+}
+
+/** The party whose secret was proved before, if it is still the same secret and live. */
+export function authenticateHeldCredential(
+  tx: ReadTx,
+  held: HeldSubject & { readonly kind: 'credential' },
+  nowMs: number,
+): CredentialPrincipal | undefined {
+  const credential = findCredential(tx, held.tenantId, held.credentialId);
+  return credential?.verifier === held.verifier ? principalOf(credential, nowMs) : undefined;
+}
+
+function principalOf(credential: StoredCredential, nowMs: number): CredentialPrincipal | undefined {
+  if (!isLive(credential, nowMs)) return undefined;
+  const { tenantId, id, verifier } = credential;
+  return {
+    kind: 'credential',
+    authority: { kind: 'tenant', tenant_id: tenantId },
+    id,
+    credential,
+    global: null,
+    // On the account surface an administrator of credentials counts as one of accounts.
+    role: credential.spec.capabilities.includes('credential_admin') ? 'Admin' : null,
+    held: new HeldProof({ kind: 'credential', tenantId, credentialId: id, verifier }),
+  };
+}

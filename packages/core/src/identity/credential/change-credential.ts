@@ -1,0 +1,50 @@
+/**
+ * What every change of a credential shares: the actor is proved unchanged in the same commit, the
+ * target is found in the actor's tenant, and state and event are stored together.
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { InputSchemas, OperationRequest } from '../../runtime/operation.js';
+import type { WriteTx } from '../../storage/store/store.js';
+import type { ChangeDecision } from './credential-policy.js';
+import {
+  findCredential,
+  showCredential,
+  type StoredCredential,
+  updateCredential,
+} from './credential-store.js';
+import { credentialChanged } from './credential-event.js';
+import type { Credential, CredentialEvent } from './schema.js';
+
+/**
+ * The target of a change, once the actor is proved and the decision lets it proceed.
+ * @throws {AgentkeepError} `revision_conflict` or `forbidden`
+ */
+export function changeTarget(
+  tx: WriteTx,
+  request: OperationRequest<InputSchemas>,
+  id: string,
+  decide: (target: StoredCredential | undefined) => ChangeDecision<StoredCredential>,
+): StoredCredential {
+  request.confirmUnchanged(tx);
+  const decision = decide(findCredential(tx, request.credential.tenantId, id));
+  if (decision.type === 'stale') throw new AgentkeepError('revision_conflict');
+  if (decision.type === 'forbidden') throw new AgentkeepError('forbidden');
+  return decision.target;
+}
+
+/** Stores the next revision of a credential and shows it. */
+export function storeChange(
+  tx: WriteTx,
+  request: OperationRequest<InputSchemas>,
+  target: StoredCredential,
+  change: Partial<Pick<StoredCredential, 'spec' | 'verifier' | 'revokedAtMillis'>>,
+  event: Pick<CredentialEvent, 'action' | 'scope_authority_change'>,
+): Credential {
+  const { credential: actor, nowMs } = request;
+  const revision = target.revision + 1;
+  const next = { ...target, ...change, revision };
+  updateCredential(tx, next, { revision, actor_id: actor.id, at_millis: nowMs, ...event });
+  request.record(tx, credentialChanged(target, event.action));
+  return showCredential(tx, next);
+}

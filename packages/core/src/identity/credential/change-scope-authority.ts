@@ -1,0 +1,74 @@
+/**
+ * `changeScopeAuthority`: replaces the scopes that a credential may act in; its secret stays.
+ * @module
+ */
+import type { ScopeAuthority } from '../../access/scope.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { changeTarget, storeChange } from './change-credential.js';
+import { decideRescoping, isExpired } from './credential-policy.js';
+import type { StoredCredential } from './credential-store.js';
+import { CredentialResponse, type CredentialSpec, ScopeAuthorityRequest } from './schema.js';
+
+/** Replaces, never merges; empty grants suspend all scopes. */
+export const changeScopeAuthority = defineOperation({
+  name: 'changeScopeAuthority',
+  summary: 'Replace the scopes that a credential may act in.',
+  tag: 'Identity',
+  input: { id: uuid(), document: ScopeAuthorityRequest },
+  output: CredentialResponse,
+  requires: { capability: 'credential_admin' },
+  checks: ['authority', 'document', 'version', 'id', 'rules'],
+  deferred: 'authority',
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  handler: (request) => {
+    const { id, document } = request.input;
+    return request.runtime.store.transact((tx) => {
+      const target = changeTarget(tx, request, id, (found) =>
+        decideRescoping(found, document.expected_revision),
+      );
+      request.checkDeferred();
+      const spec = rescoped(target.spec, document.authority);
+      requireRescopable(target, spec, request.nowMs);
+      const change = { previous: authorityOf(target.spec), current: authorityOf(spec) };
+      const credential = storeChange(
+        tx,
+        request,
+        target,
+        { spec },
+        { action: 'scope_authority_changed', scope_authority_change: change },
+      );
+      return { contract_version: CONTRACT_VERSION, credential };
+    });
+  },
+});
+
+function rescoped(
+  spec: CredentialSpec,
+  authority: ScopeAuthorityRequest['authority'],
+): CredentialSpec {
+  const { subject_id, capabilities, expires_at_millis } = spec;
+  const { grants, scope_policy } = authority;
+  return {
+    subject_id,
+    capabilities,
+    grants,
+    expires_at_millis,
+    ...(scope_policy === null ? {} : { scope_policy }),
+  };
+}
+
+function requireRescopable(target: StoredCredential, spec: CredentialSpec, nowMs: number): void {
+  const policyForAdmin =
+    spec.scope_policy !== undefined && spec.capabilities.includes('credential_admin');
+  if (policyForAdmin || isExpired(target, nowMs)) throw new AgentkeepError('invalid_request');
+}
+
+function authorityOf({ grants, scope_policy }: CredentialSpec): {
+  grants: CredentialSpec['grants'];
+  scope_policy?: NonNullable<ScopeAuthority['scope_policy']>;
+} {
+  return { grants, ...(scope_policy === undefined ? {} : { scope_policy }) };
+}

@@ -1,0 +1,29 @@
+/**
+ * `inspectCredential`: a credential of the caller's tenant, without its secret.
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { findCredential, showCredential } from './credential-store.js';
+import { CredentialResponse } from './schema.js';
+
+/** An unknown id and one of another tenant are both `forbidden`, so that neither can be probed. */
+export const inspectCredential = defineOperation({
+  name: 'inspectCredential',
+  summary: 'Show one credential of the tenant, revoked and expired ones included.',
+  tag: 'Identity',
+  effect: 'read',
+  input: { id: uuid() },
+  output: CredentialResponse,
+  requires: { capability: 'credential_admin' },
+  checks: ['authority', 'id'],
+  errors: ['invalid_request', 'forbidden'],
+  handler: ({ runtime, credential, input }) =>
+    runtime.store.read((tx) => {
+      const target = findCredential(tx, credential.tenantId, input.id);
+      if (target === undefined) throw new AgentkeepError('forbidden');
+      return { contract_version: CONTRACT_VERSION, credential: showCredential(tx, target) };
+    }),
+});

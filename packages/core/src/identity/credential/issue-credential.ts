@@ -1,0 +1,41 @@
+/**
+ * `issueCredential`: a new credential of the caller's tenant, with its secret, once.
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { credentialChanged } from './credential-event.js';
+import { newCredential, storedSpec, storeNewCredential } from './new-credential.js';
+import { IssuedCredential, IssueRequest } from './schema.js';
+
+/** Not idempotent: a repeat makes another credential. */
+export const issueCredential = defineOperation({
+  name: 'issueCredential',
+  summary: 'Issue a credential in the tenant of the caller; its secret is delivered once.',
+  tag: 'Identity',
+  input: { document: IssueRequest },
+  output: IssuedCredential,
+  requires: { capability: 'credential_admin' },
+  checks: ['authority', 'document', 'version', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  handler: (request) => {
+    const { runtime, credential: actor, nowMs } = request;
+    const spec = storedSpec(request.input.document.spec);
+    if (spec.expires_at_millis !== null && spec.expires_at_millis <= nowMs) {
+      throw new AgentkeepError('invalid_request', { members: ['spec.expires_at_millis'] });
+    }
+    const { tenantId } = actor;
+    const made = newCredential(runtime, {
+      tenantId,
+      spec,
+      action: 'issued',
+      actorId: actor.id,
+      nowMs,
+    });
+    return runtime.store.transact((tx) => {
+      request.confirmUnchanged(tx);
+      request.record(tx, credentialChanged(made.credential, 'issued'));
+      return storeNewCredential(tx, made);
+    });
+  },
+});

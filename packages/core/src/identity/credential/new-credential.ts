@@ -1,0 +1,77 @@
+/**
+ * Makes the first state of a credential, its first event and its secret.
+ * @module
+ */
+import { canonicalCapabilities } from '../../access/capability.js';
+import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
+import type { Runtime } from '../../runtime/runtime.js';
+import type { WriteTx } from '../../storage/store/store.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { insertCredential, showCredential, type StoredCredential } from './credential-store.js';
+import type {
+  CredentialAction,
+  CredentialEvent,
+  CredentialSpec,
+  CredentialSpecRequest,
+  IssuedCredential,
+} from './schema.js';
+
+/** A credential that is about to be stored. */
+export interface NewCredential {
+  readonly credential: StoredCredential;
+  readonly event: CredentialEvent;
+  readonly secret: string;
+}
+
+/** Prepares a credential outside of the transaction that stores it; no actor means itself. */
+export function newCredential(
+  runtime: Runtime,
+  made: {
+    tenantId: string;
+    spec: CredentialSpec;
+    action: CredentialAction;
+    actorId?: string;
+    nowMs: number;
+  },
+): NewCredential {
+  const id = runtime.newId();
+  const bytes = runtime.entropy.bytes(SECRET_BYTES);
+  const secret = { family: 'ak1', id, bytes } as const;
+  return {
+    credential: {
+      id,
+      tenantId: made.tenantId,
+      spec: made.spec,
+      revision: 1,
+      verifier: verifierOf(secret),
+      revokedAtMillis: null,
+    },
+    event: {
+      revision: 1,
+      action: made.action,
+      actor_id: made.actorId ?? id,
+      at_millis: made.nowMs,
+    },
+    secret: formatSecret(secret),
+  };
+}
+
+/** Stores a new credential and gives the answer that delivers its secret. */
+export function storeNewCredential(tx: WriteTx, made: NewCredential): IssuedCredential {
+  insertCredential(tx, made.credential, made.event);
+  return {
+    contract_version: CONTRACT_VERSION,
+    credential: showCredential(tx, made.credential),
+    secret: made.secret,
+  };
+}
+
+/** A requested spec as it is stored: capabilities as a set, no policy member when there is none. */
+export function storedSpec(spec: CredentialSpecRequest): CredentialSpec {
+  const { scope_policy, ...rest } = spec;
+  return {
+    ...rest,
+    capabilities: canonicalCapabilities(spec.capabilities),
+    ...(scope_policy === null ? {} : { scope_policy }),
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * `revokeCredential`: the permanent end of a credential.
+ * @module
+ */
+import { defineOperation } from '../../runtime/operation.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { changeTarget, storeChange } from './change-credential.js';
+import { decideEnding } from './credential-policy.js';
+import { CredentialResponse, RevisionRequest } from './schema.js';
+
+/** Never reversed and not idempotent: a second revocation is `forbidden`. */
+export const revokeCredential = defineOperation({
+  name: 'revokeCredential',
+  summary: 'End a credential for good.',
+  tag: 'Identity',
+  input: { id: uuid(), document: RevisionRequest },
+  output: CredentialResponse,
+  requires: { capability: 'credential_admin' },
+  checks: ['authority', 'document', 'version', 'id', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  handler: (request) => {
+    const { id, document } = request.input;
+    return request.runtime.store.transact((tx) => {
+      const target = changeTarget(tx, request, id, (found) =>
+        decideEnding(found, document.expected_revision),
+      );
+      const end = { revokedAtMillis: request.nowMs };
+      const credential = storeChange(tx, request, target, end, { action: 'revoked' });
+      return { contract_version: CONTRACT_VERSION, credential };
+    });
+  },
+});

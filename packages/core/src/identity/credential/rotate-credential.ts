@@ -1,0 +1,36 @@
+/**
+ * `rotateCredential`: a new secret for the same credential; the old one is dead at the commit.
+ * @module
+ */
+import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { changeTarget, storeChange } from './change-credential.js';
+import { decideEnding } from './credential-policy.js';
+import { IssuedCredential, RevisionRequest } from './schema.js';
+
+/** Works on expired credentials too, which stay expired; never revives a revoked one. */
+export const rotateCredential = defineOperation({
+  name: 'rotateCredential',
+  summary: 'Replace the secret of a credential; the new one is delivered once.',
+  tag: 'Identity',
+  input: { id: uuid(), document: RevisionRequest },
+  output: IssuedCredential,
+  requires: { capability: 'credential_admin' },
+  checks: ['authority', 'document', 'version', 'id', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  handler: (request) => {
+    const { id, document } = request.input;
+    const bytes = request.runtime.entropy.bytes(SECRET_BYTES);
+    const secret = { family: 'ak1', id, bytes } as const;
+    const verifier = verifierOf(secret);
+    return request.runtime.store.transact((tx) => {
+      const target = changeTarget(tx, request, id, (found) =>
+        decideEnding(found, document.expected_revision),
+      );
+      const credential = storeChange(tx, request, target, { verifier }, { action: 'rotated' });
+      return { contract_version: CONTRACT_VERSION, credential, secret: formatSecret(secret) };
+    });
+  },
+});

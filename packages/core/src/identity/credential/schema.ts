@@ -1,0 +1,180 @@
+/**
+ * Documents of credentials, field by field (contract, identity-memory 3).
+ * @module
+ */
+import * as v from 'valibot';
+import { Capability } from '../../access/capability.js';
+import { CompanyScopePolicy, Scope } from '../../access/scope.js';
+import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_DEFAULT, DIRECTORY_LIMIT_MAX } from '../../contract/limits.js';
+import { closed, orNull } from '../../contract/schema/document.js';
+import { named } from '../../contract/schema/json-schema.js';
+import {
+  administrationVersion,
+  answeredVersion,
+  boundedInteger,
+  contractVersion,
+  integer,
+} from '../../contract/schema/number.js';
+import { textId } from '../../contract/schema/text.js';
+import { uuid } from '../../contract/schema/uuid.js';
+
+const policyExcludesGrants = (spec: {
+  grants: readonly unknown[];
+  scope_policy?: unknown;
+}): boolean => !spec.scope_policy || spec.grants.length === 0;
+
+const policyExcludesAdmin = (spec: {
+  capabilities: readonly Capability[];
+  scope_policy?: unknown;
+}): boolean => !spec.scope_policy || !spec.capabilities.includes('credential_admin');
+
+/** What a credential is issued with. */
+export const CredentialSpecRequest = v.pipe(
+  closed({
+    subject_id: textId(),
+    capabilities: v.pipe(v.array(Capability), v.minLength(1)),
+    grants: v.array(Scope),
+    expires_at_millis: orNull(integer()),
+    scope_policy: orNull(CompanyScopePolicy),
+  }),
+  v.check((it) => policyExcludesGrants(it), 'policy_with_grants'),
+  v.check((it) => policyExcludesAdmin(it), 'policy_with_credential_admin'),
+  named('CredentialSpecRequest'),
+);
+export type CredentialSpecRequest = v.InferOutput<typeof CredentialSpecRequest>;
+/** A spec as callers may write it: without the members that may be left out. */
+export type CredentialSpecInput = v.InferInput<typeof CredentialSpecRequest>;
+
+/** What a credential is issued with, as it is stored and shown. */
+export const CredentialSpec = v.pipe(
+  closed({
+    subject_id: textId(),
+    capabilities: v.pipe(v.array(Capability), v.minLength(1)),
+    grants: v.array(Scope),
+    expires_at_millis: v.nullable(integer()),
+    scope_policy: v.optional(CompanyScopePolicy),
+  }),
+  named('CredentialSpec'),
+);
+export type CredentialSpec = v.InferOutput<typeof CredentialSpec>;
+
+const ShownAuthority = closed({
+  grants: v.array(Scope),
+  scope_policy: v.optional(CompanyScopePolicy),
+});
+
+/** What happened to a credential. */
+export const CredentialAction = v.pipe(
+  v.picklist([
+    'bootstrapped',
+    'issued',
+    'rotated',
+    'revoked',
+    'scope_authority_changed',
+    'tenant_registered_by_global_authority',
+    'admin_issued_by_global_authority',
+  ]),
+  named('CredentialAction'),
+);
+export type CredentialAction = v.InferOutput<typeof CredentialAction>;
+
+/** One change of a credential; event n made revision n. */
+export const CredentialEvent = v.pipe(
+  closed({
+    revision: integer(1),
+    action: CredentialAction,
+    actor_id: uuid(),
+    at_millis: integer(),
+    scope_authority_change: v.optional(
+      closed({ previous: ShownAuthority, current: ShownAuthority }),
+    ),
+  }),
+  named('CredentialEvent'),
+);
+export type CredentialEvent = v.InferOutput<typeof CredentialEvent>;
+
+/** A credential as it is shown: never with a secret. */
+export const Credential = v.pipe(
+  closed({
+    id: uuid(),
+    tenant_id: textId(),
+    spec: CredentialSpec,
+    revision: integer(1),
+    revoked_at_millis: v.nullable(integer()),
+    history: v.pipe(v.array(CredentialEvent), v.minLength(1)),
+  }),
+  named('Credential'),
+);
+export type Credential = v.InferOutput<typeof Credential>;
+
+/** Body of issue. */
+export const IssueRequest = v.pipe(
+  closed({ contract_version: contractVersion(), spec: CredentialSpecRequest }),
+  named('IssueRequest'),
+);
+
+/** Body of rotate and revoke. */
+export const RevisionRequest = v.pipe(
+  closed({ contract_version: contractVersion(), expected_revision: integer() }),
+  named('RevisionRequest'),
+);
+
+/** {@link RevisionRequest} of the operations of administration. */
+export const AdministrationRevisionRequest = v.pipe(
+  closed({ contract_version: administrationVersion(), expected_revision: integer() }),
+  named('AdministrationRevisionRequest'),
+);
+
+/** Body of scope-authority. */
+export const ScopeAuthorityRequest = v.pipe(
+  closed({
+    contract_version: administrationVersion(),
+    expected_revision: integer(1),
+    authority: v.pipe(
+      closed({ grants: v.array(Scope), scope_policy: orNull(CompanyScopePolicy) }),
+      v.check((it) => policyExcludesGrants(it), 'policy_with_grants'),
+    ),
+  }),
+  named('ScopeAuthorityRequest'),
+);
+export type ScopeAuthorityRequest = v.InferOutput<typeof ScopeAuthorityRequest>;
+
+/** Query of a directory list. */
+export const DirectoryParameters = closed({
+  contract_version: administrationVersion(),
+  limit: v.optional(boundedInteger(1, DIRECTORY_LIMIT_MAX), DIRECTORY_LIMIT_DEFAULT),
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
+});
+
+/** Answer that shows one credential. */
+export const CredentialResponse = v.pipe(
+  closed({ contract_version: answeredVersion, credential: Credential }),
+  named('CredentialResponse'),
+);
+export type CredentialResponse = v.InferOutput<typeof CredentialResponse>;
+
+/** Answer that delivers a secret, once. */
+export const IssuedCredential = v.pipe(
+  closed({
+    contract_version: answeredVersion,
+    credential: Credential,
+    secret: v.pipe(v.string(), v.regex(/^ak1_[0-9a-f]{32}_[A-Za-z0-9_-]{43}$/)),
+  }),
+  named('IssuedCredential'),
+);
+export type IssuedCredential = v.InferOutput<typeof IssuedCredential>;
+
+/** A page of the credentials of a tenant. */
+export const DirectoryTenantCredentialsResponse = v.pipe(
+  closed({
+    contract_version: answeredVersion,
+    page: closed({
+      items: v.pipe(v.array(Credential), v.maxLength(DIRECTORY_LIMIT_MAX)),
+      next_cursor: v.nullable(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
+    }),
+  }),
+  named('DirectoryTenantCredentialsResponse'),
+);
+export type DirectoryTenantCredentialsResponse = v.InferOutput<
+  typeof DirectoryTenantCredentialsResponse
+>;

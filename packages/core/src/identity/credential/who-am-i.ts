@@ -1,0 +1,29 @@
+/**
+ * `whoAmI`: the credential that the caller acts with.
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { findCredential, showCredential } from './credential-store.js';
+import { CredentialResponse } from './schema.js';
+
+/** Needs no capability; an account that is bound to no credential is refused. */
+export const whoAmI = defineOperation({
+  name: 'whoAmI',
+  summary: 'Show the credential that the caller acts with.',
+  tag: 'Identity',
+  effect: 'read',
+  input: {},
+  output: CredentialResponse,
+  requires: {},
+  checks: ['authority'],
+  errors: ['invalid_request', 'forbidden'],
+  handler: ({ runtime, credential }) =>
+    runtime.store.read((tx) => {
+      const { tenantId, id } = credential;
+      const current = findCredential(tx, tenantId, id);
+      if (current === undefined) throw new AgentkeepError('storage_inconsistency');
+      return { contract_version: CONTRACT_VERSION, credential: showCredential(tx, current) };
+    }),
+});

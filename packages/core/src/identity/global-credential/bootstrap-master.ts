@@ -1,0 +1,111 @@
+/**
+ * The master of the installation: made once by a local operator, and recovered by one when its
+ * secret is lost or it was revoked (contract, administration 3.1 and 8).
+ *
+ * @module
+ */
+import { globalCapabilities } from '../../access/global-capability.js';
+import { formatSecret } from '../../access/secret.js';
+import { operatorEvent } from '../../runtime/installation/operator-events.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { refusal } from '../../runtime/input.js';
+import type { Runtime } from '../../runtime/runtime.js';
+import { isTextId } from '../../contract/schema/text.js';
+import type { WriteTx } from '../../storage/store/store.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import {
+  globalCredentialChanged,
+  newGlobalSecret,
+  type NewSecret,
+} from './global-credential-change.js';
+import {
+  findGlobalCredential,
+  insertGlobalCredential,
+  masterId,
+  showGlobalCredential,
+  type StoredGlobalCredential,
+  updateGlobalCredential,
+} from './global-credential-store.js';
+import type { IssuedGlobalCredential } from './schema.js';
+
+/**
+ * Makes the master and delivers its secret, once per installation, ever.
+ *
+ * @throws {AgentkeepError} `invalid_request` when the subject breaks the text rule, `master_exists`
+ * when there was one before, even if it is revoked.
+ */
+export function bootstrapMaster(
+  runtime: Runtime,
+  subjectId: string,
+): Promise<IssuedGlobalCredential> {
+  if (!isTextId(subjectId)) throw refusal(['subjectId']);
+  const nowMs = runtime.clock.now();
+  const id = runtime.newId();
+  const made = newGlobalSecret(runtime, id);
+  const credential: StoredGlobalCredential = {
+    id,
+    isMaster: true,
+    spec: { subject_id: subjectId, capabilities: [...globalCapabilities], expires_at_millis: null },
+    revision: 1,
+    verifier: made.verifier,
+    revokedAtMillis: null,
+  };
+  const event = operatorEvent(runtime, null, globalCredentialChanged(id, 'bootstrapped'));
+  return runtime.store.transact((tx) => {
+    if (masterId(tx) !== undefined) throw new AgentkeepError('master_exists');
+    insertGlobalCredential(tx, credential, {
+      revision: 1,
+      action: 'bootstrapped',
+      actor_id: id,
+      at_millis: nowMs,
+    });
+    runtime.audit.changed(tx, event);
+    return delivered(tx, credential, made);
+  });
+}
+
+/**
+ * Gives the master a new secret and ends its revocation; delegates that were revoked stay so.
+ *
+ * @throws {AgentkeepError} `master_absent`; `revision_conflict` when the master is at another
+ * revision than the expected one.
+ */
+export async function recoverMaster(
+  runtime: Runtime,
+  expectedRevision: number,
+): Promise<IssuedGlobalCredential> {
+  const nowMs = runtime.clock.now();
+  const id = await runtime.store.read((tx) => masterId(tx));
+  if (id === undefined) throw new AgentkeepError('master_absent');
+  const made = newGlobalSecret(runtime, id);
+  const action = 'recovered_by_local_operator';
+  const event = operatorEvent(runtime, null, globalCredentialChanged(id, action));
+  return runtime.store.transact((tx) => {
+    const master = findGlobalCredential(tx, id);
+    if (master === undefined) throw new AgentkeepError('storage_inconsistency');
+    if (master.revision !== expectedRevision) throw staleRevision(master.revision);
+    const revision = master.revision + 1;
+    const next = { ...master, revision, verifier: made.verifier, revokedAtMillis: null };
+    updateGlobalCredential(tx, next, { revision, action, actor_id: id, at_millis: nowMs });
+    runtime.audit.changed(tx, event);
+    return delivered(tx, next, made);
+  });
+}
+
+/** An operator cannot ask a server for the revision without the secret, so it is told here. */
+function staleRevision(revision: number): AgentkeepError {
+  const cause = new Error(`The master is at revision ${revision}.`);
+  return new AgentkeepError('revision_conflict', { cause });
+}
+
+function delivered(
+  tx: WriteTx,
+  credential: StoredGlobalCredential,
+  { secret }: NewSecret,
+): IssuedGlobalCredential {
+  return {
+    contract_version: CONTRACT_VERSION,
+    credential: showGlobalCredential(tx, credential),
+    secret: formatSecret(secret),
+  };
+}

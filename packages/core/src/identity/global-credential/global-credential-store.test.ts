@@ -1,0 +1,112 @@
+/**
+ * Credentials of the installation that do not agree with themselves, and pages that grow too large.
+ *
+ * @module
+ */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { globalCapabilities } from '../../access/global-capability.js';
+import { Keep } from '../../keep.js';
+import { openKeep } from '../../open-keep.js';
+import { putMarker } from '../../runtime/installation/marker-store.js';
+import { bootstrapMaster } from '../../operator.js';
+import { operations } from '../../operations.js';
+import { embeddedInput } from '../../runtime/input.js';
+import type { Store } from '../../storage/store/store.js';
+import {
+  findGlobalCredential,
+  insertGlobalCredential,
+  listGlobalCredentials,
+  showGlobalCredential,
+  type StoredGlobalCredential,
+  updateGlobalCredential,
+} from './global-credential-store.js';
+import { testStore } from '../../../test/test-store.js';
+
+const ID = '01934f2a-7c1b-7000-8000-000000000001';
+const OTHER_ID = '01934f2a-7c1b-7000-8000-000000000002';
+const master: StoredGlobalCredential = {
+  id: ID,
+  isMaster: true,
+  spec: { subject_id: 'root', capabilities: [...globalCapabilities], expires_at_millis: null },
+  revision: 1,
+  verifier: 'v',
+  revokedAtMillis: null,
+};
+const event = { revision: 1, action: 'bootstrapped', actor_id: ID, at_millis: 1 } as const;
+const damaged: unknown = expect.objectContaining({ code: 'storage_inconsistency' });
+
+describe('the master', () => {
+  let store: Store;
+  beforeEach(() => {
+    store = testStore();
+  });
+  afterEach(() => store.close());
+
+  const stored = (credential: StoredGlobalCredential, mark?: string) =>
+    store.transact((tx) => {
+      insertGlobalCredential(tx, credential, event);
+      if (mark !== undefined) putMarker(tx, 'master', mark);
+    });
+
+  test('is found as it was made, and shown as a copy', async () => {
+    await stored(master);
+    const shown = await store.read((tx) => showGlobalCredential(tx, master));
+    shown.spec.capabilities.pop();
+    expect(await store.read((tx) => findGlobalCredential(tx, ID))).toEqual(master);
+  });
+
+  test.each([
+    ['is marked, but another one', master, OTHER_ID],
+    ['has the mark without the flag', { ...master, isMaster: false }, ID],
+    [
+      'lacks a capability',
+      { ...master, spec: { ...master.spec, capabilities: ['tenant_create' as const] } },
+      undefined,
+    ],
+  ])('that %s is damage, alone and in a list', async (_, credential, mark) => {
+    await stored(credential, mark);
+    await expect(store.read((tx) => findGlobalCredential(tx, ID))).rejects.toThrow(damaged);
+    const page = { after: undefined, limit: 9 };
+    await expect(store.read((tx) => listGlobalCredentials(tx, page))).rejects.toThrow(damaged);
+  });
+
+  test('whose history has a gap is damage', async () => {
+    await stored(master);
+    const next = { ...master, revision: 3 };
+    await store.transact((tx) => {
+      updateGlobalCredential(tx, next, { ...event, revision: 3 });
+    });
+    await expect(store.read((tx) => showGlobalCredential(tx, next))).rejects.toThrow(damaged);
+  });
+});
+
+test('52 a page over 4 MiB is refused as a whole, and a smaller limit succeeds', async () => {
+  const keep = await openKeep({ store: testStore() });
+  const { credential: made, secret } = await bootstrapMaster(keep, 'root');
+  const { store } = Keep.runtimeOf(keep);
+  const perCredential = 4_000;
+  const bytes = Buffer.byteLength(JSON.stringify({ ...event, revision: perCredential }));
+  const needed = Math.ceil(4_194_304 / (bytes * perCredential)) + 1;
+  for (let index = 0; index < needed; index += 1) {
+    const id = OTHER_ID.slice(0, -2) + String(index + 10);
+    const grown = { ...master, isMaster: false, id, revision: perCredential };
+    await store.transact((tx) => {
+      for (let revision = 1; revision <= perCredential; revision += 1) {
+        updateGlobalCredential(tx, grown, { ...event, action: 'rotated', revision });
+      }
+    });
+  }
+  const list = (limit: number) =>
+    keep.invoke(
+      operations.listGlobalCredentials,
+      embeddedInput({ parameters: { contract_version: 1, limit } }),
+      { proof: { kind: 'bearer', token: secret } },
+    );
+  await expect(list(100)).rejects.toThrow(expect.objectContaining({ code: 'page_too_large' }));
+  const { page } = await list(2);
+  expect(page.items).toHaveLength(2);
+  expect(page.next_cursor).not.toBeNull();
+  const all = (await list(1)).page.items.concat(page.items).map(({ id }) => id);
+  expect(all).not.toContain(made.id);
+  await keep.close();
+});

@@ -1,0 +1,64 @@
+/**
+ * `issueGlobalCredential`: hands a part of one's own authority over the installation on.
+ *
+ * @module
+ */
+import { canonicalGlobalCapabilities } from '../../access/global-capability.js';
+import { formatSecret } from '../../access/secret.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { globalCredentialChanged, newGlobalSecret } from './global-credential-change.js';
+import { mayIssue } from './global-credential-policy.js';
+import {
+  insertGlobalCredential,
+  showGlobalCredential,
+  type StoredGlobalCredential,
+} from './global-credential-store.js';
+import { IssuedGlobalCredential, IssueGlobalRequest } from './schema.js';
+
+/** Not idempotent: a repeat makes another credential. */
+export const issueGlobalCredential = defineOperation({
+  name: 'issueGlobalCredential',
+  summary: 'Issue a credential of the installation; its secret is delivered once.',
+  tag: 'Administration',
+  input: { document: IssueGlobalRequest },
+  output: IssuedGlobalCredential,
+  requires: { global: 'global_credential_admin' },
+  checks: ['document', 'version', 'authority', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  handler: (request) => {
+    const { runtime, nowMs } = request;
+    const { capabilities, ...rest } = request.input.document.spec;
+    const spec = { ...rest, capabilities: canonicalGlobalCapabilities(capabilities) };
+    if (spec.expires_at_millis !== null && spec.expires_at_millis <= nowMs) {
+      throw new AgentkeepError('invalid_request', { members: ['spec.expires_at_millis'] });
+    }
+    if (!mayIssue(request.global, spec)) throw new AgentkeepError('forbidden');
+    const id = runtime.newId();
+    const { secret, verifier } = newGlobalSecret(runtime, id);
+    const credential: StoredGlobalCredential = {
+      id,
+      isMaster: false,
+      spec,
+      revision: 1,
+      verifier,
+      revokedAtMillis: null,
+    };
+    return runtime.store.transact((tx) => {
+      request.confirmUnchanged(tx);
+      insertGlobalCredential(tx, credential, {
+        revision: 1,
+        action: 'issued',
+        actor_id: request.actorId,
+        at_millis: nowMs,
+      });
+      request.record(tx, globalCredentialChanged(id, 'issued'));
+      return {
+        contract_version: CONTRACT_VERSION,
+        credential: showGlobalCredential(tx, credential),
+        secret: formatSecret(secret),
+      };
+    });
+  },
+});

@@ -1,0 +1,32 @@
+/**
+ * `revokeGlobalCredential`: the end of a credential of the installation.
+ *
+ * @module
+ */
+import { AdministrationRevisionRequest } from '../credential/schema.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { endingTarget, storeGlobalChange } from './global-credential-change.js';
+import { GlobalCredentialResponse } from './schema.js';
+
+/** For good, but for the master, which a local operator can recover. */
+export const revokeGlobalCredential = defineOperation({
+  name: 'revokeGlobalCredential',
+  summary: 'End a credential of the installation; what it issued lives on.',
+  tag: 'Administration',
+  input: { id: uuid(), document: AdministrationRevisionRequest },
+  output: GlobalCredentialResponse,
+  requires: { global: 'any' },
+  checks: ['document', 'version', 'id', 'authority', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  handler: (request) => {
+    const { id, document } = request.input;
+    return request.runtime.store.transact((tx) => {
+      const target = endingTarget(tx, request, id, document.expected_revision);
+      const end = { revokedAtMillis: request.nowMs };
+      const credential = storeGlobalChange(tx, request, target, end, 'revoked');
+      return { contract_version: CONTRACT_VERSION, credential };
+    });
+  },
+});

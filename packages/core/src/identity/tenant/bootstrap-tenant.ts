@@ -1,0 +1,49 @@
+/**
+ * The first administrator of a tenant: a local operator command, once per tenant
+ * (contract, identity-memory 3.9).
+ * @module
+ */
+import { operatorEvent } from '../../runtime/installation/operator-events.js';
+import { credentialChanged } from '../credential/credential-event.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { storeNewCredential } from '../credential/new-credential.js';
+import type { IssuedCredential } from '../credential/schema.js';
+import { refusal } from '../../runtime/input.js';
+import type { Runtime } from '../../runtime/runtime.js';
+import { isTextId } from '../../contract/schema/text.js';
+import { newTenantAdmin } from './tenant-admin.js';
+import { findTenant, insertTenant } from './tenant-store.js';
+
+/** Which tenant to make, and the subject of its first administrator. */
+export interface NewTenant {
+  readonly tenantId: string;
+  readonly subjectId: string;
+}
+
+/**
+ * Makes a tenant and its first administrator, and delivers the secret once.
+ * @throws {AgentkeepError} `invalid_request` when an id breaks the text rule, `tenant_exists` when the
+ * tenant was made before, even if its administrator is revoked.
+ */
+export async function bootstrapTenant(
+  runtime: Runtime,
+  { tenantId, subjectId }: NewTenant,
+): Promise<IssuedCredential> {
+  const broken = Object.entries({ tenantId, subjectId }).filter(([, id]) => !isTextId(id));
+  if (broken.length > 0) throw refusal(broken.map(([member]) => member));
+  const nowMs = runtime.clock.now();
+  const made = newTenantAdmin(runtime, { tenantId, subjectId, action: 'bootstrapped', nowMs });
+  const change = credentialChanged(made.credential, 'bootstrapped');
+  const event = operatorEvent(runtime, tenantId, change);
+  return runtime.store.transact((tx) => {
+    if (findTenant(tx, tenantId) !== undefined) throw new AgentkeepError('tenant_exists');
+    insertTenant(tx, {
+      tenantId,
+      createdAtMillis: nowMs,
+      initialAdminId: made.credential.id,
+      registered: null,
+    });
+    runtime.audit.changed(tx, event);
+    return storeNewCredential(tx, made);
+  });
+}

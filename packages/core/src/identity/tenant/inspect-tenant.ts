@@ -1,0 +1,34 @@
+/**
+ * `inspectTenant`: one tenant, and how it was registered.
+ *
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { textId } from '../../contract/schema/text.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { TenantResponse } from './schema.js';
+import { findTenant, showRegistration } from './tenant-store.js';
+
+/** A tenant that a local command made has no registration. */
+export const inspectTenant = defineOperation({
+  name: 'inspectTenant',
+  summary: 'Show one tenant.',
+  tag: 'Administration',
+  effect: 'read',
+  input: { id: textId() },
+  output: TenantResponse,
+  requires: { global: 'tenant_inspect' },
+  checks: ['id', 'authority'],
+  errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
+  handler: ({ runtime, input }) =>
+    runtime.store.read((tx) => {
+      const tenant = findTenant(tx, input.id);
+      if (tenant === undefined) throw new AgentkeepError('tenant_not_found');
+      return {
+        contract_version: CONTRACT_VERSION,
+        tenant_id: tenant.tenantId,
+        registration: showRegistration(tenant),
+      };
+    }),
+});

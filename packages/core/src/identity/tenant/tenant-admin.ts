@@ -1,0 +1,32 @@
+/**
+ * The administrator that a tenant is given by whoever makes or rescues it (contract, administration
+ * 2.3).
+ *
+ * @module
+ */
+import type { CredentialAction } from '../credential/schema.js';
+import { newCredential, type NewCredential } from '../credential/new-credential.js';
+import type { Runtime } from '../../runtime/runtime.js';
+
+/** Prepares an administrator outside of the transaction that stores it; no actor means itself. */
+export function newTenantAdmin(
+  runtime: Runtime,
+  made: {
+    readonly tenantId: string;
+    readonly subjectId: string;
+    readonly action: CredentialAction;
+    readonly actorId?: string;
+    readonly nowMs: number;
+  },
+): NewCredential {
+  const { subjectId, ...rest } = made;
+  return newCredential(runtime, {
+    ...rest,
+    spec: {
+      subject_id: subjectId,
+      capabilities: ['policy_admin', 'credential_admin'],
+      grants: [],
+      expires_at_millis: null,
+    },
+  });
+}

@@ -1,0 +1,56 @@
+/**
+ * Two tenants that use the same names everywhere never see, list, count or time one another: what
+ * one of them is answered, and what that costs, is the same as if the other did not exist.
+ * @module
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { observe } from '../../../test/tenant-isolation/observations.js';
+import { step, type Step } from '../../../test/tenant-isolation/steps.js';
+
+const RUNS_MIN = 200;
+const STEPS_MAX = 60;
+
+/** Raised by a variable; never lowered. */
+const numRuns = Math.max(RUNS_MIN, Number(process.env['AGENTKEEP_PROPERTY_RUNS'] ?? 0));
+const timeout = 30_000 + numRuns * 500;
+const steps = fc.array(step, { maxLength: STEPS_MAX, size: 'max' });
+
+/** Wrong passwords until the name is locked and beyond, which random steps do not always reach. */
+const guesses = (tenant: 0 | 1): Step[] =>
+  Array.from({ length: 6 }, () => ({
+    tenant,
+    action: { type: 'logIn', name: 'ann', isRight: false },
+  }));
+
+test('a tenant is answered as if it were alone', { timeout }, async () => {
+  const codes = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(steps, async (history) => {
+      const beside = await observe(history, { isAlone: false, isAudited: true });
+      const alone = await observe(history, { isAlone: true, isAudited: true });
+      expect(beside.answers).toEqual(alone.answers);
+      for (const answer of alone.answers)
+        codes.add(/^\{"code":"(\w+)"/.exec(answer)?.[1] ?? 'done');
+    }),
+    { numRuns, examples: [[guesses(0)], [guesses(1)]] },
+  );
+  // Without these a history would say little.
+  expect([...codes]).toEqual(
+    expect.arrayContaining([
+      ...['done', 'forbidden', 'record_not_found', 'revision_conflict', 'already_exists'],
+      ...['invalid_login', 'account_locked', 'target_not_found'],
+    ]),
+  );
+});
+
+test('and at the same cost', { timeout }, async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (history) => {
+      const beside = await observe(history, { isAlone: false, isAudited: false });
+      const alone = await observe(history, { isAlone: true, isAudited: false });
+      expect(beside.costs).toEqual(alone.costs);
+    }),
+    { numRuns },
+  );
+});
