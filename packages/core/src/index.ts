@@ -60,10 +60,10 @@ export {
   type RevokeAllOptions,
   type SessionClient,
 } from './agent/session-client.js';
-export type { LoginAccount, User } from './account/schema.js';
+export type { LoginAccount, User } from './people/account/schema.js';
 export type { DevelopmentTarget, ToolClient } from './agent/tool-client.js';
-export { looksLikeApiKey } from './api-key/api-key-text.js';
-export type { ApiKey, ApiKeyList, CreatedApiKey } from './api-key/schema.js';
+export { looksLikeApiKey } from './people/api-key/api-key-text.js';
+export type { ApiKey, ApiKeyList, CreatedApiKey } from './people/api-key/schema.js';
 export type { CompleteSnapshot, NewSnapshot, SnapshotClient } from './agent/snapshot-client.js';
 export type { ServiceStats, StatsClient } from './agent/stats-client.js';
 export type { AuthorityOptions, UserClient, UserMembers, UserPage } from './agent/user-client.js';
@@ -121,11 +121,11 @@ export type {
   PolicyDefinition,
   PolicyEntry,
 } from './learning/schema.js';
-export type { LockoutStatus } from './lockout/schema.js';
+export type { LockoutStatus } from './people/lockout/schema.js';
 export { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
 export type { PasswordHasher } from './runtime/ports/password-hasher.js';
-export { checkTokenOptions, type TokenOptions } from './token/token-options.js';
+export { checkTokenOptions, type TokenOptions } from './people/token/token-options.js';
 export type {
   EpisodeType,
   MemoryRecord,
@@ -155,12 +155,12 @@ export {
   type Surface,
 } from './runtime/operation.js';
 export type { WaitingWork } from './runtime/waiting-work.js';
-export type { SessionOptions } from './session/session-options.js';
+export type { SessionOptions } from './people/session/session-options.js';
 export { integerMembers } from './contract/schema/json-schema.js';
 export { redactSecrets } from './contract/schema/redact-secrets.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
 export type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from './storage/store/store.js';
-export type { NewUser } from './user/schema.js';
+export type { NewUser } from './people/user/schema.js';
 export type {
   ToolDevelopment,
   ToolDevelopmentEvent,

@@ -15,7 +15,7 @@ import {
   type LoginTokens,
   renewedToken,
 } from './agent/session-client.js';
-import { looksLikeApiKey } from './api-key/api-key-text.js';
+import { looksLikeApiKey } from './people/api-key/api-key-text.js';
 import { operations } from './operations.js';
 import type { RateLimiter } from './runtime/admission/rate-limiter.js';
 import { embeddedInput, type InputSource } from './runtime/input.js';

@@ -6,12 +6,12 @@
 import { channel } from 'node:diagnostics_channel';
 import { type AuditOptions, auditSettings } from './audit/audit-options.js';
 import { openAudit } from './audit/open-audit.js';
-import { authenticator } from './authenticate.js';
-import { repairDirectories } from './directory/repair-directories.js';
+import { authenticator } from './people/authenticate.js';
+import { repairDirectories } from './people/repair-directories.js';
 import { Keep } from './keep.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
-import { LockoutSweeper } from './lockout/lockout-sweeper.js';
-import { argon2Hasher } from './password/argon2-hasher.js';
+import { LockoutSweeper } from './people/lockout/lockout-sweeper.js';
+import { argon2Hasher } from './people/password/argon2-hasher.js';
 import { CountedHasher } from './runtime/ports/counted-hasher.js';
 import type { PasswordHasher } from './runtime/ports/password-hasher.js';
 import { policyLookout } from './rate-limit/policy-lookout.js';
@@ -21,14 +21,14 @@ import { durableIds } from './runtime/durable-ids.js';
 import { type Entropy, systemEntropy } from './runtime/ports/entropy.js';
 import type { Runtime } from './runtime/runtime.js';
 import { UseLog } from './runtime/use-log.js';
-import { underIdleLimit } from './session/idle-limit.js';
-import { idleLimitMs, type SessionOptions } from './session/session-options.js';
+import { underIdleLimit } from './people/session/idle-limit.js';
+import { idleLimitMs, type SessionOptions } from './people/session/session-options.js';
 import { removeUnfinishedSnapshots } from './snapshot/snapshot-folder.js';
 import { openTally } from './stats/open-tally.js';
 import type { Store } from './storage/store/store.js';
-import { openTokens } from './token/open-tokens.js';
-import { RevocationSweeper } from './token/revocation-sweeper.js';
-import { type TokenOptions, tokenSettings } from './token/token-options.js';
+import { openTokens } from './people/token/open-tokens.js';
+import { RevocationSweeper } from './people/token/revocation-sweeper.js';
+import { type TokenOptions, tokenSettings } from './people/token/token-options.js';
 
 /**
  * The channel of `node:diagnostics_channel` on which each keep is published once it is open. So a

@@ -3,8 +3,8 @@
  * nothing here asks for a proof.
  * @module
  */
-import { createAdmin as makeAdmin, type NewAdmin } from './account/create-admin.js';
-import type { LoginAccount } from './account/schema.js';
+import { createAdmin as makeAdmin, type NewAdmin } from './people/account/create-admin.js';
+import type { LoginAccount } from './people/account/schema.js';
 import type { IssuedCredential } from './identity/credential/schema.js';
 import {
   bootstrapMaster as makeMaster,
@@ -18,7 +18,7 @@ import { Keep } from './keep.js';
 import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
 import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
-import { generatePassword as generate } from './password/password-generator.js';
+import { generatePassword as generate } from './people/password/password-generator.js';
 import { type Clock, systemClock } from './runtime/ports/clock.js';
 import {
   copyStore,

@@ -8,7 +8,7 @@ import { AuditLog } from '../src/audit/audit-log.js';
 import { rawBlockFrom } from '../src/audit/audit-store.js';
 import { showEvent } from '../src/audit/show-event.js';
 import type { AuditEvent } from '../src/audit/schema.js';
-import type { LoginAttempt, LoginSubject } from '../src/lockout/check-login.js';
+import type { LoginAttempt, LoginSubject } from '../src/people/lockout/check-login.js';
 import type { PasswordHasher } from '../src/runtime/ports/password-hasher.js';
 import { systemEntropy } from '../src/runtime/ports/entropy.js';
 import { uuidV7Generator } from '../src/runtime/ids.js';

@@ -2,7 +2,7 @@
  * The API keys of an account, as their owner uses them.
  * @module
  */
-import type { ApiKey, ApiKeyList, CreatedApiKey } from '../api-key/schema.js';
+import type { ApiKey, ApiKeyList, CreatedApiKey } from '../people/api-key/schema.js';
 import type { CallOperation, CallOptions } from './call.js';
 
 /** What an API key is made with beside its name. */

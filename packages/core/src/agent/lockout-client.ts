@@ -2,7 +2,7 @@
  * The lockouts of an authority, as its administrators use them.
  * @module
  */
-import type { LockoutStatus } from '../lockout/schema.js';
+import type { LockoutStatus } from '../people/lockout/schema.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 
 /** Locked names in the order of their bytes, and the cursor of the next page. */

@@ -3,7 +3,7 @@
  * act with a credential.
  * @module
  */
-import type { LoginAccount } from '../account/schema.js';
+import type { LoginAccount } from '../people/account/schema.js';
 import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { User } from '../account/schema.js';
-import type { NewUser } from '../user/schema.js';
+import type { User } from '../people/account/schema.js';
+import type { NewUser } from '../people/user/schema.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 
 /** Which authority is meant: an administrator of the installation may name a tenant. */

@@ -6,7 +6,7 @@
 import type * as v from 'valibot';
 import { readWithAftermath } from '../access/authenticator.js';
 import { HeldProof, type Principal, type Proof } from '../access/principal.js';
-import { keyIdOfText } from '../api-key/authenticate-api-key.js';
+import { keyIdOfText } from '../people/api-key/authenticate-api-key.js';
 import {
   type AttemptedProof,
   authenticatedEvents,

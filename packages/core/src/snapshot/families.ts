@@ -4,8 +4,8 @@
  * @module
  */
 import { namespaceSubspaces } from '../access/namespace-store.js';
-import { accountSubspaces } from '../account/account-store.js';
-import { apiKeySubspaces } from '../api-key/api-key-store.js';
+import { accountSubspaces } from '../people/account/account-store.js';
+import { apiKeySubspaces } from '../people/api-key/api-key-store.js';
 import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../identity/credential/credential-store.js';
 import { admissionSubspaces } from '../learning/admission-store.js';
@@ -13,19 +13,19 @@ import { entrySubspaces } from '../learning/entry-store.js';
 import { procedureSubspaces } from '../learning/procedure-store.js';
 import { selectionSubspaces } from '../learning/selection-store.js';
 import { experienceSubspaces } from '../experience/experience-store.js';
-import { lockoutSubspaces } from '../lockout/lockout-store.js';
+import { lockoutSubspaces } from '../people/lockout/lockout-store.js';
 import { markerSubspaces } from '../runtime/installation/marker-store.js';
 import { globalCredentialSubspaces } from '../identity/global-credential/global-credential-store.js';
 import { memorySubspaces } from '../memory/memory-store.js';
 import { rateLimitSubspaces } from '../rate-limit/rate-limit-store.js';
 import { idSubspaces } from '../runtime/durable-ids.js';
-import { sessionSubspaces } from '../session/session-store.js';
+import { sessionSubspaces } from '../people/session/session-store.js';
 import { tallySubspaces } from '../stats/tally-store.js';
 import { keyspace } from '../storage/store/keyspace.js';
 import { tenantSubspaces } from '../identity/tenant/tenant-store.js';
 import { toolSubspaces } from '../tool/tool-store.js';
-import { revocationSubspaces } from '../token/revocation-store.js';
-import { signingKeySubspaces } from '../token/signing-key-store.js';
+import { revocationSubspaces } from '../people/token/revocation-store.js';
+import { signingKeySubspaces } from '../people/token/signing-key-store.js';
 
 /** Name of a subspace. */
 export type FamilyName = keyof typeof keyspace;

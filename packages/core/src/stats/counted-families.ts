@@ -4,7 +4,7 @@
  */
 import { eventsOfHead } from '../audit/audit-store.js';
 import { isCurrentRecord } from '../memory/memory-store.js';
-import { endOfSession } from '../session/session-store.js';
+import { endOfSession } from '../people/session/session-store.js';
 import { keyspace } from '../storage/store/keyspace.js';
 import type { Entry } from '../storage/store/store.js';
 import { type CountName, sessionCounter } from '../runtime/counts/count-name.js';

@@ -6,9 +6,9 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AccountEvent } from '../account/account-event.js';
-import { insertAccount } from '../account/account-store.js';
-import type { StoredAccount } from '../account/stored-account.js';
+import type { AccountEvent } from '../people/account/account-event.js';
+import { insertAccount } from '../people/account/account-store.js';
+import type { StoredAccount } from '../people/account/stored-account.js';
 import { appendEvents } from '../audit/append-events.js';
 import { eventsOfHead } from '../audit/audit-store.js';
 import { insertCredential } from '../identity/credential/credential-store.js';
@@ -21,7 +21,7 @@ import {
   putSession,
   removeSession,
   type StoredSession,
-} from '../session/session-store.js';
+} from '../people/session/session-store.js';
 import { type FamilyName, familyOfKey } from '../snapshot/families.js';
 import { storeOver } from '../storage/store/store-over.js';
 import type { Store, WriteTx } from '../storage/store/store.js';

@@ -1,0 +1,28 @@
+/**
+ * What happened to an account, revision by revision (contract, administration 2.4).
+ *
+ * @module
+ */
+import * as v from 'valibot';
+import { closed } from '../../contract/schema/document.js';
+import { named } from '../../contract/schema/json-schema.js';
+import { integer } from '../../contract/schema/number.js';
+import { uuid } from '../../contract/schema/uuid.js';
+
+/** One change of an account; event n made revision n. */
+export const AccountEvent = v.pipe(
+  closed({
+    revision: integer(1),
+    action: v.picklist([
+      'login_account_created',
+      'login_password_changed',
+      'login_account_disabled',
+      'login_account_updated',
+    ]),
+    /** The acting credential, else the acting account; the account itself for an operator. */
+    actor_id: uuid(),
+    at_millis: integer(),
+  }),
+  named('LoginAccountEvent'),
+);
+export type AccountEvent = v.InferOutput<typeof AccountEvent>;

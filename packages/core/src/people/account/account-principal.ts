@@ -1,0 +1,82 @@
+/**
+ * The party that an account is, once its proof was found good.
+ *
+ * @module
+ */
+import {
+  type AccountPresence,
+  type AccountPrincipal,
+  type ActingCredential,
+  type ActingGlobalCredential,
+  HeldProof,
+  type HeldSubject,
+} from '../../access/principal.js';
+import { adminRoleOf } from '../../access/role.js';
+import { authorityOf } from '../../access/authority.js';
+import { findCredential } from '../../identity/credential/credential-store.js';
+import { isLive } from '../../identity/credential/credential-policy.js';
+import { findGlobalCredential } from '../../identity/global-credential/global-credential-store.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import type { StoredAccount } from './stored-account.js';
+
+/** The credential that an account is bound to, of its tenant or of the installation. */
+export type BoundCredential = ActingCredential | ActingGlobalCredential;
+
+/** How an account has proved itself, and what to hold of it. */
+export interface ProvedAccount {
+  readonly account: StoredAccount;
+  readonly credential: BoundCredential | null;
+  readonly presence: AccountPresence;
+  readonly held: HeldSubject;
+}
+
+/** The credential that an account is bound to; null when it is bound to none. */
+export function boundCredential(
+  tx: ReadTx,
+  { authority, credentialId }: StoredAccount,
+): BoundCredential | null {
+  return credentialId === null ? null : (findBindable(tx, authority, credentialId) ?? null);
+}
+
+/** The credential of an authority that an account can be bound to. */
+export function findBindable(
+  tx: ReadTx,
+  authority: string,
+  credentialId: string,
+): BoundCredential | undefined {
+  return authority === INSTALLATION
+    ? findGlobalCredential(tx, credentialId)
+    : findCredential(tx, authority, credentialId);
+}
+
+/** Whether an account may log in as far as its credential is concerned. */
+export function isBindingLive(
+  { credentialId }: StoredAccount,
+  credential: BoundCredential | null,
+  nowMs: number,
+): boolean {
+  return credentialId === null || (credential !== null && isLive(credential, nowMs));
+}
+
+/** The account as a party; its roles are those that are stored now. */
+export function accountPrincipal(proved: ProvedAccount): AccountPrincipal {
+  const { account, credential, presence, held } = proved;
+  return {
+    kind: 'account',
+    authority: authorityOf(account.authority),
+    id: account.id,
+    username: account.username,
+    ...acting(credential),
+    role: adminRoleOf(account.roles),
+    presence,
+    held: new HeldProof(held),
+  };
+}
+
+function acting(credential: BoundCredential | null) {
+  if (credential === null) return { credential, global: null };
+  return 'isMaster' in credential
+    ? { credential: null, global: credential }
+    : { credential, global: null };
+}

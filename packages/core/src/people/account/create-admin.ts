@@ -1,0 +1,100 @@
+/**
+ * The first administrator of an authority: a local operator command (contract, accounts-security
+ * 9).
+ *
+ * @module
+ */
+import { tenantIdOf } from '../../access/authority.js';
+import type { AdminRole } from '../../access/role.js';
+import { operatorEvent } from '../../runtime/installation/operator-events.js';
+import { isLive } from '../../identity/credential/credential-policy.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { requireStrongPassword } from '../password/require-strong-password.js';
+import { refusal } from '../../runtime/input.js';
+import type { Runtime } from '../../runtime/runtime.js';
+import { isUuid } from '../../contract/schema/uuid.js';
+import { isTextId } from '../../contract/schema/text.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { findTenant } from '../../identity/tenant/tenant-store.js';
+import { findBindable } from './account-principal.js';
+import { findAccountByName } from './account-store.js';
+import { accountCreated, type AccountDraft, storeNewAccount } from './new-account.js';
+import { isEmail, type LoginAccount } from './schema.js';
+import { showLoginAccount } from './show-account.js';
+
+/** The administrator to make. */
+export interface NewAdmin {
+  readonly username: string;
+  readonly password: string;
+  /** Absent: an administrator of the installation. */
+  readonly tenantId?: string | undefined;
+  readonly email?: string | undefined;
+  /** Default: `SuperAdmin`. */
+  readonly role?: AdminRole | undefined;
+  /** The credential of the same tenant to act with on the platform. Default: none. */
+  readonly credentialId?: string | undefined;
+}
+
+/**
+ * Makes an account with a role that carries rights.
+ *
+ * @throws {AgentkeepError} `invalid_request` for members that break a rule and for a credential
+ * that is unknown, dead or foreign; `weak_password`; `tenant_not_found`; `already_exists` when
+ * username or e-mail is taken, and nothing is changed then.
+ */
+export async function createAdmin(runtime: Runtime, admin: NewAdmin): Promise<LoginAccount> {
+  refuseBroken(admin);
+  const { username, password, role = 'SuperAdmin', tenantId = INSTALLATION } = admin;
+  const nowMs = runtime.clock.now();
+  await runtime.store.read((tx) => {
+    refuseUnfit(tx, admin, nowMs);
+  });
+  // Only now, so that a name that is taken is told whatever password comes with it.
+  requireStrongPassword(password);
+  const draft: AccountDraft = {
+    id: runtime.newId(),
+    authority: tenantId,
+    username,
+    passwordHash: await runtime.passwords.hash(password),
+    email: admin.email ?? null,
+    roles: [role],
+    credentialId: admin.credentialId?.toLowerCase() ?? null,
+    nowMs,
+  };
+  const event = operatorEvent(runtime, tenantIdOf(tenantId), accountCreated(draft));
+  return runtime.store.transact((tx) => {
+    refuseUnfit(tx, admin, nowMs);
+    const account = storeNewAccount(tx, draft);
+    runtime.audit.changed(tx, event);
+    return showLoginAccount(tx, account);
+  });
+}
+
+function refuseBroken({ username, tenantId, email, credentialId }: NewAdmin): void {
+  const broken = [
+    ...(isTextId(username) ? [] : ['username']),
+    ...(tenantId === undefined || isTextId(tenantId) ? [] : ['tenantId']),
+    ...(email === undefined || isEmail(email) ? [] : ['email']),
+    ...(credentialId === undefined || isUuid(credentialId) ? [] : ['credentialId']),
+  ];
+  if (broken.length > 0) throw refusal(broken);
+}
+
+/** Looked at before the slow hashing and again in the transaction. */
+function refuseUnfit(
+  tx: ReadTx,
+  { username, tenantId, credentialId }: NewAdmin,
+  nowMs: number,
+): void {
+  if (tenantId !== undefined && findTenant(tx, tenantId) === undefined) {
+    throw new AgentkeepError('tenant_not_found');
+  }
+  const authority = tenantId ?? INSTALLATION;
+  if (findAccountByName(tx, authority, username) !== undefined) {
+    throw new AgentkeepError('already_exists');
+  }
+  if (credentialId === undefined) return;
+  const credential = findBindable(tx, authority, credentialId.toLowerCase());
+  if (credential === undefined || !isLive(credential, nowMs)) throw refusal(['credentialId']);
+}

@@ -1,0 +1,88 @@
+/**
+ * Documents of accounts: what requests may say of one, and its two views (contract,
+ * accounts-security 4 and administration 2.4).
+ *
+ * @module
+ */
+import * as v from 'valibot';
+import { ACCOUNT_ROLES_MAX, TEXT_BYTES_MAX } from '../../contract/limits.js';
+import { closed } from '../../contract/schema/document.js';
+import { describedAs, named } from '../../contract/schema/json-schema.js';
+import { integer } from '../../contract/schema/number.js';
+import { textId } from '../../contract/schema/text.js';
+import { shownTime } from '../../contract/schema/time.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { AccountEvent } from './account-event.js';
+
+const ROLE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const EMAIL = /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u;
+const EMAIL_BYTES = { min: 3, max: 254 } as const;
+
+/** Roles of an account, in the order in which they were given. */
+export const Roles = v.pipe(
+  v.array(
+    v.pipe(
+      v.string(),
+      v.regex(ROLE, 'role'),
+      describedAs({ type: 'string', pattern: ROLE.source }),
+    ),
+  ),
+  v.maxLength(ACCOUNT_ROLES_MAX),
+  v.check((roles) => new Set(roles).size === roles.length, 'distinct'),
+  describedAs({ uniqueItems: true }),
+  named('Roles'),
+);
+
+/** An e-mail address: one `@` with text on both sides, no white space or control characters. */
+export const Email = v.pipe(
+  v.string(),
+  v.check(isEmail, 'email'),
+  describedAs({ type: 'string', minLength: EMAIL_BYTES.min, maxLength: EMAIL_BYTES.max }),
+);
+
+/** A password in a request; which rule it has to follow depends on what it is for. */
+export function password() {
+  return v.pipe(v.string(), describedAs({ type: 'string' }));
+}
+
+/** An account as the account surface shows it. */
+export const User = v.pipe(
+  closed({
+    id: uuid(),
+    username: v.pipe(v.string(), v.maxLength(TEXT_BYTES_MAX)),
+    email: v.nullable(v.string()),
+    roles: v.array(v.string()),
+    is_active: v.boolean(),
+    created_at: shownTime(),
+    updated_at: shownTime(),
+    last_login: v.nullable(shownTime()),
+    tenant_id: v.nullable(v.string()),
+    credential_id: v.nullable(uuid()),
+  }),
+  named('User'),
+);
+export type User = v.InferOutput<typeof User>;
+
+/** An account as the platform shows it. */
+export const LoginAccount = v.pipe(
+  closed({
+    id: uuid(),
+    username: textId(),
+    authority: v.variant('kind', [
+      closed({ kind: v.literal('global') }),
+      closed({ kind: v.literal('tenant'), tenant_id: textId() }),
+    ]),
+    credential_id: v.nullable(uuid()),
+    revision: integer(1),
+    disabled_at_millis: v.nullable(integer()),
+    history: v.pipe(v.array(AccountEvent), v.minLength(1)),
+  }),
+  named('LoginAccount'),
+);
+export type LoginAccount = v.InferOutput<typeof LoginAccount>;
+
+/** Whether a text has the form of an e-mail address. */
+export function isEmail(text: string): boolean {
+  const bytes = Buffer.byteLength(text, 'utf8');
+  return bytes >= EMAIL_BYTES.min && bytes <= EMAIL_BYTES.max && EMAIL.test(text);
+}

@@ -1,0 +1,46 @@
+/**
+ * Shows an account in its two views; neither has its password in hand.
+ *
+ * @module
+ */
+import { authorityOf, tenantIdOf } from '../../access/authority.js';
+import { timeText } from '../../contract/schema/time.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { accountHistory } from './account-store.js';
+import { isActiveAccount, type StoredAccount } from './stored-account.js';
+import type { LoginAccount, User } from './schema.js';
+
+/** The account as the account surface shows it. */
+export function showUser(account: StoredAccount): User {
+  const { lastLoginMillis } = account;
+  return {
+    id: account.id,
+    username: account.username,
+    email: account.email,
+    // A copy, because the state is remembered: who changed the answer would change the authority.
+    roles: [...account.roles],
+    is_active: isActiveAccount(account),
+    created_at: timeText(account.createdAtMillis),
+    updated_at: timeText(account.updatedAtMillis),
+    last_login: lastLoginMillis === null ? null : timeText(lastLoginMillis),
+    tenant_id: tenantIdOf(account.authority),
+    credential_id: account.credentialId,
+  };
+}
+
+/**
+ * The account as the platform shows it, with its whole history.
+ *
+ * @throws {AgentkeepError} `storage_inconsistency` when an event is missing.
+ */
+export function showLoginAccount(tx: ReadTx, account: StoredAccount): LoginAccount {
+  return {
+    id: account.id,
+    username: account.username,
+    authority: authorityOf(account.authority),
+    credential_id: account.credentialId,
+    revision: account.revision,
+    disabled_at_millis: account.disabledAtMillis,
+    history: accountHistory(tx, account),
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * The text of API keys: `ak_live_`, 32 random base62 characters, and the CRC-32 of these 40
+ * characters as 6 base62 digits, so that a mistyped key is refused without a look-up (contract,
+ * accounts-security 3).
+ * @module
+ */
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Entropy } from '../../runtime/ports/entropy.js';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const START = 'ak_live_';
+const RANDOM_CHARS = 32;
+const CHECKSUM_CHARS = 6;
+const COVERED_CHARS = START.length + RANDOM_CHARS;
+const PREFIX_CHARS = 12;
+const FORM = /^ak_live_[0-9A-Za-z]{38}$/;
+
+/** The greatest multiple of 62 that a byte can count to; a byte from there on would favour some. */
+const UNBIASED_BYTES = 248;
+
+/** Enough bytes that a second draw is rare, although some are passed over. */
+const DRAWN_BYTES = 40;
+
+/** A fresh API key; each of its random characters is equally likely. */
+export function newApiKey(entropy: Entropy): string {
+  let covered = START;
+  while (covered.length < COVERED_CHARS) {
+    for (const byte of entropy.bytes(DRAWN_BYTES)) {
+      if (byte < UNBIASED_BYTES) covered += BASE62.charAt(byte % BASE62.length);
+      if (covered.length === COVERED_CHARS) break;
+    }
+  }
+  return covered + checksumOf(covered);
+}
+
+/** Whether a text begins like an API key, well-formed or not. */
+export function looksLikeApiKey(text: string): boolean {
+  return text.startsWith(START);
+}
+
+/** Whether a text has the form of an API key and its checksum holds. */
+export function isApiKey(text: string): boolean {
+  return FORM.test(text) && text.slice(COVERED_CHARS) === checksumOf(text.slice(0, COVERED_CHARS));
+}
+
+/** What is stored in place of a key: its SHA-256. The key is random, so no salt is needed. */
+export function digestOfApiKey(key: string): Uint8Array {
+  return createHash('sha256').update(key).digest();
+}
+
+/** What lists show of a key, so that its owner can tell it from others: 12 characters. */
+export function prefixOfApiKey(key: string): string {
+  return key.slice(0, PREFIX_CHARS);
+}
+
+function checksumOf(covered: string): string {
+  let rest = crc32(covered);
+  let digits = '';
+  for (let digit = 0; digit < CHECKSUM_CHARS; digit++) {
+    digits = BASE62.charAt(rest % BASE62.length) + digits;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
+}

@@ -1,0 +1,87 @@
+/**
+ * Proves an account by one of its API keys, or by what is held of an earlier proof.
+ * @module
+ */
+import type { Aftermath } from '../../access/authenticator.js';
+import type { AccountPrincipal, HeldSubject } from '../../access/principal.js';
+import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
+import { findAccount } from '../account/account-store.js';
+import { isActiveAccount } from '../account/stored-account.js';
+import { type UsedEntry, type UseLog, useToStore } from '../../runtime/use-log.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { isActive } from './api-key-policy.js';
+import { findApiKey, locateApiKey, storeApiKeyUse, type StoredApiKey } from './api-key-store.js';
+import { digestOfApiKey, isApiKey } from './api-key-text.js';
+
+/** What checking a key rests on beside what is stored. */
+export interface ApiKeyCheck {
+  readonly nowMs: number;
+  /** Hears of every good proof, where there is an aftermath. */
+  readonly uses: UseLog;
+  readonly aftermath: Aftermath | undefined;
+}
+
+/** The account that a key stands for; a mistyped one is refused without a look-up. */
+export function authenticateApiKey(
+  tx: ReadTx,
+  text: string,
+  check: ApiKeyCheck,
+): AccountPrincipal | undefined {
+  const key = keyOfText(tx, text);
+  return key && ownerOf(tx, key, check);
+}
+
+/** The account whose key was proved before, if nothing has ended the key since. */
+export function authenticateHeldApiKey(
+  tx: ReadTx,
+  held: HeldSubject & { readonly kind: 'api_key' },
+  check: ApiKeyCheck,
+): AccountPrincipal | undefined {
+  const key = findApiKey(tx, held, held.keyId);
+  return key && ownerOf(tx, key, check);
+}
+
+/** The id of the stored key that a text is, dead ones too; only for the audit log. */
+export function keyIdOfText(tx: ReadTx, text: string): string | undefined {
+  return keyOfText(tx, text)?.id;
+}
+
+function keyOfText(tx: ReadTx, text: string): StoredApiKey | undefined {
+  return isApiKey(text) ? locateApiKey(tx, digestOfApiKey(text)) : undefined;
+}
+
+/** A key pins nothing: its owner and the owner's credential count as they are now. */
+function ownerOf(
+  tx: ReadTx,
+  key: StoredApiKey,
+  { nowMs, uses, aftermath }: ApiKeyCheck,
+): AccountPrincipal | undefined {
+  const { authority, accountId, id } = key;
+  const account = findAccount(tx, authority, accountId);
+  if (account === undefined || !isActiveAccount(account) || !isActive(key, nowMs)) return undefined;
+  const credential = boundCredential(tx, account);
+  if (!isBindingLive(account, credential, nowMs)) return undefined;
+  aftermath?.push(() => {
+    uses.note(useOf(key), nowMs);
+  });
+  return accountPrincipal({
+    account,
+    credential,
+    presence: { kind: 'api_key', keyId: id },
+    held: { kind: 'api_key', authority, accountId, keyId: id },
+  });
+}
+
+function useOf(key: StoredApiKey): UsedEntry {
+  return {
+    name: `api key ${key.id}`,
+    storedMs: key.lastUsedMillis,
+    store: (tx, usedMs) => {
+      const current = findApiKey(tx, key, key.id);
+      if (current === undefined) return;
+      const knownMs = key.lastUsedMillis;
+      const lastUsedMillis = useToStore(current.lastUsedMillis, { knownMs, usedMs });
+      if (lastUsedMillis !== undefined) storeApiKeyUse(tx, key, key.id, lastUsedMillis);
+    },
+  };
+}

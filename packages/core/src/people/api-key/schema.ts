@@ -1,0 +1,67 @@
+/**
+ * Documents of API keys, field by field (contract, accounts-security 3).
+ * @module
+ */
+import * as v from 'valibot';
+import { ACCOUNT_LIST_LIMIT_MAX, API_KEY_DAYS_MAX } from '../../contract/limits.js';
+import { closed, orNull } from '../../contract/schema/document.js';
+import { describedAs, named } from '../../contract/schema/json-schema.js';
+import { integer } from '../../contract/schema/number.js';
+import { textId } from '../../contract/schema/text.js';
+import { shownTime } from '../../contract/schema/time.js';
+import { uuid } from '../../contract/schema/uuid.js';
+
+/** What an API key is made with. */
+export const CreateApiKeyRequest = v.pipe(
+  closed({
+    /** Tells keys apart for people; need not be unique. */
+    name: textId(),
+    /** Days until the key ends; absent or null is never. */
+    expires_in_days: orNull(integer(1, API_KEY_DAYS_MAX)),
+  }),
+  named('CreateApiKeyRequest'),
+);
+
+const shownPrefix = () =>
+  v.pipe(v.string(), describedAs({ type: 'string', pattern: '^ak_live_[0-9A-Za-z]{4}$' }));
+
+/** Answer that delivers an API key, once. */
+export const CreatedApiKey = v.pipe(
+  closed({
+    key: v.pipe(v.string(), v.regex(/^ak_live_[0-9A-Za-z]{38}$/)),
+    id: uuid(),
+    prefix: shownPrefix(),
+    name: textId(),
+    created_at: shownTime(),
+    expires_at: v.nullable(shownTime()),
+  }),
+  named('CreatedApiKey'),
+);
+export type CreatedApiKey = v.InferOutput<typeof CreatedApiKey>;
+
+/** An API key as lists show it: never the key itself. */
+export const ApiKey = v.pipe(
+  closed({
+    id: uuid(),
+    name: textId(),
+    prefix: shownPrefix(),
+    created_at: shownTime(),
+    expires_at: v.nullable(shownTime()),
+    /** Behind by up to a minute. */
+    last_used: v.nullable(shownTime()),
+    /** False once the key has ended. */
+    is_active: v.boolean(),
+  }),
+  named('ApiKey'),
+);
+export type ApiKey = v.InferOutput<typeof ApiKey>;
+
+/** A page of API keys, newest first. */
+export const ApiKeyList = v.pipe(
+  closed({
+    keys: v.pipe(v.array(ApiKey), v.maxLength(ACCOUNT_LIST_LIMIT_MAX)),
+    next_cursor: v.nullable(v.string()),
+  }),
+  named('ApiKeyList'),
+);
+export type ApiKeyList = v.InferOutput<typeof ApiKeyList>;

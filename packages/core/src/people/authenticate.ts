@@ -1,0 +1,90 @@
+/**
+ * Every way to prove oneself, and the one place that knows them all.
+ *
+ * @module
+ */
+import type { Authenticator } from '../access/authenticator.js';
+import type { HeldSubject, Principal, Proof } from '../access/principal.js';
+import { parseSecret } from '../access/secret.js';
+import {
+  type ApiKeyCheck,
+  authenticateApiKey,
+  authenticateHeldApiKey,
+} from './api-key/authenticate-api-key.js';
+import {
+  authenticateBySecret,
+  authenticateHeldCredential,
+} from '../identity/credential/authenticate-credential.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import {
+  authenticateByGlobalSecret,
+  authenticateHeldGlobalCredential,
+} from '../identity/global-credential/authenticate-global-credential.js';
+import {
+  authenticateBySessionSecret,
+  authenticateHeldSession,
+} from './session/authenticate-session.js';
+import type { UseLog } from '../runtime/use-log.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
+import type { ReadTx } from '../storage/store/store.js';
+
+/**
+ * What checks any proof against durable state, and notes the use of keys. Stored data that does not
+ * verify is an `internal_error`.
+ */
+export function authenticator(uses: UseLog): Authenticator {
+  return (tx, proof, nowMs, aftermath) => {
+    try {
+      return proved(tx, proof, { nowMs, uses, aftermath });
+    } catch (cause) {
+      // To tell it as damage of what was asked for would tell it before anybody is authenticated.
+      const isDamage = cause instanceof AgentkeepError && cause.code === 'storage_inconsistency';
+      throw isDamage ? new AgentkeepError('internal_error', { cause }) : cause;
+    }
+  };
+}
+
+function proved(tx: ReadTx, proof: Proof, check: ApiKeyCheck): Principal | undefined {
+  switch (proof.kind) {
+    case 'bearer':
+      return byBearer(tx, proof.token, check.nowMs);
+    case 'api_key':
+      return authenticateApiKey(tx, proof.key, check);
+    case 'held':
+      return byHeldSubject(tx, proof.subject, check);
+  }
+}
+
+/** An access token is no opaque secret: whoever has verified one holds its session instead. */
+function byBearer(tx: ReadTx, token: string, nowMs: number): Principal | undefined {
+  const secret = parseSecret(token);
+  switch (secret?.family) {
+    case 'ak1':
+      return authenticateBySecret(tx, secret, nowMs);
+    case 'akg1':
+      return authenticateByGlobalSecret(tx, secret, nowMs);
+    case 'akst1':
+    case 'aksg1':
+      return authenticateBySessionSecret(tx, secret, nowMs);
+    case 'akr1':
+    case undefined:
+      return undefined;
+  }
+}
+
+function byHeldSubject(
+  tx: ReadTx,
+  subject: HeldSubject,
+  check: ApiKeyCheck,
+): Principal | undefined {
+  switch (subject.kind) {
+    case 'credential':
+      return subject.tenantId === INSTALLATION
+        ? authenticateHeldGlobalCredential(tx, subject, check.nowMs)
+        : authenticateHeldCredential(tx, subject, check.nowMs);
+    case 'session':
+      return authenticateHeldSession(tx, subject, check.nowMs);
+    case 'api_key':
+      return authenticateHeldApiKey(tx, subject, check);
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * What locking and unlocking a name have in common: the right to do it, and who is told of it.
+ * @module
+ */
+import { tenantIdOf } from '../../access/authority.js';
+import { hasRole } from '../../access/authorize-party.js';
+import { adminRoleOf } from '../../access/role.js';
+import { findAccountByName } from '../account/account-store.js';
+import { actorOf, type EventSubject } from '../../runtime/audit/call-events.js';
+import type { InputSchemas, OperationRequest } from '../../runtime/operation.js';
+import type { WriteTx } from '../../storage/store/store.js';
+
+/**
+ * Confirms that the caller may lock and unlock a name; says whether an account has it.
+ * @throws {AgentkeepError} `forbidden` when that account holds a role with rights and the caller is
+ * no SuperAdmin.
+ */
+export function confirmRightOver<I extends InputSchemas>(
+  request: OperationRequest<I>,
+  tx: WriteTx,
+  username: string,
+): boolean {
+  const caller = request.confirmParty(tx);
+  const account = findAccountByName(tx, request.authority, username);
+  if (account === undefined) return false;
+  const isAdmin = adminRoleOf(account.roles) !== null;
+  if (isAdmin && !hasRole(caller, 'SuperAdmin')) request.deny('super_admin');
+  return true;
+}
+
+/** An event of the caller, in the chain of the authority that the name is in. */
+export function byCaller<I extends InputSchemas>(
+  { principal, authority }: OperationRequest<I>,
+  subject: EventSubject,
+): EventSubject {
+  return { ...subject, actor: { ...actorOf(principal), tenantId: tenantIdOf(authority) } };
+}

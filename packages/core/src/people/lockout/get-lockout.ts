@@ -1,0 +1,26 @@
+/**
+ * `getLockout`: where one name stands.
+ * @module
+ */
+import { TenantParameters } from '../../runtime/lists/account-lists.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { textId } from '../../contract/schema/text.js';
+import { readLockoutStatus } from './read-lockouts.js';
+import { UserLockout } from './schema.js';
+
+/** Shows failed logins and lock of a name; zeros for a name that nothing is remembered of. */
+export const getLockout = defineOperation({
+  name: 'getLockout',
+  summary: 'Read failed logins and lock of a name.',
+  tag: 'Lockouts',
+  surface: 'account',
+  effect: 'read',
+  input: { id: textId(), parameters: TenantParameters },
+  output: UserLockout,
+  requires: { role: 'Admin' },
+  checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
+  errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
+  async handler({ runtime, input: { id: username }, authority }) {
+    return { username, status: await readLockoutStatus(runtime, { authority, username }) };
+  },
+});

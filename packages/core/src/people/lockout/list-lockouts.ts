@@ -1,0 +1,37 @@
+/**
+ * `listLockouts`: the names of an authority that are locked now.
+ * @module
+ */
+import { TenantListParameters } from '../../runtime/lists/account-lists.js';
+import { type CursorBinding, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { readLockedNames } from './read-lockouts.js';
+import { LockoutList } from './schema.js';
+
+/** Lists the locked names, in the order of their bytes; a lock that has run out is none. */
+export const listLockouts = defineOperation({
+  name: 'listLockouts',
+  summary: 'List the names that are locked.',
+  tag: 'Lockouts',
+  surface: 'account',
+  effect: 'read',
+  input: { parameters: TenantListParameters },
+  output: LockoutList,
+  requires: { role: 'Admin' },
+  checks: ['authority', 'parameters', 'rules', 'tenant'],
+  errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
+  async handler({ runtime, input, authority }) {
+    const { limit, cursor } = input.parameters;
+    const binding: CursorBinding = { list: 'lockouts', tenantId: authority };
+    const after = cursor === undefined ? undefined : decodeCursor(binding, cursor);
+    const names = await readLockedNames(runtime, authority, { after, limit: limit + 1 });
+    const shown = names.slice(0, limit);
+    const last = shown.at(-1);
+    const hasMore = names.length > limit && last !== undefined;
+    return {
+      count: shown.length,
+      locked_users: shown,
+      next_cursor: hasMore ? encodeCursor(binding, last[0]) : null,
+    };
+  },
+});

@@ -1,0 +1,42 @@
+/**
+ * `lockAccount`: an administrator keeps a name from logging in.
+ * @module
+ */
+import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { textId } from '../../contract/schema/text.js';
+import { byCaller, confirmRightOver } from './administer-lockout.js';
+import { changeLockout, prepareLockoutChange } from './change-lockout.js';
+import { accountLocked } from './lockout-events.js';
+import { afterAdminLock } from './lockout-policy.js';
+import { LockRequest } from './schema.js';
+
+/**
+ * Locks a name until an administrator unlocks it, whether or not an account has it. It stops
+ * logins; sessions, tokens and keys go on.
+ */
+export const lockAccount = defineOperation({
+  name: 'lockAccount',
+  summary: 'Lock a name until it is unlocked.',
+  tag: 'Lockouts',
+  surface: 'account',
+  input: { id: textId(), parameters: TenantParameters, document: LockRequest },
+  output: SuccessResponse,
+  requires: { role: 'Admin' },
+  checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  errors: ['forbidden', 'tenant_not_found'],
+  async handler(request) {
+    const { runtime, input, authority } = request;
+    const name = { authority, username: input.id };
+    const { reason = null } = input.document;
+    const change = prepareLockoutChange(runtime, name);
+    await runtime.store.transact((tx) => {
+      const isKnown = confirmRightOver(request, tx, name.username);
+      changeLockout(tx, { ...change, isKnown }, (lockout) =>
+        afterAdminLock(lockout, reason, change.nowMs),
+      );
+      request.record(tx, byCaller(request, accountLocked(name, reason)));
+    });
+    return succeeded('The name is locked.');
+  },
+});

@@ -1,0 +1,100 @@
+/**
+ * The events of logins and lockouts (contract, accounts-security 6.2).
+ * @module
+ */
+import type { EventSubject } from '../../runtime/audit/call-events.js';
+import type { AuditDraft, AuditMetadata, EventOrigin } from '../../runtime/audit/audit.js';
+import { timeText } from '../../contract/schema/time.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { findTenant } from '../../identity/tenant/tenant-store.js';
+import type { Lockout } from './lockout-policy.js';
+import type { LockoutName } from './lockout-store.js';
+
+/** Where a login comes from. */
+export type LoginOrigin = Omit<EventOrigin, 'path'>;
+
+/** Of what passes by itself. */
+const NOWHERE: LoginOrigin = { ipAddress: null, userAgent: null, requestId: undefined };
+
+/** What is told of an event beside its name and its place. */
+export interface NameEvent extends EventSubject {
+  /** UUID of version 7. */
+  readonly id: string;
+  /** In Unix milliseconds. */
+  readonly atMillis: number;
+  readonly noticedAtMillis?: number;
+  /** The account, where the event may tell that there is one. */
+  readonly userId?: string;
+  readonly origin?: LoginOrigin;
+}
+
+/**
+ * An event about a name. What happens to a name in a tenant that does not exist goes to the chain
+ * of the installation, or everybody could start chains by inventing tenants.
+ */
+export function nameEvent(tx: ReadTx, name: LockoutName, event: NameEvent): AuditDraft {
+  const { origin = NOWHERE, userId = null, metadata, ...rest } = event;
+  const { ipAddress, userAgent, requestId } = origin;
+  const { tenantId, told } = chainOf(tx, name.authority);
+  return {
+    tenantId,
+    userId,
+    username: name.username,
+    ipAddress,
+    userAgent,
+    ...rest,
+    metadata: {
+      ...metadata,
+      ...told,
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+    },
+  };
+}
+
+function chainOf(tx: ReadTx, authority: string): { tenantId: string | null; told: AuditMetadata } {
+  if (authority === INSTALLATION) return { tenantId: null, told: {} };
+  const isTenant = findTenant(tx, authority) !== undefined;
+  return isTenant
+    ? { tenantId: authority, told: {} }
+    : { tenantId: null, told: { tenant_id: authority } };
+}
+
+/** A login succeeded. */
+export function loggedIn(method: 'jwt' | 'session', sessionId: string): EventSubject {
+  return authentication('login', 'success', { method, session_id: sessionId });
+}
+
+/** A login or a check of one's own password failed. */
+export function loginFailed({ failedAttempts }: Lockout): EventSubject {
+  return authentication('login_failed', 'failure', { failed_attempts: failedAttempts });
+}
+
+/** Failures locked a name. */
+export function lockoutTriggered({ lockoutCount }: Lockout, expiresMs: number): EventSubject {
+  return authentication('account_lockout_triggered', 'failure', {
+    lockout_count: lockoutCount,
+    lockout_expires: timeText(expiresMs),
+  });
+}
+
+/** What ended a lock. */
+export type UnlockCause = 'manual' | 'expired' | 'password';
+
+/** A name is no longer locked. */
+export function accountUnlocked({ username }: LockoutName, cause: UnlockCause): EventSubject {
+  return authentication('account_unlocked', 'success', { target_username: username, cause });
+}
+
+/** An administrator locked a name. */
+export function accountLocked({ username }: LockoutName, reason: string | null): EventSubject {
+  return authentication('account_locked', 'success', { target_username: username, reason });
+}
+
+function authentication(
+  type: EventSubject['type'],
+  result: EventSubject['result'],
+  metadata: AuditMetadata,
+): EventSubject {
+  return { type, action: type, resource: 'authentication', result, metadata };
+}

@@ -1,0 +1,47 @@
+/**
+ * `unlockAccount`: an administrator lets a name log in again.
+ * @module
+ */
+import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { textId } from '../../contract/schema/text.js';
+import { byCaller, confirmRightOver } from './administer-lockout.js';
+import { changeLockout, prepareLockoutChange } from './change-lockout.js';
+import { accountUnlocked } from './lockout-events.js';
+import { afterAdminUnlock } from './lockout-policy.js';
+
+/** Ends whatever lock a name has and forgets its failures; how often it was locked is kept. */
+export const unlockAccount = defineOperation({
+  name: 'unlockAccount',
+  summary: 'Unlock a name and forget its failed logins.',
+  tag: 'Lockouts',
+  surface: 'account',
+  input: { id: textId(), parameters: TenantParameters },
+  output: SuccessResponse,
+  requires: { role: 'Admin' },
+  checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
+  errors: ['invalid_request', 'forbidden', 'tenant_not_found', 'lockout_not_found'],
+  async handler(request) {
+    const { runtime, input, authority } = request;
+    const name = { authority, username: input.id };
+    const change = prepareLockoutChange(runtime, name);
+    const { before } = await runtime.store.transact((tx) => {
+      const isKnown = confirmRightOver(request, tx, name.username);
+      const changed = changeLockout(
+        tx,
+        { ...change, isKnown },
+        (lockout) => lockout && afterAdminUnlock(lockout, change.nowMs),
+      );
+      if (changed.before !== undefined && changed.before.lock !== null) {
+        request.record(tx, byCaller(request, accountUnlocked(name, 'manual')));
+      }
+      return changed;
+    });
+    // Behind the commit, which may have ended a lock that was remembered until now.
+    if (before === undefined) {
+      throw new AgentkeepError('lockout_not_found', { details: { success: false } });
+    }
+    return succeeded('The name is unlocked.');
+  },
+});

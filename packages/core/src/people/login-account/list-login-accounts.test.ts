@@ -1,0 +1,59 @@
+/**
+ * Case 52 of the contract of administration: a page of accounts with long histories.
+ *
+ * @module
+ */
+import { expect, test } from 'vitest';
+import { accountSubspaces, findAccount, updateAccount } from '../account/account-store.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { Keep } from '../../keep.js';
+import { openKeep } from '../../open-keep.js';
+import { bootstrapTenant } from '../../operator.js';
+import { quickPasswords } from '../../testing/quick-passwords.js';
+import { testStore } from '../../../test/test-store.js';
+
+/** Two histories of so many events fit into 4 MiB, and three do not. */
+const REVISIONS = 12_000;
+const ACCOUNTS = 3;
+
+const patient = { timeout: 30_000 };
+
+test('52 a page over 4 MiB is refused, and a smaller limit succeeds', patient, async () => {
+  const store = testStore();
+  await using keep = await openKeep({ store, passwords: quickPasswords });
+  const made = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+  const { loginAccounts } = await keep.authenticate(made.secret);
+  const credentialId = made.credential.id;
+  for (let index = 0; index < ACCOUNTS; index += 1) {
+    const person = { username: `ann-${index}`, password: 'Correct-Horse-7' };
+    const { id } = await loginAccounts.create({ ...person, credentialId });
+    await grow(keep, id);
+  }
+  const refused = new AgentkeepError('page_too_large');
+  await expect(loginAccounts.listPage()).rejects.toThrow(refused);
+  const names: string[] = [];
+  for await (const { username, history } of loginAccounts.list({ limit: 2 })) {
+    expect(history).toHaveLength(REVISIONS);
+    names.push(username);
+  }
+  expect(names).toHaveLength(ACCOUNTS);
+});
+
+/** Gives an account a long history, as ever new e-mail addresses would. */
+async function grow(keep: Keep, id: string): Promise<void> {
+  await Keep.runtimeOf(keep).store.transact((tx) => {
+    const before = findAccount(tx, 'acme', id);
+    if (before === undefined) throw new Error('The account is gone.');
+    const event = (revision: number) =>
+      ({
+        revision,
+        action: 'login_account_updated',
+        actor_id: id,
+        at_millis: Number.MAX_SAFE_INTEGER,
+      }) as const;
+    for (let revision = 2; revision < REVISIONS; revision += 1) {
+      accountSubspaces.accountEvents.put(tx, event(revision), 'acme', id, revision);
+    }
+    updateAccount(tx, before, { ...before, revision: REVISIONS }, event(REVISIONS));
+  });
+}

@@ -1,0 +1,33 @@
+/**
+ * `listTenantLoginAccounts`: the accounts of the tenant, a page at a time.
+ *
+ * @module
+ */
+import { listAccounts } from '../account/account-store.js';
+import { showLoginAccount } from '../account/show-account.js';
+import { DirectoryParameters } from '../../identity/credential/schema.js';
+import { listDirectory } from '../../runtime/lists/list-directory.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { isTextId } from '../../contract/schema/text.js';
+import { ofTenant } from './login-account-view.js';
+import { DirectoryTenantLoginAccountsResponse } from './schema.js';
+
+/** A live, forward-only traversal in the order of JSON-encoded usernames. */
+export const listTenantLoginAccounts = defineOperation({
+  name: 'listTenantLoginAccounts',
+  summary: 'List the accounts of the tenant, disabled and deleted ones included.',
+  effect: 'read',
+  input: { parameters: DirectoryParameters },
+  output: DirectoryTenantLoginAccountsResponse,
+  ...ofTenant,
+  checks: ['parameters', 'version', 'rules', 'authority'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'page_too_large'],
+  handler: ({ runtime, authority, input }) =>
+    listDirectory(runtime.store, input.parameters, {
+      binding: { list: 'login-accounts', tenantId: authority },
+      read: (tx, page) => listAccounts(tx, authority, page),
+      show: showLoginAccount,
+      placeOf: ({ username }) => username,
+      isPlace: isTextId,
+    }),
+});

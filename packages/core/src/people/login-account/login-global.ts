@@ -1,0 +1,28 @@
+/**
+ * `loginGlobal`: a password for a session of an account of the installation.
+ *
+ * @module
+ */
+import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
+import { definePublicOperation } from '../../runtime/operation.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { loginErrors } from './login-errors.js';
+import { openOpaqueSession } from './open-opaque-session.js';
+import { GlobalLoginRequest, LoginResponse } from './schema.js';
+
+/** Takes no tenant. */
+export const loginGlobal = definePublicOperation({
+  name: 'loginGlobal',
+  summary: 'Log in to the installation with a password.',
+  tag: 'Login accounts',
+  ignoresProof: true,
+  input: { document: GlobalLoginRequest },
+  document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  output: LoginResponse,
+  checks: ['document', 'version', 'rules'],
+  errors: loginErrors,
+  handler: (request) => {
+    const { username, password } = request.input.document;
+    return openOpaqueSession(request, { authority: INSTALLATION, username, password });
+  },
+});

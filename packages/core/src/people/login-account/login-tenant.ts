@@ -1,0 +1,31 @@
+/**
+ * `loginTenant`: a password for a session of an account of a tenant.
+ *
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
+import { definePublicOperation } from '../../runtime/operation.js';
+import { loginErrors } from './login-errors.js';
+import { openOpaqueSession } from './open-opaque-session.js';
+import { LoginRequest, LoginResponse } from './schema.js';
+
+/** An unknown tenant is refused like an unknown name. */
+export const loginTenant = definePublicOperation({
+  name: 'loginTenant',
+  summary: 'Log in to a tenant with a password.',
+  tag: 'Login accounts',
+  ignoresProof: true,
+  input: { document: LoginRequest },
+  document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  output: LoginResponse,
+  checks: ['document', 'version', 'rules'],
+  errors: loginErrors,
+  handler: (request) => {
+    const { tenant_id: authority, username, password } = request.input.document;
+    if (authority === undefined) {
+      throw new AgentkeepError('invalid_request', { members: ['tenant_id'] });
+    }
+    return openOpaqueSession(request, { authority, username, password });
+  },
+});

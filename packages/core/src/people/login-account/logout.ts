@@ -1,0 +1,27 @@
+/**
+ * `logout`: ends the session of the call, whichever kind it is of.
+ *
+ * @module
+ */
+import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { endSession } from '../session/end-session.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { LogoutResponse } from './schema.js';
+
+/** A body is not looked at; credentials and API keys have no session to end. */
+export const logout = defineOperation({
+  name: 'logout',
+  summary: 'Log out of the platform.',
+  tag: 'Login accounts',
+  input: {},
+  document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'ignored' },
+  output: LogoutResponse,
+  requires: { party: 'session' },
+  checks: ['authority', 'document'],
+  errors: ['request_too_large', 'revision_conflict'],
+  handler: async (request) => {
+    await endSession(request);
+    return { contract_version: CONTRACT_VERSION, logged_out: true as const };
+  },
+});

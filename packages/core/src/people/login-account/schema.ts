@@ -1,0 +1,115 @@
+/**
+ * Documents of login accounts and of the platform's logins (contract, administration 5).
+ *
+ * @module
+ */
+import * as v from 'valibot';
+import { LoginAccount, password } from '../account/schema.js';
+import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX, PASSWORD_BYTES_MAX } from '../../contract/limits.js';
+import { closed } from '../../contract/schema/document.js';
+import { describedAs, named } from '../../contract/schema/json-schema.js';
+import { administrationVersion, answeredVersion, integer } from '../../contract/schema/number.js';
+import { textId } from '../../contract/schema/text.js';
+import { uuid } from '../../contract/schema/uuid.js';
+
+/** Body of create. */
+export const CreateLoginAccountRequest = v.pipe(
+  closed({
+    contract_version: administrationVersion(),
+    username: textId(),
+    password: password(),
+    credential_id: uuid(),
+  }),
+  named('CreateLoginAccountRequest'),
+);
+
+/** Body of a password's replacement. */
+export const LoginPasswordRequest = v.pipe(
+  closed({
+    contract_version: administrationVersion(),
+    expected_revision: integer(),
+    password: password(),
+  }),
+  named('LoginPasswordRequest'),
+);
+
+/** Answer that shows one account. */
+export const LoginAccountResponse = v.pipe(
+  closed({ contract_version: answeredVersion, account: LoginAccount }),
+  named('LoginAccountResponse'),
+);
+
+const page = closed({
+  items: v.pipe(v.array(LoginAccount), v.maxLength(DIRECTORY_LIMIT_MAX)),
+  next_cursor: v.nullable(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
+});
+
+/** A page of the accounts of a tenant. */
+export const DirectoryTenantLoginAccountsResponse = v.pipe(
+  closed({ contract_version: answeredVersion, page }),
+  named('DirectoryTenantLoginAccountsResponse'),
+);
+
+/** A page of the accounts of the installation. */
+export const DirectoryGlobalLoginAccountsResponse = v.pipe(
+  closed({ contract_version: answeredVersion, page }),
+  named('DirectoryGlobalLoginAccountsResponse'),
+);
+
+/** A password that is only compared, so that all that counts is how long it is. */
+const comparedPassword = v.pipe(
+  v.string(),
+  v.check((text) => Buffer.byteLength(text, 'utf8') <= PASSWORD_BYTES_MAX, 'bytes'),
+  describedAs({ type: 'string', maxLength: PASSWORD_BYTES_MAX }),
+);
+
+/** What must not be there, whatever it is. */
+const absent = v.pipe(
+  v.unknown(),
+  v.check(() => false, 'absent'),
+  describedAs({ not: {}, description: 'Must be left out.' }),
+);
+
+/** Body of a tenant's login. The handler asks for the tenant, so that the version is told first. */
+export const LoginRequest = v.pipe(
+  closed({
+    contract_version: administrationVersion(),
+    tenant_id: v.optional(textId()),
+    username: textId(),
+    password: comparedPassword,
+  }),
+  describedAs({ required: ['contract_version', 'tenant_id', 'username', 'password'] }),
+  named('LoginRequest'),
+);
+
+/** Body of the installation's login. That no tenant is named is a rule, for the same reason. */
+export const GlobalLoginRequest = v.pipe(
+  closed({
+    contract_version: administrationVersion(),
+    tenant_id: v.optional(absent),
+    username: textId(),
+    password: comparedPassword,
+  }),
+  named('GlobalLoginRequest'),
+);
+
+/** Answer of a login, with the token of the session, once. */
+export const LoginResponse = v.pipe(
+  closed({
+    contract_version: answeredVersion,
+    session: closed({
+      token: v.pipe(v.string(), v.regex(/^aks[tg]1_[0-9a-f]{32}_[0-9a-f]{32}_[A-Za-z0-9_-]{43}$/)),
+      token_type: v.literal('Bearer'),
+      expires_at_millis: integer(),
+      account: LoginAccount,
+    }),
+  }),
+  named('LoginResponse'),
+);
+export type LoginResponse = v.InferOutput<typeof LoginResponse>;
+
+/** Answer of logout. */
+export const LogoutResponse = v.pipe(
+  closed({ contract_version: answeredVersion, logged_out: v.literal(true) }),
+  named('LogoutResponse'),
+);

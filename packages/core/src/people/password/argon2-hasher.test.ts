@@ -1,0 +1,162 @@
+/**
+ * Hashing with Argon2id, and what keeps it from crowding out everything else.
+ *
+ * @module
+ */
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { type Argon2, argon2Hasher, type Argon2HasherOptions } from './argon2-hasher.js';
+
+const PASSWORD = 'Correct-horse-1';
+const SALT = 'c29tZXNhbHQxMjM0NTY3OA';
+const DIGEST = 'RVlNm9Vy6tVbCgGUOd0Os4nJLh9gYlxgCp0Bk8iQ1nA';
+const STORED = `$argon2id$v=19$m=19456,t=2,p=1$${SALT}$${DIGEST}`;
+
+/** A hash function that is done when the test says so. */
+function slowArgon2() {
+  const begun: string[] = [];
+  const open = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
+  const work = (name: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      begun.push(name);
+      open.set(name, { resolve, reject });
+    });
+  const settle = async (name: string, error?: Error): Promise<void> => {
+    const { resolve, reject } = open.get(name) ?? {};
+    open.delete(name);
+    if (error === undefined) resolve?.();
+    else reject?.(error);
+    await setImmediate();
+  };
+  const argon2: Argon2 = {
+    hash: async (password) => {
+      await work(password);
+      return STORED;
+    },
+    verify: async (_, password) => {
+      await work(password);
+      return true;
+    },
+  };
+  return { argon2, begun, settle, atWork: () => open.size };
+}
+
+function hasherOf(options: Argon2HasherOptions) {
+  return argon2Hasher({ workersMax: 2, waitingMax: 2, ...options });
+}
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'none',
+    (error: unknown) => (error as AgentkeepError).code,
+  );
+
+test('a password verifies against its hash, and no other one does', async () => {
+  const hasher = argon2Hasher();
+  const [stored, again] = await Promise.all([hasher.hash(PASSWORD), hasher.hash(PASSWORD)]);
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]{22}\$[^$]{43}$/);
+  expect(again).not.toBe(stored);
+  expect(await hasher.verify(stored, PASSWORD)).toBe(true);
+  expect(await hasher.verify(stored, `${PASSWORD} `)).toBe(false);
+  expect(await hasher.verify(again, PASSWORD)).toBe(true);
+});
+
+test('what looks alike and is written differently is another password', async () => {
+  const hasher = argon2Hasher();
+  const stored = await hasher.hash('Caf\u00E9-caf\u00E9-1A');
+  expect(await hasher.verify(stored, 'Cafe\u0301-cafe\u0301-1A')).toBe(false);
+});
+
+test('without a stored hash the same work is done, for false', async () => {
+  expect(await argon2Hasher().verify(undefined, PASSWORD)).toBe(false);
+  const seen: string[] = [];
+  const argon2: Argon2 = {
+    hash: () => Promise.resolve(STORED),
+    verify: (stored) => {
+      seen.push(stored);
+      return Promise.resolve(true);
+    },
+  };
+  expect(await hasherOf({ argon2 }).verify(undefined, PASSWORD)).toBe(false);
+  expect(await hasherOf({ argon2 }).verify(STORED, PASSWORD)).toBe(true);
+  expect(seen).toHaveLength(2);
+  const [dummy, real] = seen.map((each) => each.split('$').slice(0, 4).join('$'));
+  expect(dummy).toBe(real);
+  expect(seen[0]).toHaveLength(STORED.length);
+});
+
+test.each([
+  ['nothing', ''],
+  ['no PHC string', 'secret'],
+  ['another variant', STORED.replace('argon2id', 'argon2i')],
+  ['another version', STORED.replace('v=19', 'v=16')],
+  ['no version', STORED.replace('v=19$', '')],
+  ['less memory', STORED.replace('m=19456', 'm=19455')],
+  ['more passes', STORED.replace('t=2', 't=3')],
+  ['more lanes', STORED.replace('p=1', 'p=2')],
+  ['a further parameter', STORED.replace('p=1', 'p=1,keyid=AA')],
+  ['a shorter salt', STORED.replace(SALT, SALT.slice(2))],
+  ['a shorter digest', STORED.slice(0, -2)],
+  ['a non-canonical salt', STORED.replace(SALT, `${SALT.slice(0, -1)}B`)],
+  ['padding', `${STORED}=`],
+  ['a further line', `${STORED}\n`],
+])('a stored hash with %s is an inconsistency, without any work', async (_, stored) => {
+  const { argon2, begun } = slowArgon2();
+  expect(await codeOf(hasherOf({ argon2 }).verify(stored, PASSWORD))).toBe('storage_inconsistency');
+  expect(begun).toEqual([]);
+});
+
+test('two are at work, the others follow in their order', async () => {
+  const { argon2, begun, settle, atWork } = slowArgon2();
+  const hasher = hasherOf({ argon2 });
+  const done: string[] = [];
+  const work = ['a', 'b', 'c', 'd'].map(async (name) => {
+    if (name === 'c') await hasher.verify(STORED, name);
+    else await hasher.hash(name);
+    done.push(name);
+  });
+  await setImmediate();
+  expect(begun).toEqual(['a', 'b']);
+  await settle('b');
+  expect(begun).toEqual(['a', 'b', 'c']);
+  expect(atWork()).toBe(2);
+  await settle('c');
+  await settle('d');
+  await settle('a');
+  await Promise.all(work);
+  expect(done).toEqual(['b', 'c', 'd', 'a']);
+});
+
+test('one more than may wait is refused at once, and there is room again later', async () => {
+  const { argon2, begun, settle } = slowArgon2();
+  const hasher = hasherOf({ argon2 });
+  const work = ['a', 'b', 'c', 'd'].map((name) => hasher.hash(name));
+  expect(await codeOf(hasher.hash('e'))).toBe('login_busy');
+  expect(await codeOf(hasher.verify(undefined, 'f'))).toBe('login_busy');
+  await settle('a');
+  work.push(hasher.hash('g'));
+  expect(await codeOf(hasher.hash('h'))).toBe('login_busy');
+  for (const name of ['b', 'c', 'd', 'g']) await settle(name);
+  await Promise.all(work);
+  expect(begun).toEqual(['a', 'b', 'c', 'd', 'g']);
+});
+
+test('a failure frees its place and harms nobody else', async () => {
+  const { argon2, begun, settle } = slowArgon2();
+  const hasher = hasherOf({ argon2 });
+  const [failing, ...work] = ['a', 'b', 'c'].map((name) => hasher.hash(name));
+  const failed = expect(failing).rejects.toThrow('out of memory');
+  await setImmediate();
+  await settle('a', new Error('out of memory'));
+  await failed;
+  expect(begun).toEqual(['a', 'b', 'c']);
+  await settle('b');
+  await settle('c');
+  expect(await Promise.all(work)).toEqual([STORED, STORED]);
+  const later = ['d', 'e', 'f'].map((name) => hasher.hash(name));
+  await setImmediate();
+  expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
+  for (const name of ['d', 'e', 'f']) await settle(name);
+  await Promise.all(later);
+});

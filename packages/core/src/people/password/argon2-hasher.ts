@@ -1,0 +1,76 @@
+/**
+ * Passwords hashed with Argon2id (RFC 9106), by a few threads beside that of the event loop.
+ *
+ * @module
+ */
+import { hash, type Options, verify } from '@node-rs/argon2';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { PASSWORD_WAITING_MAX, PASSWORD_WORKERS_MAX } from '../../contract/limits.js';
+import type { PasswordHasher } from '../../runtime/ports/password-hasher.js';
+import { WorkerQueue } from './worker-queue.js';
+
+/** The hash function itself; tests put another one in its place. */
+export interface Argon2 {
+  /** The PHC string of a password, with a fresh salt. */
+  readonly hash: (password: string) => Promise<string>;
+  /** Whether a password is the one behind a PHC string. */
+  readonly verify: (stored: string, password: string) => Promise<boolean>;
+}
+
+/** What a hasher works with. */
+export interface Argon2HasherOptions {
+  readonly argon2?: Argon2;
+  /** Most hashes at work at a time. */
+  readonly workersMax?: number;
+  /** Most hashes that wait; one more is refused. */
+  readonly waitingMax?: number;
+}
+
+// Variant and version are the package's defaults, whose names exist for its own compiler alone.
+const parameters = {
+  memoryCost: 19_456,
+  timeCost: 2,
+  parallelism: 1,
+  outputLen: 32,
+} as const satisfies Options;
+
+const nativeArgon2: Argon2 = {
+  hash: (password) => hash(password, parameters),
+  verify: (stored, password) => verify(stored, password),
+};
+
+const { memoryCost, timeCost, parallelism } = parameters;
+const HEAD = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
+
+// 16 and 32 bytes; the last characters carry unused bits, which are zero in the canonical form.
+const TAIL = /^[A-Za-z0-9+/]{21}[AQgw]\$[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]$/u;
+
+/** Costs what every other hash costs, and no password is known to be behind it. */
+const DUMMY = `${HEAD}${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+/**
+ * Hashes with Argon2id, m = 19,456 KiB, t = 2, p = 1. At most two passwords are at work and a
+ * bounded number waits; beyond it there is `login_busy`.
+ */
+export function argon2Hasher(options: Argon2HasherOptions = {}): PasswordHasher {
+  const { argon2 = nativeArgon2 } = options;
+  const queue = new WorkerQueue({
+    workersMax: options.workersMax ?? PASSWORD_WORKERS_MAX,
+    waitingMax: options.waitingMax ?? PASSWORD_WAITING_MAX,
+    busy: () => new AgentkeepError('login_busy'),
+  });
+  return {
+    hash: (password) => queue.run(() => argon2.hash(password)),
+    verify: async (stored, password) => {
+      if (stored !== undefined && !isOfOurs(stored)) {
+        throw new AgentkeepError('storage_inconsistency');
+      }
+      const isEqual = await queue.run(() => argon2.verify(stored ?? DUMMY, password));
+      return isEqual && stored !== undefined;
+    },
+  };
+}
+
+function isOfOurs(stored: string): boolean {
+  return stored.startsWith(HEAD) && TAIL.test(stored.slice(HEAD.length));
+}

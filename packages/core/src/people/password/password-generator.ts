@@ -1,0 +1,32 @@
+/**
+ * Passwords for people who gave none, good by the password rule.
+ *
+ * @module
+ */
+import type { Entropy } from '../../runtime/ports/entropy.js';
+
+/** Without characters that are taken for one another, or that a shell would read. */
+const classes = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789', '_+=.:@%'];
+const all = classes.join('');
+
+/** Characters of a generated password: more than 130 random bits. */
+const LENGTH = 24;
+
+/** A random password with a character of every class that the rule asks for. */
+export function generatePassword(entropy: Entropy): string {
+  const pools = [...classes, ...Array.from({ length: LENGTH - classes.length }, () => all)];
+  const characters = pools.map((pool) => pool.charAt(below(pool.length, entropy)));
+  // Shuffled, or the first four would tell their classes.
+  for (let last = characters.length - 1; last > 0; last -= 1) {
+    const other = below(last + 1, entropy);
+    [characters[last], characters[other]] = [characters[other] ?? '', characters[last] ?? ''];
+  }
+  return characters.join('');
+}
+
+/** An integer in 0..bound-1; 32 random bits make one no likelier than another that counts. */
+function below(bound: number, entropy: Entropy): number {
+  const bytes = entropy.bytes(4);
+  const random = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);
+  return Math.floor((random / 2 ** 32) * bound);
+}

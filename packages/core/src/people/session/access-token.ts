@@ -1,0 +1,46 @@
+/**
+ * The access tokens of a session.
+ * @module
+ */
+import { randomUuid } from '../../runtime/ids.js';
+import { tenantIdOf } from '../../access/authority.js';
+import type { StoredAccount } from '../account/stored-account.js';
+import type { Runtime } from '../../runtime/runtime.js';
+import type { IssuedToken } from '../../runtime/ports/tokens.js';
+import type { StoredSession } from './session-store.js';
+
+/** A session and its account, as they were at a time. */
+export interface SessionState {
+  readonly account: StoredAccount;
+  readonly session: StoredSession;
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+}
+
+/** Signs an access token for a session; it states the account as it is. */
+export function issueAccessToken(
+  { tokens }: Pick<Runtime, 'tokens'>,
+  { account, session, nowMs }: SessionState,
+  jti: string,
+): Promise<IssuedToken> {
+  const claims = {
+    accountId: account.id,
+    tenantId: tenantIdOf(account.authority),
+    username: account.username,
+    roles: account.roles,
+    sessionId: session.id,
+    jti,
+    bound: session.pinned,
+  };
+  return tokens.issue(claims, nowMs, session.expiresAtMillis);
+}
+
+/** A fresh token id. */
+export function newTokenId({ entropy }: Pick<Runtime, 'entropy'>): string {
+  return randomUuid(entropy);
+}
+
+/** Whole seconds until a session ends. */
+export function secondsLeft({ session, nowMs }: SessionState): number {
+  return Math.max(0, Math.floor((session.expiresAtMillis - nowMs) / 1_000));
+}

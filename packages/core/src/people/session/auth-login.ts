@@ -1,0 +1,64 @@
+/**
+ * `authLogin`: a password for an access token and a refresh token.
+ * @module
+ */
+import { tenantIdOf } from '../../access/authority.js';
+import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
+import { JWT_SESSION_MS, SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
+import { checkLogin } from '../lockout/check-login.js';
+import { loggedIn } from '../lockout/lockout-events.js';
+import { definePublicOperation } from '../../runtime/operation.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { issueAccessToken, newTokenId, secondsLeft, type SessionState } from './access-token.js';
+import { findLogin } from './find-login.js';
+import { openSession } from './open-session.js';
+import { AuthLoginRequest, AuthLoginResponse } from './schema.js';
+
+/** Opens a session of an account; whatever is wrong, the refusal is the same. */
+export const authLogin = definePublicOperation({
+  name: 'authLogin',
+  summary: 'Log in with a password.',
+  tag: 'Sessions',
+  surface: 'account',
+  ignoresProof: true,
+  input: { document: AuthLoginRequest },
+  document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  output: AuthLoginResponse,
+  checks: ['document', 'rules'],
+  errors: ['invalid_login', 'account_locked', 'login_busy', 'storage_inconsistency'],
+  async handler(request) {
+    const { runtime, origin } = request;
+    const { username, password, tenant_id: tenantId } = request.input.document;
+    const name = { authority: tenantId ?? INSTALLATION, username };
+    const id = runtime.newId();
+    const bytes = runtime.entropy.bytes(SECRET_BYTES);
+    const verifier = verifierOf({ family: 'akr1', bytes });
+    const draft = { id, kind: 'jwt', verifier, lifeMs: JWT_SESSION_MS } as const;
+    const state = await checkLogin(runtime, {
+      ...name,
+      password,
+      origin,
+      find: (tx, nowMs) => findLogin(tx, name, nowMs),
+      // A key that cannot be had must not leave a session that nobody was told of.
+      prepare: async () => {
+        await runtime.tokens.publicKeys();
+      },
+      succeed: (tx, found, nowMs): SessionState => {
+        const session = openSession(tx, found, draft, nowMs);
+        const actor = { tenantId: tenantIdOf(name.authority), userId: found.accountId, username };
+        request.record(tx, { ...loggedIn('jwt', id), actor, atMillis: nowMs });
+        return { account: found.account, session, nowMs };
+      },
+    });
+    const { token, expiresInSecs } = await issueAccessToken(runtime, state, newTokenId(runtime));
+    return {
+      access_token: token,
+      token_type: 'Bearer' as const,
+      expires_in: expiresInSecs,
+      refresh_token: formatSecret({ family: 'akr1', id: state.account.id, sessionId: id, bytes }),
+      refresh_expires_in: secondsLeft(state),
+      user_id: state.account.id,
+      username,
+    };
+  },
+});

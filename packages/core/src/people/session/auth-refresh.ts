@@ -1,0 +1,127 @@
+/**
+ * `authRefresh`: a refresh token, or an access token that still lives, for a new access token.
+ * @module
+ */
+import { type Aftermath, readWithAftermath } from '../../access/authenticator.js';
+import { HeldProof } from '../../access/principal.js';
+import { parseSecret, sameVerifier, verifierOf } from '../../access/secret.js';
+import { findAccount, locateAccount } from '../account/account-store.js';
+import { proofUsed, refusedProof } from '../../runtime/audit/call-events.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
+import { definePublicOperation, type PublicRequest } from '../../runtime/operation.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { issueAccessToken, newTokenId, secondsLeft, type SessionState } from './access-token.js';
+import { RefreshRequest, RefreshResponse } from './schema.js';
+import { actorOfAccount, refreshed, refreshRefused } from './session-events.js';
+import { findSession, putSession } from './session-store.js';
+
+const input = { document: RefreshRequest };
+
+type RefreshCall = PublicRequest<typeof input>;
+type LiveSession = Pick<SessionState, 'account' | 'session'>;
+
+/** Where a session is stored. */
+interface SessionPlace {
+  readonly authority: string;
+  readonly accountId: string;
+  readonly sessionId: string;
+}
+
+/** Gives a session a new access token; the old one lives to its own end. */
+export const authRefresh = definePublicOperation({
+  name: 'authRefresh',
+  summary: 'Get a new access token for a session.',
+  tag: 'Sessions',
+  surface: 'account',
+  input,
+  document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'optional' },
+  output: RefreshResponse,
+  checks: ['document', 'rules'],
+  errors: ['unauthorized', 'storage_inconsistency'],
+  async handler(request) {
+    const { runtime, caller, nowMs } = request;
+    const { refresh_token: refreshToken } = request.input.document;
+    const jti = newTokenId(runtime);
+    const find = (tx: ReadTx, aftermath?: Aftermath): LiveSession | undefined =>
+      refreshToken === undefined
+        ? sessionOfCaller(tx, request, aftermath)
+        : sessionOfToken(tx, request, { refreshToken, jti }, aftermath);
+    const hasToken = refreshToken !== undefined;
+    // Nobody without a good proof has the store write.
+    const found = await readWithAftermath(runtime.store, find);
+    if (found === undefined) throw refused(request, hasToken);
+    // A key that cannot be had must not leave a refresh in the audit log that came to nothing.
+    await runtime.tokens.publicKeys();
+    const state = await runtime.store.transact((tx): SessionState | undefined => {
+      const live = find(tx);
+      if (live === undefined) return undefined;
+      const { account, session } = live;
+      putSession(tx, { ...session, lastUsedMillis: nowMs });
+      request.record(tx, { ...refreshed(jti, session.id), actor: actorOfAccount(account) });
+      return { account, session, nowMs };
+    });
+    if (state === undefined) throw refused(request, hasToken);
+    // What a call that needs a proof is told of its own accord.
+    if (refreshToken === undefined && caller?.kind === 'account') {
+      request.observe(proofUsed(caller.presence));
+    }
+    const { token, expiresInSecs } = await issueAccessToken(runtime, state, jti);
+    return {
+      access_token: token,
+      token_type: 'Bearer' as const,
+      expires_in: expiresInSecs,
+      refresh_expires_in: secondsLeft(state),
+    };
+  },
+});
+
+/** The session of a refresh token, if an access token of it would be good. */
+function sessionOfToken(
+  tx: ReadTx,
+  { runtime, nowMs }: RefreshCall,
+  { refreshToken, jti }: { readonly refreshToken: string; readonly jti: string },
+  aftermath: Aftermath | undefined,
+): LiveSession | undefined {
+  const secret = parseSecret(refreshToken);
+  if (secret?.family !== 'akr1' || secret.sessionId === undefined) return undefined;
+  const { authority } = locateAccount(tx, secret.id) ?? {};
+  if (authority === undefined) return undefined;
+  const place = { authority, accountId: secret.id, sessionId: secret.sessionId };
+  const session = findSession(tx, authority, secret.id, secret.sessionId);
+  if (session === undefined || !sameVerifier(session.verifier, verifierOf(secret))) {
+    return undefined;
+  }
+  const token = { jti, expiresAtSecs: Number.POSITIVE_INFINITY };
+  const held = new HeldProof({ kind: 'session', ...place, token });
+  return runtime.authenticate(tx, held, nowMs, aftermath) && liveSession(tx, place);
+}
+
+/** The session of the access token that the caller has proved itself with. */
+function sessionOfCaller(
+  tx: ReadTx,
+  { runtime, caller, nowMs }: RefreshCall,
+  aftermath: Aftermath | undefined,
+): LiveSession | undefined {
+  const { held } = (caller && runtime.authenticate(tx, caller.held, nowMs, aftermath)) ?? {};
+  if (held?.subject.kind !== 'session' || held.subject.token === null) return undefined;
+  return liveSession(tx, held.subject);
+}
+
+/** What is stored of a session that was found good. */
+function liveSession(
+  tx: ReadTx,
+  { authority, accountId, sessionId }: SessionPlace,
+): LiveSession | undefined {
+  const account = findAccount(tx, authority, accountId);
+  const session = findSession(tx, authority, accountId, sessionId);
+  return account && session && { account, session };
+}
+
+/** The refusal, noted for each proof that was looked at; nothing at all is no proof. */
+function refused(request: RefreshCall, hasRefreshToken: boolean): AgentkeepError {
+  const { path } = request.origin;
+  if (hasRefreshToken) request.observe(refreshRefused(path));
+  else for (const proof of request.attempted) request.observe(refusedProof(proof, path));
+  return new AgentkeepError('unauthorized');
+}

@@ -1,0 +1,73 @@
+/**
+ * Proves an account by its session: an opaque token, or an access token that was verified before.
+ *
+ * @module
+ */
+import type { AccountPrincipal, HeldSubject } from '../../access/principal.js';
+import { sameVerifier, type Secret, verifierOf } from '../../access/secret.js';
+import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
+import { findAccount, locateAccount } from '../account/account-store.js';
+import { isActiveAccount } from '../account/stored-account.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { isRevoked } from '../token/revocation-store.js';
+import { isLiveSession } from './session-policy.js';
+import { findSession } from './session-store.js';
+
+type HeldSession = HeldSubject & { readonly kind: 'session' };
+
+/** The account whose opaque session a secret stands for. */
+export function authenticateBySessionSecret(
+  tx: ReadTx,
+  secret: Secret,
+  nowMs: number,
+): AccountPrincipal | undefined {
+  const { family, id: accountId, sessionId } = secret;
+  const account = locateAccount(tx, accountId);
+  if (account === undefined || sessionId === undefined) return undefined;
+  const { authority } = account;
+  const expected = authority === INSTALLATION ? 'aksg1' : 'akst1';
+  const session = findSession(tx, authority, accountId, sessionId);
+  if (session?.kind !== 'opaque' || family !== expected) return undefined;
+  if (!sameVerifier(session.verifier, verifierOf(secret))) return undefined;
+  const held = { kind: 'session', authority, accountId, sessionId, token: null } as const;
+  return authenticateHeldSession(tx, held, nowMs);
+}
+
+/**
+ * The account of a session that was proved before, if nothing has ended it: its own end, a change
+ * of the account or of its credential, or the revocation of its access token.
+ */
+export function authenticateHeldSession(
+  tx: ReadTx,
+  held: HeldSession,
+  nowMs: number,
+): AccountPrincipal | undefined {
+  const { authority, accountId, sessionId, token } = held;
+  const account = findAccount(tx, authority, accountId);
+  const session = findSession(tx, authority, accountId, sessionId);
+  if (account === undefined || session === undefined || !isActiveAccount(account)) return undefined;
+  if ((session.kind === 'jwt') !== (token !== null)) return undefined;
+  const credential = boundCredential(tx, account);
+  if (!isBindingLive(account, credential, nowMs)) return undefined;
+  const bound =
+    credential === null ? null : { credentialId: credential.id, revision: credential.revision };
+  if (!isLiveSession(session, bound, nowMs)) return undefined;
+  if (token !== null && isTokenOver(tx, accountId, token, nowMs)) return undefined;
+  const jti = token === null ? {} : { jti: token.jti };
+  return accountPrincipal({
+    account,
+    credential,
+    presence: { kind: 'session', sessionId, ...jti },
+    held,
+  });
+}
+
+function isTokenOver(
+  tx: ReadTx,
+  accountId: string,
+  { jti, expiresAtSecs }: NonNullable<HeldSession['token']>,
+  nowMs: number,
+): boolean {
+  return nowMs >= expiresAtSecs * 1_000 || isRevoked(tx, accountId, jti);
+}

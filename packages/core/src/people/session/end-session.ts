@@ -1,0 +1,31 @@
+/**
+ * Ends the session that a call was made in.
+ *
+ * @module
+ */
+import { keyOfAuthority } from '../../access/authority.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { InputSchemas, OperationRequest } from '../../runtime/operation.js';
+import { loggedOut } from './session-events.js';
+import { removeSession } from './session-store.js';
+
+/**
+ * Ends the session with all its tokens.
+ *
+ * @throws {AgentkeepError} `unauthorized` when it has ended since the call began.
+ */
+export function endSession(request: OperationRequest<InputSchemas>): Promise<void> {
+  return request.runtime.store.transact((tx) => {
+    const caller = request.confirmParty(tx);
+    if (caller.kind !== 'account' || caller.presence.kind !== 'session') {
+      throw new AgentkeepError('unauthorized');
+    }
+    const { sessionId: id } = caller.presence;
+    removeSession(tx, {
+      authority: keyOfAuthority(caller.authority),
+      accountId: caller.id,
+      id,
+    });
+    request.record(tx, loggedOut(id));
+  });
+}

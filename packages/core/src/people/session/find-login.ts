@@ -1,0 +1,38 @@
+/**
+ * The account that somebody logs in to, as the login engine asks for it.
+ * @module
+ */
+import {
+  type BoundCredential,
+  boundCredential,
+  isBindingLive,
+} from '../account/account-principal.js';
+import { findAccountByName, passwordHashOf } from '../account/account-store.js';
+import { isActiveAccount, type StoredAccount } from '../account/stored-account.js';
+import type { LoginSubject } from '../lockout/check-login.js';
+import type { LockoutName } from '../lockout/lockout-store.js';
+import type { ReadTx } from '../../storage/store/store.js';
+
+/** An account, and what a session of it holds on to. */
+export interface AccountLogin extends LoginSubject {
+  readonly account: StoredAccount;
+  readonly credential: BoundCredential | null;
+}
+
+/** The account with a name, if there is one: live or not, which only the engine may tell apart. */
+export function findLogin(
+  tx: ReadTx,
+  { authority, username }: LockoutName,
+  nowMs: number,
+): AccountLogin | undefined {
+  const account = findAccountByName(tx, authority, username);
+  if (account === undefined) return undefined;
+  const credential = boundCredential(tx, account);
+  return {
+    account,
+    credential,
+    accountId: account.id,
+    passwordHash: passwordHashOf(tx, account),
+    mayLogIn: isActiveAccount(account) && isBindingLive(account, credential, nowMs),
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * Ends sessions with access tokens that nobody has used for too long.
+ * @module
+ */
+import type { Authenticator } from '../../access/authenticator.js';
+import type { Principal } from '../../access/principal.js';
+import { USE_PRECISION_MS } from '../../contract/limits.js';
+import { type UsedEntry, type UseLog, useToStore } from '../../runtime/use-log.js';
+import type { ReadTx, Store } from '../../storage/store/store.js';
+import { findSession, putSession, removeSession, type StoredSession } from './session-store.js';
+
+/** What an idle limit stands on. */
+export interface IdleLimitParts {
+  readonly store: Pick<Store, 'transact'>;
+  readonly uses: UseLog;
+  /** Milliseconds without use; 0 for no limit. */
+  readonly idleMs: number;
+}
+
+/**
+ * An authenticator under which a session lives only while it is used. Uses are stored with a
+ * precision of a minute, so a session gets up to a minute more, and never less than the limit.
+ */
+export function underIdleLimit(authenticate: Authenticator, parts: IdleLimitParts): Authenticator {
+  const { store, uses, idleMs } = parts;
+  if (idleMs === 0) return authenticate;
+  return (tx, proof, nowMs, aftermath) => {
+    const principal = authenticate(tx, proof, nowMs, aftermath);
+    const session = principal && jwtSessionOf(tx, principal);
+    if (session === undefined) return principal;
+    const use = useOf(session);
+    const lastMs = uses.latest(use) ?? session.createdAtMillis;
+    if (nowMs - lastMs >= idleMs + USE_PRECISION_MS) {
+      aftermath?.push(() => {
+        // Should it fail, the session is as idle the next time.
+        end(store, session).catch(() => undefined);
+      });
+      return undefined;
+    }
+    aftermath?.push(() => {
+      uses.note(use, nowMs);
+    });
+    return principal;
+  };
+}
+
+function jwtSessionOf(tx: ReadTx, principal: Principal): StoredSession | undefined {
+  const { subject } = principal.held;
+  if (subject.kind !== 'session' || subject.token === null) return undefined;
+  return findSession(tx, subject.authority, subject.accountId, subject.sessionId);
+}
+
+function useOf(session: StoredSession): UsedEntry {
+  return {
+    name: `session ${session.id}`,
+    storedMs: session.lastUsedMillis,
+    store: (tx, usedMs) => {
+      const current = currentOf(tx, session);
+      if (current === undefined) return;
+      const knownMs = session.lastUsedMillis;
+      const lastUsedMillis = useToStore(current.lastUsedMillis, { knownMs, usedMs });
+      if (lastUsedMillis !== undefined) putSession(tx, { ...current, lastUsedMillis });
+    },
+  };
+}
+
+/** Removes a session, so that a wall clock that steps back does not revive it. */
+async function end(store: Pick<Store, 'transact'>, session: StoredSession): Promise<void> {
+  await store.transact((tx) => {
+    const current = currentOf(tx, session);
+    if (current?.lastUsedMillis === session.lastUsedMillis) removeSession(tx, session);
+  });
+}
+
+function currentOf(tx: ReadTx, session: StoredSession): StoredSession | undefined {
+  return findSession(tx, session.authority, session.accountId, session.id);
+}

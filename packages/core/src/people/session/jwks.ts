@@ -1,0 +1,22 @@
+/**
+ * `jwks`: the public keys that access tokens are verified with.
+ * @module
+ */
+import { definePublicOperation } from '../../runtime/operation.js';
+import { JwkSet } from './schema.js';
+
+/** Shows the public half of every key that verifies. */
+export const jwks = definePublicOperation({
+  name: 'jwks',
+  summary: 'Fetch the keys that access tokens are verified with.',
+  tag: 'Sessions',
+  surface: 'account',
+  effect: 'read',
+  input: {},
+  output: JwkSet,
+  checks: [],
+  errors: ['storage_inconsistency'],
+  async handler({ runtime }) {
+    return { keys: [...(await runtime.tokens.publicKeys())] };
+  },
+});

@@ -1,0 +1,49 @@
+/**
+ * Opens a session for an account that has just logged in, in the transaction of the login.
+ * @module
+ */
+import { putLastLogin } from '../account/account-store.js';
+import type { WriteTx } from '../../storage/store/store.js';
+import type { AccountLogin } from './find-login.js';
+import { sessionsThatGiveWay } from './session-policy.js';
+import {
+  type PinnedCredential,
+  putSession,
+  removeSession,
+  sessionsOf,
+  type StoredSession,
+} from './session-store.js';
+
+/** What is made of a session before the transaction. */
+export type SessionDraft = Pick<StoredSession, 'id' | 'kind' | 'verifier'> & {
+  /** Milliseconds that it lives at most. */
+  readonly lifeMs: number;
+};
+
+/** Stores a session and the time of the login; sessions beyond the bound make room. */
+export function openSession(
+  tx: WriteTx,
+  { account, credential }: AccountLogin,
+  { lifeMs, ...draft }: SessionDraft,
+  nowMs: number,
+): StoredSession {
+  const { authority, id: accountId } = account;
+  const pinned: PinnedCredential | null =
+    credential === null ? null : { credentialId: credential.id, revision: credential.revision };
+  const session: StoredSession = {
+    ...draft,
+    authority,
+    accountId,
+    pinned,
+    createdAtMillis: nowMs,
+    expiresAtMillis: nowMs + lifeMs,
+    lastUsedMillis: nowMs,
+  };
+  const others = sessionsOf(tx, authority, accountId);
+  for (const each of sessionsThatGiveWay(others, draft.kind, pinned, nowMs)) {
+    removeSession(tx, each);
+  }
+  putSession(tx, session);
+  putLastLogin(tx, account, nowMs);
+  return session;
+}

@@ -1,0 +1,42 @@
+/**
+ * `revokeToken`: an access token is refused from now on; whoever holds it may do that.
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
+import { definePublicOperation } from '../../runtime/operation.js';
+import { addRevocation } from '../token/revocation-store.js';
+import { RevokeRequest, RevokeResponse } from './schema.js';
+import { tokenRevoked } from './session-events.js';
+
+/** Enters an access token into the revocation list; again and again, if need be. */
+export const revokeToken = definePublicOperation({
+  name: 'revokeToken',
+  summary: 'Revoke one access token.',
+  tag: 'Sessions',
+  surface: 'account',
+  input: { document: RevokeRequest },
+  document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  output: RevokeResponse,
+  checks: ['document', 'rules'],
+  errors: ['invalid_token', 'storage_inconsistency'],
+  async handler(request) {
+    const { runtime, nowMs } = request;
+    const stated = await runtime.tokens.verify(request.input.document.token, nowMs);
+    if (stated === undefined) throw new AgentkeepError('invalid_token');
+    const { jti, accountId, tenantId, username } = stated;
+    const revoked = {
+      jti,
+      accountId,
+      username,
+      revokedAtMillis: nowMs,
+      expiresAtMillis: stated.expiresAtSecs * 1_000,
+      reason: 'logout',
+    };
+    const actor = { tenantId, userId: accountId, username };
+    await runtime.store.transact((tx) => {
+      if (addRevocation(tx, revoked)) request.record(tx, { ...tokenRevoked(jti), actor });
+    });
+    return { success: true as const, message: 'The token is refused from now on.', jti };
+  },
+});

@@ -1,0 +1,60 @@
+/**
+ * The events of sessions and access tokens (contract, accounts-security 6.2).
+ * @module
+ */
+import { tenantIdOf } from '../../access/authority.js';
+import type { EventActor, EventSubject } from '../../runtime/audit/call-events.js';
+import type { StoredAccount } from '../account/stored-account.js';
+import type { AuditMetadata } from '../../runtime/audit/audit.js';
+
+/** A session got a new access token. */
+export function refreshed(jti: string, sessionId: string): EventSubject {
+  return authentication('token_refresh', 'success', { jti, session_id: sessionId });
+}
+
+/** A proof that a refresh was asked for with is not good. */
+export function refreshRefused(endpoint: string): EventSubject {
+  const actor = { tenantId: null, userId: null, username: 'unknown' };
+  return { ...authentication('token_refresh_failed', 'unauthorized', { endpoint }), actor };
+}
+
+/** Somebody has logged out. */
+export function loggedOut(sessionId: string): EventSubject {
+  return authentication('logout', 'success', { session_id: sessionId });
+}
+
+/** An access token is refused from now on. */
+export function tokenRevoked(jti: string): EventSubject {
+  return {
+    type: 'token_revoked',
+    action: 'revoke_token',
+    resource: `jti:${jti}`,
+    result: 'success',
+    metadata: { jti, reason: 'logout' },
+  };
+}
+
+/** All sessions of an account have ended; it is about the account, and not about who did it. */
+export function allTokensRevoked(account: StoredAccount, metadata: AuditMetadata): EventSubject {
+  return {
+    type: 'all_tokens_revoked',
+    action: 'revoke_all_tokens',
+    resource: `user:${account.id}`,
+    result: 'success',
+    metadata,
+    actor: actorOfAccount(account),
+  };
+}
+
+/** An account as events name it. */
+export function actorOfAccount({ authority, id, username }: StoredAccount): EventActor {
+  return { tenantId: tenantIdOf(authority), userId: id, username };
+}
+
+function authentication(
+  type: EventSubject['type'],
+  result: EventSubject['result'],
+  metadata: AuditMetadata,
+): EventSubject {
+  return { type, action: type, resource: 'authentication', result, metadata };
+}

@@ -1,0 +1,136 @@
+/**
+ * The form of our tokens: a JWS in compact serialization (RFC 7515) with exactly the header and the
+ * claims that we write. Whatever differs is no token of ours, however well it is signed.
+ * @module
+ */
+import * as v from 'valibot';
+import { ACCOUNT_ROLES_MAX, TOKEN_CHARS_MAX } from '../../contract/limits.js';
+import { closed } from '../../contract/schema/document.js';
+import { InvalidJsonError, parseJson } from '../../contract/schema/json.js';
+import { followsTextRule } from '../../contract/schema/text.js';
+import type { TokenClaims, VerifiedToken } from '../../runtime/ports/tokens.js';
+
+/** Whose tokens are ours, and for whom. */
+export interface TokenParties {
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** A token that reads as one of ours; its signature is not checked yet. */
+export interface ReadToken {
+  readonly kid: string;
+  readonly stated: VerifiedToken;
+}
+
+/** Seconds up to 9999-12-31T23:59:59Z, the last that a date can show. */
+const SECONDS_MAX = 253_402_300_799;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
+
+const text = v.pipe(v.string(), v.check(followsTextRule));
+const uuid = v.pipe(v.string(), v.regex(UUID));
+const seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(SECONDS_MAX));
+
+// Closed, so that no header can name a key of its own, or an extension that we would pass over.
+const headerForm = closed({
+  alg: v.literal('RS256'),
+  kid: v.pipe(v.string(), v.regex(THUMBPRINT)),
+  typ: v.literal('JWT'),
+});
+
+const claimsForm = closed({
+  iss: text,
+  aud: text,
+  sub: uuid,
+  username: text,
+  roles: v.pipe(v.array(v.string()), v.maxLength(ACCOUNT_ROLES_MAX)),
+  tenant_id: v.exactOptional(text),
+  sid: uuid,
+  jti: v.pipe(v.string(), v.regex(UUID_V4)),
+  iat: seconds,
+  exp: seconds,
+  cid: v.exactOptional(uuid),
+  crev: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+});
+
+type Claims = v.InferOutput<typeof claimsForm>;
+
+/** The header of a token that a key signs. */
+export function headerOf(kid: string): v.InferOutput<typeof headerForm> {
+  return { alg: 'RS256', kid, typ: 'JWT' };
+}
+
+/** The claims of a token as they are written. */
+export function writeClaims(
+  claims: TokenClaims,
+  { issuer, audience }: TokenParties,
+  times: { readonly iat: number; readonly exp: number },
+): Claims {
+  const { accountId, tenantId, username, roles, sessionId, jti, bound } = claims;
+  return {
+    iss: issuer,
+    aud: audience,
+    sub: accountId,
+    username,
+    roles: [...roles],
+    ...(tenantId === null ? {} : { tenant_id: tenantId }),
+    sid: sessionId,
+    jti,
+    ...times,
+    ...(bound === null ? {} : { cid: bound.credentialId, crev: bound.revision }),
+  };
+}
+
+/** Reads a token; anything that we would not have written so is `undefined`. */
+export function readToken(token: string, parties: TokenParties): ReadToken | undefined {
+  if (token.length > TOKEN_CHARS_MAX) return undefined;
+  const [head, body, signature, ...more] = token.split('.');
+  if (head === undefined || body === undefined || signature === undefined) return undefined;
+  if (more.length > 0 || decoded(signature) === undefined) return undefined;
+  const header = v.safeParse(headerForm, parsed(head));
+  if (!header.success) return undefined;
+  const claims = v.safeParse(claimsForm, parsed(body));
+  if (!claims.success) return undefined;
+  const stated = statedBy(claims.output, parties);
+  return stated && { kid: header.output.kid, stated };
+}
+
+function statedBy(claims: Claims, { issuer, audience }: TokenParties): VerifiedToken | undefined {
+  const { iss, aud, iat, exp, cid, crev, tenant_id: tenantId = null } = claims;
+  if (iss !== issuer || aud !== audience || iat > exp) return undefined;
+  if ((cid === undefined) !== (crev === undefined)) return undefined;
+  return Object.freeze({
+    accountId: claims.sub,
+    tenantId,
+    username: claims.username,
+    roles: Object.freeze(claims.roles),
+    sessionId: claims.sid,
+    jti: claims.jti,
+    bound:
+      cid === undefined || crev === undefined
+        ? null
+        : Object.freeze({ credentialId: cid, revision: crev }),
+    issuedAtSecs: iat,
+    expiresAtSecs: exp,
+  });
+}
+
+/** The JSON value in a part of a token; `undefined` for any other text, or doubled members. */
+function parsed(part: string): unknown {
+  const bytes = decoded(part);
+  if (bytes === undefined) return undefined;
+  try {
+    const { value, withDuplicatesMarked } = parseJson(bytes);
+    return withDuplicatesMarked === undefined ? value : undefined;
+  } catch (error) {
+    if (error instanceof InvalidJsonError) return undefined;
+    throw error;
+  }
+}
+
+/** The bytes behind base64url without padding, in the one form that has no bits to spare. */
+function decoded(part: string): Buffer | undefined {
+  const bytes = Buffer.from(part, 'base64url');
+  return bytes.length > 0 && bytes.toString('base64url') === part ? bytes : undefined;
+}

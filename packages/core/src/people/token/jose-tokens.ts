@@ -1,0 +1,90 @@
+/**
+ * Access tokens as JWTs that RS256 signs (RFC 7519, with the advice of RFC 8725). The library does
+ * the signatures; the form, the key and the times are checked here.
+ * @module
+ */
+import { CompactSign } from 'jose/jws/compact/sign';
+import { compactVerify } from 'jose/jws/compact/verify';
+import { JOSEError } from 'jose/errors';
+import {
+  headerOf,
+  type ReadToken,
+  readToken,
+  type TokenParties,
+  writeClaims,
+} from './compact-form.js';
+import type { SigningKeys } from './signing-keys.js';
+import type { IssuedToken, PublicJwk, TokenClaims, Tokens, VerifiedToken } from '../../runtime/ports/tokens.js';
+import { VerifiedTokenCache } from './verified-token-cache.js';
+
+/** What tokens are made of. */
+export interface JoseTokensParts extends TokenParties {
+  readonly keys: SigningKeys;
+  /** Seconds that a token lives. */
+  readonly ttlSecs: number;
+  readonly cache?: VerifiedTokenCache;
+}
+
+const ALGORITHMS = { algorithms: ['RS256'] };
+
+/** Issues and verifies tokens. */
+export class JoseTokens implements Tokens {
+  readonly #parts: JoseTokensParts;
+  readonly #cache: VerifiedTokenCache;
+
+  constructor(parts: JoseTokensParts) {
+    this.#parts = parts;
+    this.#cache = parts.cache ?? new VerifiedTokenCache();
+  }
+
+  /** A token that lives as long as the options say, and never past `notAfterMs`. */
+  async issue(claims: TokenClaims, nowMs: number, notAfterMs: number): Promise<IssuedToken> {
+    const { keys, ttlSecs } = this.#parts;
+    const { privateKey, jwk } = await keys.signing();
+    const iat = Math.floor(nowMs / 1_000);
+    // Whole seconds, so a chain that ends within this one has nothing left to give.
+    const exp = Math.max(iat, Math.min(iat + ttlSecs, Math.floor(notAfterMs / 1_000)));
+    const payload = JSON.stringify(writeClaims(claims, this.#parts, { iat, exp }));
+    const token = await new CompactSign(Buffer.from(payload, 'utf8'))
+      .setProtectedHeader(headerOf(jwk.kid))
+      .sign(privateKey);
+    // Read back rather than taken over, so that what is remembered is what verifying would give.
+    const read = readToken(token, this.#parts);
+    if (read !== undefined) this.#cache.remember(token, read.stated);
+    return { token, expiresInSecs: exp - iat };
+  }
+
+  /** What a token states, if it is one of ours and not expired; at once when it is remembered. */
+  verify(
+    token: string,
+    nowMs: number,
+  ): VerifiedToken | undefined | Promise<VerifiedToken | undefined> {
+    const known = this.#cache.find(token, nowMs);
+    if (known !== undefined) return known;
+    const read = readToken(token, this.#parts);
+    if (read === undefined || nowMs >= read.stated.expiresAtSecs * 1_000) return undefined;
+    return this.#verifySignature(token, read);
+  }
+
+  /** The keys that verify, the one that signs first. */
+  async publicKeys(): Promise<readonly PublicJwk[]> {
+    const keys = await this.#parts.keys.verifyingKeys();
+    return keys.map(({ jwk }) => jwk);
+  }
+
+  async #verifySignature(
+    token: string,
+    { kid, stated }: ReadToken,
+  ): Promise<VerifiedToken | undefined> {
+    const key = await this.#parts.keys.verifying(kid);
+    if (key === undefined) return undefined;
+    try {
+      await compactVerify(token, key.publicKey, ALGORITHMS);
+    } catch (error) {
+      if (error instanceof JOSEError) return undefined;
+      throw error;
+    }
+    this.#cache.remember(token, stated);
+    return stated;
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * Puts the tokens of a keep together, as the options say.
+ *
+ * @module
+ */
+import type { Clock } from '../../runtime/ports/clock.js';
+import type { Store } from '../../storage/store/store.js';
+import { JoseTokens } from './jose-tokens.js';
+import { SigningKeys } from './signing-keys.js';
+import type { TokenSettings } from './token-options.js';
+import type { Tokens } from '../../runtime/ports/tokens.js';
+
+/** Tokens over a store; no key is made before one is needed. */
+export function openTokens(store: Store, clock: Clock, settings: TokenSettings): Tokens {
+  const { signing, additional, ...rest } = settings;
+  const keys = new SigningKeys({ store, clock, given: { signing, additional } });
+  return new JoseTokens({ ...rest, keys });
+}

@@ -1,0 +1,131 @@
+/**
+ * When a key is made, that all who open a store agree on it, and which keys verify.
+ * @module
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import type { Store } from '../../storage/store/store.js';
+import { ManualClock } from '../../testing/manual-clock.js';
+import { exportSigningKey, generateSigningKey, signingKeyFromPem } from './rsa-key.js';
+import { signingKeySubspaces } from './signing-key-store.js';
+import { type GivenKeys, SigningKeys } from './signing-keys.js';
+import { testStore } from '../../../test/test-store.js';
+
+const clock = new ManualClock();
+const none: GivenKeys = { signing: undefined, additional: undefined };
+const { signingKeys } = signingKeySubspaces;
+
+function newKey() {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  return signingKeyFromPem('key', privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+}
+
+const [one, other] = [newKey(), newKey()];
+
+function keysOf(store: Store, given: GivenKeys = none, generate = generateSigningKey) {
+  return new SigningKeys({ store, clock, given, generate });
+}
+
+/** Fails a test in which a key is made. */
+function neverMade(): Promise<never> {
+  return Promise.reject(new Error('A key was made.'));
+}
+
+async function storedKids(store: Store): Promise<string[]> {
+  return store.read((tx) =>
+    Array.from(signingKeys.rows(tx, INSTALLATION, { prefix: [] }), ({ value }) => value.kid),
+  );
+}
+
+describe('the stored key', () => {
+  test('is made once, when it is needed, and found by the next opening', async () => {
+    const store = testStore();
+    let made = 0;
+    const keys = keysOf(store, none, () => {
+      made += 1;
+      return Promise.resolve(one);
+    });
+    expect(await keys.verifying(one.jwk.kid)).toBeUndefined();
+    expect(await storedKids(store)).toEqual([]);
+    const [first, second] = await Promise.all([keys.signing(), keys.signing()]);
+    expect([first.jwk.kid, second.jwk.kid, made]).toEqual([one.jwk.kid, one.jwk.kid, 1]);
+    const later = keysOf(store, none, neverMade);
+    expect((await later.verifying(one.jwk.kid))?.jwk).toEqual(one.jwk);
+    expect((await later.signing()).privateKey.equals(one.privateKey)).toBe(true);
+  });
+
+  test('is the same for all who open a store at the same time', async () => {
+    const store = testStore();
+    const openers = [one, other].map((key) => keysOf(store, none, () => Promise.resolve(key)));
+    const signing = await Promise.all(openers.map((keys) => keys.signing()));
+    const [kid] = await storedKids(store);
+    expect(signing.map(({ jwk }) => jwk.kid)).toEqual([kid, kid]);
+    expect(await storedKids(store)).toHaveLength(1);
+  });
+
+  test('is known to a process that opened the store before another one made it', async () => {
+    const store = testStore();
+    const early = keysOf(store, none, neverMade);
+    expect(await early.verifying(one.jwk.kid)).toBeUndefined();
+    await keysOf(store, none, () => Promise.resolve(one)).signing();
+    expect((await early.verifying(one.jwk.kid))?.jwk).toEqual(one.jwk);
+    // From then on at once.
+    expect(early.verifying(one.jwk.kid)).toMatchObject({ jwk: one.jwk });
+  });
+
+  test('is made anew after a failure', async () => {
+    const store = testStore();
+    let attempts = 0;
+    const keys = keysOf(store, none, () => {
+      attempts += 1;
+      return attempts === 1 ? Promise.reject(new Error('busy')) : Promise.resolve(one);
+    });
+    await expect(keys.signing()).rejects.toThrow('busy');
+    expect((await keys.signing()).jwk).toEqual(one.jwk);
+  });
+
+  test.each([
+    ['is no key', 'AAAA', one.jwk.kid],
+    ['has another name', exportSigningKey(one).toString('base64'), other.jwk.kid],
+  ])('that %s stops whoever needs it, and shows nothing', async (_, pkcs8, kid) => {
+    const store = testStore();
+    await store.transact((tx) => {
+      signingKeys.put(tx, { kid, pkcs8, createdAtMillis: 0 }, INSTALLATION, kid);
+    });
+    const keys = keysOf(store, none, neverMade);
+    const damaged = new AgentkeepError('storage_inconsistency');
+    await expect(keys.signing()).rejects.toStrictEqual(damaged);
+    await expect(keys.verifying(kid)).rejects.toStrictEqual(damaged);
+  });
+});
+
+describe('a given key', () => {
+  test('takes the place of the stored one, which then verifies nothing', async () => {
+    const store = testStore();
+    await keysOf(store, none, () => Promise.resolve(one)).signing();
+    const keys = keysOf(store, { signing: other, additional: undefined }, neverMade);
+    expect((await keys.signing()).jwk).toEqual(other.jwk);
+    expect(keys.verifying(one.jwk.kid)).toBeUndefined();
+    expect((await keys.verifyingKeys()).map(({ jwk }) => jwk)).toEqual([other.jwk]);
+  });
+
+  test('makes none in the store', async () => {
+    const store = testStore();
+    await keysOf(store, { signing: other, additional: undefined }, neverMade).signing();
+    expect(await storedKids(store)).toEqual([]);
+  });
+
+  test('may only verify, beside one that signs', async () => {
+    const keys = keysOf(testStore(), { signing: other, additional: one }, neverMade);
+    expect((await keys.verifyingKeys()).map(({ jwk }) => jwk)).toEqual([other.jwk, one.jwk]);
+    expect(keys.verifying(one.jwk.kid)).toMatchObject({ jwk: one.jwk });
+    expect(keys.verifying(one.jwk.kid)).not.toHaveProperty('privateKey');
+  });
+
+  test('counts once if it is given twice', async () => {
+    const keys = keysOf(testStore(), { signing: one, additional: one }, neverMade);
+    expect(await keys.verifyingKeys()).toHaveLength(1);
+  });
+});

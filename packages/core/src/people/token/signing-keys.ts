@@ -1,0 +1,128 @@
+/**
+ * The keys of a keep: which one signs, and which ones verify. A key of its own is made when the
+ * first one is needed and then kept in the store; one that is given takes its place.
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { Clock } from '../../runtime/ports/clock.js';
+import type { Store } from '../../storage/store/store.js';
+import {
+  exportSigningKey,
+  generateSigningKey,
+  importSigningKey,
+  type SigningKey,
+  type VerifyingKey,
+} from './rsa-key.js';
+import {
+  agreeOnSigningKey,
+  findSigningKey,
+  firstSigningKey,
+  type StoredSigningKey,
+} from './signing-key-store.js';
+
+/** Keys that are given in place of, or beside, the stored one. */
+export interface GivenKeys {
+  /** Signs and verifies; the store then makes none, and one that it has is not used. */
+  readonly signing: SigningKey | undefined;
+  /** Verifies only. */
+  readonly additional: VerifyingKey | undefined;
+}
+
+/** Where the keys of a keep come from. */
+export interface SigningKeysParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly given: GivenKeys;
+  /** Makes a key; for tests. */
+  readonly generate?: () => Promise<SigningKey>;
+}
+
+/** Finds keys, and makes the first one. */
+export class SigningKeys {
+  readonly #parts: SigningKeysParts;
+  readonly #known = new Map<string, VerifyingKey>();
+  #signing: Promise<SigningKey> | undefined;
+
+  constructor(parts: SigningKeysParts) {
+    this.#parts = parts;
+    const { signing, additional } = parts.given;
+    for (const key of [signing, additional]) if (key !== undefined) this.#know(key);
+    if (signing !== undefined) this.#signing = Promise.resolve(signing);
+  }
+
+  /**
+   * The key that signs.
+   * @throws {AgentkeepError} `storage_inconsistency` if the stored one does not verify, and what
+   * the store throws.
+   */
+  signing(): Promise<SigningKey> {
+    if (this.#signing === undefined) {
+      const found = this.#findOrMake();
+      this.#signing = found;
+      found.catch(() => {
+        this.#signing = undefined;
+      });
+    }
+    return this.#signing;
+  }
+
+  /**
+   * The key with this thumbprint; at once when it was used before. None is made, because what was
+   * signed by none cannot be verified.
+   * @throws {AgentkeepError} as {@link signing}
+   */
+  verifying(kid: string): VerifyingKey | undefined | Promise<VerifyingKey | undefined> {
+    const known = this.#known.get(kid);
+    if (known !== undefined || this.#parts.given.signing !== undefined) return known;
+    return this.#findStored(kid);
+  }
+
+  /**
+   * All keys that verify, the signing one first.
+   * @throws {AgentkeepError} as {@link signing}
+   */
+  async verifyingKeys(): Promise<VerifyingKey[]> {
+    const signing = await this.signing();
+    const { additional } = this.#parts.given;
+    const isOther = additional !== undefined && additional.jwk.kid !== signing.jwk.kid;
+    return isOther ? [signing, additional] : [signing];
+  }
+
+  async #findOrMake(): Promise<SigningKey> {
+    const { store, clock, generate = generateSigningKey } = this.#parts;
+    let stored = await store.read(firstSigningKey);
+    if (stored === undefined) {
+      const made = storable(await generate(), clock.now());
+      // Another opener of the same store may have made one meanwhile; all use the one stored first.
+      stored = await store.transact((tx) => agreeOnSigningKey(tx, made));
+    }
+    return this.#know(opened(stored));
+  }
+
+  async #findStored(kid: string): Promise<VerifyingKey | undefined> {
+    const stored = await this.#parts.store.read((tx) => findSigningKey(tx, kid));
+    return stored && this.#know(opened(stored));
+  }
+
+  #know<K extends VerifyingKey>(key: K): K {
+    const { publicKey, jwk } = key;
+    this.#known.set(jwk.kid, { publicKey, jwk });
+    return key;
+  }
+}
+
+function storable(key: SigningKey, nowMs: number): StoredSigningKey {
+  const pkcs8 = exportSigningKey(key).toString('base64');
+  return { kid: key.jwk.kid, pkcs8, createdAtMillis: nowMs };
+}
+
+function opened({ kid, pkcs8 }: StoredSigningKey): SigningKey {
+  let key: SigningKey | undefined;
+  try {
+    key = importSigningKey(Buffer.from(pkcs8, 'base64'));
+  } catch {
+    // No cause: it might show what was stored.
+  }
+  if (key?.jwk.kid !== kid) throw new AgentkeepError('storage_inconsistency');
+  return key;
+}

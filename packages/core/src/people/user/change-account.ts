@@ -1,0 +1,152 @@
+/**
+ * Changes of an account: what becomes of it, what refuses that, and what dies with it (contract,
+ * accounts-security 4). Who may do it is decided before.
+ *
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { removeSessions } from '../session/session-store.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import type { AccountEvent } from '../account/account-event.js';
+import {
+  hasOtherSuperAdmin,
+  isEmailTaken,
+  putPasswordHash,
+  updateAccount,
+} from '../account/account-store.js';
+import { isSuperAdmin, type StoredAccount } from '../account/stored-account.js';
+
+/** What is to change; what is left out stays. */
+export interface AccountChange {
+  readonly email?: string | null | undefined;
+  readonly isActive?: boolean | undefined;
+  readonly roles?: readonly string[] | undefined;
+  /** Whether the password is replaced as well. */
+  readonly hasNewPassword?: boolean | undefined;
+}
+
+/** Who changes an account, and when. */
+export interface ChangeMark {
+  /** The acting credential, else the acting account. */
+  readonly actorId: string;
+  readonly nowMs: number;
+}
+
+/**
+ * The members of an account after a change; `undefined` when nothing would be another.
+ *
+ * @throws {AgentkeepError} `account_disabled`, `already_exists` when the e-mail address is taken,
+ * `last_admin` when the installation would be left without an active SuperAdmin.
+ */
+export function plannedChange(
+  tx: ReadTx,
+  before: StoredAccount,
+  { email, isActive, roles, hasNewPassword = false }: AccountChange,
+): StoredAccount | undefined {
+  const isAsked = [email, isActive, roles].some((member) => member !== undefined);
+  if (!isAsked && !hasNewPassword) return undefined;
+  requireEnabled(before);
+  const after: StoredAccount = {
+    ...before,
+    email: email === undefined ? before.email : email,
+    isActive: isActive ?? before.isActive,
+    roles: roles === undefined || haveSameRoles(before, { roles }) ? before.roles : roles,
+  };
+  if (after.email !== null && isEmailTaken(tx, before.authority, after.email, before.id)) {
+    throw new AgentkeepError('already_exists');
+  }
+  requireAdminLeft(tx, before, after);
+  return hasNewPassword || isDifferent(before, after) ? after : undefined;
+}
+
+/** Stores what was planned, with its event, and ends the sessions that are not to outlive it. */
+export function storeChange(
+  tx: WriteTx,
+  before: StoredAccount,
+  planned: StoredAccount,
+  mark: ChangeMark & { readonly passwordHash?: string | undefined },
+): StoredAccount {
+  const { passwordHash } = mark;
+  const action = passwordHash === undefined ? 'login_account_updated' : 'login_password_changed';
+  const after = storeRevision(tx, before, planned, { ...mark, action });
+  if (passwordHash !== undefined) putPasswordHash(tx, after, passwordHash);
+  const endsSessions =
+    passwordHash !== undefined || !after.isActive || !haveSameRoles(before, after);
+  if (endsSessions) removeSessions(tx, after.authority, after.id);
+  return after;
+}
+
+/**
+ * Disables an account for good and takes it out of the users view. Its name stays taken, its e-mail
+ * address becomes free.
+ *
+ * @throws {AgentkeepError} `account_disabled`, `last_admin`
+ */
+export function storeDeletion(tx: WriteTx, before: StoredAccount, mark: ChangeMark): void {
+  requireEnabled(before);
+  const { nowMs } = mark;
+  const gone = { ...before, email: null, disabledAtMillis: nowMs, deletedAtMillis: nowMs };
+  requireAdminLeft(tx, before, gone);
+  storeRevision(tx, before, gone, { ...mark, action: 'login_account_disabled' });
+  removeSessions(tx, before.authority, before.id);
+}
+
+/**
+ * Disables an account for good; it stays in every view.
+ *
+ * @throws {AgentkeepError} `account_disabled`, `last_admin`
+ */
+export function storeDisabling(
+  tx: WriteTx,
+  before: StoredAccount,
+  mark: ChangeMark,
+): StoredAccount {
+  requireEnabled(before);
+  const disabled = { ...before, disabledAtMillis: mark.nowMs };
+  requireAdminLeft(tx, before, disabled);
+  const after = storeRevision(tx, before, disabled, { ...mark, action: 'login_account_disabled' });
+  removeSessions(tx, before.authority, before.id);
+  return after;
+}
+
+/** Whether two accounts have the same set of roles; each has every role once. */
+export function haveSameRoles(
+  one: Pick<StoredAccount, 'roles'>,
+  other: Pick<StoredAccount, 'roles'>,
+): boolean {
+  return (
+    one.roles.length === other.roles.length && one.roles.every((role) => other.roles.includes(role))
+  );
+}
+
+function storeRevision(
+  tx: WriteTx,
+  before: StoredAccount,
+  planned: StoredAccount,
+  { actorId, nowMs, action }: ChangeMark & Pick<AccountEvent, 'action'>,
+): StoredAccount {
+  const revision = before.revision + 1;
+  const after = { ...planned, revision, updatedAtMillis: nowMs };
+  updateAccount(tx, before, after, { revision, action, actor_id: actorId, at_millis: nowMs });
+  return after;
+}
+
+function requireEnabled({ disabledAtMillis }: StoredAccount): void {
+  if (disabledAtMillis !== null) throw new AgentkeepError('account_disabled');
+}
+
+/** Parallel demotions meet here, inside their transactions, so that one administrator is left. */
+function requireAdminLeft(tx: ReadTx, before: StoredAccount, after: StoredAccount): void {
+  const isLoss = isSuperAdmin(before) && !isSuperAdmin(after);
+  if (!isLoss || before.authority !== INSTALLATION) return;
+  if (!hasOtherSuperAdmin(tx, before.authority, before.id)) throw new AgentkeepError('last_admin');
+}
+
+function isDifferent(before: StoredAccount, after: StoredAccount): boolean {
+  return (
+    before.email !== after.email ||
+    before.isActive !== after.isActive ||
+    before.roles !== after.roles
+  );
+}

@@ -1,0 +1,75 @@
+/**
+ * `changeOwnPassword`: an account proves its password once more and replaces it.
+ *
+ * @module
+ */
+import { plannedChange, storeChange } from './change-account.js';
+import { findAccount, passwordHashOf } from '../account/account-store.js';
+import { isActiveAccount } from '../account/stored-account.js';
+import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
+import { checkLogin } from '../lockout/check-login.js';
+import { requireStrongPassword } from '../password/require-strong-password.js';
+import { defineOperation } from '../../runtime/operation.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { actorIdOf } from './managed-user.js';
+import { ChangePasswordRequest } from './schema.js';
+import { changeEvents } from './user-events.js';
+
+/** A wrong current password counts as a failed login of the account. */
+export const changeOwnPassword = defineOperation({
+  name: 'changeOwnPassword',
+  summary: 'Replace the password of the calling account; all its sessions end.',
+  tag: 'Users',
+  surface: 'account',
+  input: { document: ChangePasswordRequest },
+  document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  output: SuccessResponse,
+  requires: { party: 'account' },
+  checks: ['authority', 'document', 'rules'],
+  errors: [
+    'invalid_request',
+    'weak_password',
+    'forbidden',
+    'invalid_login',
+    'account_locked',
+    'login_busy',
+  ],
+  handler: async (request) => {
+    const { runtime, principal, authority } = request;
+    const { current_password: current, new_password: next } = request.input.document;
+    if (principal.kind !== 'account') return request.deny('self');
+    requireStrongPassword(next);
+    let passwordHash: string | undefined;
+    await checkLogin(runtime, {
+      authority,
+      username: principal.username,
+      password: current,
+      origin: request.origin,
+      find: (tx) => ownLogin(tx, authority, principal.id),
+      prepare: async () => {
+        // Only whoever knows the old password learns that the new one is the same.
+        if (next === current) {
+          throw new AgentkeepError('invalid_request', { members: ['new_password'] });
+        }
+        passwordHash = await runtime.passwords.hash(next);
+      },
+      succeed: (tx, { account: before }, nowMs) => {
+        const actorId = actorIdOf(request.confirmParty(tx));
+        const planned = plannedChange(tx, before, { hasNewPassword: true }) ?? before;
+        const after = storeChange(tx, before, planned, { actorId, nowMs, passwordHash });
+        const [event] = changeEvents({ before, after, newPassword: { isOwn: true } });
+        if (event !== undefined) request.record(tx, event);
+      },
+    });
+    return succeeded('The password is replaced, and all sessions have ended. Log in again.');
+  },
+});
+
+function ownLogin(tx: ReadTx, authority: string, accountId: string) {
+  const account = findAccount(tx, authority, accountId);
+  if (account === undefined) return undefined;
+  const passwordHash = passwordHashOf(tx, account);
+  return { account, accountId, passwordHash, mayLogIn: isActiveAccount(account) };
+}

@@ -1,0 +1,58 @@
+/**
+ * Changes an account on behalf of a caller: rights and state are looked at before a password is
+ * hashed and again in the transaction that stores the change with its events.
+ *
+ * @module
+ */
+import type { Principal } from '../../access/principal.js';
+import { type AccountChange, plannedChange, storeChange } from './change-account.js';
+import type { StoredAccount } from '../account/stored-account.js';
+import { showUser } from '../account/show-account.js';
+import type { User } from '../account/schema.js';
+import { prepareLockoutChange, settleNewPassword } from '../lockout/change-lockout.js';
+import type { InputSchemas, OperationRequest } from '../../runtime/operation.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { actorIdOf, isSelf } from './managed-user.js';
+import { changeEvents } from './user-events.js';
+
+/** A change as it was asked for. */
+export interface UserChange extends Omit<AccountChange, 'hasNewPassword'> {
+  /** A password that follows the rule. */
+  readonly password?: string | undefined;
+}
+
+/**
+ * Applies all of a change or nothing. `find` gives the account if the caller may change it so.
+ *
+ * @throws {AgentkeepError} what `find` throws; `account_disabled`, `already_exists`, `last_admin`;
+ * `login_busy` when too many passwords wait to be hashed.
+ */
+export async function changeUser(
+  request: OperationRequest<InputSchemas>,
+  { password, ...members }: UserChange,
+  find: (tx: ReadTx, caller: Principal) => StoredAccount,
+): Promise<User> {
+  const { runtime, nowMs } = request;
+  const change: AccountChange = { ...members, hasNewPassword: password !== undefined };
+  const { authority, username } = await runtime.store.read((tx) => {
+    const account = find(tx, request.principal);
+    plannedChange(tx, account, change);
+    return account;
+  });
+  const passwordHash = password === undefined ? undefined : await runtime.passwords.hash(password);
+  // Whose name it is cannot change, so this can be made ahead of the transaction.
+  const lockout = prepareLockoutChange(runtime, { authority, username });
+  return runtime.store.transact((tx) => {
+    const caller = request.confirmParty(tx);
+    const before = find(tx, caller);
+    const planned = plannedChange(tx, before, change);
+    if (planned === undefined) return showUser(before);
+    const mark = { actorId: actorIdOf(caller), nowMs, passwordHash };
+    const after = storeChange(tx, before, planned, mark);
+    if (passwordHash !== undefined) settleNewPassword(tx, lockout);
+    const isOwn = isSelf(request, caller, before.id);
+    const newPassword = passwordHash === undefined ? undefined : { isOwn };
+    for (const event of changeEvents({ before, after, newPassword })) request.record(tx, event);
+    return showUser(after);
+  });
+}

@@ -1,0 +1,90 @@
+/**
+ * `createUser`: a new account of the authority that the caller acts in.
+ *
+ * @module
+ */
+import type { Principal } from '../../access/principal.js';
+import { findBindable } from '../account/account-principal.js';
+import { findAccountByName, isEmailTaken } from '../account/account-store.js';
+import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
+import { User } from '../account/schema.js';
+import { showUser } from '../account/show-account.js';
+import { isLive } from '../../identity/credential/credential-policy.js';
+import { TenantParameters } from '../../runtime/lists/account-lists.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { requireStrongPassword } from '../password/require-strong-password.js';
+import { defineOperation, type OperationRequest } from '../../runtime/operation.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { mayBindCredential } from './management-policy.js';
+import { actorIdOf, requireGrantable } from './managed-user.js';
+import { CreateUserRequest } from './schema.js';
+import { attemptedName, creationRefused } from './user-events.js';
+
+const input = { parameters: TenantParameters, document: CreateUserRequest };
+
+/** Not idempotent: the name is taken by the first one. */
+export const createUser = defineOperation({
+  name: 'createUser',
+  summary: 'Make an account that can log in.',
+  tag: 'Users',
+  surface: 'account',
+  input,
+  output: User,
+  requires: { role: 'Admin' },
+  checks: ['authority', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  errors: [
+    'invalid_request',
+    'weak_password',
+    'forbidden',
+    'tenant_not_found',
+    'already_exists',
+    'login_busy',
+  ],
+  refused: ({ code, document }) => creationRefused(attemptedName(document), code),
+  handler: async (request) => {
+    const { runtime, nowMs, authority } = request;
+    const { password, username, email, roles, credential_id } = request.input.document;
+    requireStrongPassword(password);
+    await runtime.store.read((tx) => {
+      requireRights(tx, request, request.principal);
+      requireFree(tx, request);
+    });
+    const draft = {
+      id: runtime.newId(),
+      authority,
+      username,
+      passwordHash: await runtime.passwords.hash(password),
+      email,
+      roles,
+      credentialId: credential_id,
+      nowMs,
+    } satisfies AccountDraft;
+    return runtime.store.transact((tx) => {
+      const caller = request.confirmParty(tx);
+      requireRights(tx, request, caller);
+      const account = storeNewAccount(tx, { ...draft, actorId: actorIdOf(caller) });
+      request.record(tx, accountCreated(draft));
+      return showUser(account);
+    });
+  },
+});
+
+type Request = OperationRequest<typeof input>;
+
+function requireRights(tx: ReadTx, request: Request, caller: Principal): void {
+  const { roles, credential_id: credentialId } = request.input.document;
+  requireGrantable(request, caller, roles);
+  if (credentialId === null) return;
+  if (!mayBindCredential(caller, request.authority)) request.deny('credential_admin');
+  const credential = findBindable(tx, request.authority, credentialId);
+  if (credential === undefined || !isLive(credential, request.nowMs)) request.deny('authority');
+}
+
+/** Told before the slow hashing; the transaction looks again. */
+function requireFree(tx: ReadTx, { authority, input: { document } }: Request): void {
+  const { username, email } = document;
+  const isTaken =
+    findAccountByName(tx, authority, username) !== undefined ||
+    (email !== null && isEmailTaken(tx, authority, email, undefined));
+  if (isTaken) throw new AgentkeepError('already_exists');
+}

@@ -1,0 +1,29 @@
+/**
+ * `getUser`: one account, for itself and for administrators.
+ *
+ * @module
+ */
+import { User } from '../account/schema.js';
+import { showUser } from '../account/show-account.js';
+import { TenantParameters } from '../../runtime/lists/account-lists.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { visibleUser } from './managed-user.js';
+
+/** Whoever is no administrator learns nothing of other ids, not even whether they exist. */
+export const getUser = defineOperation({
+  name: 'getUser',
+  summary: 'Show one account.',
+  tag: 'Users',
+  surface: 'account',
+  effect: 'read',
+  input: { id: uuid(), parameters: TenantParameters },
+  output: User,
+  requires: { party: 'self' },
+  checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
+  errors: ['invalid_request', 'forbidden', 'target_not_found', 'tenant_not_found'],
+  handler: (request) =>
+    request.runtime.store.read((tx) =>
+      showUser(visibleUser(tx, request, request.principal, request.input.id)),
+    ),
+});

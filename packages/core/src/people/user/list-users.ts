@@ -1,0 +1,56 @@
+/**
+ * `listUsers`: the accounts of an authority, a page at a time.
+ *
+ * @module
+ */
+import { accountsByName } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
+import { showUser } from '../account/show-account.js';
+import { TenantListParameters } from '../../runtime/lists/account-lists.js';
+import { type CursorBinding, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import { defineOperation } from '../../runtime/operation.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { UserList } from './schema.js';
+
+/** By the bytes of usernames; deleted accounts are left out. */
+export const listUsers = defineOperation({
+  name: 'listUsers',
+  summary: 'List the accounts of the authority.',
+  tag: 'Users',
+  surface: 'account',
+  effect: 'read',
+  input: { parameters: TenantListParameters },
+  output: UserList,
+  requires: { role: 'Admin' },
+  checks: ['authority', 'parameters', 'rules', 'tenant'],
+  errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
+  handler: ({ runtime, authority, input }) => {
+    const { limit, cursor } = input.parameters;
+    const binding: CursorBinding = { list: 'users', tenantId: authority };
+    const after = cursor === undefined ? undefined : decodeCursor(binding, cursor);
+    return runtime.store.read((tx) => {
+      const found = firstUsers(tx, authority, after, limit + 1);
+      const shown = found.slice(0, limit);
+      const last = shown.at(-1);
+      const hasMore = found.length > limit && last !== undefined;
+      return {
+        users: shown.map(showUser),
+        next_cursor: hasMore ? encodeCursor(binding, last.username) : null,
+      };
+    });
+  },
+});
+
+function firstUsers(
+  tx: ReadTx,
+  authority: string,
+  after: string | undefined,
+  count: number,
+): StoredAccount[] {
+  const found: StoredAccount[] = [];
+  for (const account of accountsByName(tx, authority, after)) {
+    if (account.deletedAtMillis === null) found.push(account);
+    if (found.length === count) break;
+  }
+  return found;
+}

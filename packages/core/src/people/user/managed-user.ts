@@ -1,0 +1,94 @@
+/**
+ * Finds the account that a call is about, and refuses whoever has no right to it (contract,
+ * accounts-security 4).
+ *
+ * @module
+ */
+import { keyOfAuthority } from '../../access/authority.js';
+import type { Principal } from '../../access/principal.js';
+import { findAccount } from '../account/account-store.js';
+import type { StoredAccount } from '../account/stored-account.js';
+import { findCredential } from '../../identity/credential/credential-store.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { InputSchemas, OperationRequest } from '../../runtime/operation.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { type Manager, missingRight, missingRightToGrant } from './management-policy.js';
+
+/** What finding an account needs of a call. */
+export type UserRequest = Pick<OperationRequest<InputSchemas>, 'authority' | 'deny'>;
+
+/** A caller as rights over accounts see it. */
+function managerOf({ kind, role }: Principal): Manager {
+  return { role, isCredential: kind === 'credential' };
+}
+
+/** Id that histories name for a change: the acting credential, else the account. */
+export function actorIdOf({ id, credential, global }: Principal): string {
+  return (credential ?? global)?.id ?? id;
+}
+
+/** Whether a caller is the account with an id, in the authority that the call acts in. */
+export function isSelf({ authority }: UserRequest, caller: Principal, id: string): boolean {
+  return (
+    caller.kind === 'account' && caller.id === id && keyOfAuthority(caller.authority) === authority
+  );
+}
+
+/**
+ * An account that the caller may see: itself, or any of an administrator's authority.
+ *
+ * @throws {AgentkeepError} `forbidden` for anybody else, whether there is one or not;
+ * `target_not_found`
+ */
+export function visibleUser(
+  tx: ReadTx,
+  request: UserRequest,
+  caller: Principal,
+  id: string,
+): StoredAccount {
+  if (caller.role === null && !isSelf(request, caller, id)) request.deny('admin');
+  const account = findAccount(tx, request.authority, id);
+  if (account !== undefined && account.deletedAtMillis === null) return account;
+  throw new AgentkeepError('target_not_found');
+}
+
+/**
+ * An account that the caller may manage.
+ *
+ * @throws {AgentkeepError} `forbidden`, `target_not_found`
+ */
+export function managedUser(
+  tx: ReadTx,
+  request: UserRequest,
+  caller: Principal,
+  id: string,
+): StoredAccount {
+  const account = visibleUser(tx, request, caller, id);
+  const { roles } = account;
+  const right = missingRight(managerOf(caller), { roles, isPrivileged: isPrivileged(tx, account) });
+  if (right !== undefined) request.deny(right);
+  return account;
+}
+
+/**
+ * Refuses a caller that may not let an account have these roles.
+ *
+ * @throws {AgentkeepError} `forbidden`
+ */
+export function requireGrantable(
+  request: UserRequest,
+  caller: Principal,
+  roles: readonly string[],
+): void {
+  const right = missingRightToGrant(managerOf(caller), roles);
+  if (right !== undefined) request.deny(right);
+}
+
+/** Whether an account acts with a credential that issues others, or with a global one. */
+function isPrivileged(tx: ReadTx, account: StoredAccount): boolean {
+  const { authority, credentialId } = account;
+  if (credentialId !== null && authority === INSTALLATION) return true;
+  const bound = credentialId === null ? undefined : findCredential(tx, authority, credentialId);
+  return bound?.spec.capabilities.includes('credential_admin') === true;
+}

@@ -1,0 +1,42 @@
+/**
+ * `resetPassword`: an administrator replaces the password of an account.
+ *
+ * @module
+ */
+import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
+import { requireStrongPassword } from '../password/require-strong-password.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { changeUser } from './change-user.js';
+import { managedUser } from './managed-user.js';
+import { ResetPasswordRequest } from './schema.js';
+
+/** Nobody is asked for the old password, and a lock that failures led to ends. */
+export const resetPassword = defineOperation({
+  name: 'resetPassword',
+  summary: 'Replace the password of an account; its sessions end.',
+  tag: 'Users',
+  surface: 'account',
+  input: { id: uuid(), parameters: TenantParameters, document: ResetPasswordRequest },
+  document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  output: SuccessResponse,
+  requires: { role: 'Admin' },
+  checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  errors: [
+    'invalid_request',
+    'weak_password',
+    'forbidden',
+    'target_not_found',
+    'tenant_not_found',
+    'account_disabled',
+    'login_busy',
+  ],
+  handler: async (request) => {
+    const { id, document } = request.input;
+    const { new_password: password } = document;
+    requireStrongPassword(password);
+    await changeUser(request, { password }, (tx, caller) => managedUser(tx, request, caller, id));
+    return succeeded('The password is reset, and the sessions of the account have ended.');
+  },
+});

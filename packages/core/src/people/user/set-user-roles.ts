@@ -1,0 +1,40 @@
+/**
+ * `setUserRoles`: replaces the roles of an account.
+ *
+ * @module
+ */
+import { User } from '../account/schema.js';
+import { TenantParameters } from '../../runtime/lists/account-lists.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { changeUser } from './change-user.js';
+import { managedUser, requireGrantable } from './managed-user.js';
+import { SetRolesRequest } from './schema.js';
+
+/** The same set in another order changes nothing. */
+export const setUserRoles = defineOperation({
+  name: 'setUserRoles',
+  summary: 'Replace the roles of an account; its sessions end.',
+  tag: 'Users',
+  surface: 'account',
+  input: { id: uuid(), parameters: TenantParameters, document: SetRolesRequest },
+  output: User,
+  requires: { role: 'Admin' },
+  checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  errors: [
+    'invalid_request',
+    'forbidden',
+    'target_not_found',
+    'tenant_not_found',
+    'account_disabled',
+    'last_admin',
+  ],
+  handler: (request) => {
+    const { id, document } = request.input;
+    const { roles } = document;
+    return changeUser(request, { roles }, (tx, caller) => {
+      requireGrantable(request, caller, roles);
+      return managedUser(tx, request, caller, id);
+    });
+  },
+});

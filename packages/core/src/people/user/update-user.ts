@@ -1,0 +1,61 @@
+/**
+ * `updateUser`: changes members of an account, all of them or none.
+ *
+ * @module
+ */
+import type { Principal } from '../../access/principal.js';
+import type { StoredAccount } from '../account/stored-account.js';
+import { User } from '../account/schema.js';
+import { TenantParameters } from '../../runtime/lists/account-lists.js';
+import { requireStrongPassword } from '../password/require-strong-password.js';
+import { defineOperation, type OperationRequest } from '../../runtime/operation.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { changeUser } from './change-user.js';
+import { isSelf, managedUser, requireGrantable, visibleUser } from './managed-user.js';
+import { UpdateUserRequest } from './schema.js';
+
+const input = { id: uuid(), parameters: TenantParameters, document: UpdateUserRequest };
+
+/** An account may change its own e-mail address; all else takes the right to manage it. */
+export const updateUser = defineOperation({
+  name: 'updateUser',
+  summary: 'Change e-mail address, password, activity or roles of an account.',
+  tag: 'Users',
+  surface: 'account',
+  input,
+  output: User,
+  requires: { party: 'self' },
+  checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  errors: [
+    'invalid_request',
+    'weak_password',
+    'forbidden',
+    'target_not_found',
+    'tenant_not_found',
+    'account_disabled',
+    'already_exists',
+    'last_admin',
+    'login_busy',
+  ],
+  handler: (request) => {
+    const { email, password, is_active: isActive, roles } = request.input.document;
+    if (password !== undefined) requireStrongPassword(password);
+    return changeUser(request, { email, password, isActive, roles }, (tx, caller) =>
+      changeableUser(tx, request, caller),
+    );
+  },
+});
+
+function changeableUser(
+  tx: ReadTx,
+  request: OperationRequest<typeof input>,
+  caller: Principal,
+): StoredAccount {
+  const { id, document } = request.input;
+  const { password, is_active, roles } = document;
+  const isHarmless = [password, is_active, roles].every((member) => member === undefined);
+  if (isHarmless && isSelf(request, caller, id)) return visibleUser(tx, request, caller, id);
+  requireGrantable(request, caller, roles ?? []);
+  return managedUser(tx, request, caller, id);
+}

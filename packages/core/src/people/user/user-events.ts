@@ -1,0 +1,85 @@
+/**
+ * The events of changes of accounts (contract, accounts-security 6.2).
+ *
+ * @module
+ */
+import { haveSameRoles } from './change-account.js';
+import type { StoredAccount } from '../account/stored-account.js';
+import type { EventSubject } from '../../runtime/audit/call-events.js';
+import type { AuditMetadata } from '../../runtime/audit/audit.js';
+import { followsTextRule } from '../../contract/schema/text.js';
+
+/** An account on both sides of a change. */
+export interface ChangedAccount {
+  readonly before: StoredAccount;
+  readonly after: StoredAccount;
+  /** Absent when the password stayed; else whether the account itself replaced it. */
+  readonly newPassword?: { readonly isOwn: boolean } | undefined;
+}
+
+/** What a change comes to: one event for members and password, up to two for roles. */
+export function changeEvents(change: ChangedAccount): EventSubject[] {
+  const { before, after, newPassword } = change;
+  const touched: AuditMetadata = {
+    ...(before.email === after.email ? {} : { email_changed: true }),
+    ...(before.isActive === after.isActive ? {} : { is_active: after.isActive }),
+  };
+  const events = roleEvents(change);
+  if (newPassword !== undefined) {
+    const metadata = { password_changed: true, self: newPassword.isOwn, ...touched };
+    return [userEvent('user_password_changed', before, metadata), ...events];
+  }
+  const isUpdated = Object.keys(touched).length > 0;
+  return isUpdated ? [userEvent('user_updated', before, touched), ...events] : events;
+}
+
+/** An account is disabled for good. */
+export function userDisabled(account: StoredAccount): EventSubject {
+  return userEvent('user_updated', account, { disabled: true });
+}
+
+/** An account is deleted. */
+export function userDeleted(account: StoredAccount): EventSubject {
+  return userEvent('user_deleted', account, { deleted_username: account.username });
+}
+
+/** The name in a refused document, if it could be one. */
+export function attemptedName(document: unknown): string | null {
+  if (typeof document !== 'object' || document === null || !('username' in document)) return null;
+  const { username } = document;
+  return typeof username === 'string' && followsTextRule(username) ? username : null;
+}
+
+/** A request for an account was refused. */
+export function creationRefused(attemptedUsername: string | null, code: string): EventSubject {
+  return {
+    type: 'user_created',
+    action: 'user_created',
+    resource: 'user:unknown',
+    result: 'failure',
+    metadata: { attempted_username: attemptedUsername, error: code },
+  };
+}
+
+function roleEvents({ before, after }: ChangedAccount): EventSubject[] {
+  if (haveSameRoles(before, after)) return [];
+  const metadata = {
+    target_username: before.username,
+    old_roles: [...before.roles],
+    new_roles: [...after.roles],
+  };
+  const isAdded = after.roles.some((role) => !before.roles.includes(role));
+  const isRemoved = before.roles.some((role) => !after.roles.includes(role));
+  return [
+    ...(isAdded ? [userEvent('role_assigned', before, metadata)] : []),
+    ...(isRemoved ? [userEvent('role_removed', before, metadata)] : []),
+  ];
+}
+
+function userEvent(
+  type: EventSubject['type'],
+  { id }: StoredAccount,
+  metadata: AuditMetadata,
+): EventSubject {
+  return { type, action: type, resource: `user:${id}`, result: 'success', metadata };
+}
