@@ -7,7 +7,7 @@ import {
   acceptedPhase,
   procedureStates,
   procedureTransitions,
-} from '../../packages/core/src/learning/procedure-states.ts';
+} from '../../packages/core/src/learning/procedure/procedure-states.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 
 const introduction = `A procedure begins as \`Candidate\`. Only an accepted evaluation changes \

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { outcomeRules } from '../../packages/core/src/experience/outcome-policy.ts';
+import { outcomeRules } from '../../packages/core/src/learning/experience/outcome-policy.ts';
 import {
   developmentStates,
   type DevelopmentTransition,
   developmentTransitions,
   isTerminal,
-} from '../../packages/core/src/tool/development-policy.ts';
+} from '../../packages/core/src/learning/tool/development-policy.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 
 const introduction = `What changes by commands follows a table, and these are the tables. A case \

@@ -99,7 +99,7 @@ export type {
   ExperienceHistoryPage,
   ExperienceReceipt,
   ExperienceRequestInput,
-} from './experience/schema.js';
+} from './learning/experience/schema.js';
 export { inMemoryStore } from './storage/in-memory-store/in-memory-store.js';
 export { Keep, type LoggedIn } from './keep.js';
 export { KEEP_OPENED_CHANNEL, type KeepOptions, type KeepPorts, openKeep } from './open-keep.js';
@@ -107,20 +107,20 @@ export type {
   AdmissionReceipt,
   EvaluationSubmission,
   EvaluationSubmissionInput,
-} from './learning/evaluation-schema.js';
+} from './learning/procedure/evaluation-schema.js';
 export type {
   LearningProposal,
   LearningSelection,
   Procedure,
   ProcedureRecord,
   ProposalReceipt,
-} from './learning/procedure-schema.js';
+} from './learning/procedure/procedure-schema.js';
 export type {
   ContextEntry,
   EvaluationContext,
   PolicyDefinition,
   PolicyEntry,
-} from './learning/schema.js';
+} from './learning/procedure/schema.js';
 export type { LockoutStatus } from './people/lockout/schema.js';
 export { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
@@ -167,11 +167,11 @@ export type {
   ToolDevelopmentReceipt,
   ToolDevelopmentReportInput,
   ToolDevelopmentRequestInput,
-} from './tool/development-schema.js';
+} from './learning/tool/development-schema.js';
 export type {
   ToolArtifact,
   ToolArtifactProposalInput,
   ToolExecutor,
   ToolExecutorProfile,
-} from './tool/schema.js';
+} from './learning/tool/schema.js';
 export { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from './contract/version.js';

@@ -11,7 +11,7 @@ import type {
   ExperienceHistoryPage,
   ExperienceReceipt,
   ExperienceRequestInput,
-} from '../experience/schema.js';
+} from '../learning/experience/schema.js';
 import { HISTORY_LIMIT_MAX } from '../contract/limits.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions } from './call.js';

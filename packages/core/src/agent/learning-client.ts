@@ -4,19 +4,19 @@
  * @module
  */
 import type { ScopeInput } from '../access/scope.js';
-import type { AdmissionReceipt, EvaluationSubmissionInput } from '../learning/evaluation-schema.js';
+import type { AdmissionReceipt, EvaluationSubmissionInput } from '../learning/procedure/evaluation-schema.js';
 import type {
   LearningProposal,
   LearningSelection,
   Procedure,
   ProposalReceipt,
-} from '../learning/procedure-schema.js';
+} from '../learning/procedure/procedure-schema.js';
 import type {
   ContextEntry,
   EvaluationContext,
   PolicyDefinition,
   PolicyEntry,
-} from '../learning/schema.js';
+} from '../learning/procedure/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions } from './call.js';
 

@@ -9,13 +9,13 @@ import type {
   ToolDevelopmentReceipt,
   ToolDevelopmentReportInput,
   ToolDevelopmentRequestInput,
-} from '../tool/development-schema.js';
+} from '../learning/tool/development-schema.js';
 import type {
   ToolArtifact,
   ToolArtifactProposalInput,
   ToolExecutor,
   ToolExecutorProfile,
-} from '../tool/schema.js';
+} from '../learning/tool/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, PartsOf } from './call.js';
 

@@ -1,0 +1,81 @@
+/**
+ * Experiences in the store: where each attempt stands, and its events in the order of histories.
+ * Every digest is held against what it is of whenever a document is read.
+ * @module
+ */
+import type { Namespace } from '../../access/namespace.js';
+import { ensureNamespace } from '../../access/namespace-store.js';
+import { utf8Bytes } from '../../contract/schema/text.js';
+import { textDigest } from '../../storage/store/key.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+import { documentLayout } from '../../storage/store/value.js';
+import { isAttemptSound, isEventSound } from './attempt.js';
+import type { Experience, ExperienceEvent } from './schema.js';
+
+const attempts = new Subspace(keyspace.experiences, documentLayout<Experience>(1, isAttemptSound));
+const events = new Subspace(
+  keyspace.experienceEvents,
+  documentLayout<ExperienceEvent>(1, isEventSound),
+);
+
+/** The subspaces of experiences, by their names in the key space. */
+export const experienceSubspaces = { experiences: attempts, experienceEvents: events };
+
+/** Where the attempt with this id stands, if there is one. */
+export function findAttempt(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  attemptId: string,
+): Experience | undefined {
+  return attempts.get(tx, tenantId, digest, attemptId);
+}
+
+/** Stores where an attempt stands. */
+export function putAttempt(tx: WriteTx, namespace: Namespace, attempt: Experience): void {
+  ensureNamespace(tx, namespace);
+  const { id } = attempt.receipt.request;
+  attempts.put(tx, attempt, namespace.tenantId, namespace.digest, id);
+}
+
+/** The event of an attempt with this id, if there is one. */
+export function findEvent(
+  tx: ReadTx,
+  namespace: Namespace,
+  attemptId: string,
+  eventId: string,
+): ExperienceEvent | undefined {
+  return events.get(tx, namespace.tenantId, ...eventKey(namespace, attemptId, eventId));
+}
+
+/** Stores a new event. */
+export function insertEvent(tx: WriteTx, namespace: Namespace, event: ExperienceEvent): void {
+  const key = eventKey(namespace, event.record.receipt.request.id, event.command.event_id);
+  events.put(tx, event, namespace.tenantId, ...key);
+}
+
+/** Which events of an attempt are looked at. */
+export interface EventSpan {
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/** Events of an attempt in the order of their ids: by UTF-8 length, then by bytes. */
+export function eventsInOrder(
+  tx: ReadTx,
+  namespace: Namespace,
+  attemptId: string,
+  { after, limit }: EventSpan,
+): ExperienceEvent[] {
+  const prefix: [Uint8Array, Uint8Array] = [namespace.digest, textDigest(attemptId)];
+  const start = after === undefined ? {} : { after: eventKey(namespace, attemptId, after) };
+  const rows = events.rows(tx, namespace.tenantId, { prefix, limit, ...start });
+  return Array.from(rows, ({ value }) => value);
+}
+
+type EventKey = [Uint8Array, Uint8Array, number, string];
+
+function eventKey({ digest }: Namespace, attemptId: string, eventId: string): EventKey {
+  return [digest, textDigest(attemptId), utf8Bytes(eventId), eventId];
+}

@@ -1,0 +1,30 @@
+/**
+ * `readExperienceEvent`: one observation of an attempt, with the state that it led to.
+ * @module
+ */
+import { namespaceOf } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { findEvent } from './experience-store.js';
+import { ExperienceEventRead, ExperienceEventResponse } from './schema.js';
+
+/** Events never change, whatever follows them. */
+export const readExperienceEvent = defineOperation({
+  name: 'readExperienceEvent',
+  summary: 'Read an observation of an attempt, with the state after it.',
+  tag: 'Experiences',
+  effect: 'read',
+  input: { document: ExperienceEventRead },
+  output: ExperienceEventResponse,
+  requires: { capability: 'experience_read', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  handler: async ({ runtime, credential, input }) => {
+    const { scope, attempt_id: attemptId, event_id: eventId } = input.document;
+    const namespace = namespaceOf(credential, scope);
+    const event = await runtime.store.read((tx) => findEvent(tx, namespace, attemptId, eventId));
+    if (event === undefined) throw new AgentkeepError('record_not_found');
+    return { contract_version: CONTRACT_VERSION, event };
+  },
+});

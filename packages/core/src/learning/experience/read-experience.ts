@@ -1,0 +1,30 @@
+/**
+ * `readExperience`: where an attempt stands.
+ * @module
+ */
+import { namespaceOf } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { findAttempt } from './experience-store.js';
+import { ExperienceRead, ExperienceResponse } from './schema.js';
+
+/** The current state; what led to it is its history. */
+export const readExperience = defineOperation({
+  name: 'readExperience',
+  summary: 'Read where an attempt stands.',
+  tag: 'Experiences',
+  effect: 'read',
+  input: { document: ExperienceRead },
+  output: ExperienceResponse,
+  requires: { capability: 'experience_read', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  handler: async ({ runtime, credential, input }) => {
+    const { scope, attempt_id: id } = input.document;
+    const namespace = namespaceOf(credential, scope);
+    const experience = await runtime.store.read((tx) => findAttempt(tx, namespace, id));
+    if (experience === undefined) throw new AgentkeepError('record_not_found');
+    return { contract_version: CONTRACT_VERSION, experience };
+  },
+});

@@ -1,0 +1,82 @@
+/**
+ * `registerExperience`: announces an attempt in a learning context, and who will report on it.
+ * @module
+ */
+import { type Actor, actorOf } from '../../access/actor.js';
+import { type Namespace, namespaceOf } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { originalOf } from '../../runtime/idempotency/original-of.js';
+import { findContext } from '../procedure/entry-store.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { isSameDocument } from '../../contract/schema/document-digest.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { newAttempt, type PinnedDigests } from './attempt.js';
+import { findAttempt, findEvent, putAttempt } from './experience-store.js';
+import {
+  ExperienceCreate,
+  type ExperienceReceipt,
+  ExperienceReceiptResponse,
+  type ExperienceRequest,
+} from './schema.js';
+
+/** Context and parent event are pinned by their digests, so that both stay what they were. */
+export const registerExperience = defineOperation({
+  name: 'registerExperience',
+  summary: 'Register an attempt in a learning context.',
+  tag: 'Experiences',
+  input: { document: ExperienceCreate },
+  output: ExperienceReceiptResponse,
+  requires: { capability: 'experience_write', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  errors: [
+    'invalid_request',
+    'unsupported_contract_version',
+    'forbidden',
+    'record_not_found',
+    'idempotency_conflict',
+  ],
+  handler: async (call) => {
+    const { runtime, credential, input, nowMs } = call;
+    const { scope, request } = input.document;
+    const actor = actorOf(credential);
+    // Nobody else could ever see the attempt.
+    if (scope.visibility === 'private' && request.reporter_subject_id !== actor.subject_id) {
+      throw new AgentkeepError('invalid_request', { members: ['request.reporter_subject_id'] });
+    }
+    const namespace = namespaceOf(credential, scope);
+    const receipt = await runtime.store.transact((tx) => {
+      call.confirm(tx);
+      const original = originalOf(findAttempt(tx, namespace, request.id), (known) =>
+        isRepeated(known.receipt, request, actor),
+      );
+      if (original !== undefined) return original.receipt;
+      const attempt = newAttempt(namespace, request, {
+        ...pinned(tx, namespace, request),
+        actor,
+        nowMs,
+      });
+      putAttempt(tx, namespace, attempt);
+      return attempt.receipt;
+    });
+    return { contract_version: CONTRACT_VERSION, receipt };
+  },
+});
+
+/** Who announced it is part of what an attempt is. */
+function isRepeated(known: ExperienceReceipt, request: ExperienceRequest, actor: Actor): boolean {
+  return known.actor.subject_id === actor.subject_id && isSameDocument(known.request, request);
+}
+
+function pinned(
+  tx: ReadTx,
+  namespace: Namespace,
+  { context_id, parent }: ExperienceRequest,
+): PinnedDigests {
+  const contextDigest = findContext(tx, namespace.tenantId, context_id)?.payloadDigest;
+  if (contextDigest === undefined) throw new AgentkeepError('record_not_found');
+  if (parent === null) return { contextDigest, parentEventDigest: null };
+  const event = findEvent(tx, namespace, parent.attempt_id, parent.event_id);
+  if (event === undefined) throw new AgentkeepError('record_not_found');
+  return { contextDigest, parentEventDigest: event.event_digest };
+}

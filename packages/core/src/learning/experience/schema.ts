@@ -1,0 +1,216 @@
+/**
+ * Documents of experiences, field by field (contract, learning-tools-experiences 4).
+ * @module
+ */
+import * as v from 'valibot';
+import { Actor } from '../../access/actor.js';
+import { Scope } from '../../access/scope.js';
+import { HISTORY_LIMIT_MAX, INTEGER_MAX } from '../../contract/limits.js';
+import { closed, orNull } from '../../contract/schema/document.js';
+import { named } from '../../contract/schema/json-schema.js';
+import { ledgerId, reference } from '../../contract/schema/ledger-text.js';
+import { answeredVersion, boundedInteger, contractVersion, integer } from '../../contract/schema/number.js';
+import { textId } from '../../contract/schema/text.js';
+import { hexDigest } from '../../contract/schema/text-of.js';
+import { attemptOutcomes } from './outcome-policy.js';
+
+const digest = hexDigest();
+const outcome = v.picklist(attemptOutcomes);
+const total = v.nullable(integer());
+
+/** Who wrote something about an attempt. */
+const ExperienceActor = v.pipe(closed(Actor.entries), named('ExperienceActor'));
+
+/** Something elsewhere and the digest of its bytes; it is never fetched. */
+const ExperienceEvidence = v.pipe(
+  closed({ reference, sha256: digest }),
+  named('ExperienceEvidence'),
+);
+
+/** The event of another attempt that an attempt follows. */
+const ExperienceParent = v.pipe(
+  closed({ attempt_id: ledgerId, event_id: ledgerId }),
+  named('ExperienceParent'),
+);
+
+/** An attempt as it is announced, and who will say how it went. */
+export const ExperienceRequest = v.pipe(
+  closed({
+    id: ledgerId,
+    context_id: ledgerId,
+    reporter_subject_id: textId(),
+    accounting_unit: ledgerId,
+    input: ExperienceEvidence,
+    parent: orNull(ExperienceParent),
+  }),
+  v.check(({ id, parent }) => parent?.attempt_id !== id, 'own_parent'),
+  named('ExperienceRequest'),
+);
+export type ExperienceRequest = v.InferOutput<typeof ExperienceRequest>;
+/** A request as callers may write it: without a parent where there is none. */
+export type ExperienceRequestInput = v.InferInput<typeof ExperienceRequest>;
+
+/** The stored announcement, given again at every replay. */
+export const ExperienceReceipt = v.pipe(
+  closed({
+    schema_version: v.literal(1),
+    tenant: v.string(),
+    namespace: v.string(),
+    request: ExperienceRequest,
+    context_digest: digest,
+    parent_event_digest: v.nullable(digest),
+    actor: ExperienceActor,
+    recorded_at_millis: integer(),
+    receipt_digest: digest,
+  }),
+  named('ExperienceReceipt'),
+);
+export type ExperienceReceipt = v.InferOutput<typeof ExperienceReceipt>;
+
+/** Where an attempt stands, or stood after an event. */
+export const Experience = v.pipe(
+  closed({
+    receipt: ExperienceReceipt,
+    revision: integer(1),
+    outcome: v.nullable(outcome),
+    last_event_id: v.nullable(ledgerId),
+    reported_cost_units: total,
+    reported_latency_ms: total,
+    observed_cost_units: total,
+    observed_latency_ms: total,
+  }),
+  named('Experience'),
+);
+export type Experience = v.InferOutput<typeof Experience>;
+
+/** One observation of an attempt, under an id of its own. */
+export const ExperienceCommand = v.pipe(
+  closed({
+    event_id: ledgerId,
+    expected_revision: boundedInteger(1, INTEGER_MAX - 1),
+    context_digest: digest,
+    outcome,
+    evidence: ExperienceEvidence,
+    cost_units: orNull(integer()),
+    latency_ms: orNull(integer()),
+  }),
+  named('ExperienceCommand'),
+);
+export type ExperienceCommand = v.InferOutput<typeof ExperienceCommand>;
+/** A command as callers may write it: without the totals that are unknown. */
+export type ExperienceCommandInput = v.InferInput<typeof ExperienceCommand>;
+
+/** An observation that was accepted, with the state that it led to. */
+export const ExperienceEvent = v.pipe(
+  closed({
+    schema_version: v.literal(1),
+    command: ExperienceCommand,
+    actor: ExperienceActor,
+    record: Experience,
+    recorded_at_millis: integer(),
+    event_digest: digest,
+  }),
+  named('ExperienceEvent'),
+);
+export type ExperienceEvent = v.InferOutput<typeof ExperienceEvent>;
+
+/** Body that registers an attempt. */
+export const ExperienceCreate = v.pipe(
+  closed({ contract_version: contractVersion(), scope: Scope, request: ExperienceRequest }),
+  named('ExperienceCreate'),
+);
+
+/** Answer to a registration. */
+export const ExperienceReceiptResponse = v.pipe(
+  closed({ contract_version: answeredVersion, receipt: ExperienceReceipt }),
+  named('ExperienceReceiptResponse'),
+);
+
+/** Body that asks where an attempt stands. */
+export const ExperienceRead = v.pipe(
+  closed({ contract_version: contractVersion(), scope: Scope, attempt_id: ledgerId }),
+  named('ExperienceRead'),
+);
+
+/** Answer that tells where an attempt stands. */
+export const ExperienceResponse = v.pipe(
+  closed({ contract_version: answeredVersion, experience: Experience }),
+  named('ExperienceResponse'),
+);
+
+/** Body of an observation. */
+export const ExperienceCommandRequest = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    scope: Scope,
+    attempt_id: ledgerId,
+    command: ExperienceCommand,
+  }),
+  named('ExperienceCommandRequest'),
+);
+
+/** Body that asks for an event. */
+export const ExperienceEventRead = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    scope: Scope,
+    attempt_id: ledgerId,
+    event_id: ledgerId,
+  }),
+  named('ExperienceEventRead'),
+);
+
+/** Answer with an event. */
+export const ExperienceEventResponse = v.pipe(
+  closed({ contract_version: answeredVersion, event: ExperienceEvent }),
+  named('ExperienceEventResponse'),
+);
+
+/** Where the traversal of a history stands, and the event at which it was frozen. */
+export const ExperienceHistoryCursor = v.pipe(
+  closed({
+    receipt_digest: digest,
+    through_event_id: orNull(ledgerId),
+    after_event_id: ledgerId,
+  }),
+  named('ExperienceHistoryCursor'),
+);
+export type ExperienceHistoryCursor = v.InferOutput<typeof ExperienceHistoryCursor>;
+
+/** Which page of a history is asked for. */
+export const ExperienceHistoryQuery = v.pipe(
+  closed({ limit: boundedInteger(1, HISTORY_LIMIT_MAX), cursor: orNull(ExperienceHistoryCursor) }),
+  named('ExperienceHistoryQuery'),
+);
+export type ExperienceHistoryQuery = v.InferOutput<typeof ExperienceHistoryQuery>;
+
+/** Body that asks for a page of a history. */
+export const ExperienceHistoryRequest = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    scope: Scope,
+    attempt_id: ledgerId,
+    query: ExperienceHistoryQuery,
+  }),
+  named('ExperienceHistoryRequest'),
+);
+
+/** A page of a history. */
+export const ExperienceHistoryPage = v.pipe(
+  closed({
+    receipt_digest: digest,
+    through_revision: integer(1),
+    events: v.pipe(v.array(ExperienceEvent), v.maxLength(HISTORY_LIMIT_MAX)),
+    scanned_events: integer(0, HISTORY_LIMIT_MAX),
+    next_cursor: v.nullable(ExperienceHistoryCursor),
+    complete: v.boolean(),
+  }),
+  named('ExperienceHistoryPage'),
+);
+export type ExperienceHistoryPage = v.InferOutput<typeof ExperienceHistoryPage>;
+
+/** Answer with a page of a history. */
+export const ExperienceHistoryResponse = v.pipe(
+  closed({ contract_version: answeredVersion, page: ExperienceHistoryPage }),
+  named('ExperienceHistoryResponse'),
+);

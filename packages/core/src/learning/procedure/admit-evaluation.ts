@@ -1,0 +1,113 @@
+/**
+ * `admitEvaluation`: records one evaluation of a procedure and lets it count, if it may.
+ *
+ * @module
+ */
+import { actorOf } from '../../access/actor.js';
+import { type Namespace, namespaceOf } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { decideReplay } from '../../runtime/idempotency/replay-policy.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { utf8Bytes } from '../../contract/schema/text.js';
+import type { WriteTx } from '../../storage/store/store.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import {
+  findAdmission,
+  insertAdmission,
+  isEvidenceUsed,
+  type StoredAdmission,
+  submissionFingerprint,
+} from './admission-store.js';
+import { bindingDigest } from './binding.js';
+import { evaluate } from './evaluate.js';
+import { AdmissionResponse, LearningEvaluationRequest } from './evaluation-schema.js';
+import {
+  findProcedure,
+  type Standing,
+  type StoredProcedure,
+  updateStanding,
+} from './procedure-store.js';
+import { insertRank, type RankedProcedure, removeRank } from './selection-store.js';
+import { showAdmission } from './show-admission.js';
+
+/**
+ * Receipt, figures, state and index change in one commit. The evaluator is one subject for ever,
+ * because policies never change; so a repeat is always by the subject of the original.
+ */
+export const admitEvaluation = defineOperation({
+  name: 'admitEvaluation',
+  summary: 'Submit an evaluation of a procedure, once per case, as the evaluator of its policy.',
+  tag: 'Learning',
+  input: { document: LearningEvaluationRequest },
+  output: AdmissionResponse,
+  requires: { capability: 'procedure_evaluate', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  errors: [
+    'invalid_request',
+    'unsupported_contract_version',
+    'forbidden',
+    'record_not_found',
+    'idempotency_conflict',
+  ],
+  handler: async (request) => {
+    const { runtime, credential, input, nowMs } = request;
+    const { scope, procedure_id: id, submission } = input.document;
+    const namespace = namespaceOf(credential, scope);
+    const fingerprint = submissionFingerprint(submission);
+    const actor = actorOf(credential);
+
+    const { procedure, admission } = await runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const procedure = findProcedure(tx, namespace, id);
+      if (procedure === undefined) throw new AgentkeepError('record_not_found');
+      const { evaluator_id: evaluator } = procedure.binding.policy.payload.parameters;
+      if (actor.subject_id !== evaluator) request.deny('evaluator');
+      const known = findAdmission(tx, namespace, id, submission.case_id);
+      const decision = decideReplay(known, fingerprint);
+      if (decision.type === 'conflict') throw new AgentkeepError('idempotency_conflict');
+      if (decision.type === 'replay') return { procedure, admission: decision.receipt };
+      const isUsed = isEvidenceUsed(tx, namespace, id, submission.evidence_ref);
+      const evaluated = evaluate(procedure, submission, { isEvidenceUsed: isUsed, nowMs });
+      const { outcome, reason, standing } = evaluated;
+      const admission: StoredAdmission = {
+        submission,
+        fingerprint,
+        outcome,
+        reason,
+        stateAfter: standing.state,
+        actor,
+        recordedAtMillis: nowMs,
+      };
+      insertAdmission(tx, namespace, id, admission);
+      if (outcome === 'accepted') changeStanding(tx, namespace, procedure, standing);
+      return { procedure, admission };
+    });
+
+    return {
+      contract_version: CONTRACT_VERSION,
+      receipt: showAdmission(namespace, procedure, admission),
+    };
+  },
+});
+
+/** The index follows the state: it holds the active procedures and no others. */
+function changeStanding(
+  tx: WriteTx,
+  namespace: Namespace,
+  procedure: StoredProcedure,
+  after: Standing,
+): void {
+  const { proposal, binding, standing: before } = procedure;
+  updateStanding(tx, namespace, proposal.request.id, after);
+  if (after.state === before.state) return;
+  const place = { namespace, binding: bindingDigest(binding) };
+  if (before.state === 'Active') removeRank(tx, place, rankOf(procedure, before));
+  if (after.state === 'Active') insertRank(tx, place, rankOf(procedure, after));
+}
+
+function rankOf({ proposal }: StoredProcedure, { figures }: Standing): RankedProcedure {
+  const { lowerImprovementBound } = figures;
+  if (lowerImprovementBound === null) throw new AgentkeepError('storage_inconsistency');
+  const { id, instructions } = proposal.request;
+  return { id, lowerImprovementBound, instructionBytes: utf8Bytes(instructions) };
+}

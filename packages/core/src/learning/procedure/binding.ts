@@ -1,0 +1,44 @@
+/**
+ * What a procedure is bound to: one policy and one context of its tenant that fit each other.
+ *
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { documentDigest } from '../../contract/schema/document-digest.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { findContext, findPolicy, type StoredEntry } from './entry-store.js';
+import type { EvaluationContext, PolicyDefinition } from './schema.js';
+
+/** A policy and a context, with their ids. */
+export interface Binding {
+  readonly policyId: string;
+  readonly policy: StoredEntry<PolicyDefinition>;
+  readonly contextId: string;
+  readonly context: StoredEntry<EvaluationContext>;
+}
+
+/**
+ * The policy and the context with these ids.
+ *
+ * @throws {AgentkeepError} `record_not_found` when one is absent, `invalid_request` when they are
+ * made for different evaluation contracts.
+ */
+export function bindingOf(
+  tx: ReadTx,
+  tenantId: string,
+  { policyId, contextId }: Pick<Binding, 'policyId' | 'contextId'>,
+): Binding {
+  const policy = findPolicy(tx, tenantId, policyId);
+  if (policy === undefined) throw new AgentkeepError('record_not_found');
+  const context = findContext(tx, tenantId, contextId);
+  if (context === undefined) throw new AgentkeepError('record_not_found');
+  const { evaluation_contract: contract } = policy.payload.parameters;
+  if (contract !== context.payload.evaluation_contract) throw new AgentkeepError('invalid_request');
+  return { policyId, policy, contextId, context };
+}
+
+/** Digest of the ids and digests of both: another one for every other pair. */
+export function bindingDigest({ policyId, policy, contextId, context }: Binding): string {
+  const parts = [policyId, policy.payloadDigest, contextId, context.payloadDigest];
+  return documentDigest('agentkeep learning-binding 1', parts);
+}

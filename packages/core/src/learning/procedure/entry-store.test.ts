@@ -1,0 +1,117 @@
+/**
+ * Digests of stored documents are verified: bytes that a store kept well but that were written
+ * wrong are never answered.
+ *
+ * @module
+ */
+import { expect, test } from 'vitest';
+import { admissionSubspaces } from './admission-store.js';
+import { contextDigest, entrySubspaces, findPolicy, policyDigest } from './entry-store.js';
+import { procedureSubspaces } from './procedure-store.js';
+import type { EvaluationContext, PolicyDefinition } from './schema.js';
+import { testStore } from '../../../test/test-store.js';
+
+const definition: PolicyDefinition = {
+  algorithm: 'fixed_budget_hoeffding_v1',
+  parameters: {
+    qualification_trials: 2,
+    confidence_delta: 0.1,
+    min_improvement: 0,
+    min_candidate_utility: 0,
+    max_cost_units: 1,
+    max_latency_ms: 1,
+    max_failure_streak: 1,
+    evaluator_id: 'judge',
+    evaluation_contract: 'v1',
+  },
+};
+const context: EvaluationContext = {
+  task: 't',
+  baseline_revision: 'b',
+  model_provider: 'p',
+  model_revision: 'm',
+  environment_revision: 'e',
+  evaluation_contract: 'v1',
+  dataset_revision: 'd',
+  harness_revision: 'h',
+  permissions_revision: 'r',
+  tools: { one: '1', two: '2' },
+};
+const wrong = '0'.repeat(64);
+const known = { registeredBy: 'c:s', recordedAtMillis: 1 };
+const digest = Buffer.alloc(32);
+const inconsistent = expect.objectContaining({ code: 'storage_inconsistency' });
+
+test('a digest covers every member and no spelling', () => {
+  const turned = Object.fromEntries(Object.entries(context).reverse()) as EvaluationContext;
+  expect(contextDigest({ ...turned, tools: { two: '2', one: '1' } })).toBe(contextDigest(context));
+  for (const member of Object.keys(context).filter((name) => name !== 'tools')) {
+    expect(contextDigest({ ...context, [member]: 'x' })).not.toBe(contextDigest(context));
+  }
+  expect(contextDigest({ ...context, tools: { one: '2', two: '1' } })).not.toBe(
+    contextDigest(context),
+  );
+  for (const member of Object.keys(definition.parameters)) {
+    const changed = { ...definition.parameters, [member]: 0.25 };
+    expect(policyDigest({ ...definition, parameters: changed })).not.toBe(policyDigest(definition));
+  }
+});
+
+test('an entry whose digest is another one is refused', async () => {
+  const store = testStore();
+  await store.transact((tx) => {
+    const { learningPolicies: policies } = entrySubspaces;
+    const entry = { payload: definition, payloadDigest: policyDigest(definition), ...known };
+    policies.put(tx, entry, 't', 'good');
+    policies.put(tx, { ...entry, payloadDigest: wrong }, 't', 'bad');
+  });
+  expect(await store.read((tx) => findPolicy(tx, 't', 'good')?.payload)).toEqual(definition);
+  await expect(store.read((tx) => findPolicy(tx, 't', 'bad'))).rejects.toEqual(inconsistent);
+});
+
+test('so is a proposal, and so is a submission', async () => {
+  const store = testStore();
+  const { learningProposals: proposals } = procedureSubspaces;
+  const { learningAdmissions: admissions } = admissionSubspaces;
+  await store.transact((tx) => {
+    const request = {
+      id: 'c',
+      policy_id: 'p',
+      context_id: 'x',
+      instructions: 'i',
+      source_refs: ['s'],
+    };
+    const digests = { fingerprint: wrong, policyDigest: wrong, contextDigest: wrong };
+    proposals.put(tx, { request, ...digests, actor: 'c:s', createdAtMillis: 1 }, 't', digest, 'c');
+    const submission = {
+      case_id: 'k',
+      phase: 'Qualification' as const,
+      policy_id: 'p',
+      context_id: 'x',
+      baseline_revision: 'b',
+      evidence_ref: 'e',
+      status: 'cancelled' as const,
+      baseline_utility: null,
+      candidate_utility: null,
+      candidate_cost_units: null,
+      candidate_latency_ms: null,
+      detail: null,
+    };
+    const admission = {
+      submission,
+      fingerprint: wrong,
+      outcome: 'cancelled' as const,
+      reason: 'evaluator_reported_cancelled' as const,
+      stateAfter: 'Candidate' as const,
+      actor: { subject_id: 's', credential_id: 'c' },
+      recordedAtMillis: 1,
+    };
+    admissions.put(tx, admission, 't', digest, digest, 'k');
+  });
+  await expect(store.read((tx) => proposals.get(tx, 't', digest, 'c'))).rejects.toEqual(
+    inconsistent,
+  );
+  await expect(store.read((tx) => admissions.get(tx, 't', digest, digest, 'k'))).rejects.toEqual(
+    inconsistent,
+  );
+});

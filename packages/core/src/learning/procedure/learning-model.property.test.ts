@@ -1,0 +1,203 @@
+/**
+ * Random histories of evaluations, against a model that keeps every accepted one and works out
+ * everything from them afresh, straight from the words of the contract.
+ *
+ * @module
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Agent } from '../../agent/agent.js';
+import type { Keep } from '../../keep.js';
+import { openKeep } from '../../open-keep.js';
+import { bootstrapTenant } from '../../operator.js';
+import type { EvaluationSubmission } from './evaluation-schema.js';
+import type { PolicyParameters } from './schema.js';
+import { testStore } from '../../../test/test-store.js';
+
+const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
+const policy: PolicyParameters = {
+  qualification_trials: 3,
+  confidence_delta: 0.45,
+  min_improvement: 0,
+  min_candidate_utility: 0.5,
+  max_cost_units: 1,
+  max_latency_ms: 1,
+  max_failure_streak: 2,
+  evaluator_id: 'judge',
+  evaluation_contract: 'v1',
+};
+const procedureIds = ['b', 'a', 'ä'] as const;
+const instructions = { b: 'x', a: 'xx', ä: 'xxx' };
+
+/** Everything that some history should meet. */
+const ANSWERS = [
+  ...['Candidate', 'Active', 'Rejected', 'Suspended'],
+  ...['accepted', 'rejected', 'incomplete', 'cancelled', 'unknown_consumption'],
+  ...['selected baseline', ...procedureIds.map((id) => `selected ${id}`)],
+];
+
+/** One procedure of the model: every submission with what it came to. */
+interface Modelled {
+  readonly cases: Map<string, EvaluationSubmission>;
+  readonly accepted: EvaluationSubmission[];
+}
+
+/** Where a modelled procedure stands, from all that was accepted. */
+function standing({ accepted }: Modelled) {
+  const trials = accepted.filter(({ phase }) => phase === 'Qualification');
+  const watched = accepted.filter(({ phase }) => phase === 'Monitoring');
+  const over = (it: EvaluationSubmission): boolean =>
+    it.candidate_cost_units! > 1 || it.candidate_latency_ms! > 1;
+  const bad = (it: EvaluationSubmission): boolean =>
+    over(it) || it.candidate_utility! < 0.5 || it.candidate_utility! < it.baseline_utility!;
+  const streak = watched.length - 1 - watched.findLastIndex((it) => !bad(it));
+  const mean = (pick: (it: EvaluationSubmission) => number): number =>
+    trials.reduce((sum, it) => sum + pick(it), 0) / trials.length;
+  if (trials.length < 3) return { state: 'Candidate', bound: null, streak };
+  const improvement = mean((it) => it.candidate_utility! - it.baseline_utility!);
+  const bound = Math.max(-1, improvement - Math.sqrt((2 * Math.log(1 / 0.45)) / 3));
+  const isGood = bound >= 0 && mean((it) => it.candidate_utility!) >= 0.5 && !trials.some(over);
+  if (!isGood) return { state: 'Rejected', bound, streak };
+  return { state: streak >= 2 ? 'Suspended' : 'Active', bound, streak };
+}
+
+const phases: Readonly<Record<string, EvaluationSubmission['phase']>> = {
+  Candidate: 'Qualification',
+  Active: 'Monitoring',
+};
+
+/** What the model makes of a submission. */
+function admit(model: Modelled, it: EvaluationSubmission): string {
+  const { state } = standing(model);
+  const phase = phases[state];
+  const isKnown = [it.candidate_cost_units, it.candidate_latency_ms].every((each) => each !== null);
+  if (it.status === 'cancelled') return 'cancelled';
+  if (!isKnown) return 'unknown_consumption';
+  if (it.candidate_utility === null) return 'incomplete';
+  const isUsed = model.accepted.some(({ evidence_ref }) => evidence_ref === it.evidence_ref);
+  if (it.candidate_utility > 1 || isUsed || it.evidence_ref === 'source' || it.phase !== phase) {
+    return 'rejected';
+  }
+  model.accepted.push(it);
+  return 'accepted';
+}
+
+const submission: fc.Arbitrary<EvaluationSubmission> = fc.record({
+  case_id: fc.nat(200).map((number) => `case ${String(number)}`),
+  phase: fc.constantFrom('Qualification', 'Monitoring'),
+  policy_id: fc.constant('pol'),
+  context_id: fc.constant('ctx'),
+  baseline_revision: fc.constant('base'),
+  evidence_ref: fc.oneof(
+    { weight: 1, arbitrary: fc.constantFrom('source', 'common') },
+    { weight: 9, arbitrary: fc.uuid() },
+  ),
+  status: fc.oneof(
+    { weight: 9, arbitrary: fc.constant('complete' as const) },
+    { weight: 1, arbitrary: fc.constant('cancelled' as const) },
+  ),
+  // Quarters, so that sums are exact and the model may add in any order.
+  baseline_utility: fc.constantFrom(0, 0, 0.25),
+  candidate_utility: fc.constantFrom(1, 1, 1, 1, 1, 1, 1, 0.75, 0.25, 0.25, 1.25, null),
+  candidate_cost_units: fc.constantFrom(0, 1, 1, 1, 1, 1, 1, 1, 1, 2, null),
+  candidate_latency_ms: fc.constantFrom(0, 1, 1, 1, 1),
+  detail: fc.constant(null),
+});
+
+/** A keep with one agent that may do everything, and the procedures. */
+async function opened(): Promise<{ keep: Keep; agent: Agent }> {
+  const keep = await openKeep({ store: testStore() });
+  const tenant = await bootstrapTenant(keep, { tenantId: 't', subjectId: 'ops' });
+  const { secret } = await (
+    await keep.authenticate(tenant.secret)
+  ).credentials.issue({
+    subject_id: 'judge',
+    capabilities: ['policy_admin', 'procedure_propose', 'procedure_evaluate', 'memory_read'],
+    grants: [scope],
+  });
+  const agent = await keep.authenticate(secret);
+  const { learning } = agent;
+  await learning.registerPolicy('pol', {
+    algorithm: 'fixed_budget_hoeffding_v1',
+    parameters: policy,
+  });
+  await learning.registerContext('ctx', {
+    task: 't',
+    baseline_revision: 'base',
+    model_provider: 'p',
+    model_revision: 'm',
+    environment_revision: 'e',
+    evaluation_contract: 'v1',
+    dataset_revision: 'd',
+    harness_revision: 'h',
+    permissions_revision: 'r',
+    tools: {},
+  });
+  for (const id of procedureIds) {
+    const bound = { policy_id: 'pol', context_id: 'ctx', source_refs: ['source'] };
+    await learning.propose(scope, { id, instructions: instructions[id], ...bound });
+  }
+  return { keep, agent };
+}
+
+/** What the model would select within a budget. */
+function best(models: ReadonlyMap<string, Modelled>, bytes: number): string {
+  const [first] = procedureIds
+    .filter((id) => instructions[id].length <= bytes)
+    .map((id) => ({ id, ...standing(models.get(id)!) }))
+    .filter(({ state }) => state === 'Active')
+    .sort((one, other) => other.bound! - one.bound! || (one.id < other.id ? -1 : 1));
+  return first?.id ?? 'baseline';
+}
+
+test('any history of evaluations leads where the contract says', async () => {
+  const isFitting = fc.integer({ min: 1, max: 10 }).map((number) => number > 1);
+  const step = fc.tuple(fc.constantFrom(...procedureIds), submission, isFitting);
+  const met = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }),
+      async (steps) => {
+        const { keep, agent } = await opened();
+        const models = new Map<string, Modelled>(
+          procedureIds.map((id) => [id, { cases: new Map(), accepted: [] }]),
+        );
+        for (const [id, it] of steps) {
+          const model = models.get(id)!;
+          const answer = agent.learning.evaluate(scope, id, it);
+          const before = model.cases.get(it.case_id);
+          if (before === undefined) {
+            const outcome = admit(model, it);
+            model.cases.set(it.case_id, it);
+            met.add(outcome);
+            expect(await answer).toMatchObject({ outcome, state_after: standing(model).state });
+          } else if (JSON.stringify(before) !== JSON.stringify(it)) {
+            await expect(answer).rejects.toMatchObject({ code: 'idempotency_conflict' });
+          }
+        }
+        for (const id of procedureIds) {
+          const { record } = await agent.learning.procedure(scope, id);
+          const { state, bound, streak } = standing(models.get(id)!);
+          met.add(state);
+          expect(record).toMatchObject({ state, failure_streak: streak });
+          if (bound === null) expect(record.lower_improvement_bound).toBeNull();
+          else expect(record.lower_improvement_bound).toBeCloseTo(bound, 12);
+          const changes = { Candidate: 0, Active: 1, Rejected: 1, Suspended: 2 }[state];
+          expect(record.decisions).toHaveLength(changes!);
+        }
+        for (const maxInstructionBytes of [0, 1, 2, 3, 65_536]) {
+          const wanted = { policyId: 'pol', contextId: 'ctx', maxInstructionBytes };
+          const selected = await agent.learning.select(scope, wanted);
+          const id =
+            selected.type === 'baseline' ? 'baseline' : selected.procedure.record.proposal.id;
+          met.add(`selected ${id}`);
+          expect(id).toBe(best(models, maxInstructionBytes));
+        }
+        await keep.close();
+      },
+    ),
+    { numRuns: 100 },
+  );
+  // Without these the histories would say little.
+  expect([...met].sort()).toEqual(ANSWERS.toSorted());
+});

@@ -1,0 +1,76 @@
+/**
+ * `proposeProcedure`: keeps a candidate procedure, bound to a policy and a context.
+ *
+ * @module
+ */
+import { actorText } from '../../access/actor.js';
+import { namespaceOf } from '../../access/namespace.js';
+import { ensureNamespace } from '../../access/namespace-store.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { decideReplay } from '../../runtime/idempotency/replay-policy.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { bindingOf } from './binding.js';
+import { LearningProposalRequest, ProposalResponse } from './procedure-schema.js';
+import {
+  findProposal,
+  insertProposal,
+  proposalFingerprint,
+  storedBinding,
+} from './procedure-store.js';
+import { showReceipt } from './show-procedure.js';
+
+/** A repeat is answered before anything else of it is looked at, whoever sends it. */
+export const proposeProcedure = defineOperation({
+  name: 'proposeProcedure',
+  summary: 'Propose a procedure for a policy and a context.',
+  tag: 'Learning',
+  input: { document: LearningProposalRequest },
+  output: ProposalResponse,
+  requires: { capability: 'procedure_propose', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules proposal.id', 'rules'],
+  deferred: 'proposal',
+  errors: [
+    'invalid_request',
+    'unsupported_contract_version',
+    'forbidden',
+    'record_not_found',
+    'idempotency_conflict',
+  ],
+  handler: async (request) => {
+    const { runtime, credential, input, nowMs } = request;
+    const { scope, proposal } = input.document;
+    const { tenantId } = credential;
+    const namespace = namespaceOf(credential, scope);
+    const fingerprint = proposalFingerprint(proposal);
+    const ids = { policyId: proposal.policy_id, contextId: proposal.context_id };
+    const actor = actorText(credential);
+
+    const procedure = await runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const decision = decideReplay(findProposal(tx, namespace, proposal.id), fingerprint);
+      if (decision.type === 'conflict') throw new AgentkeepError('idempotency_conflict');
+      if (decision.type === 'replay') {
+        const { receipt: known } = decision;
+        return { proposal: known, binding: storedBinding(tx, tenantId, known) };
+      }
+      request.checkDeferred('proposal.policy_id');
+      request.checkDeferred('proposal.context_id');
+      const binding = bindingOf(tx, tenantId, ids);
+      request.checkDeferred();
+      const made = {
+        request: proposal,
+        fingerprint,
+        policyDigest: binding.policy.payloadDigest,
+        contextDigest: binding.context.payloadDigest,
+        actor,
+        createdAtMillis: nowMs,
+      };
+      ensureNamespace(tx, namespace);
+      insertProposal(tx, namespace, made);
+      return { proposal: made, binding };
+    });
+
+    return { contract_version: CONTRACT_VERSION, receipt: showReceipt(namespace, procedure) };
+  },
+});

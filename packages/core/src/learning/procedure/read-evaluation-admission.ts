@@ -1,0 +1,41 @@
+/**
+ * `readEvaluationAdmission`: what an evaluation was answered with.
+ *
+ * @module
+ */
+import { namespaceOf } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { findAdmission } from './admission-store.js';
+import { AdmissionResponse, LearningReceiptRequest } from './evaluation-schema.js';
+import { findProcedure } from './procedure-store.js';
+import { showAdmission } from './show-admission.js';
+
+/** An absent procedure and an absent case cannot be told apart. */
+export const readEvaluationAdmission = defineOperation({
+  name: 'readEvaluationAdmission',
+  summary: 'Read the receipt of an evaluation of a procedure.',
+  tag: 'Learning',
+  effect: 'read',
+  input: { document: LearningReceiptRequest },
+  output: AdmissionResponse,
+  requires: { capability: 'memory_read', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  handler: ({ runtime, credential, input }) => {
+    const { scope, procedure_id: id, case_id: caseId } = input.document;
+    const namespace = namespaceOf(credential, scope);
+    return runtime.store.read((tx) => {
+      const procedure = findProcedure(tx, namespace, id);
+      const admission = findAdmission(tx, namespace, id, caseId);
+      if (procedure === undefined || admission === undefined) {
+        throw new AgentkeepError('record_not_found');
+      }
+      return {
+        contract_version: CONTRACT_VERSION,
+        receipt: showAdmission(namespace, procedure, admission),
+      };
+    });
+  },
+});

@@ -1,0 +1,35 @@
+/**
+ * `readProcedure`: a procedure with its figures.
+ *
+ * @module
+ */
+import { namespaceOf } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { LearningReadRequest, ProcedureResponse } from './procedure-schema.js';
+import { findProcedure } from './procedure-store.js';
+import { showProcedure } from './show-procedure.js';
+
+/** Shows how it was proposed and where it stands. */
+export const readProcedure = defineOperation({
+  name: 'readProcedure',
+  summary: 'Read a procedure of a scope, with its figures.',
+  tag: 'Learning',
+  effect: 'read',
+  input: { document: LearningReadRequest },
+  output: ProcedureResponse,
+  requires: { capability: 'memory_read', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  handler: async ({ runtime, credential, input }) => {
+    const { scope, procedure_id: id } = input.document;
+    const namespace = namespaceOf(credential, scope);
+    const procedure = await runtime.store.read((tx) => findProcedure(tx, namespace, id));
+    if (procedure === undefined) throw new AgentkeepError('record_not_found');
+    return {
+      contract_version: CONTRACT_VERSION,
+      procedure: showProcedure(namespace, procedure),
+    };
+  },
+});

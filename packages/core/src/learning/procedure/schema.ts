@@ -1,0 +1,132 @@
+/**
+ * Documents of learning policies and evaluation contexts, field by field (contract,
+ * learning-tools-experiences 2.1 to 2.3).
+ *
+ * @module
+ */
+import * as v from 'valibot';
+import {
+  CONFIDENCE_DELTA_MAX,
+  CONTEXT_TOOLS_MAX,
+  FAILURE_STREAK_MAX,
+  ID_BYTES_MAX,
+  QUALIFICATION_TRIALS_MAX,
+  QUALIFICATION_TRIALS_MIN,
+} from '../../contract/limits.js';
+import { closed } from '../../contract/schema/document.js';
+import { named } from '../../contract/schema/json-schema.js';
+import {
+  answeredVersion,
+  boundedInteger,
+  boundedNumber,
+  contractVersion,
+  integer,
+} from '../../contract/schema/number.js';
+import { hexDigest, textOf } from '../../contract/schema/text-of.js';
+import { textId } from '../../contract/schema/text.js';
+import { textMap } from '../../contract/schema/text-map.js';
+
+/** An id or a name of learning. */
+export const learningText = () => textOf(ID_BYTES_MAX);
+
+const share = () => boundedNumber(0, 1, 'inclusive');
+
+/** What a procedure has to show before it counts, and to keep showing afterwards. */
+export const PolicyParameters = v.pipe(
+  closed({
+    qualification_trials: boundedInteger(QUALIFICATION_TRIALS_MIN, QUALIFICATION_TRIALS_MAX),
+    confidence_delta: boundedNumber(0, CONFIDENCE_DELTA_MAX, 'exclusive'),
+    min_improvement: share(),
+    min_candidate_utility: share(),
+    max_cost_units: integer(),
+    max_latency_ms: integer(),
+    max_failure_streak: boundedInteger(1, FAILURE_STREAK_MAX),
+    evaluator_id: learningText(),
+    evaluation_contract: learningText(),
+  }),
+  named('PolicyParameters'),
+);
+export type PolicyParameters = v.InferOutput<typeof PolicyParameters>;
+
+/** A learning policy: how procedures are judged. */
+export const PolicyDefinition = v.pipe(
+  closed({
+    algorithm: v.literal('fixed_budget_hoeffding_v1'),
+    parameters: PolicyParameters,
+  }),
+  named('PolicyDefinition'),
+);
+export type PolicyDefinition = v.InferOutput<typeof PolicyDefinition>;
+
+/** The exact circumstances that procedures are evaluated and used in. */
+export const EvaluationContext = v.pipe(
+  closed({
+    task: learningText(),
+    baseline_revision: learningText(),
+    model_provider: learningText(),
+    model_revision: learningText(),
+    environment_revision: learningText(),
+    evaluation_contract: learningText(),
+    dataset_revision: learningText(),
+    harness_revision: learningText(),
+    permissions_revision: learningText(),
+    tools: textMap({ entriesMax: CONTEXT_TOOLS_MAX, bytesMax: ID_BYTES_MAX }),
+  }),
+  named('EvaluationContext'),
+);
+export type EvaluationContext = v.InferOutput<typeof EvaluationContext>;
+
+/** Body of the registration of a policy. */
+export const LearningPolicyRequest = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    id: learningText(),
+    definition: PolicyDefinition,
+  }),
+  named('LearningPolicyRequest'),
+);
+
+/** Body of the registration of a context. */
+export const LearningContextRequest = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    id: learningText(),
+    context: EvaluationContext,
+  }),
+  named('LearningContextRequest'),
+);
+
+const entryMembers = {
+  schema_version: v.literal(1),
+  tenant: textId(),
+  id: learningText(),
+  payload_digest: hexDigest(),
+  registered_by: v.string(),
+  recorded_at_millis: integer(),
+};
+
+/** A policy as it was registered. */
+export const PolicyEntry = v.pipe(
+  closed({ ...entryMembers, payload: PolicyDefinition }),
+  named('PolicyEntry'),
+);
+export type PolicyEntry = v.InferOutput<typeof PolicyEntry>;
+
+/** A context as it was registered. */
+export const ContextEntry = v.pipe(
+  closed({ ...entryMembers, payload: EvaluationContext }),
+  named('ContextEntry'),
+);
+export type ContextEntry = v.InferOutput<typeof ContextEntry>;
+
+/** Answer that shows a policy. */
+export const PolicyEntryResponse = v.pipe(
+  closed({ contract_version: answeredVersion, entry: PolicyEntry }),
+  named('PolicyEntryResponse'),
+);
+
+/** Answer that shows a context. */
+export const ContextEntryResponse = v.pipe(
+  closed({ contract_version: answeredVersion, entry: ContextEntry }),
+  named('ContextEntryResponse'),
+);

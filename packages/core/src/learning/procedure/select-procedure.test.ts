@@ -1,0 +1,92 @@
+/**
+ * A selection that passes over more of the index than one stretch goes on, and can be ended.
+ *
+ * @module
+ */
+import { beforeEach, expect, test } from 'vitest';
+import type { Agent } from '../../agent/agent.js';
+import { openKeep } from '../../open-keep.js';
+import { SELECTION_SLICE_ENTRIES } from '../../contract/limits.js';
+import { bootstrapTenant } from '../../operator.js';
+import { testStore } from '../../../test/test-store.js';
+
+const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
+const bound = { policy_id: 'pol', context_id: 'ctx' };
+const BUDGET_BYTES = 40;
+
+let agent: Agent;
+
+/** Proposes a procedure with instructions of this length, and lets it qualify. */
+async function activate(id: string, bytes: number, utility: number): Promise<void> {
+  const instructions = 'x'.repeat(bytes);
+  await agent.learning.propose(scope, { id, ...bound, instructions, source_refs: ['s'] });
+  for (const case_id of ['1', '2']) {
+    await agent.learning.evaluate(scope, id, {
+      case_id,
+      phase: 'Qualification',
+      ...bound,
+      baseline_revision: 'base',
+      evidence_ref: case_id,
+      status: 'complete',
+      baseline_utility: 0,
+      candidate_utility: utility,
+      candidate_cost_units: 0,
+      candidate_latency_ms: 0,
+    });
+  }
+}
+
+beforeEach(async () => {
+  const keep = await openKeep({ store: testStore() });
+  const tenant = await bootstrapTenant(keep, { tenantId: 't', subjectId: 'ops' });
+  const issued = await (
+    await keep.authenticate(tenant.secret)
+  ).credentials.issue({
+    subject_id: 'judge',
+    capabilities: ['policy_admin', 'procedure_propose', 'procedure_evaluate', 'memory_read'],
+    grants: [scope],
+  });
+  agent = await keep.authenticate(issued.secret);
+  await agent.learning.registerPolicy('pol', {
+    algorithm: 'fixed_budget_hoeffding_v1',
+    parameters: {
+      qualification_trials: 2,
+      confidence_delta: 0.49,
+      min_improvement: 0,
+      min_candidate_utility: 0,
+      max_cost_units: 0,
+      max_latency_ms: 0,
+      max_failure_streak: 1,
+      evaluator_id: 'judge',
+      evaluation_contract: 'v1',
+    },
+  });
+  await agent.learning.registerContext('ctx', {
+    task: 't',
+    baseline_revision: 'base',
+    model_provider: 'p',
+    model_revision: 'm',
+    environment_revision: 'e',
+    evaluation_contract: 'v1',
+    dataset_revision: 'd',
+    harness_revision: 'h',
+    permissions_revision: 'r',
+    tools: {},
+  });
+  return () => keep.close();
+});
+
+test('goes on behind a stretch in which nothing fits', async () => {
+  for (let at = 0; at <= SELECTION_SLICE_ENTRIES; at += 1) {
+    await activate(`long ${String(at)}`, BUDGET_BYTES + 1, 1);
+  }
+  const wanted = { policyId: 'pol', contextId: 'ctx', maxInstructionBytes: BUDGET_BYTES };
+  expect(await agent.learning.select(scope, wanted)).toMatchObject({ type: 'baseline' });
+  await activate('short', BUDGET_BYTES, 0.9);
+  expect(await agent.learning.select(scope, wanted)).toMatchObject({
+    procedure: { record: { proposal: { id: 'short' } } },
+  });
+  const reason = new Error('no longer wanted');
+  const ended = agent.learning.select(scope, { ...wanted, signal: AbortSignal.abort(reason) });
+  await expect(ended).rejects.toBe(reason);
+});

@@ -1,0 +1,106 @@
+/**
+ * `selectProcedure`: the best qualified procedure of a scope for a policy and a context, or else
+ * the baseline.
+ *
+ * @module
+ */
+import { setImmediate } from 'node:timers/promises';
+import { type Namespace, namespaceOf } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { SELECTION_SLICE_ENTRIES } from '../../contract/limits.js';
+import { defineOperation } from '../../runtime/operation.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { type Binding, bindingDigest, bindingOf } from './binding.js';
+import {
+  LearningSelectRequest,
+  type LearningSelection,
+  LearningSelectionResponse,
+} from './procedure-schema.js';
+import { findProcedure, type StoredProcedure } from './procedure-store.js';
+import {
+  bestWithin,
+  type RankedProcedure,
+  type SelectionBudget,
+  type SelectionPlace,
+} from './selection-store.js';
+import { showProcedure } from './show-procedure.js';
+
+/** Reads the index in stretches and lets other work run in between; nothing is reserved. */
+export const selectProcedure = defineOperation({
+  name: 'selectProcedure',
+  summary: 'Choose the best qualified procedure for a policy and a context, or the baseline.',
+  tag: 'Learning',
+  effect: 'read',
+  input: { document: LearningSelectRequest },
+  output: LearningSelectionResponse,
+  requires: { capability: 'memory_read', scope: ({ document }) => document.scope },
+  checks: [
+    'document',
+    'version',
+    'rules scope',
+    'rules max_instruction_bytes',
+    'authority',
+    'rules',
+  ],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  handler: async ({ runtime, credential, input, signal }) => {
+    const { scope, policy_id, context_id, max_instruction_bytes: bytes } = input.document;
+    const { tenantId } = credential;
+    const ids = { policyId: policy_id, contextId: context_id };
+    const namespace = namespaceOf(credential, scope);
+    let after: RankedProcedure | undefined;
+    for (;;) {
+      signal?.throwIfAborted();
+      const slice = await runtime.store.read((tx) => {
+        const binding = bindingOf(tx, tenantId, ids);
+        return examine(tx, { namespace, binding: bindingDigest(binding) }, binding, {
+          bytes,
+          after,
+        });
+      });
+      if (slice.selection !== undefined) {
+        const { selection } = slice;
+        return { contract_version: CONTRACT_VERSION, policy_id, context_id, selection };
+      }
+      after = slice.last;
+      await setImmediate();
+    }
+  },
+});
+
+/** What one stretch of the index came to: a choice, or the place to go on from. */
+type Slice =
+  | { readonly selection: LearningSelection }
+  | { readonly selection: undefined; readonly last: RankedProcedure };
+
+function examine(
+  tx: ReadTx,
+  place: SelectionPlace,
+  { context }: Binding,
+  budget: SelectionBudget,
+): Slice {
+  const { isDone, entry } = bestWithin(tx, place, budget, SELECTION_SLICE_ENTRIES);
+  if (entry === undefined) {
+    const { baseline_revision } = context.payload;
+    const reason = 'no_qualified_compatible_procedure';
+    return { selection: { type: 'baseline', baseline_revision, reason } };
+  }
+  if (!isDone) return { selection: undefined, last: entry };
+  const procedure = showProcedure(place.namespace, rankedProcedure(tx, place.namespace, entry));
+  return { selection: { type: 'procedure', procedure } };
+}
+
+/** The procedure of an entry, which has to be as good as the entry says. */
+function rankedProcedure(
+  tx: ReadTx,
+  namespace: Namespace,
+  { id, lowerImprovementBound }: RankedProcedure,
+): StoredProcedure {
+  const procedure = findProcedure(tx, namespace, id);
+  const isRanked =
+    procedure?.standing.state === 'Active' &&
+    procedure.standing.figures.lowerImprovementBound === lowerImprovementBound;
+  if (!isRanked) throw new AgentkeepError('storage_inconsistency');
+  return procedure;
+}

@@ -1,0 +1,70 @@
+/**
+ * Procedures as answers show them.
+ *
+ * @module
+ */
+import { type Namespace, shownNamespace } from '../../access/namespace.js';
+import { documentDigest } from '../../contract/schema/document-digest.js';
+import { bindingDigest } from './binding.js';
+import type { Procedure, ProcedureRecord, ProposalReceipt } from './procedure-schema.js';
+import { birth, type Standing, type StoredProcedure } from './procedure-store.js';
+
+/** A procedure: how it was proposed, and where it stands. */
+export function showProcedure(namespace: Namespace, procedure: StoredProcedure): Procedure {
+  return {
+    receipt: showReceipt(namespace, procedure),
+    record: recordOf(namespace, procedure, procedure.standing),
+  };
+}
+
+/** The receipt of a proposal: the procedure as it was born, whatever became of it. */
+export function showReceipt(
+  namespace: Namespace,
+  procedure: Omit<StoredProcedure, 'standing'>,
+): ProposalReceipt {
+  const { request, policyDigest, contextDigest, actor } = procedure.proposal;
+  return {
+    schema_version: 1,
+    tenant: namespace.tenantId,
+    namespace: shownNamespace(namespace),
+    request: structuredClone(request),
+    policy_digest: policyDigest,
+    context_digest: contextDigest,
+    actor,
+    record: recordOf(namespace, procedure, birth),
+  };
+}
+
+function recordOf(
+  namespace: Namespace,
+  { proposal, binding }: Omit<StoredProcedure, 'standing'>,
+  { state, figures, decisions }: Standing,
+): ProcedureRecord {
+  const { id, instructions, source_refs } = proposal.request;
+  const { task, baseline_revision } = binding.context.payload;
+  return {
+    scope: {
+      tenant: namespace.tenantId,
+      agent: `scope-sha256:${documentDigest('agentkeep learning-scope 1', shownNamespace(namespace))}`,
+      environment: `contract-sha256:${bindingDigest(binding)}`,
+    },
+    proposal: {
+      id,
+      task,
+      baseline_revision,
+      instructions,
+      source_refs: [...source_refs],
+      policy: { ...binding.policy.payload.parameters },
+    },
+    state,
+    qualification_count: figures.qualificationCount,
+    mean_improvement: figures.meanImprovement,
+    mean_candidate_utility: figures.meanCandidateUtility,
+    budget_violations: figures.budgetViolations,
+    lower_improvement_bound: figures.lowerImprovementBound,
+    monitoring_count: figures.monitoringCount,
+    failure_streak: figures.failureStreak,
+    decisions: [...decisions],
+    created_at_millis: proposal.createdAtMillis,
+  };
+}

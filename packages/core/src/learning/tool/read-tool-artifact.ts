@@ -1,0 +1,30 @@
+/**
+ * `readToolArtifact`: one tool of a scope.
+ * @module
+ */
+import { namespaceOf } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { ToolArtifactRead, ToolArtifactResponse } from './schema.js';
+import { findArtifact } from './tool-store.js';
+
+/** Given out only when every digest fits. */
+export const readToolArtifact = defineOperation({
+  name: 'readToolArtifact',
+  summary: 'Read a tool of a scope.',
+  tag: 'Tools',
+  effect: 'read',
+  input: { document: ToolArtifactRead },
+  output: ToolArtifactResponse,
+  requires: { capability: 'tool_read', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  handler: async ({ runtime, credential, input }) => {
+    const { scope, artifact_id: id } = input.document;
+    const namespace = namespaceOf(credential, scope);
+    const artifact = await runtime.store.read((tx) => findArtifact(tx, namespace, id));
+    if (artifact === undefined) throw new AgentkeepError('record_not_found');
+    return { contract_version: CONTRACT_VERSION, artifact };
+  },
+});

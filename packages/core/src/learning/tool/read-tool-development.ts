@@ -1,0 +1,30 @@
+/**
+ * `readToolDevelopment`: where a development stands.
+ * @module
+ */
+import { namespaceOf } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { ToolDevelopmentRead, ToolDevelopmentResponse } from './development-schema.js';
+import { findDevelopment } from './tool-store.js';
+
+/** The current state; what led to it is read event by event. */
+export const readToolDevelopment = defineOperation({
+  name: 'readToolDevelopment',
+  summary: 'Read where the development of a tool stands.',
+  tag: 'Tools',
+  effect: 'read',
+  input: { document: ToolDevelopmentRead },
+  output: ToolDevelopmentResponse,
+  requires: { capability: 'tool_read', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  handler: async ({ runtime, credential, input }) => {
+    const { scope, request_id: id } = input.document;
+    const namespace = namespaceOf(credential, scope);
+    const development = await runtime.store.read((tx) => findDevelopment(tx, namespace, id));
+    if (development === undefined) throw new AgentkeepError('record_not_found');
+    return { contract_version: CONTRACT_VERSION, development };
+  },
+});

@@ -1,0 +1,30 @@
+/**
+ * `readToolExecutor`: one executor of the tenant.
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { ledgerId } from '../../contract/schema/ledger-text.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { ToolExecutorResponse } from './schema.js';
+import { findExecutor } from './tool-store.js';
+
+/** Needs no grant: executors belong to the tenant. */
+export const readToolExecutor = defineOperation({
+  name: 'readToolExecutor',
+  summary: 'Read an executor of tools.',
+  tag: 'Tools',
+  effect: 'read',
+  input: { id: ledgerId },
+  output: ToolExecutorResponse,
+  requires: { capability: 'tool_admin' },
+  checks: ['authority', 'id'],
+  errors: ['invalid_request', 'forbidden', 'record_not_found'],
+  handler: async ({ runtime, credential, input }) => {
+    const executor = await runtime.store.read((tx) =>
+      findExecutor(tx, credential.tenantId, input.id),
+    );
+    if (executor === undefined) throw new AgentkeepError('record_not_found');
+    return { contract_version: CONTRACT_VERSION, executor };
+  },
+});

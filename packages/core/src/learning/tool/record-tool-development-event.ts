@@ -1,0 +1,144 @@
+/**
+ * `recordToolDevelopmentEvent`: the requester asks to cancel, or the worker reports.
+ * @module
+ */
+import { type Actor, actorOf } from '../../access/actor.js';
+import { type Namespace, namespaceOf } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { originalOf } from '../../runtime/idempotency/original-of.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { isSameDocument } from '../../contract/schema/document-digest.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { newArtifact, type Writing } from './artifact.js';
+import { type DevelopmentStep, stepOf } from './development.js';
+import { isTerminal } from './development-policy.js';
+import {
+  ToolCommandRequest,
+  type ToolDevelopment,
+  type ToolDevelopmentCommand,
+  type ToolDevelopmentEvent,
+  ToolEventResponse,
+} from './development-schema.js';
+import type { ToolExecutor } from './schema.js';
+import {
+  findArtifact,
+  findDevelopment,
+  findDevelopmentEvent,
+  findExecutor,
+  insertArtifact,
+  insertDevelopmentEvent,
+  putDevelopment,
+} from './tool-store.js';
+
+/** Event, state and artifact commit together; a refused command leaves nothing behind. */
+export const recordToolDevelopmentEvent = defineOperation({
+  name: 'recordToolDevelopmentEvent',
+  summary: 'Report on the development of a tool, or ask to cancel it.',
+  tag: 'Tools',
+  input: { document: ToolCommandRequest },
+  output: ToolEventResponse,
+  requires: {
+    capability: {
+      among: ['tool_report', 'tool_develop'],
+      of: ({ document }) =>
+        document.command.action.type === 'report' ? 'tool_report' : 'tool_develop',
+    },
+    scope: ({ document }) => document.scope,
+  },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  deferred: 'command.action',
+  errors: [
+    'invalid_request',
+    'unsupported_contract_version',
+    'forbidden',
+    'record_not_found',
+    'revision_conflict',
+    'idempotency_conflict',
+  ],
+  handler: async (request) => {
+    const { runtime, credential, input, nowMs } = request;
+    const { scope, request_id: requestId, command } = input.document;
+    const { action } = command;
+    const namespace = namespaceOf(credential, scope);
+    const actor = actorOf(credential);
+    const proposal = action.type === 'report' ? action.report.artifact : null;
+    const artifact = proposal && newArtifact(namespace, proposal, { actor, nowMs });
+
+    const event = await runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const development = findDevelopment(tx, namespace, requestId);
+      if (development === undefined) throw new AgentkeepError('record_not_found');
+      const executor = executorOf(tx, development);
+      if (actor.subject_id !== boundSubject(command, development, executor)) {
+        request.deny('subject');
+      }
+      const original = originalOf(
+        findDevelopmentEvent(tx, namespace, requestId, command.event_id),
+        (known) => isRepeated(known, command, actor),
+      );
+      if (original !== undefined) return original;
+      requireOpen(development, command);
+      request.checkDeferred();
+      const storedArtifact =
+        artifact === null ? undefined : findArtifact(tx, namespace, artifact.proposal.id);
+      const { profile } = executor;
+      const step = stepOf(command, { development, profile, artifact, storedArtifact });
+      return commit(tx, namespace, step, { command, actor, nowMs });
+    });
+    return { contract_version: CONTRACT_VERSION, event };
+  },
+});
+
+/** The executor that a development was requested from; it never changes. */
+function executorOf(tx: ReadTx, { receipt }: ToolDevelopment): ToolExecutor {
+  const executor = findExecutor(tx, receipt.tenant, receipt.request.executor_id);
+  if (executor?.profile_digest === receipt.executor_profile_digest) return executor;
+  throw new AgentkeepError('storage_inconsistency');
+}
+
+/** The one subject that may do this: the worker reports, the requester asks to cancel. */
+function boundSubject(
+  { action }: ToolDevelopmentCommand,
+  { receipt }: ToolDevelopment,
+  { profile }: ToolExecutor,
+): string {
+  return action.type === 'report' ? profile.subject_id : receipt.actor.subject_id;
+}
+
+function isRepeated(
+  known: ToolDevelopmentEvent,
+  command: ToolDevelopmentCommand,
+  actor: Actor,
+): boolean {
+  return known.actor.subject_id === actor.subject_id && isSameDocument(known.command, command);
+}
+
+/** The revision is looked at before the state, so that a late writer learns that it is late. */
+function requireOpen(
+  { revision, state }: ToolDevelopment,
+  { expected_revision }: ToolDevelopmentCommand,
+): void {
+  if (expected_revision !== revision) throw new AgentkeepError('revision_conflict');
+  if (isTerminal(state)) throw new AgentkeepError('idempotency_conflict');
+}
+
+function commit(
+  tx: WriteTx,
+  namespace: Namespace,
+  { record, artifact }: DevelopmentStep,
+  written: Writing & { readonly command: ToolDevelopmentCommand },
+): ToolDevelopmentEvent {
+  const { command, actor, nowMs } = written;
+  const event: ToolDevelopmentEvent = {
+    schema_version: 1,
+    command,
+    actor,
+    record,
+    recorded_at_millis: nowMs,
+  };
+  if (artifact !== undefined) insertArtifact(tx, namespace, artifact);
+  putDevelopment(tx, namespace, record);
+  insertDevelopmentEvent(tx, namespace, event);
+  return event;
+}

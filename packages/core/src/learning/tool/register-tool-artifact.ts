@@ -1,0 +1,52 @@
+/**
+ * `registerToolArtifact`: keeps a tool of a scope, immutable and with its provenance.
+ * @module
+ */
+import { actorOf } from '../../access/actor.js';
+import { namespaceOf } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { originalOf } from '../../runtime/idempotency/original-of.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { newArtifact } from './artifact.js';
+import { ToolArtifactRequest, ToolArtifactResponse } from './schema.js';
+import { findArtifact, insertArtifact } from './tool-store.js';
+
+/** The same proposal gives the original, whoever asks; another one needs another id. */
+export const registerToolArtifact = defineOperation({
+  name: 'registerToolArtifact',
+  summary: 'Register a tool of a scope: source, runtime, interface and provenance.',
+  tag: 'Tools',
+  input: { document: ToolArtifactRequest },
+  output: ToolArtifactResponse,
+  requires: { capability: 'tool_develop', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  errors: [
+    'invalid_request',
+    'unsupported_contract_version',
+    'forbidden',
+    'record_not_found',
+    'idempotency_conflict',
+  ],
+  handler: async (request) => {
+    const { runtime, credential, input, nowMs } = request;
+    const namespace = namespaceOf(credential, input.document.scope);
+    const { artifact: proposal } = input.document;
+    const made = newArtifact(namespace, proposal, { actor: actorOf(credential), nowMs });
+    const artifact = await runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const original = originalOf(
+        findArtifact(tx, namespace, proposal.id),
+        (known) => known.artifact_digest === made.artifact_digest,
+      );
+      if (original !== undefined) return original;
+      const { parent_artifact_id: parentId } = proposal;
+      if (parentId !== null && findArtifact(tx, namespace, parentId) === undefined) {
+        throw new AgentkeepError('record_not_found');
+      }
+      insertArtifact(tx, namespace, made);
+      return made;
+    });
+    return { contract_version: CONTRACT_VERSION, artifact };
+  },
+});

@@ -1,0 +1,81 @@
+/**
+ * `requestToolDevelopment`: asks an executor for a tool, or for the repair of one.
+ * @module
+ */
+import { type Actor, actorOf } from '../../access/actor.js';
+import { namespaceOf } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { originalOf } from '../../runtime/idempotency/original-of.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { isSameDocument } from '../../contract/schema/document-digest.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { newDevelopment } from './development.js';
+import {
+  ToolDevelopmentCreate,
+  type ToolDevelopmentReceipt,
+  ToolDevelopmentReceiptResponse,
+  type ToolDevelopmentRequest,
+} from './development-schema.js';
+import { findArtifact, findDevelopment, findExecutor, putDevelopment } from './tool-store.js';
+
+/** Nothing is dispatched: the executor finds the request by its id, in a scope that both share. */
+export const requestToolDevelopment = defineOperation({
+  name: 'requestToolDevelopment',
+  summary: 'Request the development or repair of a tool from an executor.',
+  tag: 'Tools',
+  input: { document: ToolDevelopmentCreate },
+  output: ToolDevelopmentReceiptResponse,
+  requires: { capability: 'tool_develop', scope: ({ document }) => document.scope },
+  checks: [
+    'document',
+    'version',
+    'rules scope',
+    'authority',
+    'rules request.id',
+    'rules request.objective',
+    'rules',
+  ],
+  deferred: 'request',
+  errors: [
+    'invalid_request',
+    'unsupported_contract_version',
+    'forbidden',
+    'record_not_found',
+    'idempotency_conflict',
+  ],
+  handler: async (call) => {
+    const { runtime, credential, input, nowMs } = call;
+    const { scope, request } = input.document;
+    const namespace = namespaceOf(credential, scope);
+    const actor = actorOf(credential);
+    const receipt = await runtime.store.transact((tx) => {
+      call.confirm(tx);
+      const original = originalOf(findDevelopment(tx, namespace, request.id), (known) =>
+        isRepeated(known.receipt, request, actor),
+      );
+      if (original !== undefined) return original.receipt;
+      // An id that breaks its rule would not even fit into a key.
+      call.checkDeferred('request.executor_id');
+      const executor = findExecutor(tx, namespace.tenantId, request.executor_id);
+      if (executor === undefined) throw new AgentkeepError('record_not_found');
+      call.checkDeferred();
+      const { parent_artifact_id: parentId } = request;
+      if (parentId !== null && findArtifact(tx, namespace, parentId) === undefined) {
+        throw new AgentkeepError('record_not_found');
+      }
+      const development = newDevelopment(namespace, request, { actor, nowMs, executor });
+      putDevelopment(tx, namespace, development);
+      return development.receipt;
+    });
+    return { contract_version: CONTRACT_VERSION, receipt };
+  },
+});
+
+/** Who asked is part of what a request is. */
+function isRepeated(
+  known: ToolDevelopmentReceipt,
+  request: ToolDevelopmentRequest,
+  actor: Actor,
+): boolean {
+  return known.actor.subject_id === actor.subject_id && isSameDocument(known.request, request);
+}

@@ -1,0 +1,108 @@
+/**
+ * Tools in the store: executors of a tenant, and artifacts and developments of a namespace. Every
+ * digest is held against what it is of whenever a document is read.
+ * @module
+ */
+import type { Namespace } from '../../access/namespace.js';
+import { ensureNamespace } from '../../access/namespace-store.js';
+import { textDigest } from '../../storage/store/key.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+import { documentLayout } from '../../storage/store/value.js';
+import { isArtifactSound } from './artifact.js';
+import { isDevelopmentSound } from './development.js';
+import type { ToolDevelopment, ToolDevelopmentEvent } from './development-schema.js';
+import { isExecutorSound } from './executor.js';
+import type { ToolArtifact, ToolExecutor } from './schema.js';
+
+const executors = new Subspace(
+  keyspace.toolExecutors,
+  documentLayout<ToolExecutor>(1, isExecutorSound),
+);
+const artifacts = new Subspace(
+  keyspace.toolArtifacts,
+  documentLayout<ToolArtifact>(1, isArtifactSound),
+);
+const developments = new Subspace(
+  keyspace.toolDevelopments,
+  documentLayout<ToolDevelopment>(1, isDevelopmentSound),
+);
+const events = new Subspace(
+  keyspace.toolDevelopmentEvents,
+  documentLayout<ToolDevelopmentEvent>(1, ({ record }) => isDevelopmentSound(record)),
+);
+
+/** The subspaces of tools, by their names in the key space. */
+export const toolSubspaces = {
+  toolExecutors: executors,
+  toolArtifacts: artifacts,
+  toolDevelopments: developments,
+  toolDevelopmentEvents: events,
+};
+
+/** The executor of a tenant with this id, if there is one. */
+export function findExecutor(tx: ReadTx, tenantId: string, id: string): ToolExecutor | undefined {
+  return executors.get(tx, tenantId, id);
+}
+
+/** Stores a new executor. */
+export function insertExecutor(tx: WriteTx, executor: ToolExecutor): void {
+  executors.put(tx, executor, executor.tenant, executor.profile.id);
+}
+
+/** The artifact of a namespace with this id, if there is one. */
+export function findArtifact(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  id: string,
+): ToolArtifact | undefined {
+  return artifacts.get(tx, tenantId, digest, id);
+}
+
+/** Stores a new artifact. */
+export function insertArtifact(tx: WriteTx, namespace: Namespace, artifact: ToolArtifact): void {
+  ensureNamespace(tx, namespace);
+  artifacts.put(tx, artifact, namespace.tenantId, namespace.digest, artifact.proposal.id);
+}
+
+/** Where the development with this request id stands, if there is one. */
+export function findDevelopment(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  requestId: string,
+): ToolDevelopment | undefined {
+  return developments.get(tx, tenantId, digest, requestId);
+}
+
+/** Stores where a development stands. */
+export function putDevelopment(
+  tx: WriteTx,
+  namespace: Namespace,
+  development: ToolDevelopment,
+): void {
+  ensureNamespace(tx, namespace);
+  const { id } = development.receipt.request;
+  developments.put(tx, development, namespace.tenantId, namespace.digest, id);
+}
+
+/** The event of a development with this id, if there is one. */
+export function findDevelopmentEvent(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  requestId: string,
+  eventId: string,
+): ToolDevelopmentEvent | undefined {
+  return events.get(tx, tenantId, digest, textDigest(requestId), eventId);
+}
+
+/** Stores a new event of a development. */
+export function insertDevelopmentEvent(
+  tx: WriteTx,
+  { tenantId, digest }: Namespace,
+  event: ToolDevelopmentEvent,
+): void {
+  const { command, record } = event;
+  const request = textDigest(record.receipt.request.id);
+  events.put(tx, event, tenantId, digest, request, command.event_id);
+}
