@@ -80,9 +80,9 @@ export type {
   CredentialSpecInput,
   IssuedCredential,
 } from './identity/credential/schema.js';
-export type { AuditOptions } from './audit/audit-options.js';
+export type { AuditOptions } from './administration/audit/audit-options.js';
 export type { AttemptedProof } from './runtime/audit/call-events.js';
-export type { AuditEvent, AuditPage } from './audit/schema.js';
+export type { AuditEvent, AuditPage } from './administration/audit/schema.js';
 export { AgentkeepError, type ErrorDetails } from './contract/errors/agentkeep-error.js';
 export { errorCatalogue, type ErrorCode, type ErrorKind } from './contract/errors/catalogue.js';
 export type {

@@ -4,8 +4,8 @@
  * @module
  */
 import { channel } from 'node:diagnostics_channel';
-import { type AuditOptions, auditSettings } from './audit/audit-options.js';
-import { openAudit } from './audit/open-audit.js';
+import { type AuditOptions, auditSettings } from './administration/audit/audit-options.js';
+import { openAudit } from './administration/audit/open-audit.js';
 import { authenticator } from './people/authenticate.js';
 import { repairDirectories } from './people/repair-directories.js';
 import { Keep } from './keep.js';
@@ -14,8 +14,8 @@ import { LockoutSweeper } from './people/lockout/lockout-sweeper.js';
 import { argon2Hasher } from './people/password/argon2-hasher.js';
 import { CountedHasher } from './runtime/ports/counted-hasher.js';
 import type { PasswordHasher } from './runtime/ports/password-hasher.js';
-import { policyLookout } from './rate-limit/policy-lookout.js';
-import { openRateLimiter } from './rate-limit/stored-policies.js';
+import { policyLookout } from './administration/rate-limit/policy-lookout.js';
+import { openRateLimiter } from './administration/rate-limit/stored-policies.js';
 import { type Clock, systemClock } from './runtime/ports/clock.js';
 import { durableIds } from './runtime/durable-ids.js';
 import { type Entropy, systemEntropy } from './runtime/ports/entropy.js';
@@ -23,8 +23,8 @@ import type { Runtime } from './runtime/runtime.js';
 import { UseLog } from './runtime/use-log.js';
 import { underIdleLimit } from './people/session/idle-limit.js';
 import { idleLimitMs, type SessionOptions } from './people/session/session-options.js';
-import { removeUnfinishedSnapshots } from './snapshot/snapshot-folder.js';
-import { openTally } from './stats/open-tally.js';
+import { removeUnfinishedSnapshots } from './administration/snapshot/snapshot-folder.js';
+import { openTally } from './administration/stats/open-tally.js';
 import type { Store } from './storage/store/store.js';
 import { openTokens } from './people/token/open-tokens.js';
 import { RevocationSweeper } from './people/token/revocation-sweeper.js';

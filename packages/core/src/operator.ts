@@ -12,7 +12,7 @@ import {
 } from './identity/global-credential/bootstrap-master.js';
 import type { IssuedGlobalCredential } from './identity/global-credential/schema.js';
 import * as operator from './runtime/installation/operator-events.js';
-import { type AuditVerification, verifyAudit as verifyChains } from './audit/verify-audit.js';
+import { type AuditVerification, verifyAudit as verifyChains } from './administration/audit/verify-audit.js';
 import type { SecuritySettings } from './runtime/installation/security-settings.js';
 import { Keep } from './keep.js';
 import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
@@ -25,23 +25,23 @@ import {
   type StoreCopy,
   type StoreCopyReport,
   type StorePlace,
-} from './snapshot/copy-store.js';
-import { snapshotKeep, snapshotsOfKeep } from './snapshot/keep-snapshots.js';
-import { makeSnapshot } from './snapshot/make-snapshot.js';
-import type { OnProgress, Progress } from './snapshot/progress.js';
-import type { ListedSnapshot, Snapshot, SnapshotList } from './snapshot/schema.js';
+} from './administration/snapshot/copy-store.js';
+import { snapshotKeep, snapshotsOfKeep } from './administration/snapshot/keep-snapshots.js';
+import { makeSnapshot } from './administration/snapshot/make-snapshot.js';
+import type { OnProgress, Progress } from './administration/snapshot/progress.js';
+import type { ListedSnapshot, Snapshot, SnapshotList } from './administration/snapshot/schema.js';
 import {
   restoreSnapshot,
   type RestoreOptions,
   type RestoreReport,
-} from './snapshot/restore-snapshot.js';
+} from './administration/snapshot/restore-snapshot.js';
 import {
   compareStores,
   type StoreComparison,
   type StoreReport,
   type StoreToVerify,
   verifyStore as verify,
-} from './snapshot/verify-store.js';
+} from './administration/snapshot/verify-store.js';
 import type { Store } from './storage/store/store.js';
 import { bootstrapTenant as bootstrap, type NewTenant } from './identity/tenant/bootstrap-tenant.js';
 

@@ -3,11 +3,11 @@
  * and the events that were stored.
  * @module
  */
-import { auditSettings } from '../src/audit/audit-options.js';
-import { AuditLog } from '../src/audit/audit-log.js';
-import { rawBlockFrom } from '../src/audit/audit-store.js';
-import { showEvent } from '../src/audit/show-event.js';
-import type { AuditEvent } from '../src/audit/schema.js';
+import { auditSettings } from '../src/administration/audit/audit-options.js';
+import { AuditLog } from '../src/administration/audit/audit-log.js';
+import { rawBlockFrom } from '../src/administration/audit/audit-store.js';
+import { showEvent } from '../src/administration/audit/show-event.js';
+import type { AuditEvent } from '../src/administration/audit/schema.js';
 import type { LoginAttempt, LoginSubject } from '../src/people/lockout/check-login.js';
 import type { PasswordHasher } from '../src/runtime/ports/password-hasher.js';
 import { systemEntropy } from '../src/runtime/ports/entropy.js';

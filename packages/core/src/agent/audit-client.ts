@@ -2,7 +2,7 @@
  * The audit log of a tenant, as its administrator reads it.
  * @module
  */
-import type { AuditEvent } from '../audit/schema.js';
+import type { AuditEvent } from '../administration/audit/schema.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 
 /** Events, newest first, and the cursor of the next page. */

@@ -4,7 +4,7 @@
  */
 import type { Authenticator } from '../access/authenticator.js';
 import type { CountedHasher } from './ports/counted-hasher.js';
-import type { PolicyLookout } from '../rate-limit/policy-lookout.js';
+import type { PolicyLookout } from '../administration/rate-limit/policy-lookout.js';
 import type { RateLimiter } from './admission/rate-limiter.js';
 import type { EntryTally } from './counts/entry-tally.js';
 import type { Store } from '../storage/store/store.js';

@@ -7,12 +7,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Agent } from '../agent/agent.js';
-import { verifyAudit } from '../audit/verify-audit.js';
+import { verifyAudit } from '../administration/audit/verify-audit.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Receipt } from '../memory/schema.js';
 import { bootstrapTenant, createAdmin } from '../operator.js';
 import { Counts } from './counts/counts.js';
-import { countSlice } from '../stats/count-slice.js';
+import { countSlice } from '../administration/stats/count-slice.js';
 import { storeOver } from '../storage/store/store-over.js';
 import type { Store } from '../storage/store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';

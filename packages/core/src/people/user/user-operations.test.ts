@@ -9,7 +9,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { accountHistory, findAccount, updateAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { type ApiKeyOwner, insertApiKey, listApiKeysOf } from '../api-key/api-key-store.js';
-import { noAudit } from '../../audit/no-audit.js';
+import { noAudit } from '../../administration/audit/no-audit.js';
 import { Keep } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { operations } from '../../operations.js';

@@ -1,0 +1,164 @@
+/**
+ * Whatever is altered, removed or moved in a stored chain is found, and named.
+ * @module
+ */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { AuditDraft } from '../../runtime/audit/audit.js';
+import { systemEntropy } from '../../runtime/ports/entropy.js';
+import { uuidV7Generator } from '../../runtime/ids.js';
+import type { Store } from '../../storage/store/store.js';
+import { ManualClock } from '../../testing/manual-clock.js';
+import { auditSettings } from './audit-options.js';
+import { auditSubspaces, type EventFields, findHead, rawBlockFrom } from './audit-store.js';
+import { openAudit } from './open-audit.js';
+import { verifyAudit } from './verify-audit.js';
+import { testStore } from '../../../test/test-store.js';
+
+const TENANT = 'acme';
+
+type Linked = readonly [link: string, fields: EventFields];
+
+/** A chain of so many events, in blocks of the sizes that flushes leave; the newest are kept. */
+async function chain(sizes: readonly number[], maxEvents: number): Promise<Store> {
+  const clock = new ManualClock();
+  const newId = uuidV7Generator(clock, systemEntropy);
+  const { store, audit } = openAudit(testStore(), clock, auditSettings({ maxEvents }));
+  for (const size of sizes) {
+    for (let index = 0; index < size; index += 1) audit.observed(draft(newId(), clock.now()));
+    await audit.flush();
+    clock.advance(5);
+  }
+  await audit.close();
+  return store;
+}
+
+function draft(id: string, atMillis: number): AuditDraft {
+  return {
+    id,
+    type: 'access_granted',
+    atMillis,
+    tenantId: TENANT,
+    userId: id,
+    username: 'ann',
+    action: 'a',
+    resource: 'r',
+    result: 'success',
+    ipAddress: null,
+    userAgent: null,
+    metadata: { principal: 'credential' },
+  };
+}
+
+interface Place {
+  readonly sequence: number;
+  readonly firstId: string;
+  readonly recordedAtMillis: number;
+  readonly previous: string;
+  readonly events: readonly Linked[];
+}
+
+/** Every block that is stored, oldest first, and the ids of the events that are kept. */
+function contents(store: Store): Promise<{ places: Place[]; kept: string[] }> {
+  return store.read((tx) => {
+    const places: Place[] = [];
+    for (let raw = rawBlockFrom(tx, TENANT, 0); raw?.block !== undefined;) {
+      places.push({ sequence: raw.sequence, firstId: raw.firstId, ...raw.block });
+      raw = rawBlockFrom(tx, TENANT, raw.sequence + 1);
+    }
+    const first = findHead(tx, TENANT)?.first ?? 0;
+    const kept = places.flatMap(({ sequence, events }) =>
+      events.filter((_, index) => sequence + index >= first).map(([, fields]) => fields[0]),
+    );
+    return { places, kept };
+  });
+}
+
+/** Replaces the events of a block by others, with a checksum that fits. */
+function replace(store: Store, place: Place, events: readonly Linked[]): Promise<void> {
+  return store.transact((tx) => {
+    const { sequence, firstId, recordedAtMillis, previous } = place;
+    const texts = events.map(([link, fields]) => ({ link, text: JSON.stringify(fields) }));
+    const block = { recordedAtMillis, previous, events: texts };
+    auditSubspaces.auditBlocks.put(tx, block, TENANT, sequence, firstId);
+  });
+}
+
+/** What can be done to the event at some place of a block. */
+const tamperings = {
+  alter: (events: readonly Linked[], at: number, member: number): Linked[] =>
+    events.map(([link, fields], index): Linked => {
+      if (index !== at) return [link, fields];
+      const altered = [...fields] as unknown[];
+      altered[member] = member === 2 ? fields[2] + 1 : member === 10 ? { a: 1 } : 'other';
+      return [link, altered as EventFields];
+    }),
+  relink: (events: readonly Linked[], at: number): Linked[] =>
+    events.map(([link, fields], index): Linked => [index === at ? `${link}x` : link, fields]),
+  remove: (events: readonly Linked[], at: number): Linked[] =>
+    events.filter((_, index) => index !== at),
+  swap: (events: readonly Linked[], at: number): Linked[] => {
+    const other = at + 1 < events.length ? at + 1 : 0;
+    return events.map((event, index) => {
+      if (index === at) return events[other] ?? event;
+      return index === other ? (events[at] ?? event) : event;
+    });
+  },
+  repeat: (events: readonly Linked[], at: number): Linked[] =>
+    events.flatMap((event, index) => (index === at ? [event, event] : [event])),
+};
+
+test('what is done to any kept event is found and named', async () => {
+  const property = fc.asyncProperty(
+    fc.array(fc.integer({ min: 2, max: 80 }), { minLength: 1, maxLength: 5 }),
+    fc.constantFrom(3, 50, 10_000),
+    fc.constantFrom(...(Object.keys(tamperings) as (keyof typeof tamperings)[])),
+    fc.nat(1_000),
+    fc.constantFrom(1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
+    async (sizes, maxEvents, kind, seed, member) => {
+      const store = await chain(sizes, maxEvents);
+      const { places, kept } = await contents(store);
+      expect(await verifyAudit(store)).toMatchObject({
+        status: 'verified',
+        events_checked: kept.length,
+        first_event: kept[0],
+        last_event: kept.at(-1),
+      });
+      const victim = kept[seed % kept.length] ?? '';
+      const place = places.find(({ events }) => events.some(([, fields]) => fields[0] === victim));
+      fc.pre(place !== undefined && place.events.length > 1);
+      const at = place.events.findIndex(([, fields]) => fields[0] === victim);
+      await replace(store, place, tamperings[kind](place.events, at, member));
+      const report = await verifyAudit(store);
+      expect(report.status).toBe('broken');
+      const named = kept.indexOf(report.broken_at ?? '');
+      const wanted = kept.indexOf(victim);
+      // The event itself, the one in its place, or the newest where one is missing at the end.
+      if (kind === 'alter' || kind === 'relink') expect(named).toBe(wanted);
+      else expect(report.broken_at).not.toBeNull();
+      await store.close();
+    },
+  );
+  await fc.assert(property, { numRuns: 100 });
+});
+
+test('a missing, unreadable or truncated block is found and named', async () => {
+  for (const [index, what] of ['missing', 'unreadable', 'newest', 'head'].entries()) {
+    const store = await chain([70, 3, 3, 3], 10_000);
+    const { places, kept } = await contents(store);
+    const place = places[what === 'newest' ? 4 : 2];
+    if (place === undefined) throw new Error('There are five blocks.');
+    await store.transact((tx) => {
+      const key = auditSubspaces.auditBlocks.keyOf(TENANT, place.sequence, place.firstId);
+      if (what === 'unreadable') tx.put(key, Buffer.from('garbage'));
+      else if (what !== 'head') tx.remove(key);
+      const head = findHead(tx, TENANT);
+      if (what !== 'head' || head === undefined) return;
+      auditSubspaces.auditHeads.put(tx, { ...head, link: 'x' }, '', TENANT);
+    });
+    const { status, broken_at } = await verifyAudit(store);
+    expect([what, status]).toEqual([what, 'broken']);
+    const named = [places[3]?.firstId, place.firstId, kept.at(-1), kept.at(-1)];
+    expect(broken_at).toBe(named[index]);
+  }
+});

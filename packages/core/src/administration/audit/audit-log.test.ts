@@ -1,0 +1,190 @@
+/**
+ * What waits in memory and for how long, what is kept, and what a failing store does to it.
+ * @module
+ */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
+import { AUDIT_WAITING_MAX } from '../../contract/limits.js';
+import type { AuditDraft } from '../../runtime/audit/audit.js';
+import { systemEntropy } from '../../runtime/ports/entropy.js';
+import { uuidV7Generator } from '../../runtime/ids.js';
+import { storeOver } from '../../storage/store/store-over.js';
+import type { Store } from '../../storage/store/store.js';
+import { ManualClock } from '../../testing/manual-clock.js';
+import { AuditLog } from './audit-log.js';
+import { type AuditOptions, auditSettings } from './audit-options.js';
+import { findHead, postingsBefore, rawBlockFrom } from './audit-store.js';
+
+const clock = new ManualClock();
+const newId = uuidV7Generator(clock, systemEntropy);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function draft(members: Partial<AuditDraft> = {}): AuditDraft {
+  return {
+    id: newId(),
+    type: 'access_granted',
+    atMillis: clock.now(),
+    tenantId: 'acme',
+    userId: null,
+    username: 'ann',
+    action: 'a',
+    resource: 'r',
+    result: 'success',
+    ipAddress: null,
+    userAgent: null,
+    metadata: {},
+    ...members,
+  };
+}
+
+function setUp(options: AuditOptions = {}, store: Store = inMemoryStore()) {
+  const log = new AuditLog({ store, clock, settings: auditSettings(options), files: undefined });
+  const head = () => store.read((tx) => findHead(tx, 'acme'));
+  return { store, log, head };
+}
+
+/** A store that refuses transactions while it is told to. */
+function failing(store: Store) {
+  const state = { isFailing: true };
+  const transact: Store['transact'] = (body) =>
+    state.isFailing
+      ? Promise.reject(new AgentkeepError('store_unavailable'))
+      : store.transact(body);
+  const wrapped = storeOver(store, {
+    transact,
+  });
+  return { state, wrapped };
+}
+
+describe('what is noted', () => {
+  test('is stored within a second, in order, as one block', async () => {
+    const { log, head, store } = setUp();
+    for (let index = 0; index < 3; index += 1) log.observed(draft({ username: `u${index}` }));
+    expect(await head()).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await head()).toMatchObject({ first: 0, next: 3 });
+    const raw = await store.read((tx) => rawBlockFrom(tx, 'acme', 0));
+    expect(raw?.block?.events.map(([, fields]) => fields[4])).toEqual(['u0', 'u1', 'u2']);
+    await log.close();
+  });
+
+  test('is stored at once when much of it waits', async () => {
+    const { log, head } = setUp();
+    for (let index = 0; index < 512; index += 1) log.observed(draft());
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await head()).toMatchObject({ next: 512 });
+    await log.close();
+  });
+
+  test('is stored at the end', async () => {
+    const { log, head } = setUp();
+    log.observed(draft());
+    await log.close();
+    expect(await head()).toMatchObject({ next: 1 });
+  });
+
+  test('waits for a store that fails, and takes bounded memory', async () => {
+    const { state, wrapped } = failing(inMemoryStore());
+    const { log, head } = setUp({ maxEvents: 1_000_000 }, wrapped);
+    for (let index = 0; index < AUDIT_WAITING_MAX + 5; index += 1) log.observed(draft());
+    await expect(log.flush()).rejects.toThrow();
+    state.isFailing = false;
+    await log.flush();
+    expect(await head()).toMatchObject({ next: AUDIT_WAITING_MAX });
+    await log.close();
+  });
+
+  test('does not keep a flush from ending while more comes', async () => {
+    const store = inMemoryStore();
+    let commits = 0;
+    const busy = storeOver(store, {
+      transact: (body) => {
+        commits += 1;
+        // As if calls went on all the time, which each leave an event.
+        if (commits < 1_000) log.observed(draft());
+        return store.transact(body);
+      },
+    });
+    const { log, head } = setUp({}, busy);
+    log.observed(draft());
+    await log.flush();
+    expect(commits).toBe(1);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await head()).toMatchObject({ next: 2 });
+    commits = 1_000;
+    await log.close();
+    expect(await head()).toMatchObject({ next: 3 });
+  });
+
+  test('is told as lost when the store still fails at the end', async () => {
+    const { wrapped } = failing(inMemoryStore());
+    const { log } = setUp({}, wrapped);
+    log.observed(draft());
+    await expect(log.close()).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+});
+
+describe('what is kept', () => {
+  test('has as many events as the bound says, with nothing left of others', async () => {
+    const { log, head, store } = setUp({ maxEvents: 3 });
+    for (let index = 0; index < 9; index += 1) {
+      await store.transact((tx) => log.changed(tx, draft()));
+    }
+    expect(await head()).toMatchObject({ first: 6, next: 9 });
+    const numbers = await store.read((tx) => postingsBefore(tx, 'acme', ['action', 'a'], 99, 99));
+    expect(numbers).toEqual([8, 7, 6]);
+    await log.close();
+  });
+
+  test('has no event that is too old, also of a chain that nothing is added to', async () => {
+    const { log, head, store } = setUp({ retentionDays: 1 });
+    for (let index = 0; index < 100; index += 1) log.observed(draft());
+    await log.flush();
+    clock.advance(86_400_000);
+    await log.sweep();
+    expect(await head()).toMatchObject({ first: 0, next: 100 });
+    clock.advance(1);
+    await log.sweep();
+    expect(await head()).toMatchObject({ first: 100, next: 100 });
+    expect(await store.read((tx) => rawBlockFrom(tx, 'acme', 0))).toBeUndefined();
+    await log.close();
+  });
+
+  test('work per write is bounded when the bound was lowered', async () => {
+    const { store, log } = setUp();
+    for (let index = 0; index < 50; index += 1) {
+      await store.transact((tx) => log.changed(tx, draft()));
+    }
+    const lower = setUp({ maxEvents: 2 }, store);
+    await store.transact((tx) => lower.log.changed(tx, draft()));
+    const raw = await store.read((tx) => rawBlockFrom(tx, 'acme', 0));
+    expect(raw?.sequence).toBe(5);
+    expect(await lower.head()).toMatchObject({ first: 49, next: 51 });
+    await log.close();
+    await lower.log.close();
+  });
+});
+
+test('time of recording never goes back', async () => {
+  const { log, store, head } = setUp();
+  await store.transact((tx) => log.changed(tx, draft()));
+  const before = clock.now();
+  clock.stepTo(before - 1_000);
+  await store.transact((tx) => log.changed(tx, draft()));
+  expect(await head()).toMatchObject({ recordedAtMillis: before, lagMillis: 1_000 });
+  await log.close();
+});
+
+test.each([{ maxEvents: 0 }, { maxEvents: 1.5 }, { retentionDays: 0 }, { maxFileSize: 10 }])(
+  'the settings %j are refused',
+  (options) => {
+    expect(() => auditSettings(options)).toThrow(TypeError);
+  },
+);

@@ -1,0 +1,196 @@
+/**
+ * Answers a query of the audit log: whose events, which of them, and from where on.
+ * @module
+ */
+import { setImmediate } from 'node:timers/promises';
+import { actingAuthority } from '../../runtime/acting-authority.js';
+import type { Principal } from '../../access/principal.js';
+import { decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { Runtime } from '../../runtime/runtime.js';
+import { millisOf } from '../../contract/schema/time.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import type { RecordedEvent } from './append-events.js';
+import { type AuditHead, findHead, indexedMembers, listHeads } from './audit-store.js';
+import { eventText } from './event-text.js';
+import type { AuditPage, AuditParameters } from './schema.js';
+import {
+  type EventFilter,
+  type FoundSlice,
+  type SearchPlace,
+  searchSlice,
+  sequenceBehind,
+  startOf,
+} from './search-events.js';
+import { showEvent } from './show-event.js';
+
+/** Stands for the events of every authority; no tenant has this name, since it is no text id. */
+const ALL = '\0';
+
+const HEADS_AT_ONCE = 1_000;
+
+/** What a query runs on. */
+export interface AuditQuery {
+  readonly runtime: Runtime;
+  readonly principal: Principal;
+  readonly parameters: AuditParameters;
+  readonly nowMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A place between events: behind this one, in the order of answers. */
+type Position = readonly [recordedAtMillis: number, authority: string, sequence: number];
+
+/**
+ * One page of events, newest first. What was noted so far is stored first, so that it is found.
+ * @throws {AgentkeepError} `forbidden`, `tenant_not_found` or `invalid_request`
+ */
+export async function auditPage(query: AuditQuery): Promise<AuditPage> {
+  const { runtime, parameters } = query;
+  const { store, audit } = runtime;
+  const { limit, cursor } = parameters;
+  const authority = await store.read((tx) => queriedAuthority(tx, query));
+  const binding = { list: `audit:${filterText(parameters)}`, tenantId: authority };
+  const position = cursor === undefined ? undefined : positionOf(decodeCursor(binding, cursor));
+  const empty = { events: [], count: 0, limit, next_cursor: null };
+  if (limit === 0 || !audit.isEnabled) return empty;
+  await audit.flush();
+  const found = await search(query, authority, position);
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = found.length > limit && last !== undefined;
+  return {
+    events: shown.map(showEvent),
+    count: shown.length,
+    limit,
+    next_cursor: hasMore ? encodeCursor(binding, JSON.stringify(positionBehind(last))) : null,
+  };
+}
+
+/** Whose events the caller asks for; an administrator of the installation sees those of all. */
+function queriedAuthority(tx: ReadTx, { principal, parameters }: AuditQuery): string {
+  const { tenant_id: asked } = parameters;
+  if (asked === undefined && principal.authority.kind === 'global') return ALL;
+  return actingAuthority(tx, principal, asked);
+}
+
+/** Newest first, one more than the limit when there are so many. */
+async function search(
+  query: AuditQuery,
+  authority: string,
+  position: Position | undefined,
+): Promise<RecordedEvent[]> {
+  const { runtime, parameters } = query;
+  const { store, audit } = runtime;
+  const wanted = parameters.limit + 1;
+  const filter = filterOf(parameters, audit.keptFrom(query.nowMs), audit.maxEvents);
+  let found: RecordedEvent[] = [];
+  for (const head of await store.read((tx) => headsOf(tx, authority))) {
+    const last = found[wanted - 1];
+    // Heads come by the time of their newest event, so no later one has any that is newer.
+    if (last !== undefined && head.recordedAtMillis < last.recordedAtMillis) break;
+    const more = await searchOne(query, { head, filter, position, wanted });
+    found = [...found, ...more].sort(newestFirst).slice(0, wanted);
+  }
+  return found;
+}
+
+async function searchOne(
+  { runtime, signal }: AuditQuery,
+  part: {
+    readonly head: AuditHead;
+    readonly filter: EventFilter;
+    readonly position: Position | undefined;
+    readonly wanted: number;
+  },
+): Promise<RecordedEvent[]> {
+  const { head, filter, position, wanted } = part;
+  const { authority } = head;
+  const events: RecordedEvent[] = [];
+  let below: number | undefined = await runtime.store.read((tx) =>
+    Math.min(startOf(tx, head, filter), belowPosition(tx, head, position)),
+  );
+  for (;;) {
+    signal?.throwIfAborted();
+    const from: SearchPlace = { below, wanted: wanted - events.length };
+    const slice: FoundSlice = await runtime.store.read((tx) =>
+      searchSlice(tx, authority, filter, from),
+    );
+    events.push(...slice.events);
+    below = slice.below;
+    if (below === undefined || events.length === wanted) return events;
+    await setImmediate();
+  }
+}
+
+function headsOf(tx: ReadTx, authority: string): AuditHead[] {
+  if (authority !== ALL) {
+    const head = findHead(tx, authority);
+    return head === undefined ? [] : [head];
+  }
+  const heads: AuditHead[] = [];
+  let some: AuditHead[];
+  do {
+    some = listHeads(tx, heads.at(-1)?.authority, HEADS_AT_ONCE);
+    heads.push(...some);
+  } while (some.length === HEADS_AT_ONCE);
+  return heads.sort((one, other) => other.recordedAtMillis - one.recordedAtMillis);
+}
+
+/** By the time of recording, then by authority, and within one by order of commit. */
+function newestFirst(one: RecordedEvent, other: RecordedEvent): number {
+  if (one.recordedAtMillis !== other.recordedAtMillis) {
+    return other.recordedAtMillis - one.recordedAtMillis;
+  }
+  if (one.authority !== other.authority) return one.authority < other.authority ? 1 : -1;
+  return other.sequence - one.sequence;
+}
+
+/** The sequence number of an authority below which a page goes on. */
+function belowPosition(tx: ReadTx, head: AuditHead, position: Position | undefined): number {
+  if (position === undefined) return head.next;
+  const [millis, authority, sequence] = position;
+  if (head.authority === authority) return sequence;
+  return sequenceBehind(tx, head, head.authority < authority ? millis : millis - 1);
+}
+
+function positionBehind({ recordedAtMillis, authority, sequence }: RecordedEvent): Position {
+  return [recordedAtMillis, authority, sequence];
+}
+
+/** A position that a cursor carries; its digest says that it was made here. */
+function positionOf(text: string): Position {
+  try {
+    return JSON.parse(text) as Position;
+  } catch (cause) {
+    throw new AgentkeepError('invalid_request', { members: ['cursor'], cause });
+  }
+}
+
+function filterOf(
+  parameters: AuditParameters,
+  keptFromMillis: number,
+  maxEvents: number,
+): EventFilter {
+  const { start_time: start, end_time: end } = parameters;
+  return {
+    values: indexedMembers.flatMap((member): EventFilter['values'] => {
+      const value = parameters[member];
+      return value === undefined ? [] : [[member, eventText(value)]];
+    }),
+    fromMillis: start === undefined ? -Infinity : (millisOf(start, 'up') ?? Infinity),
+    toMillis: end === undefined ? Infinity : (millisOf(end) ?? -Infinity),
+    keptFromMillis,
+    maxEvents,
+  };
+}
+
+/** The filters of a query as one text, for its cursors. */
+function filterText(parameters: AuditParameters): string {
+  const { start_time, end_time } = parameters;
+  return JSON.stringify([
+    ...indexedMembers.map((member) => parameters[member]),
+    start_time,
+    end_time,
+  ]);
+}

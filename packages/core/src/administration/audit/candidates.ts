@@ -1,0 +1,99 @@
+/**
+ * The blocks that can hold what a search looks for, newest first.
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import {
+  blockAt,
+  blocksBefore,
+  type IndexedMember,
+  type PlacedBlock,
+  postingsBefore,
+} from './audit-store.js';
+
+/** Postings that are read at once. */
+const WINDOW = 64;
+
+type Value = readonly [member: IndexedMember, value: string];
+
+/** Blocks of one authority in which every value occurs, in one transaction. */
+export class Candidates {
+  readonly #tx: ReadTx;
+  readonly #authority: string;
+  readonly #lists: readonly PostingList[];
+  #blocksRead = 0;
+
+  constructor(tx: ReadTx, authority: string, values: readonly Value[]) {
+    this.#tx = tx;
+    this.#authority = authority;
+    this.#lists = values.map((value) => new PostingList(tx, authority, value));
+  }
+
+  /** Reads of the store so far, which is what a search costs. */
+  get steps(): number {
+    return this.#lists.reduce((sum, { reads }) => sum + reads, this.#blocksRead);
+  }
+
+  /**
+   * The greatest number below a bound at which a candidate can begin; a number in front of which
+   * nothing was found yet when `steps` has reached its limit, and `undefined` when there is none.
+   */
+  next(
+    below: number,
+    stepsMax: number,
+  ): { readonly at: number; readonly isFound: boolean } | undefined {
+    let at = below - 1;
+    let agreed = 0;
+    if (this.#lists.length === 0 && this.steps >= stepsMax) return { at, isFound: false };
+    for (let turn = 0; agreed < this.#lists.length; turn += 1) {
+      if (this.steps >= stepsMax) return { at, isFound: false };
+      const found = this.#lists[turn % this.#lists.length]?.atOrBelow(at);
+      if (found === undefined) return undefined;
+      agreed = found === at ? agreed + 1 : 1;
+      at = found;
+    }
+    return { at, isFound: true };
+  }
+
+  /**
+   * The block that begins at a number, or without any values to look for the newest one that begins
+   * there or below.
+   * @throws {AgentkeepError} `storage_inconsistency` when postings name a block that is not there.
+   */
+  read(at: number): PlacedBlock | undefined {
+    this.#blocksRead += 1;
+    if (this.#lists.length === 0) return blocksBefore(this.#tx, this.#authority, at + 1, 1)[0];
+    const placed = blockAt(this.#tx, this.#authority, at);
+    if (placed === undefined) throw new AgentkeepError('storage_inconsistency');
+    return placed;
+  }
+}
+
+/** The blocks with one value, read in windows from the greatest number down. */
+class PostingList {
+  readonly #tx: ReadTx;
+  readonly #authority: string;
+  readonly #value: Value;
+  #window: readonly number[] = [];
+  #index = 0;
+  reads = 0;
+
+  constructor(tx: ReadTx, authority: string, value: Value) {
+    this.#tx = tx;
+    this.#authority = authority;
+    this.#value = value;
+  }
+
+  /** The greatest number that is no greater than another one; calls go downwards. */
+  atOrBelow(bound: number): number | undefined {
+    for (; this.#index < this.#window.length; this.#index += 1) {
+      const number = this.#window[this.#index];
+      if (number !== undefined && number <= bound) return number;
+    }
+    this.reads += 1;
+    this.#window = postingsBefore(this.#tx, this.#authority, this.#value, bound + 1, WINDOW);
+    this.#index = 0;
+    return this.#window[0];
+  }
+}

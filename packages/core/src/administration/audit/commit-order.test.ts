@@ -1,0 +1,172 @@
+/**
+ * Files are in the order of the chain, although a store may answer in another one.
+ * @module
+ */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
+import type { AuditDraft } from '../../runtime/audit/audit.js';
+import { systemEntropy } from '../../runtime/ports/entropy.js';
+import { uuidV7Generator } from '../../runtime/ids.js';
+import { storeOver } from '../../storage/store/store-over.js';
+import type { Store } from '../../storage/store/store.js';
+import { ManualClock } from '../../testing/manual-clock.js';
+import { auditSettings } from './audit-options.js';
+import { HELD_EVENTS_MAX } from './commit-order.js';
+import { openAudit } from './open-audit.js';
+
+const clock = new ManualClock();
+const newId = uuidV7Generator(clock, systemEntropy);
+
+let logPath: string;
+beforeEach(async () => {
+  logPath = await mkdtemp(join(tmpdir(), 'agentkeep-audit-'));
+});
+afterEach(() => rm(logPath, { recursive: true, force: true }));
+
+function draft(username: string, tenantId: string): AuditDraft {
+  return {
+    id: newId(),
+    type: 'configuration_changed',
+    atMillis: clock.now(),
+    tenantId,
+    userId: null,
+    username,
+    action: 'a',
+    resource: 'r',
+    result: 'success',
+    ipAddress: null,
+    userAgent: null,
+    metadata: {},
+  };
+}
+
+/** A log over a store whose transactions a test answers itself, in any order. */
+function setUp() {
+  const below = inMemoryStore();
+  const held: Held[] = [];
+  const transact: Store['transact'] = async (body) => {
+    let answer = (): void => undefined;
+    let fail = (): void => undefined;
+    const gate = new Promise<void>((resolve, reject) => {
+      answer = resolve;
+      fail = () => reject(new Error('refused'));
+    });
+    const run = () => below.transact(body);
+    const vain = () =>
+      below.transact((tx) => {
+        body(tx);
+        throw new Error('in vain');
+      });
+    held.push({ run, vain: () => vain().catch(() => undefined), answer, fail });
+    await gate;
+    return undefined as never;
+  };
+  const { store, audit } = openAudit(storeOver(below, { transact }), clock, settings());
+  const change = (username: string, { tenantId = 'acme', events = 1 } = {}) => {
+    const drafts = Array.from({ length: events }, () => draft(username, tenantId));
+    const done = store.transact((tx) => {
+      for (const each of drafts) audit.changed(tx, each);
+    });
+    const call = held.at(-1);
+    if (call === undefined) throw new Error('A transaction was sent.');
+    return { ...call, done: done.catch(() => undefined) };
+  };
+  return { audit, change };
+}
+
+const settings = () => auditSettings({ logPath });
+
+interface Held {
+  /** Runs the body and commits. */
+  readonly run: () => Promise<unknown>;
+  /** Runs the body and commits nothing. */
+  readonly vain: () => Promise<unknown>;
+  readonly answer: () => void;
+  readonly fail: () => void;
+}
+
+/** Who is in the files, line by line. */
+async function written(): Promise<unknown[]> {
+  const [name = ''] = await readdir(logPath);
+  const lines = (await readFile(join(logPath, name), 'utf8')).split('\n').slice(0, -1);
+  return lines.map((line) => (JSON.parse(line) as { username: unknown }).username);
+}
+
+test('a commit that is answered late comes before the next one all the same', async () => {
+  const { audit, change } = setUp();
+  const [first, second] = [change('first'), change('second')];
+  await first.run();
+  await second.run();
+  second.answer();
+  await second.done;
+  expect(audit.waitingLines).toBe(1);
+  first.answer();
+  await first.done;
+  await audit.close();
+  expect(audit.waitingLines).toBe(0);
+  expect(await written()).toEqual(['first', 'second']);
+});
+
+test('a body that has to run again takes its place from the last run', async () => {
+  const { audit, change } = setUp();
+  const [first, second] = [change('first'), change('second')];
+  await first.vain();
+  await second.run();
+  await first.run();
+  first.answer();
+  await first.done;
+  second.answer();
+  await second.done;
+  await audit.close();
+  expect(await written()).toEqual(['second', 'first']);
+});
+
+test('chains stay where they are among one another', async () => {
+  const { audit, change } = setUp();
+  const changes = [
+    change('a0'),
+    change('b0', { tenantId: 'umbrella' }),
+    change('a1'),
+    change('b1', { tenantId: 'umbrella' }),
+  ];
+  for (const each of changes) await each.run();
+  for (const each of changes) each.answer();
+  await Promise.all(changes.map(({ done }) => done));
+  await audit.close();
+  expect(await written()).toEqual(['a0', 'b0', 'a1', 'b1']);
+});
+
+test('nobody waits for a transaction that has failed, nor for another chain', async () => {
+  const { audit, change } = setUp();
+  const [failed, other] = [change('failed'), change('other', { tenantId: 'umbrella' })];
+  const [first, second] = [change('first'), change('second')];
+  for (const each of [failed, other]) await each.vain();
+  for (const each of [first, second]) {
+    await each.run();
+    each.answer();
+    await each.done;
+  }
+  failed.fail();
+  await vi.waitFor(async () => expect(await written()).toEqual(['first', 'second']));
+  other.fail();
+  await other.done;
+  await audit.close();
+});
+
+test('what waits too long for one transaction is written without it', async () => {
+  const { audit, change } = setUp();
+  const stuck = change('stuck');
+  await stuck.run();
+  const next = change('next', { events: HELD_EVENTS_MAX + 1 });
+  await next.run();
+  next.answer();
+  await next.done;
+  await vi.waitFor(async () => expect((await written()).length).toBeGreaterThan(HELD_EVENTS_MAX));
+  stuck.answer();
+  await stuck.done;
+  await audit.close();
+  expect((await written()).at(-1)).toBe('stuck');
+});

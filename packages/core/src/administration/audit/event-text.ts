@@ -1,0 +1,77 @@
+/**
+ * Makes texts fit for an audit event: without secrets, control characters or unbounded length.
+ * @module
+ */
+import type { AuditMetadata } from '../../runtime/audit/audit.js';
+import { redactSecrets } from '../../contract/schema/redact-secrets.js';
+import type { JsonValue } from '../../contract/schema/json-value.js';
+
+/** Longest user agent that is kept, in UTF-8 bytes. */
+const USER_AGENT_BYTES_MAX = 256;
+
+/** Longest of all other texts, in UTF-8 bytes: a 256-byte name with every byte escaped fits. */
+const TEXT_BYTES_MAX = 1_536;
+
+/** Control characters, and the separators that some readers of lines take for an end of line. */
+const UNSAFE = /[\p{Cc}\u2028\u2029]/gu;
+
+/** Plain, and an id or shorter than any secret, so that there is nothing to look for. */
+const PLAIN = /^(?:[\w/:. -]{0,19}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
+
+const REMEMBERED_MAX = 512;
+const remembered = new Map<string, string>();
+
+/** A text as events hold it. Equal texts stay equal, so that a filter can be treated alike. */
+export function eventText(text: string): string {
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  if (PLAIN.test(text)) return text;
+  const cleaned = cut(escaped(text), TEXT_BYTES_MAX);
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+  if (text.length <= TEXT_BYTES_MAX) remembered.set(text, cleaned);
+  return cleaned;
+}
+
+/** A text that may be absent. */
+export function eventTextOrNull(text: string | null): string | null {
+  return text === null ? null : eventText(text);
+}
+
+/** A user agent as events hold it. */
+export function eventUserAgent(text: string | null): string | null {
+  return text === null ? null : cut(eventText(text), USER_AGENT_BYTES_MAX);
+}
+
+function eventValue(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return eventText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(eventValue);
+  return eventMetadata(value);
+}
+
+/** The members of an object as events hold them. */
+export function eventMetadata(members: AuditMetadata): Record<string, JsonValue> {
+  const cleaned: Record<string, JsonValue> = {};
+  for (const name of Object.keys(members)) {
+    const value = members[name];
+    if (value !== undefined) cleaned[eventText(name)] = eventValue(value);
+  }
+  return cleaned;
+}
+
+function escaped(text: string): string {
+  return redactSecrets(text.toWellFormed()).replaceAll(
+    UNSAFE,
+    (unsafe) => `\\u${unsafe.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The longest start of a text that fits and ends with a whole character. */
+function cut(text: string, bytesMax: number): string {
+  if (text.length <= bytesMax / 3) return text;
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length <= bytesMax) return text;
+  let end = bytesMax;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return bytes.toString('utf8', 0, end);
+}

@@ -1,0 +1,19 @@
+/**
+ * An audit log that is off.
+ * @module
+ */
+import type { AuditPort } from '../../runtime/audit/audit.js';
+
+/** Records nothing. */
+export const noAudit: AuditPort = {
+  isEnabled: false,
+  recordsReads: false,
+  changed: () => undefined,
+  observed: () => undefined,
+  maxEvents: 0,
+  waitingEvents: 0,
+  waitingLines: 0,
+  keptFrom: () => Infinity,
+  flush: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};

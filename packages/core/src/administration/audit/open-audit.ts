@@ -1,0 +1,34 @@
+/**
+ * Puts an audit log beside a store, as the settings say.
+ * @module
+ */
+import type { AuditPort } from '../../runtime/audit/audit.js';
+import type { Clock } from '../../runtime/ports/clock.js';
+import type { Store } from '../../storage/store/store.js';
+import { AuditFiles } from './audit-files.js';
+import { AuditLog } from './audit-log.js';
+import type { AuditSettings } from './audit-options.js';
+import { noAudit } from './no-audit.js';
+
+/** A store with its audit log: changes have to go through the store that is given here. */
+export function openAudit(
+  store: Store,
+  clock: Clock,
+  settings: AuditSettings,
+): { readonly store: Store; readonly audit: AuditPort } {
+  if (!settings.enabled) return { store, audit: noAudit };
+  const { logPath: directory, maxFileBytes, retentionMs } = settings;
+  const files =
+    directory === undefined
+      ? undefined
+      : new AuditFiles({ directory, maxFileBytes, retentionMs, clock, onFailure: tellFailure });
+  const audit = new AuditLog({ store, clock, settings, files });
+  return { store: audit.followed(store), audit };
+}
+
+function tellFailure(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(
+    `agentkeep: audit files cannot be written; the store goes on recording. ${reason}\n`,
+  );
+}

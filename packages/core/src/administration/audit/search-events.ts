@@ -1,0 +1,119 @@
+/**
+ * Finds events of one authority, newest first, without looking at those that cannot match: postings
+ * of all filters are intersected block by block, and times lead to a place in the chain.
+ * @module
+ */
+import type { ReadTx } from '../../storage/store/store.js';
+import type { RecordedEvent } from './append-events.js';
+import {
+  type AuditHead,
+  blocksBefore,
+  findHead,
+  type IndexedMember,
+  indexedValue,
+  type PlacedBlock,
+} from './audit-store.js';
+import { Candidates } from './candidates.js';
+
+/** What events are looked for; all of it must hold. */
+export interface EventFilter {
+  readonly values: readonly (readonly [member: IndexedMember, value: string])[];
+  /** Least and greatest time of the event, both inclusive. */
+  readonly fromMillis: number;
+  readonly toMillis: number;
+  /** Events that were recorded earlier are no longer kept. */
+  readonly keptFromMillis: number;
+  /** Most events that are kept of an authority. */
+  readonly maxEvents: number;
+}
+
+/** Where a slice of a search begins, and how many events it is to find. */
+export interface SearchPlace {
+  readonly below: number;
+  readonly wanted: number;
+}
+
+/** What one slice of a search found. */
+export interface FoundSlice {
+  readonly events: readonly RecordedEvent[];
+  /** Go on below this sequence number; `undefined` when there is nothing left. */
+  readonly below: number | undefined;
+}
+
+/** Blocks that a slice examines, and reads of postings that it makes. */
+const SLICE_STEPS = 64;
+
+/** The sequence number behind the last event that was recorded at a time or before it. */
+export function sequenceBehind(tx: ReadTx, head: AuditHead, millis: number): number {
+  if (head.recordedAtMillis <= millis) return head.next;
+  let low = head.first;
+  let high = head.next;
+  // Blocks are in order of recording, so their place can be found by halving.
+  while (low < high) {
+    const [placed] = blocksBefore(tx, head.authority, low + Math.ceil((high - low) / 2), 1);
+    if (placed === undefined) return low;
+    const end = placed.sequence + placed.block.events.length;
+    if (placed.block.recordedAtMillis <= millis) {
+      if (end <= low) return low;
+      low = Math.min(end, high);
+    } else {
+      if (placed.sequence >= high) return low;
+      high = Math.max(placed.sequence, low);
+    }
+  }
+  return low;
+}
+
+/** Where a search of an authority begins: behind the last event that can match. */
+export function startOf(tx: ReadTx, head: AuditHead, { toMillis }: EventFilter): number {
+  // No event was ever recorded later than so long after it happened.
+  return sequenceBehind(tx, head, toMillis + head.lagMillis);
+}
+
+/** Searches one slice below a sequence number, for at most so many events. */
+export function searchSlice(
+  tx: ReadTx,
+  authority: string,
+  filter: EventFilter,
+  from: SearchPlace,
+): FoundSlice {
+  const head = findHead(tx, authority);
+  if (head === undefined) return { events: [], below: undefined };
+  const first = Math.max(head.first, head.next - filter.maxEvents);
+  const oldestMillis = Math.max(filter.fromMillis, filter.keptFromMillis);
+  const events: RecordedEvent[] = [];
+  const candidates = new Candidates(tx, authority, filter.values);
+  let { below } = from;
+  while (below > first) {
+    const next = candidates.next(below, SLICE_STEPS);
+    if (next === undefined) break;
+    if (!next.isFound) return { events, below: next.at + 1 };
+    const placed = candidates.read(next.at);
+    if (placed === undefined || placed.block.recordedAtMillis < oldestMillis) break;
+    for (const found of matchesIn(authority, placed, filter, { first, below })) {
+      events.push(found);
+      if (events.length === from.wanted) return { events, below: found.sequence };
+    }
+    below = placed.sequence;
+  }
+  return { events, below: undefined };
+}
+
+function* matchesIn(
+  authority: string,
+  { sequence: start, block }: PlacedBlock,
+  filter: EventFilter,
+  bounds: { readonly first: number; readonly below: number },
+): Generator<RecordedEvent, void> {
+  const { recordedAtMillis, events } = block;
+  for (let index = Math.min(events.length, bounds.below - start) - 1; index >= 0; index -= 1) {
+    const fields = events[index]?.[1];
+    const sequence = start + index;
+    if (fields === undefined || sequence < bounds.first) return;
+    const isInTime = fields[2] >= filter.fromMillis && fields[2] <= filter.toMillis;
+    const isMatch = filter.values.every(
+      ([member, value]) => indexedValue(fields, member) === value,
+    );
+    if (isInTime && isMatch) yield { authority, recordedAtMillis, fields, sequence };
+  }
+}

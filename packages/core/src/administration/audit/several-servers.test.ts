@@ -1,0 +1,105 @@
+/**
+ * Audit chains that several servers add to.
+ * @module
+ */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { bootstrapTenant, createAdmin, verifyAudit } from '../../operator.js';
+import { administrator, codeOf, PASSWORD, twoServers } from '../../../test/servers.js';
+import { listHeads } from './audit-store.js';
+
+describe('one chain', () => {
+  test('holds what two servers record at once, each event once', async () => {
+    await using servers = await twoServers();
+    const { one, other } = servers;
+    await createAdmin(one.keep, { username: 'root', password: PASSWORD });
+    const agents = await Promise.all(
+      [one, other].map(
+        async ({ keep }) => (await keep.logIn({ username: 'root', password: PASSWORD })).agent,
+      ),
+    );
+    const make = async (index: number): Promise<void> => {
+      await agents[index % 2]?.users.create({ username: `u${String(index)}`, password: PASSWORD });
+    };
+    await Promise.all(Array.from({ length: 40 }, (_, index) => make(index)));
+    for (const { keep } of [one, other]) {
+      expect(await verifyAudit(keep)).toMatchObject({ status: 'verified', broken_at: null });
+    }
+    const { events } = (await agents[1]?.audit.queryPage({ limit: 1_000 })) ?? { events: [] };
+    const made = events.filter(({ event_type }) => event_type === 'user_created');
+    expect(made).toHaveLength(40 + 1);
+    expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(events.length);
+  });
+
+  test('takes what each server has gathered, and shows what the other has stored', async () => {
+    await using servers = await twoServers();
+    const { one, other } = servers;
+    const root = await administrator(one);
+    for (const { keep } of [one, other]) {
+      for (let count = 0; count < 5; count += 1) {
+        expect(await codeOf(keep.authenticate('wrong'))).toBe('unauthorized');
+      }
+    }
+    await other.runtime.audit.flush();
+    const { events } = await root.audit.queryPage({ result: 'unauthorized' });
+    expect(events).toHaveLength(10);
+    expect((await verifyAudit(other.keep)).status).toBe('verified');
+  });
+
+  test('never goes back in time, however far the clocks are apart', async () => {
+    await using servers = await twoServers();
+    const { one } = servers;
+    const slow = await servers.open();
+    slow.clock.stepTo(one.clock.now() - 3_600_000);
+    for (const [index, server] of [one, slow, one, slow].entries()) {
+      await createAdmin(server.keep, { username: `u${String(index)}`, password: PASSWORD });
+    }
+    const [head] = await servers.store.read((tx) => listHeads(tx, undefined, 1));
+    expect(head).toMatchObject({ next: 4, recordedAtMillis: one.clock.now() });
+    expect((await verifyAudit(one.keep)).status).toBe('verified');
+  });
+});
+
+test('chains of tenants do not touch one another', async () => {
+  await using servers = await twoServers();
+  const { one, other } = servers;
+  const made = await Promise.all(
+    ['acme', 'umbrella'].map(async (tenantId, index) => {
+      const { keep } = index === 0 ? one : other;
+      const { secret } = await bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
+      return (await keep.authenticate(secret)).credentials;
+    }),
+  );
+  const before = await servers.store.read((tx) => listHeads(tx, undefined, 10));
+  await made[0]?.issue({
+    subject_id: 'a',
+    capabilities: ['memory_read'],
+    grants: [],
+  });
+  const after = await servers.store.read((tx) => listHeads(tx, undefined, 10));
+  const moved = after.filter((head) => {
+    const known = before.find(({ authority }) => authority === head.authority);
+    return known?.next !== head.next;
+  });
+  expect(moved.map(({ authority }) => authority)).toEqual(['acme']);
+});
+
+test('files are written by each server, with what it has recorded itself', async () => {
+  const logPath = await mkdtemp(join(tmpdir(), 'agentkeep-audit-'));
+  try {
+    {
+      await using servers = await twoServers({ audit: { logPath } });
+      const { one, other } = servers;
+      await createAdmin(one.keep, { username: 'ann', password: PASSWORD });
+      await createAdmin(other.keep, { username: 'bob', password: PASSWORD });
+    }
+    const names = await readdir(logPath);
+    const texts = await Promise.all(names.map((name) => readFile(join(logPath, name), 'utf8')));
+    const lines = texts.map((text) => text.split('\n').filter((line) => line !== '').length);
+    expect(lines).toEqual([1, 1]);
+  } finally {
+    await rm(logPath, { recursive: true, force: true });
+  }
+});

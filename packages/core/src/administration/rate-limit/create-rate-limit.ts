@@ -1,0 +1,37 @@
+/**
+ * `createRateLimit`: one more rate limit policy, in force at once if it is enabled.
+ * @module
+ */
+import { defineOperation } from '../../runtime/operation.js';
+import { newPolicy, showPolicy } from './policy-document.js';
+import { policyChanged } from './policy-event.js';
+import { listPolicies, putPolicy } from './rate-limit-store.js';
+import { CreateRateLimitRequest, RateLimitPolicyDocument } from './schema.js';
+import { changePolicies } from './stored-policies.js';
+
+/** Makes a policy; it goes before the older ones of its type. */
+export const createRateLimit = defineOperation({
+  name: 'createRateLimit',
+  summary: 'Create a rate limit policy. Of those of a type, the newest enabled one applies.',
+  tag: 'RateLimits',
+  surface: 'account',
+  input: { document: CreateRateLimitRequest },
+  output: RateLimitPolicyDocument,
+  requires: { role: 'Admin', isInstallation: true },
+  checks: ['authority', 'document', 'rules'],
+  errors: ['invalid_request', 'forbidden'],
+  handler: async (request) => {
+    const { runtime, input, nowMs, principal } = request;
+    const id = runtime.newId();
+    const made = await changePolicies(runtime, (tx) => {
+      request.confirmParty(tx);
+      const others = listPolicies(tx);
+      const origin = { id, nowMs, createdBy: principal.id, others };
+      const policy = newPolicy(input.document, origin);
+      putPolicy(tx, policy);
+      request.record(tx, policyChanged({ change: 'created', after: policy }));
+      return policy;
+    });
+    return showPolicy(made);
+  },
+});

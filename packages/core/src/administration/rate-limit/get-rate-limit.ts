@@ -1,0 +1,29 @@
+/**
+ * `getRateLimit`: one rate limit policy.
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { showPolicy } from './policy-document.js';
+import { findPolicy } from './rate-limit-store.js';
+import { RateLimitPolicyDocument } from './schema.js';
+
+/** Shows a policy, also while it is disabled. */
+export const getRateLimit = defineOperation({
+  name: 'getRateLimit',
+  summary: 'Show a rate limit policy.',
+  tag: 'RateLimits',
+  surface: 'account',
+  effect: 'read',
+  input: { id: uuid() },
+  output: RateLimitPolicyDocument,
+  requires: { role: 'Admin', isInstallation: true },
+  checks: ['authority', 'id'],
+  errors: ['invalid_request', 'forbidden', 'target_not_found'],
+  handler: async ({ runtime, input }) => {
+    const policy = await runtime.store.read((tx) => findPolicy(tx, input.id));
+    if (policy === undefined) throw new AgentkeepError('target_not_found');
+    return showPolicy(policy);
+  },
+});

@@ -1,0 +1,38 @@
+/**
+ * `listRateLimits`: the rate limit policies of the installation, a page at a time.
+ * @module
+ */
+import { type CursorBinding, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import { ListParameters } from '../../runtime/lists/account-lists.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { showPolicy } from './policy-document.js';
+import { listPolicies } from './rate-limit-store.js';
+import { RateLimitPolicyList } from './schema.js';
+
+const binding: CursorBinding = { list: 'rate-limits', tenantId: INSTALLATION };
+
+/** A live traversal from the newest policy to the oldest, disabled ones included. */
+export const listRateLimits = defineOperation({
+  name: 'listRateLimits',
+  summary: 'List the rate limit policies, newest first, disabled ones included.',
+  tag: 'RateLimits',
+  surface: 'account',
+  effect: 'read',
+  input: { parameters: ListParameters },
+  output: RateLimitPolicyList,
+  requires: { role: 'Admin', isInstallation: true },
+  checks: ['authority', 'parameters', 'rules'],
+  errors: ['invalid_request', 'forbidden'],
+  handler: async ({ runtime, input }) => {
+    const { limit, cursor } = input.parameters;
+    const after = cursor === undefined ? undefined : decodeCursor(binding, cursor);
+    const found = await runtime.store.read((tx) => listPolicies(tx, { after, limit: limit + 1 }));
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return {
+      policies: shown.map(showPolicy),
+      next_cursor: last === undefined ? null : encodeCursor(binding, last.id),
+    };
+  },
+});

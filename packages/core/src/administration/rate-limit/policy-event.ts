@@ -1,0 +1,33 @@
+/**
+ * What the audit log is told of a changed rate limit policy.
+ * @module
+ */
+import type { EventSubject } from '../../runtime/audit/call-events.js';
+import { showPolicy } from './policy-document.js';
+import type { RateLimitPolicy } from '../../runtime/admission/rate-limit-policy.js';
+
+/** A policy before and after a change; one of them is missing where it was made or deleted. */
+export type PolicyChange =
+  | { readonly change: 'created'; readonly before?: never; readonly after: RateLimitPolicy }
+  | {
+      readonly change: 'updated';
+      readonly before: RateLimitPolicy;
+      readonly after: RateLimitPolicy;
+    }
+  | { readonly change: 'deleted'; readonly before: RateLimitPolicy; readonly after?: never };
+
+/** The event of a policy that was created, updated or deleted. */
+export function policyChanged({ change, before, after }: PolicyChange): EventSubject {
+  const { id } = before ?? after;
+  return {
+    type: 'configuration_changed',
+    action: 'configuration_changed',
+    resource: `rate_limit:${id}`,
+    result: 'success',
+    metadata: {
+      change,
+      before: before === undefined ? null : { ...showPolicy(before) },
+      after: after === undefined ? null : { ...showPolicy(after) },
+    },
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * Tests of stored policies: defaults once, changes in force once they are durable, and in order.
+ * @module
+ */
+import { describe, expect, test } from 'vitest';
+import { findMarker, putMarker } from '../../runtime/installation/marker-store.js';
+import { Keep } from '../../keep.js';
+import { openKeep } from '../../open-keep.js';
+import type { Runtime } from '../../runtime/runtime.js';
+import { storeOver } from '../../storage/store/store-over.js';
+import type { Store } from '../../storage/store/store.js';
+import { ManualClock } from '../../testing/manual-clock.js';
+import { defaultRateLimitPolicies, type RateLimitPolicy } from '../../runtime/admission/rate-limit-policy.js';
+import {
+  findPolicy,
+  listPolicies,
+  putPolicy,
+  readPolicySet,
+  removePolicy,
+} from './rate-limit-store.js';
+import { changePolicies } from './stored-policies.js';
+import { testStore } from '../../../test/test-store.js';
+
+const LOGIN = '/api/v1/login';
+const KEYS = '/api/v1/keys';
+
+/** A store that outlives the keeps that are opened over it. */
+function lasting(): Store {
+  const store = testStore();
+  return storeOver(store, {
+    close: () => Promise.resolve(),
+  });
+}
+
+async function opened(
+  run: (runtime: Runtime, clock: ManualClock) => Promise<void>,
+  store: Store = lasting(),
+): Promise<void> {
+  const clock = new ManualClock();
+  await using keep = await openKeep({ store, clock });
+  await run(Keep.runtimeOf(keep), clock);
+}
+
+const loginPolicy = (policies: readonly RateLimitPolicy[]): RateLimitPolicy => {
+  const found = policies.find(({ endpointType }) => endpointType === 'Login');
+  if (found === undefined) throw new Error('There is no policy for Login.');
+  return found;
+};
+
+describe('the first start', () => {
+  test('stores the four defaults, with ids of their own', async () => {
+    await opened(async ({ store, clock, rateLimiter }) => {
+      const policies = await store.read((tx) => listPolicies(tx));
+      const nowMs = clock.now();
+      const dated = { createdAtMillis: nowMs, updatedAtMillis: nowMs, createdBy: 'system' };
+      expect(policies.toReversed()).toEqual(
+        defaultRateLimitPolicies.map((each, index) => ({
+          ...each,
+          id: policies.toReversed()[index]?.id,
+          ...dated,
+        })),
+      );
+      expect(new Set(policies.map(({ id }) => id)).size).toBe(4);
+      expect(rateLimiter.peek(LOGIN, 'a').limit).toBe(100);
+    });
+  });
+
+  test('stores them once: later starts take what is stored, be it nothing', async () => {
+    const store = lasting();
+    await opened(async (runtime) => {
+      await changePolicies(runtime, (tx) => {
+        for (const { id, endpointType } of listPolicies(tx)) {
+          if (endpointType !== 'GeneralApi') removePolicy(tx, id);
+        }
+      });
+    }, store);
+    await opened(async (runtime) => {
+      const { rateLimiter } = runtime;
+      expect(rateLimiter.peek(LOGIN, 'a').limit).toBe(4_294_967_295);
+      expect(rateLimiter.peek('/', 'a').limit).toBe(100_000);
+      await changePolicies(runtime, (tx) => {
+        for (const { id } of listPolicies(tx)) removePolicy(tx, id);
+      });
+    }, store);
+    await opened(async (runtime) => {
+      expect(await runtime.store.read((tx) => listPolicies(tx))).toEqual([]);
+      expect(runtime.rateLimiter.peek('/', 'a').limit).toBe(4_294_967_295);
+    }, store);
+  });
+
+  test('two openings of one store at a time leave four', async () => {
+    const store = lasting();
+    const keeps = await Promise.all([openKeep({ store }), openKeep({ store })]);
+    expect(await store.read((tx) => listPolicies(tx))).toHaveLength(4);
+    for (const keep of keeps) expect(keep.rateLimiter.peek(LOGIN, 'a').limit).toBe(100);
+    for (const keep of keeps) await keep.close();
+  });
+
+  test('what cannot be read stops the start', async () => {
+    const store = lasting();
+    await store.transact((tx) => {
+      putMarker(tx, 'rate_limit_revision', 'many');
+    });
+    await expect(openKeep({ store })).rejects.toThrow(
+      expect.objectContaining({ code: 'storage_inconsistency' }),
+    );
+    expect(await store.read((tx) => findMarker(tx, 'rate_limit_revision'))).toBe('many');
+  });
+});
+
+describe('a change', () => {
+  test('is in force when it is done, and fills no bucket but its own', async () => {
+    await opened(async (runtime) => {
+      const { rateLimiter } = runtime;
+      for (let taken = 0; taken < 40; taken++) rateLimiter.take(LOGIN, 'a');
+      rateLimiter.take(KEYS, 'a');
+      await changePolicies(runtime, (tx) => {
+        putPolicy(tx, { ...loginPolicy(listPolicies(tx)), maxRequests: 7 });
+      });
+      expect(rateLimiter.peek(LOGIN, 'a')).toMatchObject({ limit: 7, remaining: 7 });
+      expect(rateLimiter.peek(KEYS, 'a')).toMatchObject({ limit: 100, remaining: 99 });
+    });
+  });
+
+  test('that fails changes nothing', async () => {
+    await opened(async (runtime) => {
+      runtime.rateLimiter.take(LOGIN, 'a');
+      const before = await runtime.store.read(readPolicySet);
+      const failed = changePolicies(runtime, (tx) => {
+        removePolicy(tx, loginPolicy(listPolicies(tx)).id);
+        throw new Error('no');
+      });
+      await expect(failed).rejects.toThrow('no');
+      expect(await runtime.store.read(readPolicySet)).toEqual(before);
+      expect(runtime.rateLimiter.peek(LOGIN, 'a')).toMatchObject({ limit: 100, remaining: 99 });
+    });
+  });
+
+  test('that was committed earlier is never put in force later', async () => {
+    const store = lasting();
+    const changes = 3;
+    let answered = (): void => undefined;
+    const last = new Promise<void>((resolve) => (answered = resolve));
+    let committed = 0;
+    const late: Store = {
+      ...store,
+      transact: async (body) => {
+        const result = await store.transact(body);
+        // The answer of the last commit comes back first.
+        if (++committed < changes) await last;
+        return result;
+      },
+    };
+    await opened(async (runtime) => {
+      const change = async (maxRequests: number): Promise<number> => {
+        await changePolicies({ ...runtime, store: late }, (tx) => {
+          putPolicy(tx, { ...loginPolicy(listPolicies(tx)), maxRequests });
+        });
+        if (maxRequests === changes) answered();
+        return runtime.rateLimiter.peek(LOGIN, 'a').limit;
+      };
+      expect(await Promise.all([change(1), change(2), change(3)])).toEqual([3, 3, 3]);
+    }, store);
+  });
+});
+
+test('a list goes from the newest to the oldest, from behind an id', async () => {
+  await opened(async ({ store }) => {
+    const all = await store.read((tx) => listPolicies(tx));
+    expect(all.map(({ id }) => id)).toEqual(
+      all
+        .map(({ id }) => id)
+        .sort()
+        .toReversed(),
+    );
+    const [first, second] = all;
+    expect(await store.read((tx) => listPolicies(tx, { limit: 2 }))).toEqual([first, second]);
+    const behind = await store.read((tx) => listPolicies(tx, { after: second?.id, limit: 9 }));
+    expect(behind).toEqual(all.slice(2));
+    expect(await store.read((tx) => findPolicy(tx, String(first?.id)))).toEqual(first);
+  });
+});

@@ -1,0 +1,39 @@
+/**
+ * `updateRateLimit`: another name, limit or state of a rate limit policy.
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineOperation } from '../../runtime/operation.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { changedPolicy, showPolicy } from './policy-document.js';
+import { policyChanged } from './policy-event.js';
+import { findPolicy, putPolicy } from './rate-limit-store.js';
+import { RateLimitPolicyDocument, UpdateRateLimitRequest } from './schema.js';
+import { changePolicies } from './stored-policies.js';
+
+/** Changes the members that are given; what they already are is no change. */
+export const updateRateLimit = defineOperation({
+  name: 'updateRateLimit',
+  summary: 'Change a rate limit policy. Another limit starts its buckets full.',
+  tag: 'RateLimits',
+  surface: 'account',
+  input: { id: uuid(), document: UpdateRateLimitRequest },
+  output: RateLimitPolicyDocument,
+  requires: { role: 'Admin', isInstallation: true },
+  checks: ['authority', 'id', 'document', 'rules'],
+  errors: ['invalid_request', 'forbidden', 'target_not_found'],
+  handler: async (request) => {
+    const { runtime, input, nowMs } = request;
+    const policy = await changePolicies(runtime, (tx) => {
+      request.confirmParty(tx);
+      const before = findPolicy(tx, input.id);
+      if (before === undefined) throw new AgentkeepError('target_not_found');
+      const after = changedPolicy(before, input.document, nowMs);
+      if (after === before) return before;
+      putPolicy(tx, after);
+      request.record(tx, policyChanged({ change: 'updated', before, after }));
+      return after;
+    });
+    return showPolicy(policy);
+  },
+});

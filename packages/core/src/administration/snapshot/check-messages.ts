@@ -1,0 +1,33 @@
+/**
+ * What the process that reads a store is told, and what it tells.
+ * @module
+ */
+import type { ErrorCode } from '../../contract/errors/catalogue.js';
+import type { ContentReport } from './content-tally.js';
+import type { Progress } from './progress.js';
+import type { FileDigest, SnapshotFileName } from './snapshot-files.js';
+
+/** The work of the process, as its one argument in JSON. */
+export interface CheckTask {
+  readonly directory: string;
+  /**
+   * `check` digests files and reads every entry. `hold` only keeps others from opening the store,
+   * until the process is told to let go.
+   */
+  readonly kind: 'check' | 'hold';
+  /** Files to digest before anything is opened. */
+  readonly files: readonly SnapshotFileName[];
+}
+
+/** What was found. */
+export interface CheckReport {
+  readonly files: readonly FileDigest[];
+  readonly content: ContentReport;
+}
+
+/** A message of the process. */
+export type CheckMessage =
+  | { readonly type: 'progress'; readonly progress: Progress }
+  | { readonly type: 'report'; readonly report: CheckReport }
+  | { readonly type: 'held' }
+  | { readonly type: 'failed'; readonly code: ErrorCode; readonly detail: string };

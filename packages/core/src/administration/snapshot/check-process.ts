@@ -1,0 +1,117 @@
+/**
+ * Starts the program that reads a store, and tells what it says.
+ * @module
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { storeError } from '../../storage/lmdb-store/failure.js';
+import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
+import type { OnProgress } from './progress.js';
+import type { SnapshotFileName } from './snapshot-files.js';
+
+const require = createRequire(import.meta.url);
+
+/** What is to be checked. */
+export interface CheckRequest {
+  readonly directory: string;
+  /** Files to digest before anything is opened. */
+  readonly files?: readonly SnapshotFileName[];
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/**
+ * Reads every entry of a store in a process of its own.
+ * @throws {AgentkeepError} `storage_inconsistency` if anything does not verify or if reading ended
+ * the process, `store_in_use` or `store_incompatible` if the store cannot be opened.
+ */
+export async function checkStore(request: CheckRequest): Promise<CheckReport> {
+  const { directory, files = [], onProgress } = request;
+  const child = start({ kind: 'check', directory, files });
+  const outcome = await outcomeOf(child, directory, onProgress);
+  if (outcome.type === 'report') return outcome.report;
+  throw unexpected(directory);
+}
+
+/** A store that nobody else can open. */
+export interface HeldStore {
+  release(): Promise<void>;
+}
+
+/**
+ * Keeps others from opening a store, by a process of its own.
+ * @throws {AgentkeepError} as {@link checkStore}.
+ */
+export async function holdStore(directory: string): Promise<HeldStore> {
+  const child = start({ kind: 'hold', directory, files: [] });
+  const outcome = await outcomeOf(child, directory, undefined);
+  if (outcome.type !== 'held') throw unexpected(directory);
+  return {
+    release: () =>
+      new Promise((resolve) => {
+        child.once('close', () => resolve());
+        if (child.connected) child.send('release');
+        else resolve();
+      }),
+  };
+}
+
+function start(task: CheckTask): ChildProcess {
+  // What LMDB prints when it meets damage is of no help to anybody here.
+  const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const;
+  return spawn(process.execPath, [...program(), JSON.stringify(task)], { stdio: [...stdio] });
+}
+
+/** The words that make Node run the program: beside this file, or else where the package is. */
+function program(): string[] {
+  if (import.meta.url.endsWith('.ts')) {
+    const loader = pathToFileURL(require.resolve('tsx')).href;
+    const source = fileURLToPath(new URL('./snapshot-check.ts', import.meta.url));
+    return ['--import', loader, source];
+  }
+  const beside = fileURLToPath(new URL('./snapshot-check.js', import.meta.url));
+  return [existsSync(beside) ? beside : installedProgram()];
+}
+
+/** Where the program is for a bundle that holds the rest of the package. */
+function installedProgram(): string {
+  try {
+    return require.resolve('@agentkeep/core/snapshot-check');
+  } catch (cause) {
+    const detail = 'The program that reads stores is missing; install @agentkeep/core here.';
+    throw storeError('internal_error', detail, cause);
+  }
+}
+
+/** The first message that is no progress. */
+function outcomeOf(
+  child: ChildProcess,
+  directory: string,
+  onProgress: OnProgress | undefined,
+): Promise<Exclude<CheckMessage, { type: 'progress' | 'failed' }>> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      reject(storeError('internal_error', 'No process to read the store could be started.', error));
+    });
+    child.once('close', (status, signal) => {
+      const end = signal ?? `exit status ${status}`;
+      const detail = `Reading ${directory} ended the process that did it (${end}); its data file is damaged.`;
+      reject(storeError('storage_inconsistency', detail));
+    });
+    child.on('message', (message: CheckMessage) => {
+      if (message.type === 'progress') onProgress?.(message.progress);
+      else if (message.type === 'failed') reject(failureOf(message));
+      else resolve(message);
+    });
+  });
+}
+
+function failureOf({ code, detail }: { code: AgentkeepError['code']; detail: string }) {
+  return storeError(code, detail === '' ? 'No detail is known.' : detail);
+}
+
+function unexpected(directory: string): AgentkeepError {
+  return storeError('internal_error', `The process that reads ${directory} did something else.`);
+}

@@ -1,0 +1,31 @@
+/**
+ * What snapshots a data directory has.
+ * @module
+ */
+import { join } from 'node:path';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { ListedSnapshot, SnapshotList } from './schema.js';
+import { folderBytes, listSnapshotIds, snapshotsOf } from './snapshot-folder.js';
+import { readSnapshotManifest } from './snapshot-manifest.js';
+
+/** The complete snapshots of a data directory, newest first. */
+export async function completeSnapshots(dataDir: string): Promise<SnapshotList> {
+  const folder = snapshotsOf(dataDir);
+  const listed: ListedSnapshot[] = [];
+  for (const snapshotId of await listSnapshotIds(folder)) {
+    const snapshot = await describe(join(folder, snapshotId), snapshotId);
+    if (snapshot !== undefined) listed.push(snapshot);
+  }
+  return { snapshots: listed, count: listed.length };
+}
+
+/** A snapshot, or `undefined` for a folder of that name that is none. */
+async function describe(path: string, snapshot_id: string): Promise<ListedSnapshot | undefined> {
+  try {
+    const { created_at, stored_version } = await readSnapshotManifest(path);
+    return { snapshot_id, path, size_bytes: await folderBytes(path), created_at, stored_version };
+  } catch (error) {
+    if (error instanceof AgentkeepError && error.code === 'snapshot_damaged') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Counts and digests of the entries of a store, by family; opens every value on the way.
+ * @module
+ */
+import { createHash } from 'node:crypto';
+import { storeError } from '../../storage/lmdb-store/failure.js';
+import type { Entry } from '../../storage/store/store.js';
+import {
+  derivations,
+  familyNames,
+  type FamilyName,
+  familyOfKey,
+  familySubspaces,
+} from './families.js';
+
+const DIGEST_SPAN = 1n << 256n;
+
+/** What a family holds. */
+export interface FamilyReport {
+  readonly family: FamilyName;
+  readonly records: number;
+  /** Over keys and values in any order, in lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Entries that were made from its records, to find them. */
+  readonly derived_entries: number;
+}
+
+/** What a store holds. */
+export interface ContentReport {
+  /** Entries of each subspace. */
+  readonly records: Readonly<Record<FamilyName, number>>;
+  /** The subspaces that are not derived. */
+  readonly families: readonly FamilyReport[];
+}
+
+/** Takes the entries of a store one by one. */
+export class ContentTally {
+  readonly #counts = new Map<FamilyName, number>();
+  readonly #sums = new Map<FamilyName, bigint>();
+  readonly #damaged = new Map<string, number>();
+
+  /** Counts an entry, and its value into the digest of its family. Nothing of it is kept. */
+  add({ key, value }: Entry): void {
+    const family = familyOfKey(key);
+    if (family === undefined) {
+      increase(this.#damaged, 'no family');
+      return;
+    }
+    increase(this.#counts, family);
+    // The digest first, because opening a value may use up the loan.
+    if (derivations[family] === undefined) this.#digest(family, key, value);
+    try {
+      familySubspaces[family].open(key, value);
+    } catch {
+      increase(this.#damaged, family);
+    }
+  }
+
+  /**
+   * What was counted.
+   * @throws {AgentkeepError} `storage_inconsistency` if a value did not verify, or if a derived
+   * family does not have an entry for each record.
+   */
+  report(): ContentReport {
+    const faults = [
+      ...Array.from(this.#damaged, ([family, count]) => `${count} of ${family} do not verify`),
+      ...this.#unmatched(),
+    ];
+    if (faults.length > 0) throw storeError('storage_inconsistency', `${faults.join('; ')}.`);
+    const sources = familyNames.filter((name) => derivations[name] === undefined);
+    return {
+      records: Object.fromEntries(
+        familyNames.map((name) => [name, this.#count(name)]),
+      ) as ContentReport['records'],
+      families: sources.map((family) => ({
+        family,
+        records: this.#count(family),
+        sha256: this.#sha256(family),
+        derived_entries: this.#derivedEntries(family),
+      })),
+    };
+  }
+
+  /** A sum of digests is the same in any order, and no entry can cancel out another one. */
+  #digest(family: FamilyName, key: Uint8Array, value: Uint8Array): void {
+    const size = Buffer.allocUnsafe(4);
+    size.writeUInt32BE(key.length);
+    const digest = createHash('sha256').update(size).update(key).update(value).digest('hex');
+    const sum = (this.#sums.get(family) ?? 0n) + BigInt(`0x${digest}`);
+    this.#sums.set(family, sum % DIGEST_SPAN);
+  }
+
+  #sha256(family: FamilyName): string {
+    const sum = (this.#sums.get(family) ?? 0n).toString(16).padStart(64, '0');
+    return createHash('sha256')
+      .update(`${this.#count(family)}:${sum}`)
+      .digest('hex');
+  }
+
+  #unmatched(): string[] {
+    return familyNames.flatMap((name) => {
+      const derivation = derivations[name];
+      if (derivation?.isOneEach !== true || derivation.source === null) return [];
+      const { source } = derivation;
+      if (this.#count(name) === this.#count(source)) return [];
+      return [`${name} has ${this.#count(name)} entries for ${this.#count(source)} of ${source}`];
+    });
+  }
+
+  #derivedEntries(family: FamilyName): number {
+    const derived = familyNames.filter((name) => derivations[name]?.source === family);
+    return derived.reduce((sum, name) => sum + this.#count(name), 0);
+  }
+
+  #count(family: FamilyName): number {
+    return this.#counts.get(family) ?? 0;
+  }
+}
+
+function increase<N>(counts: Map<N, number>, name: N): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}

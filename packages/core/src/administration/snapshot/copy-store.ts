@@ -1,0 +1,140 @@
+/**
+ * Copies all entries of one store into another, empty one, and reads both to tell that they agree.
+ * @module
+ */
+import { createHash } from 'node:crypto';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { openLmdbStore } from '../../storage/lmdb-store/open-lmdb-store.js';
+import { manifestOfFound } from '../../storage/lmdb-store/found-store.js';
+import { writeStoreDirectory } from '../../storage/lmdb-store/write-store-directory.js';
+import { copyBytes } from '../../storage/store/bytes.js';
+import { afterKey } from '../../storage/store/key.js';
+import { type Entry, KEY_BYTES_MAX, type ReadTx, type Store } from '../../storage/store/store.js';
+import type { OnProgress, ProgressPhase } from './progress.js';
+
+/** A store that a copy is made of or goes to: a directory, or one that the caller has opened. */
+export type StorePlace =
+  | { readonly directory: string; readonly store?: never }
+  | { readonly store: Store; readonly directory?: never };
+
+/** A copy that is to be made. Nobody else may have either side open. */
+export interface StoreCopy {
+  readonly from: StorePlace;
+  readonly to: StorePlace;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** What was copied, as it was found on both sides. */
+export interface StoreCopyReport {
+  readonly entries: number;
+  /** SHA-256 over all keys and values in order, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Entries of one transaction. */
+const PAGE_ENTRIES = 512;
+
+/** Above every key. */
+const END = Buffer.alloc(KEY_BYTES_MAX, 0xff);
+
+/**
+ * Copies and verifies. A directory is filled as a whole or not at all; a store that was opened is
+ * filled page by page, so what a failure leaves in it is no store.
+ * @throws {AgentkeepError} `directory_not_empty` when there is something on the other side;
+ * `store_incompatible` when there is no store to copy; `stores_differ` when they do not agree.
+ */
+export async function copyStore({ from, to, onProgress }: StoreCopy): Promise<StoreCopyReport> {
+  return withStore(from, async (source) => {
+    await assertEmpty(to);
+    const { entries: total } = await source.stats();
+    const copied = new Content('copy', total, onProgress);
+    await fill(to, pagesOf(source, copied));
+    const found = new Content('read', copied.report().entries, onProgress);
+    await withStore(to, (target) => readAll(target, found));
+    const [before, after] = [copied.report(), found.report()];
+    if (before.entries !== after.entries || before.sha256 !== after.sha256) {
+      throw new AgentkeepError('stores_differ', { members: ['entries'] });
+    }
+    return after;
+  });
+}
+
+/** Counts and digests what passes. */
+class Content {
+  readonly #hash = createHash('sha256');
+  readonly #report: () => void;
+  #entries = 0;
+
+  constructor(phase: ProgressPhase, total: number, onProgress: OnProgress | undefined) {
+    this.#report = () => onProgress?.({ phase, done: this.#entries, total });
+  }
+
+  add(entries: readonly Entry[]): void {
+    for (const { key, value } of entries) {
+      const lengths = Buffer.alloc(8);
+      lengths.writeUInt32BE(key.length, 0);
+      lengths.writeUInt32BE(value.length, 4);
+      this.#hash.update(lengths).update(key).update(value);
+    }
+    this.#entries += entries.length;
+    this.#report();
+  }
+
+  report(): StoreCopyReport {
+    return { entries: this.#entries, sha256: this.#hash.copy().digest('hex') };
+  }
+}
+
+async function withStore<T>(place: StorePlace, use: (store: Store) => Promise<T>): Promise<T> {
+  if (place.store !== undefined) return use(place.store);
+  const { directory } = place;
+  // Before the opening, which would make one where there is none.
+  const { durability } = await manifestOfFound(directory);
+  const store = await openLmdbStore({ directory, durability });
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** A directory is looked at when it is filled. */
+async function assertEmpty({ store }: StorePlace): Promise<void> {
+  if (store === undefined) return;
+  const [first] = await readPage(store, new Uint8Array(), 1);
+  if (first !== undefined) throw new AgentkeepError('directory_not_empty');
+}
+
+async function fill(place: StorePlace, pages: AsyncIterable<Entry[]>): Promise<void> {
+  if (place.store === undefined) return writeStoreDirectory(place.directory, pages);
+  for await (const entries of pages) {
+    await place.store.transact((tx) => {
+      for (const { key, value } of entries) tx.put(key, value);
+    });
+  }
+}
+
+async function readAll(store: Store, content: Content): Promise<void> {
+  const pages = pagesOf(store, content);
+  while ((await pages.next()).done !== true);
+}
+
+async function* pagesOf(store: Store, content: Content): AsyncGenerator<Entry[]> {
+  let from: Uint8Array | undefined = new Uint8Array();
+  while (from !== undefined) {
+    const entries: Entry[] = await readPage(store, from, PAGE_ENTRIES);
+    const last = entries.at(-1);
+    from = entries.length < PAGE_ENTRIES || last === undefined ? undefined : afterKey(last.key);
+    content.add(entries);
+    yield entries;
+  }
+}
+
+function readPage(store: Store, from: Uint8Array, limit: number): Promise<Entry[]> {
+  const copy = (tx: ReadTx): Entry[] =>
+    Array.from(tx.range({ from, to: END, limit }), ({ key, value }) => ({
+      key: copyBytes(key),
+      value: copyBytes(value),
+    }));
+  return store.read(copy);
+}

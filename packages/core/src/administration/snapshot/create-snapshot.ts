@@ -1,0 +1,21 @@
+/**
+ * `createSnapshot`: a consistent copy of everything that is stored, beside the data.
+ * @module
+ */
+import { defineOperation } from '../../runtime/operation.js';
+import { snapshotKeep } from './keep-snapshots.js';
+import { Snapshot } from './schema.js';
+
+/** Answers once the snapshot is complete and durable; other calls go on meanwhile. */
+export const createSnapshot = defineOperation({
+  name: 'createSnapshot',
+  summary: 'Make a snapshot of the whole service, which stays online.',
+  tag: 'Operations',
+  surface: 'account',
+  input: {},
+  output: Snapshot,
+  requires: { role: 'Admin', isInstallation: true },
+  checks: ['authority'],
+  errors: ['invalid_request', 'forbidden', 'snapshot_in_progress', 'no_data_directory'],
+  handler: ({ runtime }) => snapshotKeep(runtime),
+});

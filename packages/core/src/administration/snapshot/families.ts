@@ -1,0 +1,112 @@
+/**
+ * The families that a store's content is told apart into: its subspaces, by the names of the key
+ * space, and which of them only repeat what another one says.
+ * @module
+ */
+import { namespaceSubspaces } from '../../access/namespace-store.js';
+import { accountSubspaces } from '../../people/account/account-store.js';
+import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
+import { auditSubspaces } from '../audit/audit-store.js';
+import { credentialSubspaces } from '../../identity/credential/credential-store.js';
+import { admissionSubspaces } from '../../learning/procedure/admission-store.js';
+import { entrySubspaces } from '../../learning/procedure/entry-store.js';
+import { procedureSubspaces } from '../../learning/procedure/procedure-store.js';
+import { selectionSubspaces } from '../../learning/procedure/selection-store.js';
+import { experienceSubspaces } from '../../learning/experience/experience-store.js';
+import { lockoutSubspaces } from '../../people/lockout/lockout-store.js';
+import { markerSubspaces } from '../../runtime/installation/marker-store.js';
+import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
+import { memorySubspaces } from '../../memory/memory-store.js';
+import { rateLimitSubspaces } from '../rate-limit/rate-limit-store.js';
+import { idSubspaces } from '../../runtime/durable-ids.js';
+import { sessionSubspaces } from '../../people/session/session-store.js';
+import { tallySubspaces } from '../stats/tally-store.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import { tenantSubspaces } from '../../identity/tenant/tenant-store.js';
+import { toolSubspaces } from '../../learning/tool/tool-store.js';
+import { revocationSubspaces } from '../../people/token/revocation-store.js';
+import { signingKeySubspaces } from '../../people/token/signing-key-store.js';
+
+/** Name of a subspace. */
+export type FamilyName = keyof typeof keyspace;
+
+/** What is needed of a subspace to check its entries. */
+export interface FamilySubspace {
+  /**
+   * Decodes a value.
+   * @throws {AgentkeepError} `storage_inconsistency`
+   */
+  open(key: Uint8Array, sealed: Uint8Array): unknown;
+}
+
+/** Every subspace with its layout; one that is missing does not compile. */
+export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
+  ...tenantSubspaces,
+  ...credentialSubspaces,
+  ...namespaceSubspaces,
+  ...memorySubspaces,
+  ...auditSubspaces,
+  ...idSubspaces,
+  ...apiKeySubspaces,
+  ...accountSubspaces,
+  ...globalCredentialSubspaces,
+  ...sessionSubspaces,
+  ...revocationSubspaces,
+  ...signingKeySubspaces,
+  ...lockoutSubspaces,
+  ...rateLimitSubspaces,
+  ...markerSubspaces,
+  ...tallySubspaces,
+  ...entrySubspaces,
+  ...procedureSubspaces,
+  ...selectionSubspaces,
+  ...admissionSubspaces,
+  ...toolSubspaces,
+  ...experienceSubspaces,
+};
+
+/** How a subspace follows from another one. */
+export interface Derivation {
+  /** Null for working state, which may differ between stores of the same content. */
+  readonly source: FamilyName | null;
+  /** Whether it has exactly one entry for each of its source. */
+  readonly isOneEach: boolean;
+}
+
+/** Subspaces that hold nothing of their own and only help to find what others hold. */
+export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
+  credentialLocators: { source: 'credentials', isOneEach: true },
+  memoryScan: { source: 'memoryRecords', isOneEach: true },
+  auditPostings: { source: 'auditBlocks', isOneEach: false },
+  accountLocators: { source: 'accounts', isOneEach: true },
+  accountDirectory: { source: 'accounts', isOneEach: true },
+  tenantDirectory: { source: 'tenants', isOneEach: true },
+  accountNames: { source: 'accounts', isOneEach: true },
+  accountEmails: { source: 'accounts', isOneEach: false },
+  superAdmins: { source: 'accounts', isOneEach: false },
+  idFloor: { source: null, isOneEach: false },
+  revocationExpiries: { source: 'revokedTokens', isOneEach: true },
+  lockoutTimes: { source: 'lockouts', isOneEach: false },
+  lockedNames: { source: 'lockouts', isOneEach: false },
+  unknownNames: { source: 'lockouts', isOneEach: false },
+  learningSelection: { source: 'learningProcedures', isOneEach: false },
+  learningEvidence: { source: 'learningAdmissions', isOneEach: false },
+  apiKeyDigests: { source: 'apiKeys', isOneEach: true },
+  tallies: { source: null, isOneEach: false },
+  tallySlots: { source: null, isOneEach: false },
+};
+
+/** All names, in the order of the key space. */
+export const familyNames = Object.keys(keyspace) as FamilyName[];
+
+const nameOfNumber = new Map<number, FamilyName>(
+  familyNames.map((name) => [keyspace[name].number, name]),
+);
+
+/** The family of a key, or `undefined` if it belongs to none. */
+export function familyOfKey(key: Uint8Array): FamilyName | undefined {
+  // The tenant ends with the first 00, and the number follows.
+  const end = key.indexOf(0);
+  const number = end === -1 ? undefined : key[end + 1];
+  return number === undefined ? undefined : nameOfNumber.get(number);
+}

@@ -1,0 +1,36 @@
+/**
+ * Snapshots of an open keep.
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { Runtime } from '../../runtime/runtime.js';
+import { completeSnapshots } from './complete-snapshots.js';
+import { makeSnapshot } from './make-snapshot.js';
+import type { OnProgress } from './progress.js';
+import type { Snapshot, SnapshotList } from './schema.js';
+
+/**
+ * Makes a snapshot of everything that was acknowledged before, while calls go on.
+ * @throws {AgentkeepError} `no_data_directory`; else as {@link makeSnapshot}.
+ */
+export async function snapshotKeep(runtime: Runtime, onProgress?: OnProgress): Promise<Snapshot> {
+  const dataDir = directoryOf(runtime);
+  const { audit, clock, store } = runtime;
+  // Events that still wait in memory belong to what the copy is a copy of.
+  await audit.flush();
+  const backup = (directory: string): Promise<void> => store.backup(directory);
+  return makeSnapshot({ dataDir, clock, backup, onProgress });
+}
+
+/**
+ * The complete snapshots of a keep, newest first.
+ * @throws {AgentkeepError} `no_data_directory`
+ */
+export async function snapshotsOfKeep(runtime: Runtime): Promise<SnapshotList> {
+  return completeSnapshots(directoryOf(runtime));
+}
+
+function directoryOf({ dataDir }: Runtime): string {
+  if (dataDir === undefined) throw new AgentkeepError('no_data_directory');
+  return dataDir;
+}

@@ -1,0 +1,22 @@
+/**
+ * `listSnapshots`: the complete snapshots of the service.
+ * @module
+ */
+import { defineOperation } from '../../runtime/operation.js';
+import { snapshotsOfKeep } from './keep-snapshots.js';
+import { SnapshotList } from './schema.js';
+
+/** Newest first; what is not finished is not there. */
+export const listSnapshots = defineOperation({
+  name: 'listSnapshots',
+  summary: 'List the complete snapshots, newest first.',
+  tag: 'Operations',
+  surface: 'account',
+  effect: 'read',
+  input: {},
+  output: SnapshotList,
+  requires: { role: 'Admin', isInstallation: true },
+  checks: ['authority'],
+  errors: ['invalid_request', 'forbidden', 'no_data_directory'],
+  handler: ({ runtime }) => snapshotsOfKeep(runtime),
+});

@@ -1,0 +1,86 @@
+/**
+ * Makes a snapshot: copied beside, read by a process of its own, and named only when it is whole.
+ * @module
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  ensureDirectory,
+  makeUnfinishedDirectory,
+  removeUnfinished,
+} from '../../storage/lmdb-store/directory.js';
+import { fileFailure } from '../../storage/lmdb-store/failure.js';
+import type { Clock } from '../../runtime/ports/clock.js';
+import { checkStore } from './check-process.js';
+import type { OnProgress } from './progress.js';
+import type { Snapshot } from './schema.js';
+import { SNAPSHOT_FILES } from './snapshot-files.js';
+import {
+  folderBytes,
+  freeMoment,
+  lockSnapshots,
+  publishSnapshot,
+  snapshotsOf,
+} from './snapshot-folder.js';
+import { snapshotIdAt } from './snapshot-id.js';
+import { writeSnapshotManifest } from './snapshot-manifest.js';
+
+/** What a snapshot is made from. */
+export interface SnapshotSource {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  /** Copies the store, as of now, into an empty directory. */
+  readonly backup: (directory: string) => Promise<void>;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/**
+ * Makes a snapshot of a data directory, in its folder `snapshots`.
+ * @throws {AgentkeepError} `snapshot_in_progress` while another one is made; `store_full`;
+ * `store_unavailable` if copying failed; `storage_inconsistency` if the copy does not verify.
+ */
+export async function makeSnapshot(source: SnapshotSource): Promise<Snapshot> {
+  const folder = snapshotsOf(source.dataDir);
+  const startedMs = source.clock.now();
+  try {
+    const unlock = await lockSnapshots(folder);
+    try {
+      await removeUnfinished(folder);
+      return await makeIn(folder, source, startedMs);
+    } finally {
+      await unlock();
+    }
+  } catch (error) {
+    throw fileFailure(error);
+  }
+}
+
+async function makeIn(
+  folder: string,
+  { backup, onProgress }: SnapshotSource,
+  startedMs: number,
+): Promise<Snapshot> {
+  const unfinished = await makeUnfinishedDirectory(folder);
+  try {
+    await ensureDirectory(unfinished);
+    await backup(unfinished);
+    const { files, content } = await checkStore({
+      directory: unfinished,
+      files: SNAPSHOT_FILES,
+      onProgress,
+    });
+    const createdMs = await freeMoment(folder, startedMs);
+    const snapshot_id = snapshotIdAt(createdMs);
+    await writeSnapshotManifest(unfinished, {
+      snapshot_id,
+      created_at: new Date(createdMs).toISOString(),
+      records: content.records,
+      files: [...files],
+    });
+    await publishSnapshot(folder, unfinished, snapshot_id);
+    const path = join(folder, snapshot_id);
+    return { snapshot_id, path, size_bytes: await folderBytes(path) };
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}

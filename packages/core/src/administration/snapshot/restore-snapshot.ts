@@ -1,0 +1,199 @@
+/**
+ * Puts the content of a snapshot into a data directory: checked first, copied beside, read by a
+ * process of its own, and put in place last.
+ * @module
+ */
+import { link, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { lockFileOf } from '../../storage/lmdb-store/data-file.js';
+import {
+  ensureDirectory,
+  FILE_MODE,
+  isUnfinished,
+  makeUnfinishedDirectory,
+  syncDirectory,
+} from '../../storage/lmdb-store/directory.js';
+import { codeOf, fileFailure, storeError } from '../../storage/lmdb-store/failure.js';
+import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { checkStore, holdStore } from './check-process.js';
+import type { ContentReport } from './content-tally.js';
+import type { OnProgress } from './progress.js';
+import { digestFiles, type FileDigest, readChunks, SNAPSHOT_FILES } from './snapshot-files.js';
+import { readSnapshotManifest, type SnapshotManifest } from './snapshot-manifest.js';
+
+/** What to restore, and where. */
+export interface RestoreOptions {
+  /** Folder of the snapshot. */
+  readonly snapshot: string;
+  readonly dataDir: string;
+  /** Whether to replace the store that is there. Its snapshots stay. Default: no. */
+  readonly force?: boolean | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** What was restored and verified. */
+export interface RestoreReport {
+  readonly contract_version: typeof CONTRACT_VERSION;
+  readonly status: 'restored';
+  readonly snapshot_id: string;
+  readonly data_directory: string;
+  readonly stored_version: number;
+  /** Entries of each subspace. */
+  readonly records: ContentReport['records'];
+  /** Bytes of the files that were put in place. */
+  readonly size_bytes: number;
+}
+
+/**
+ * Restores a snapshot into a data directory that nobody has open. Until everything is checked, the
+ * directory stays as it was.
+ * @throws {AgentkeepError} `snapshot_damaged` if the snapshot is not what its manifest says;
+ * `directory_not_empty` unless `force` is given; `store_in_use`; `storage_inconsistency` if the copy
+ * does not verify; `store_unavailable` if the disk fails.
+ */
+export async function restoreSnapshot(options: RestoreOptions): Promise<RestoreReport> {
+  const { snapshot, dataDir, force = false, onProgress } = options;
+  const report = onProgress ?? (() => undefined);
+  try {
+    const manifest = await readSnapshotManifest(snapshot);
+    assertSame(manifest.files, await digestSnapshot(snapshot, report), snapshot);
+    await ensureDirectory(dataDir);
+    const target = await realpath(dataDir);
+    if (!force) await assertEmpty(target);
+    const letGo = await holdDirectory(target);
+    try {
+      const records = await restoreInto(target, { snapshot, manifest, force, onProgress: report });
+      return reportOf(manifest, resolve(dataDir), records);
+    } finally {
+      letGo();
+    }
+  } catch (error) {
+    throw fileFailure(error);
+  }
+}
+
+interface Restoring {
+  readonly snapshot: string;
+  readonly manifest: SnapshotManifest;
+  readonly force: boolean;
+  readonly onProgress: OnProgress;
+}
+
+async function restoreInto(target: string, work: Restoring): Promise<ContentReport['records']> {
+  const held = work.force ? await holdReplaced(target) : undefined;
+  const staging = await makeUnfinishedDirectory(target);
+  try {
+    await copyFiles(work, staging);
+    const { files, content } = await checkStore({
+      directory: staging,
+      files: SNAPSHOT_FILES,
+      onProgress: work.onProgress,
+    });
+    assertSame(work.manifest.files, files, staging);
+    await (work.force ? replaceFiles(staging, target) : placeFiles(staging, target));
+    return content.records;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+    await held?.release();
+  }
+}
+
+/** Keeps others from the store that is replaced; one that nobody can open needs no keeping. */
+async function holdReplaced(target: string) {
+  try {
+    return await holdStore(target);
+  } catch (error) {
+    if (error instanceof AgentkeepError && error.code === 'store_in_use') throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Puts files where there are none. The manifest of the store comes first: until its data follows,
+ * the directory is refused.
+ */
+async function placeFiles(staging: string, target: string): Promise<void> {
+  for (const name of SNAPSHOT_FILES) {
+    try {
+      await link(join(staging, name), join(target, name));
+    } catch (cause) {
+      if (codeOf(cause) !== 'EEXIST') throw cause;
+      throw new AgentkeepError('directory_not_empty', { cause });
+    }
+  }
+  await syncDirectory(target);
+}
+
+/** Replaces files. Between two of them, a store of another origin is refused, never mistaken. */
+async function replaceFiles(staging: string, target: string): Promise<void> {
+  for (const name of SNAPSHOT_FILES) await rename(join(staging, name), join(target, name));
+  // It tells of the file that is gone. Whoever still has it open is refused by the claim on it.
+  await rm(lockFileOf(target), { force: true });
+  await syncDirectory(target);
+}
+
+async function copyFiles({ snapshot, manifest, onProgress }: Restoring, to: string): Promise<void> {
+  const total = manifest.files.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  let done = 0;
+  for (const name of SNAPSHOT_FILES) {
+    const file = await open(join(to, name), 'wx', FILE_MODE);
+    try {
+      await file.chmod(FILE_MODE);
+      await readChunks(join(snapshot, name), async (chunk) => {
+        await file.writeFile(chunk);
+        done += chunk.length;
+        onProgress({ phase: 'copy', done, total });
+      });
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+  await syncDirectory(to);
+}
+
+async function digestSnapshot(snapshot: string, onProgress: OnProgress): Promise<FileDigest[]> {
+  try {
+    return await digestFiles(snapshot, SNAPSHOT_FILES, onProgress);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    throw storeError('snapshot_damaged', `A file of ${snapshot} is missing.`, error);
+  }
+}
+
+function assertSame(
+  expected: readonly FileDigest[],
+  found: readonly FileDigest[],
+  directory: string,
+): void {
+  const changed = expected.find(({ size_bytes, sha256 }, at) => {
+    const file = found[at];
+    return file?.size_bytes !== size_bytes || file.sha256 !== sha256;
+  });
+  if (changed === undefined) return;
+  const path = join(directory, changed.name);
+  throw storeError('snapshot_damaged', `${path} is not the file that the manifest describes.`);
+}
+
+async function assertEmpty(directory: string): Promise<void> {
+  const names = await readdir(directory);
+  if (!names.every(isUnfinished)) throw new AgentkeepError('directory_not_empty');
+}
+
+function reportOf(
+  { snapshot_id, stored_version, files }: SnapshotManifest,
+  data_directory: string,
+  records: ContentReport['records'],
+): RestoreReport {
+  return {
+    contract_version: CONTRACT_VERSION,
+    status: 'restored',
+    snapshot_id,
+    data_directory,
+    stored_version,
+    records,
+    size_bytes: files.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Documents of snapshots, field by field (contract, accounts-security 8).
+ * @module
+ */
+import * as v from 'valibot';
+import { closed } from '../../contract/schema/document.js';
+import { describedAs, named } from '../../contract/schema/json-schema.js';
+import { integer } from '../../contract/schema/number.js';
+import { shownTime } from '../../contract/schema/time.js';
+
+const snapshot = {
+  /** UTC, as in `20260101-000000-000`: when it was started. */
+  snapshot_id: v.pipe(
+    v.string(),
+    describedAs({ type: 'string', pattern: '^\\d{8}-\\d{6}-\\d{3}$' }),
+  ),
+  /** Its folder, as an absolute path. */
+  path: v.string(),
+  /** Bytes of its files. */
+  size_bytes: integer(),
+};
+
+/** A snapshot. */
+export const Snapshot = v.pipe(closed(snapshot), named('Snapshot'));
+export type Snapshot = v.InferOutput<typeof Snapshot>;
+
+/** A snapshot in a list. */
+export const ListedSnapshot = v.pipe(
+  closed({
+    ...snapshot,
+    /** When it was started. */
+    created_at: shownTime(),
+    stored_version: integer(1),
+  }),
+  named('ListedSnapshot'),
+);
+export type ListedSnapshot = v.InferOutput<typeof ListedSnapshot>;
+
+/** All complete snapshots, newest first. */
+export const SnapshotList = v.pipe(
+  closed({ snapshots: v.array(ListedSnapshot), count: integer() }),
+  named('SnapshotList'),
+);
+export type SnapshotList = v.InferOutput<typeof SnapshotList>;

@@ -1,0 +1,94 @@
+/**
+ * The program that reads a store in a process of its own, because a data file can be damaged in
+ * ways that end whoever maps it. Started by `check-process.ts`; of no use otherwise.
+ * @module
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { storeError } from '../../storage/lmdb-store/failure.js';
+import { type FoundStore, openFoundStore } from '../../storage/lmdb-store/found-store.js';
+import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
+import { type ContentReport, ContentTally } from './content-tally.js';
+import type { OnProgress } from './progress.js';
+import { digestFiles } from './snapshot-files.js';
+
+/** Entries between two reports of progress. */
+const PROGRESS_ENTRIES = 8_192;
+const CAUSES_MAX = 5;
+
+function tell(message: CheckMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.send === undefined) resolve();
+    else process.send(message, () => resolve());
+  });
+}
+
+const onProgress: OnProgress = (progress) => {
+  void tell({ type: 'progress', progress });
+};
+
+async function check({ directory, files }: CheckTask): Promise<CheckReport> {
+  const digests = await digestFiles(directory, files, onProgress);
+  const store = await openFoundStore(directory);
+  try {
+    return { files: digests, content: await readContent(store) };
+  } finally {
+    // Closing what is damaged may fail as well, and says nothing new.
+    await store.putBackLock().catch(() => undefined);
+    await store.close().catch(() => undefined);
+  }
+}
+
+async function readContent(store: FoundStore): Promise<ContentReport> {
+  const tally = new ContentTally();
+  const { entries: total } = await store.stats();
+  let done = 0;
+  try {
+    await store.scan((entry) => {
+      tally.add(entry);
+      done += 1;
+      if (done % PROGRESS_ENTRIES === 0) onProgress({ phase: 'read', done, total });
+    });
+  } catch (error) {
+    // The store is open and nobody writes, so whatever stops the reading is in the file.
+    throw storeError('storage_inconsistency', 'Reading stopped at a damaged page.', error);
+  }
+  if (done !== total) {
+    const detail = `${done} entries were found where the data file counts ${total}.`;
+    throw storeError('storage_inconsistency', detail);
+  }
+  return tally.report();
+}
+
+async function hold({ directory }: CheckTask): Promise<void> {
+  const store = await openFoundStore(directory);
+  const released = new Promise((resolve) => process.once('message', resolve));
+  await tell({ type: 'held' });
+  await released;
+  await store.close();
+}
+
+function detailOf(error: unknown): string {
+  const details: string[] = [];
+  let cause = error instanceof AgentkeepError ? error.cause : error;
+  while (cause instanceof Error && details.length < CAUSES_MAX) {
+    // What the catalogue says is for the caller of an operation.
+    if (!(cause instanceof AgentkeepError)) details.push(cause.message);
+    cause = cause.cause;
+  }
+  return details.join(' ');
+}
+
+async function run(task: CheckTask): Promise<void> {
+  try {
+    if (task.kind === 'hold') await hold(task);
+    else await tell({ type: 'report', report: await check(task) });
+  } catch (error) {
+    const code = error instanceof AgentkeepError ? error.code : 'internal_error';
+    await tell({ type: 'failed', code, detail: detailOf(error) });
+  }
+}
+
+// Whoever wanted to know is gone.
+process.once('disconnect', () => process.exit(1));
+await run(JSON.parse(process.argv[2] ?? '{}') as CheckTask);
+process.exit(0);

@@ -1,0 +1,115 @@
+/**
+ * The folder of a data directory that holds its snapshots: one folder each, a link to the newest,
+ * and what is not finished yet.
+ * @module
+ */
+import { readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import {
+  ensureDirectory,
+  isUnfinished,
+  removeUnfinished,
+  syncDirectory,
+  unfinishedName,
+} from '../../storage/lmdb-store/directory.js';
+import { codeOf } from '../../storage/lmdb-store/failure.js';
+import { openLmdbStore } from '../../storage/lmdb-store/open-lmdb-store.js';
+import { isSnapshotId, snapshotIdAt } from './snapshot-id.js';
+
+const LATEST = 'latest';
+const LOCK = '.lock';
+const LOCK_MAP_BYTES = 1_048_576;
+
+/** Where the snapshots of a data directory are, as an absolute path. */
+export function snapshotsOf(dataDir: string): string {
+  return join(resolve(dataDir), 'snapshots');
+}
+
+/**
+ * Takes the folder for one piece of work at a time, in whatever process. An empty store serves as
+ * the lock, because the end of its owner sets it free, however that came.
+ * @returns How to give it back.
+ * @throws {AgentkeepError} `snapshot_in_progress`
+ */
+export async function lockSnapshots(folder: string): Promise<() => Promise<void>> {
+  await ensureDirectory(folder);
+  try {
+    const lock = await openLmdbStore({
+      directory: join(folder, LOCK),
+      mapSizeBytes: LOCK_MAP_BYTES,
+      reserveBytes: 0,
+    });
+    return () => lock.close();
+  } catch (cause) {
+    const isTaken = cause instanceof AgentkeepError && cause.code === 'store_in_use';
+    throw isTaken ? new AgentkeepError('snapshot_in_progress', { cause }) : cause;
+  }
+}
+
+/**
+ * Removes snapshots that were never finished, unless one is being made. What cannot be removed is
+ * left, because it is not listed and stops nobody from working.
+ */
+export async function removeUnfinishedSnapshots(dataDir: string): Promise<void> {
+  const folder = snapshotsOf(dataDir);
+  try {
+    if (!(await readdir(folder)).some(isUnfinished)) return;
+    const unlock = await lockSnapshots(folder);
+    await removeUnfinished(folder).finally(unlock);
+  } catch {
+    return;
+  }
+}
+
+/** The ids of complete snapshots, newest first. */
+export async function listSnapshotIds(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return names.filter(isSnapshotId).sort().reverse();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** The first moment from a given one on, in Unix milliseconds, whose id no snapshot has. */
+export async function freeMoment(folder: string, fromMs: number): Promise<number> {
+  const taken = new Set(await readdir(folder));
+  let ms = fromMs;
+  while (taken.has(snapshotIdAt(ms))) ms += 1;
+  return ms;
+}
+
+/** Gives a complete snapshot its name, and the link to the newest to the newest, durably. */
+export async function publishSnapshot(
+  folder: string,
+  unfinished: string,
+  snapshotId: string,
+): Promise<void> {
+  await syncDirectory(unfinished);
+  await rename(unfinished, join(folder, snapshotId));
+  // Links take a privilege there.
+  if (process.platform !== 'win32') await linkLatest(folder);
+  await syncDirectory(folder);
+}
+
+/** Bytes of all files of a snapshot. */
+export async function folderBytes(path: string): Promise<number> {
+  const names = await readdir(path);
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(path, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function linkLatest(folder: string): Promise<void> {
+  const [newest] = await listSnapshotIds(folder);
+  if (newest === undefined) return;
+  const link = unfinishedName(folder);
+  try {
+    await symlink(newest, link);
+    await rename(link, join(folder, LATEST));
+  } finally {
+    await rm(link, { force: true });
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * The manifest of a snapshot: what it is, how much it holds, and the digests of its files.
+ * @module
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { createFile } from '../../storage/lmdb-store/directory.js';
+import { storeError } from '../../storage/lmdb-store/failure.js';
+import { STORED_VERSION } from '../../contract/version.js';
+import { SNAPSHOT_FILES } from './snapshot-files.js';
+import { isSnapshotId } from './snapshot-id.js';
+
+const MANIFEST_FILE = 'manifest.json';
+const FORMAT = 'agentkeep-snapshot';
+const FORMAT_VERSION = 1;
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const manifestSchema = v.strictObject({
+  format: v.literal(FORMAT),
+  format_version: v.literal(FORMAT_VERSION),
+  snapshot_id: v.pipe(v.string(), v.check(isSnapshotId)),
+  created_at: v.pipe(v.string(), v.isoTimestamp()),
+  stored_version: v.literal(STORED_VERSION),
+  /** Entries of each subspace, by the names of the key space. */
+  records: v.record(v.string(), count),
+  files: v.pipe(
+    v.array(
+      v.strictObject({
+        name: v.picklist(SNAPSHOT_FILES),
+        size_bytes: count,
+        sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+      }),
+    ),
+    v.check((files) => SNAPSHOT_FILES.every((name, at) => files[at]?.name === name)),
+    v.length(SNAPSHOT_FILES.length),
+  ),
+});
+
+/** The manifest of a snapshot. */
+export type SnapshotManifest = v.InferOutput<typeof manifestSchema>;
+
+/** What a new manifest says. */
+export type SnapshotContent = Pick<
+  SnapshotManifest,
+  'snapshot_id' | 'created_at' | 'records' | 'files'
+>;
+
+/** Writes the manifest of a new snapshot durably. */
+export async function writeSnapshotManifest(
+  folder: string,
+  content: SnapshotContent,
+): Promise<void> {
+  const manifest: SnapshotManifest = {
+    format: FORMAT,
+    format_version: FORMAT_VERSION,
+    stored_version: STORED_VERSION,
+    ...content,
+  };
+  await createFile(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/**
+ * The manifest of a snapshot.
+ * @throws {AgentkeepError} `snapshot_damaged` if there is none that this version can read.
+ */
+export async function readSnapshotManifest(folder: string): Promise<SnapshotManifest> {
+  const path = join(folder, MANIFEST_FILE);
+  try {
+    return v.parse(manifestSchema, JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    throw storeError('snapshot_damaged', `${path} is no manifest of this version.`, error);
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Counts entries from the keys of a store, a bounded number at a time.
+ * @module
+ */
+import { afterKey, afterPrefix } from '../../storage/store/key.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { countingRule, nextCounted } from './counted-families.js';
+import { type CountName, isEnded } from '../../runtime/counts/count-name.js';
+import { addToStored } from './tally-store.js';
+
+/** Entries of a slice: few enough to hold up other work for some milliseconds only. */
+export const SLICE_ENTRIES = 2_048;
+/** Entries that could be visited in the time of a jump. */
+const JUMP_ENTRIES = 16;
+
+/** Every key begins with a tenant, which is empty or UTF-8. */
+const FIRST_KEY = Uint8Array.of(0x00);
+const BEHIND_LAST_KEY = Uint8Array.of(0xff);
+
+/** What lies between two keys. */
+export interface CountedSlice {
+  readonly numbers: ReadonlyMap<CountName, number>;
+  /** The key before which everything is counted; null behind the last entry. */
+  readonly end: Uint8Array | null;
+}
+
+/** Counts about so many entries on from a key; what is not counted is jumped over. */
+export function countSlice(
+  tx: ReadTx,
+  from: Uint8Array | undefined,
+  entries: number,
+): CountedSlice {
+  const numbers = new Map<CountName, number>();
+  let position = from ?? FIRST_KEY;
+  let left = entries;
+  while (left > 0) {
+    const run = countRun(tx, position, left, numbers);
+    if (run.end === null) return { numbers, end: null };
+    position = run.end;
+    left -= run.visited + JUMP_ENTRIES;
+  }
+  return { numbers, end: position };
+}
+
+/** Counts a slice into the stored numbers, but for what has ended; returns how far they go then. */
+export function countIntoStored(
+  tx: WriteTx,
+  from: Uint8Array,
+  { entries, nowMs }: { readonly entries: number; readonly nowMs: number },
+): Uint8Array | null {
+  const { numbers, end } = countSlice(tx, from, entries);
+  for (const [name, number] of numbers) {
+    if (!isEnded(name, nowMs)) addToStored(tx, name, number);
+  }
+  return end;
+}
+
+/** Counts until an entry that is not counted, or until the limit. */
+function countRun(
+  tx: ReadTx,
+  from: Uint8Array,
+  limit: number,
+  numbers: Map<CountName, number>,
+): { readonly visited: number; readonly end: Uint8Array | null } {
+  let visited = 0;
+  for (const entry of tx.range({ from, to: BEHIND_LAST_KEY, limit })) {
+    // The tenant ends with the first 00, and the number of the subspace follows.
+    const at = entry.key.indexOf(0) + 1;
+    const subspace = entry.key[at] ?? 0;
+    const rule = countingRule(subspace);
+    if (rule === undefined) return { visited, end: jumpFrom(entry.key.subarray(0, at), subspace) };
+    visited += 1;
+    // Taken before the rule, which may use up the loan.
+    const last = visited === limit ? afterKey(entry.key) : undefined;
+    const counted = rule(entry);
+    if (counted !== undefined) {
+      numbers.set(counted.name, (numbers.get(counted.name) ?? 0) + counted.by);
+    }
+    if (last !== undefined) return { visited, end: last };
+  }
+  return { visited, end: null };
+}
+
+function jumpFrom(tenant: Uint8Array, subspace: number): Uint8Array {
+  const next = nextCounted(subspace);
+  return next === undefined ? afterPrefix(tenant) : Buffer.concat([tenant, Uint8Array.of(next)]);
+}

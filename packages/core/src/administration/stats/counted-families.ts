@@ -1,0 +1,55 @@
+/**
+ * Which subspaces are counted, and what an entry of each counts for.
+ * @module
+ */
+import { eventsOfHead } from '../audit/audit-store.js';
+import { isCurrentRecord } from '../../memory/memory-store.js';
+import { endOfSession } from '../../people/session/session-store.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import type { Entry } from '../../storage/store/store.js';
+import { type CountName, sessionCounter } from '../../runtime/counts/count-name.js';
+
+/** What an entry counts for. */
+export interface Counted {
+  readonly name: CountName;
+  readonly by: number;
+}
+
+type CountEntry = (entry: Entry) => Counted | undefined;
+
+const eachAs = (name: CountName): CountEntry => {
+  const one = { name, by: 1 };
+  return () => one;
+};
+
+function countSession(entry: Entry): Counted | undefined {
+  const endsAtMillis = endOfSession(entry);
+  return endsAtMillis === undefined ? undefined : { name: sessionCounter(endsAtMillis), by: 1 };
+}
+
+const record: Counted = { name: 'memory_records', by: 1 };
+
+/** What the entries of a subspace count for, by its number, in ascending order. */
+const rules: readonly (readonly [subspace: number, count: CountEntry])[] = [
+  [keyspace.tenants.number, eachAs('tenants')],
+  [keyspace.credentials.number, eachAs('credentials')],
+  // Search entries, because they tell a tombstone without being decoded.
+  [keyspace.memoryScan.number, ({ value }) => (isCurrentRecord(value) ? record : undefined)],
+  [keyspace.memoryReceipts.number, eachAs('receipts')],
+  [keyspace.auditHeads.number, (entry) => ({ name: 'audit_events', by: eventsOfHead(entry) })],
+  [keyspace.accounts.number, eachAs('accounts')],
+  [keyspace.sessions.number, countSession],
+  [keyspace.globalCredentials.number, eachAs('credentials')],
+];
+
+const ruleOf = new Map(rules);
+
+/** How entries of a subspace are counted, or `undefined` if they are not. */
+export function countingRule(subspace: number): CountEntry | undefined {
+  return ruleOf.get(subspace);
+}
+
+/** The next subspace that is counted, in the order of keys. */
+export function nextCounted(subspace: number): number | undefined {
+  return rules.find(([number]) => number > subspace)?.[0];
+}

@@ -1,0 +1,48 @@
+/**
+ * The document of statistics, field by field (contract, accounts-security 8).
+ * @module
+ */
+import * as v from 'valibot';
+import { closed } from '../../contract/schema/document.js';
+import { named } from '../../contract/schema/json-schema.js';
+import { integer } from '../../contract/schema/number.js';
+import { shownTime } from '../../contract/schema/time.js';
+
+/** Statistics of the service. */
+export const Stats = v.pipe(
+  closed({
+    generated_at: shownTime(),
+    version: v.string(),
+    storage: closed({
+      /** Bytes that the store occupies on disk. */
+      size_bytes: integer(),
+      /** Bytes that it can grow to before more are mapped. */
+      map_size_bytes: integer(),
+      stored_version: integer(1),
+    }),
+    entries: closed({
+      tenants: integer(),
+      /** Of tenants and of the installation; revoked and expired ones too. */
+      credentials: integer(),
+      /** Disabled and deleted ones too. */
+      accounts: integer(),
+      /** Those that have not ended. */
+      sessions: integer(),
+      /** Those that are not deleted. */
+      memory_records: integer(),
+      receipts: integer(),
+      /** Those that are kept. */
+      audit_events: integer(),
+    }),
+    process: closed({
+      uptime_seconds: integer(),
+      memory: closed({
+        rss_bytes: integer(),
+        heap_used_bytes: integer(),
+        heap_total_bytes: integer(),
+      }),
+    }),
+  }),
+  named('Stats'),
+);
+export type Stats = v.InferOutput<typeof Stats>;

@@ -1,0 +1,171 @@
+/**
+ * The tally of a store that several servers change: the numbers lie in the store, and each change
+ * adds to them in its own transaction. So they are right at any time, whoever is killed, and there
+ * is nothing to take over at an opening or to leave behind at a close.
+ * @module
+ */
+import { setImmediate } from 'node:timers/promises';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { CLOCK_SKEW_MAX_MS } from '../../contract/limits.js';
+import type { Clock } from '../../runtime/ports/clock.js';
+import { asBuffer } from '../../storage/store/bytes.js';
+import { storeOver } from '../../storage/store/store-over.js';
+import type { ReadTx, Store, WriteTx } from '../../storage/store/store.js';
+import { type Counter, type CountName, countsSessions, isEnded } from '../../runtime/counts/count-name.js';
+import { countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
+import { Counts, type EntryCounts } from '../../runtime/counts/counts.js';
+import type { EntryTally, TallyParts } from '../../runtime/counts/entry-tally.js';
+import { type CountedChange, takeChanges } from '../../runtime/counts/noted-changes.js';
+import { addToSlot, slotOf } from './tally-slots.js';
+import {
+  addToStored,
+  findState,
+  putState,
+  removeNumbers,
+  replaceNumbers,
+  storedNumbers,
+} from './tally-store.js';
+
+/** How often numbers of sessions that have ended are removed, in milliseconds. */
+const SWEEP_EVERY_MS = 3_600_000;
+
+/** Numbers of one transaction. */
+const SWEEP_NAMES = 256;
+
+/** Keeps the numbers of a store in the store. */
+export class SharedTally implements EntryTally {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #sliceEntries: number;
+  #sweeper: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  /** Once everything is counted it stays so, and nobody has to look again. */
+  #isCounted = false;
+  #isClosing = false;
+
+  private constructor({ store, clock, sliceEntries = SLICE_ENTRIES }: TallyParts) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#sliceEntries = sliceEntries;
+  }
+
+  /** Begins to count a store that nobody has counted; what others have begun goes on. */
+  static async open(parts: TallyParts): Promise<SharedTally> {
+    const tally = new SharedTally(parts);
+    await tally.#takeUp();
+    return tally;
+  }
+
+  /** The store whose changes are counted: every change has to go through it. */
+  followed(): Store {
+    const store = this.#store;
+    return storeOver(store, {
+      transact: (body) =>
+        store.transact((tx) => {
+          const result = body(tx);
+          this.#add(tx, takeChanges(tx));
+          return result;
+        }),
+    });
+  }
+
+  /**
+   * The numbers as of now; waits for a count that is not finished.
+   * @throws {AgentkeepError} `store_closed`, or what keeps the store from being counted.
+   */
+  async entries(): Promise<EntryCounts> {
+    if (!this.#isCounted) await this.#countAll();
+    const counts = new Counts(this.#clock);
+    for (const [name, number] of await this.#store.read(storedNumbers)) counts.add(name, number);
+    return counts.show();
+  }
+
+  /** Ends what is repeated; the numbers are in the store. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearInterval(this.#sweeper);
+    await this.#running.catch(() => undefined);
+  }
+
+  /** Removes the numbers of sessions that have ended. */
+  async sweep(): Promise<void> {
+    // By the clocks of all servers.
+    const nowMs = this.#clock.now() - CLOCK_SKEW_MAX_MS;
+    const stored = await this.#store.read(storedNumbers);
+    const ended = stored.map(([name]) => name).filter((name) => isEnded(name, nowMs));
+    for (let from = 0; from < ended.length && !this.#isClosing; from += SWEEP_NAMES) {
+      const some = ended.slice(from, from + SWEEP_NAMES);
+      await this.#store.transact((tx) => {
+        removeNumbers(tx, some);
+      });
+    }
+  }
+
+  async #takeUp(): Promise<void> {
+    const state = await this.#store.transact((tx) => {
+      const found = findState(tx);
+      if (found !== undefined) return found;
+      const { numbers, end } = countSlice(tx, undefined, this.#sliceEntries);
+      replaceNumbers(tx, numbers, { end });
+      return { end };
+    });
+    this.#isCounted = state.end === null;
+    this.#inBackground(() => this.#countAll().then(() => this.sweep()));
+    this.#sweeper = setInterval(() => {
+      this.#inBackground(() => this.sweep());
+    }, SWEEP_EVERY_MS).unref();
+  }
+
+  #inBackground(work: () => Promise<void>): void {
+    // What fails is done by whoever needs it, or the next time.
+    this.#running = this.#running.then(work).catch(() => undefined);
+  }
+
+  /** Servers that count at the same time take turns, slice by slice. */
+  async #countAll(): Promise<void> {
+    while (!this.#isCounted) {
+      if (this.#isClosing) throw new AgentkeepError('store_closed');
+      const nowMs = this.#clock.now();
+      this.#isCounted = await this.#store.transact((tx) => this.#countNext(tx, nowMs));
+      if (!this.#isCounted) await setImmediate();
+    }
+  }
+
+  /** Counts a slice into the stored numbers; tells whether it was the last. */
+  #countNext(tx: WriteTx, nowMs: number): boolean {
+    const from = this.#countedUpTo(tx);
+    if (from === null) return true;
+    const end = countIntoStored(tx, from, { entries: this.#sliceEntries, nowMs });
+    putState(tx, { end });
+    return end === null;
+  }
+
+  #add(tx: WriteTx, changes: readonly CountedChange[]): void {
+    if (changes.length === 0) return;
+    const end = this.#isCounted ? null : this.#countedUpTo(tx);
+    // What lies behind will be counted as it is then.
+    const counted =
+      end === null ? changes : changes.filter(({ key }) => asBuffer(key).compare(end) < 0);
+    const added = new Map<Counter, number>();
+    for (const [name, by] of sumsOf(counted)) {
+      if (countsSessions(name)) addToStored(tx, name, by);
+      else added.set(name, by);
+    }
+    addToSlot(tx, slotOf(changes.map(({ key }) => key)), added);
+  }
+
+  /** The key before which everything is counted; null behind the last one. */
+  #countedUpTo(tx: ReadTx): Uint8Array | null {
+    const state = findState(tx);
+    if (state === undefined) throw new AgentkeepError('storage_inconsistency');
+    return state.end;
+  }
+}
+
+/** What changes come to, without what they take back themselves. */
+function sumsOf(changes: readonly CountedChange[]): Map<CountName, number> {
+  const sums = new Map<CountName, number>();
+  for (const { name, by } of changes) sums.set(name, (sums.get(name) ?? 0) + by);
+  for (const [name, sum] of sums) if (sum === 0) sums.delete(name);
+  return sums;
+}
