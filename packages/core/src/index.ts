@@ -2,14 +2,14 @@
  * Agentkeep, embedded: durable identity and scoped memory for AI agents, in process.
  * @module
  */
-export { Administrator } from './administrator/administrator.js';
-export type { DirectoryRequest } from './agent/directory-walk.js';
+export { Administrator } from './clients/administrator.js';
+export type { DirectoryRequest } from './clients/directory-walk.js';
 export type {
   GlobalCredentialClient,
   GlobalCredentialPage,
   GlobalCredentialSpecInput,
   NewGlobalSecret,
-} from './administrator/global-credential-client.js';
+} from './clients/global-credential-client.js';
 export type {
   NewTenantAdmin,
   RegisteredTenant,
@@ -17,39 +17,39 @@ export type {
   TenantEntry,
   TenantPage,
   TenantToRegister,
-} from './administrator/tenant-client.js';
-export { Agent } from './agent/agent.js';
-export type { AuditClient, AuditEventPage, AuditFilter } from './agent/audit-client.js';
-export type { ApiKeyClient, NewApiKeyOptions } from './agent/api-key-client.js';
-export type { CallOperation, CallOptions, OutputOf, PartsOf } from './agent/call.js';
-export type { CredentialClient, CredentialPage, NewSecret } from './agent/credential-client.js';
-export type { LearningClient, SelectOptions } from './agent/learning-client.js';
-export type { ExperienceClient, HistoryOptions } from './agent/experience-client.js';
+} from './clients/tenant-client.js';
+export { Agent } from './clients/agent.js';
+export type { AuditClient, AuditEventPage, AuditFilter } from './clients/audit-client.js';
+export type { ApiKeyClient, NewApiKeyOptions } from './clients/api-key-client.js';
+export type { CallOperation, CallOptions, OutputOf, PartsOf } from './clients/call.js';
+export type { CredentialClient, CredentialPage, NewSecret } from './clients/credential-client.js';
+export type { LearningClient, SelectOptions } from './clients/learning-client.js';
+export type { ExperienceClient, HistoryOptions } from './clients/experience-client.js';
 export type {
   LockedName,
   LockoutClient,
   LockoutOptions,
   LockoutPage,
-} from './agent/lockout-client.js';
+} from './clients/lockout-client.js';
 export type {
   LoginAccountClient,
   LoginAccountPage,
   NewLoginAccount,
-} from './agent/login-account-client.js';
-export { type OpenedSession, platformLogin, type PlatformSession } from './agent/platform-login.js';
+} from './clients/login-account-client.js';
+export { type OpenedSession, platformLogin, type PlatformSession } from './clients/platform-login.js';
 export type {
   CommandOptions,
   MemoryClient,
   MemoryQuery,
   RecordTarget,
-} from './agent/memory-client.js';
+} from './clients/memory-client.js';
 export type {
   NewRateLimit,
   RateLimitChange,
   RateLimitClient,
   RateLimitPage,
   ShownRateLimit,
-} from './agent/rate-limit-client.js';
+} from './clients/rate-limit-client.js';
 export {
   loginDocument,
   type LoginInput,
@@ -59,14 +59,14 @@ export {
   renewedToken,
   type RevokeAllOptions,
   type SessionClient,
-} from './agent/session-client.js';
+} from './clients/session-client.js';
 export type { LoginAccount, User } from './people/account/schema.js';
-export type { DevelopmentTarget, ToolClient } from './agent/tool-client.js';
+export type { DevelopmentTarget, ToolClient } from './clients/tool-client.js';
 export { looksLikeApiKey } from './people/api-key/api-key-text.js';
 export type { ApiKey, ApiKeyList, CreatedApiKey } from './people/api-key/schema.js';
-export type { CompleteSnapshot, NewSnapshot, SnapshotClient } from './agent/snapshot-client.js';
-export type { ServiceStats, StatsClient } from './agent/stats-client.js';
-export type { AuthorityOptions, UserClient, UserMembers, UserPage } from './agent/user-client.js';
+export type { CompleteSnapshot, NewSnapshot, SnapshotClient } from './clients/snapshot-client.js';
+export type { ServiceStats, StatsClient } from './clients/stats-client.js';
+export type { AuthorityOptions, UserClient, UserMembers, UserPage } from './clients/user-client.js';
 export { type Capability, capabilities } from './access/capability.js';
 export { type GlobalCapability, globalCapabilities } from './access/global-capability.js';
 export type { GlobalRequirement } from './access/authorize-global.js';

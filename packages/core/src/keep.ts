@@ -5,16 +5,16 @@
 import type * as v from 'valibot';
 import { globalCredentialOf } from './access/authorize-global.js';
 import type { HeldProof, Proof } from './access/principal.js';
-import { Administrator } from './administrator/administrator.js';
-import { Agent } from './agent/agent.js';
-import type { CallOperation, CallOptions } from './agent/call.js';
-import { type OpenedSession, platformLogin } from './agent/platform-login.js';
+import { Administrator } from './clients/administrator.js';
+import { Agent } from './clients/agent.js';
+import type { CallOperation, CallOptions } from './clients/call.js';
+import { type OpenedSession, platformLogin } from './clients/platform-login.js';
 import {
   loginDocument,
   type LoginInput,
   type LoginTokens,
   renewedToken,
-} from './agent/session-client.js';
+} from './clients/session-client.js';
 import { looksLikeApiKey } from './people/api-key/api-key-text.js';
 import { operations } from './operations.js';
 import type { RateLimiter } from './runtime/admission/rate-limiter.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import { generateKeyPairSync } from 'node:crypto';
-import type { Agent } from '../src/agent/agent.js';
+import type { Agent } from '../src/clients/agent.js';
 import { Keep } from '../src/keep.js';
 import { type KeepPorts, openKeep } from '../src/open-keep.js';
 import { createAdmin } from '../src/operator.js';

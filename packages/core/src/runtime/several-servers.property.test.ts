@@ -6,7 +6,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Agent } from '../agent/agent.js';
+import type { Agent } from '../clients/agent.js';
 import { verifyAudit } from '../administration/audit/verify-audit.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Receipt } from '../memory/schema.js';

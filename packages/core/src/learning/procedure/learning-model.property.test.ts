@@ -6,7 +6,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Agent } from '../../agent/agent.js';
+import type { Agent } from '../../clients/agent.js';
 import type { Keep } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { bootstrapTenant } from '../../operator.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import { beforeEach, expect, test } from 'vitest';
-import type { Agent } from '../../agent/agent.js';
+import type { Agent } from '../../clients/agent.js';
 import { openKeep } from '../../open-keep.js';
 import { SELECTION_SLICE_ENTRIES } from '../../contract/limits.js';
 import { bootstrapTenant } from '../../operator.js';

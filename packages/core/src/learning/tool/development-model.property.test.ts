@@ -12,7 +12,7 @@ import {
   type ModelCommand,
   type ModelState,
 } from '../../../test/development-model/development-model.js';
-import type { Agent } from '../../agent/agent.js';
+import type { Agent } from '../../clients/agent.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { openKeep } from '../../open-keep.js';
 import { bootstrapTenant } from '../../operator.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Agent } from '../../agent/agent.js';
+import type { Agent } from '../../clients/agent.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { accountHistory, findAccount, updateAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';

@@ -2,10 +2,10 @@
  * The credentials of the installation, as its administrators use them.
  * @module
  */
-import type { CallOperation, CallOptions, OutputOf, PartsOf } from '../agent/call.js';
+import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 import type { GlobalCredential, IssuedGlobalCredential } from '../identity/global-credential/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import { directoryParameters, type DirectoryRequest, everyItem } from '../agent/directory-walk.js';
+import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
 
 /** A credential with the secret that is shown only this once. */
 export type NewGlobalSecret = Pick<IssuedGlobalCredential, 'credential' | 'secret'>;

@@ -3,8 +3,8 @@
  * or of one of its delegates.
  * @module
  */
-import type { CallOperation, CallOptions } from '../agent/call.js';
-import { LoginAccountClient } from '../agent/login-account-client.js';
+import type { CallOperation, CallOptions } from './call.js';
+import { LoginAccountClient } from './login-account-client.js';
 import type { GlobalCredential } from '../identity/global-credential/schema.js';
 import { GlobalCredentialClient } from './global-credential-client.js';
 import { TenantClient } from './tenant-client.js';

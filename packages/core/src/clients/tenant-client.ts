@@ -2,10 +2,10 @@
  * The tenants, as administrators of the installation use them.
  * @module
  */
-import type { CallOperation, CallOptions, OutputOf } from '../agent/call.js';
+import type { CallOperation, CallOptions, OutputOf } from './call.js';
 import type { TenantRegistration } from '../identity/tenant/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import { directoryParameters, type DirectoryRequest, everyItem } from '../agent/directory-walk.js';
+import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
 
 /** A tenant and its first administrator, whose secret is shown only this once. */
 export type RegisteredTenant = Pick<OutputOf<'registerTenant'>, 'tenant' | 'credential' | 'secret'>;
