@@ -11,7 +11,7 @@ export default defineConfig({
     operator: 'src/operator.ts',
     testing: 'src/testing.ts',
     'store-kit': 'src/store-kit.ts',
-    'snapshot-check': 'src/snapshot/snapshot-check.ts',
+    'snapshot-check': 'src/administration/snapshot/snapshot-check.ts',
   },
   format: ['esm'],
   target: 'node20',

@@ -36,7 +36,11 @@ export type {
   LoginAccountPage,
   NewLoginAccount,
 } from './clients/login-account-client.js';
-export { type OpenedSession, platformLogin, type PlatformSession } from './clients/platform-login.js';
+export {
+  type OpenedSession,
+  platformLogin,
+  type PlatformSession,
+} from './clients/platform-login.js';
 export type {
   CommandOptions,
   MemoryClient,

@@ -12,7 +12,10 @@ import {
 } from './identity/global-credential/bootstrap-master.js';
 import type { IssuedGlobalCredential } from './identity/global-credential/schema.js';
 import * as operator from './runtime/installation/operator-events.js';
-import { type AuditVerification, verifyAudit as verifyChains } from './administration/audit/verify-audit.js';
+import {
+  type AuditVerification,
+  verifyAudit as verifyChains,
+} from './administration/audit/verify-audit.js';
 import type { SecuritySettings } from './runtime/installation/security-settings.js';
 import { Keep } from './keep.js';
 import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
@@ -43,7 +46,10 @@ import {
   verifyStore as verify,
 } from './administration/snapshot/verify-store.js';
 import type { Store } from './storage/store/store.js';
-import { bootstrapTenant as bootstrap, type NewTenant } from './identity/tenant/bootstrap-tenant.js';
+import {
+  bootstrapTenant as bootstrap,
+  type NewTenant,
+} from './identity/tenant/bootstrap-tenant.js';
 
 export { copyStore, restoreSnapshot };
 export type {

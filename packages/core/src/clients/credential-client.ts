@@ -2,7 +2,11 @@
  * The credentials of a tenant, as their administrator uses them.
  * @module
  */
-import type { Credential, CredentialSpecInput, IssuedCredential } from '../identity/credential/schema.js';
+import type {
+  Credential,
+  CredentialSpecInput,
+  IssuedCredential,
+} from '../identity/credential/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 

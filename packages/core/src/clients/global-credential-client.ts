@@ -3,7 +3,10 @@
  * @module
  */
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
-import type { GlobalCredential, IssuedGlobalCredential } from '../identity/global-credential/schema.js';
+import type {
+  GlobalCredential,
+  IssuedGlobalCredential,
+} from '../identity/global-credential/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
 

@@ -4,7 +4,10 @@
  * @module
  */
 import type { ScopeInput } from '../access/scope.js';
-import type { AdmissionReceipt, EvaluationSubmissionInput } from '../learning/procedure/evaluation-schema.js';
+import type {
+  AdmissionReceipt,
+  EvaluationSubmissionInput,
+} from '../learning/procedure/evaluation-schema.js';
 import type {
   LearningProposal,
   LearningSelection,

@@ -15,7 +15,12 @@ import {
 } from '../contract/limits.js';
 import { closed, jsonObject, jsonValue, orNull } from '../contract/schema/document.js';
 import { describedAs, named } from '../contract/schema/json-schema.js';
-import { answeredVersion, boundedInteger, contractVersion, integer } from '../contract/schema/number.js';
+import {
+  answeredVersion,
+  boundedInteger,
+  contractVersion,
+  integer,
+} from '../contract/schema/number.js';
 import { textId } from '../contract/schema/text.js';
 import { uuid } from '../contract/schema/uuid.js';
 

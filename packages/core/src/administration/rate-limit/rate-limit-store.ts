@@ -9,7 +9,11 @@ import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { fieldsLayout } from '../../storage/store/value.js';
-import type { EndpointType, PolicySet, RateLimitPolicy } from '../../runtime/admission/rate-limit-policy.js';
+import type {
+  EndpointType,
+  PolicySet,
+  RateLimitPolicy,
+} from '../../runtime/admission/rate-limit-policy.js';
 
 type PolicyFields = [
   id: string,

@@ -10,7 +10,10 @@ import type { Runtime } from '../../runtime/runtime.js';
 import { storeOver } from '../../storage/store/store-over.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
-import { defaultRateLimitPolicies, type RateLimitPolicy } from '../../runtime/admission/rate-limit-policy.js';
+import {
+  defaultRateLimitPolicies,
+  type RateLimitPolicy,
+} from '../../runtime/admission/rate-limit-policy.js';
 import {
   findPolicy,
   listPolicies,

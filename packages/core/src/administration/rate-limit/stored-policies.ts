@@ -7,7 +7,10 @@ import type { Clock } from '../../runtime/ports/clock.js';
 import type { NewId } from '../../runtime/ids.js';
 import type { Runtime } from '../../runtime/runtime.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
-import { defaultRateLimitPolicies, type PolicySet } from '../../runtime/admission/rate-limit-policy.js';
+import {
+  defaultRateLimitPolicies,
+  type PolicySet,
+} from '../../runtime/admission/rate-limit-policy.js';
 import { putPolicy, readPolicySet } from './rate-limit-store.js';
 import { RateLimiter } from '../../runtime/admission/rate-limiter.js';
 

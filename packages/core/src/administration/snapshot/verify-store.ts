@@ -6,7 +6,11 @@ import { realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { codeOf, fileFailure, storeError } from '../../storage/lmdb-store/failure.js';
-import { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION, STORED_VERSION } from '../../contract/version.js';
+import {
+  CONTRACT_DOCUMENT_VERSION,
+  CONTRACT_VERSION,
+  STORED_VERSION,
+} from '../../contract/version.js';
 import { checkStore } from './check-process.js';
 import type { FamilyReport } from './content-tally.js';
 import type { OnProgress } from './progress.js';

@@ -11,7 +11,12 @@ import type { Clock } from '../../runtime/ports/clock.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import { storeOver } from '../../storage/store/store-over.js';
 import type { ReadTx, Store, WriteTx } from '../../storage/store/store.js';
-import { type Counter, type CountName, countsSessions, isEnded } from '../../runtime/counts/count-name.js';
+import {
+  type Counter,
+  type CountName,
+  countsSessions,
+  isEnded,
+} from '../../runtime/counts/count-name.js';
 import { countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
 import { Counts, type EntryCounts } from '../../runtime/counts/counts.js';
 import type { EntryTally, TallyParts } from '../../runtime/counts/entry-tally.js';

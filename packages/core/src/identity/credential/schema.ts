@@ -5,7 +5,11 @@
 import * as v from 'valibot';
 import { Capability } from '../../access/capability.js';
 import { CompanyScopePolicy, Scope } from '../../access/scope.js';
-import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_DEFAULT, DIRECTORY_LIMIT_MAX } from '../../contract/limits.js';
+import {
+  CURSOR_CHARS_MAX,
+  DIRECTORY_LIMIT_DEFAULT,
+  DIRECTORY_LIMIT_MAX,
+} from '../../contract/limits.js';
 import { closed, orNull } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
 import {

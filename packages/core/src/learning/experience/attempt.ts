@@ -4,11 +4,7 @@
  */
 import type { Actor } from '../../access/actor.js';
 import { type Namespace, shownNamespace } from '../../access/namespace.js';
-import {
-  type Consumption,
-  isBelowObserved,
-  observedAfter,
-} from '../consumption-policy.js';
+import { type Consumption, isBelowObserved, observedAfter } from '../consumption-policy.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
 import { mayFollow } from './outcome-policy.js';

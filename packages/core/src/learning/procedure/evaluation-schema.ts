@@ -10,7 +10,12 @@ import { Scope } from '../../access/scope.js';
 import { REFERENCE_BYTES_MAX } from '../../contract/limits.js';
 import { closed, orNull } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
-import { answeredVersion, contractVersion, finiteNumber, integer } from '../../contract/schema/number.js';
+import {
+  answeredVersion,
+  contractVersion,
+  finiteNumber,
+  integer,
+} from '../../contract/schema/number.js';
 import { textOf } from '../../contract/schema/text-of.js';
 import { textId } from '../../contract/schema/text.js';
 import { ProcedureStateName } from './procedure-schema.js';

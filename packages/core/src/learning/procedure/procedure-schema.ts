@@ -6,7 +6,11 @@
  */
 import * as v from 'valibot';
 import { Scope } from '../../access/scope.js';
-import { INSTRUCTIONS_BYTES_MAX, REFERENCE_BYTES_MAX, SOURCE_REFS_MAX } from '../../contract/limits.js';
+import {
+  INSTRUCTIONS_BYTES_MAX,
+  REFERENCE_BYTES_MAX,
+  SOURCE_REFS_MAX,
+} from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
 import {

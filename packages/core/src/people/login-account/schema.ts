@@ -5,7 +5,11 @@
  */
 import * as v from 'valibot';
 import { LoginAccount, password } from '../account/schema.js';
-import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX, PASSWORD_BYTES_MAX } from '../../contract/limits.js';
+import {
+  CURSOR_CHARS_MAX,
+  DIRECTORY_LIMIT_MAX,
+  PASSWORD_BYTES_MAX,
+} from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';
 import { administrationVersion, answeredVersion, integer } from '../../contract/schema/number.js';

@@ -14,7 +14,13 @@ import {
   writeClaims,
 } from './compact-form.js';
 import type { SigningKeys } from './signing-keys.js';
-import type { IssuedToken, PublicJwk, TokenClaims, Tokens, VerifiedToken } from '../../runtime/ports/tokens.js';
+import type {
+  IssuedToken,
+  PublicJwk,
+  TokenClaims,
+  Tokens,
+  VerifiedToken,
+} from '../../runtime/ports/tokens.js';
 import { VerifiedTokenCache } from './verified-token-cache.js';
 
 /** What tokens are made of. */

@@ -2,11 +2,7 @@
  * The events of whoever runs the installation: local commands, starts and stops of a server.
  * @module
  */
-import {
-  digestsOf,
-  rememberSettings,
-  type SecuritySettings,
-} from './security-settings.js';
+import { digestsOf, rememberSettings, type SecuritySettings } from './security-settings.js';
 import type { AuditDraft } from '../audit/audit.js';
 import type { Runtime } from '../runtime.js';
 import { CONTRACT_DOCUMENT_VERSION } from '../../contract/version.js';
