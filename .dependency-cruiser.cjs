@@ -11,7 +11,7 @@ const contractGenerator = '^packages/server/src/openapi/generate/';
 
 /** Parts of core that know the stores: no domain folders, but for copies of a store's files. */
 const composition = `${core}(?:store|lmdb-store|in-memory-store|store-testing|snapshot)/`;
-const entries = `${core}(?:index|operator|store-kit|testing)[.]ts$`;
+const entries = `${core}(?:index|operator|store|testing)[.]ts$`;
 /** Opening a keep is the one place that chooses a store. */
 const opener = `${core}open-keep[.]ts$`;
 

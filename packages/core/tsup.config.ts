@@ -10,7 +10,7 @@ export default defineConfig({
     index: 'src/index.ts',
     operator: 'src/operator.ts',
     testing: 'src/testing.ts',
-    'store-kit': 'src/store-kit.ts',
+    store: 'src/store.ts',
     'snapshot-check': 'src/administration/snapshot/snapshot-check.ts',
   },
   format: ['esm'],

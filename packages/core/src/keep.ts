@@ -31,7 +31,7 @@ export interface Sweeper {
 }
 
 /** What a keep has beside its ports. */
-export interface KeepSurroundings {
+export interface KeepParts {
   readonly sweepers?: readonly Sweeper[];
 }
 
@@ -44,12 +44,12 @@ export interface LoggedIn {
 /** An open keep. `await using` closes it. */
 export class Keep implements AsyncDisposable {
   readonly #runtime: Runtime;
-  readonly #around: KeepSurroundings;
+  readonly #parts: KeepParts;
 
   /** Use `openKeep()`. */
-  constructor(runtime: Runtime, around: KeepSurroundings = {}) {
+  constructor(runtime: Runtime, parts: KeepParts = {}) {
     this.#runtime = runtime;
-    this.#around = around;
+    this.#parts = parts;
   }
 
   /** The ports of a keep; for the operator entry, which is kept apart on purpose. */
@@ -199,7 +199,7 @@ export class Keep implements AsyncDisposable {
   /** Waits for accepted work, stores what waits in memory, then closes the store. */
   async close(): Promise<void> {
     try {
-      for (const sweeper of this.#around.sweepers ?? []) await sweeper.stop();
+      for (const sweeper of this.#parts.sweepers ?? []) await sweeper.stop();
       await this.#runtime.uses.close();
       await this.#runtime.audit.close();
       await this.#runtime.settleIds();

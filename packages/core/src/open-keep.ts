@@ -10,11 +10,13 @@ import { authenticator } from './people/authenticate.js';
 import { repairDirectories } from './people/repair-directories.js';
 import { Keep } from './keep.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
+import { hasTenant } from './identity/tenant/tenant-store.js';
+import { apiKeyIdOf } from './people/api-key/authenticate-api-key.js';
 import { LockoutSweeper } from './people/lockout/lockout-sweeper.js';
 import { argon2Hasher } from './people/password/argon2-hasher.js';
 import { CountedHasher } from './runtime/ports/counted-hasher.js';
 import type { PasswordHasher } from './runtime/ports/password-hasher.js';
-import { policyLookout } from './administration/rate-limit/policy-lookout.js';
+import { policyRefresh } from './administration/rate-limit/refresh-policies.js';
 import { openRateLimiter } from './administration/rate-limit/stored-policies.js';
 import { type Clock, systemClock } from './runtime/ports/clock.js';
 import { durableIds } from './runtime/durable-ids.js';
@@ -122,7 +124,9 @@ async function keepOver(
     tokens: openTokens(opened, clock, settings.tokens),
     uses,
     rateLimiter,
-    policyLookout: policyLookout(opened, rateLimiter),
+    refreshPolicies: policyRefresh(opened, rateLimiter),
+    apiKeyIdOf,
+    hasTenant,
   };
   const lockouts = new LockoutSweeper(runtime);
   lockouts.start();

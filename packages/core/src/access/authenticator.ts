@@ -6,32 +6,32 @@ import type { ReadTx, Store } from '../storage/store/store.js';
 import type { Principal, Proof } from './principal.js';
 
 /**
- * What is to be done once the body of a transaction has run for good. A body may run more than
- * once, and in vain, so it does nothing itself; each run makes a list of its own.
+ * Work to do after the body of a read has returned. A body may run more than once, so it has no
+ * effects itself: each run fills a new list, and only the list of the last run is carried out.
  */
-export type Aftermath = (() => void)[];
+export type ReadEffects = (() => void)[];
 
 /**
  * Checks a proof against what is stored at that moment. `undefined` means that this proof is not
- * valid, whatever the reason; several authenticators are asked in turn. Who gives no aftermath
- * wants nothing noted, because the call has been proved before.
+ * valid, whatever the reason. Without `effects` no use of the proof is recorded: the call has been
+ * proved before.
  */
 export type Authenticator = (
   tx: ReadTx,
   proof: Proof,
   nowMs: number,
-  aftermath?: Aftermath,
+  effects?: ReadEffects,
 ) => Principal | undefined;
 
-/** Runs a body that reads, and then does what it has led to. */
-export async function readWithAftermath<T>(
+/** Runs a read, then carries out the effects that its body added. */
+export async function readWithEffects<T>(
   store: Pick<Store, 'read'>,
-  body: (tx: ReadTx, aftermath: Aftermath) => T,
+  body: (tx: ReadTx, effects: ReadEffects) => T,
 ): Promise<T> {
-  const { result, aftermath } = await store.read((tx) => {
-    const led: Aftermath = [];
-    return { result: body(tx, led), aftermath: led };
+  const { result, effects } = await store.read((tx) => {
+    const added: ReadEffects = [];
+    return { result: body(tx, added), effects: added };
   });
-  for (const act of aftermath) act();
+  for (const effect of effects) effect();
   return result;
 }

@@ -33,9 +33,9 @@ import type { ReadTx } from '../storage/store/store.js';
  * verify is an `internal_error`.
  */
 export function authenticator(uses: UseLog): Authenticator {
-  return (tx, proof, nowMs, aftermath) => {
+  return (tx, proof, nowMs, effects) => {
     try {
-      return proved(tx, proof, { nowMs, uses, aftermath });
+      return proved(tx, proof, { nowMs, uses, effects });
     } catch (cause) {
       // To tell it as damage of what was asked for would tell it before anybody is authenticated.
       const isDamage = cause instanceof AgentkeepError && cause.code === 'storage_inconsistency';

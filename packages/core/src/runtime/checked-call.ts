@@ -269,7 +269,7 @@ export class CheckedCall implements OperationRequest<InputSchemas>, PublicReques
     const { parameters = {} } = this.input as { parameters?: { readonly tenant_id?: string } };
     const { tenant_id: asked } = parameters;
     this.#authority = await this.runtime.store.read((tx) =>
-      actingAuthority(tx, this.principal, asked),
+      actingAuthority(tx, this.principal, asked, this.runtime),
     );
   }
 }

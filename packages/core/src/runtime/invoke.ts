@@ -4,9 +4,8 @@
  * @module
  */
 import type * as v from 'valibot';
-import { readWithAftermath } from '../access/authenticator.js';
+import { readWithEffects } from '../access/authenticator.js';
 import { HeldProof, type Principal, type Proof } from '../access/principal.js';
-import { keyIdOfText } from '../people/api-key/authenticate-api-key.js';
 import {
   type AttemptedProof,
   authenticatedEvents,
@@ -140,12 +139,12 @@ export async function identify(runtime: Runtime, proof: Proof): Promise<Principa
 }
 
 async function prove(runtime: Runtime, call: Call, nowMs: number): Promise<Principal | undefined> {
-  const { store, authenticate, policyLookout } = runtime;
+  const { store, authenticate, refreshPolicies } = runtime;
   const proof = await resolvedProof(runtime, call, nowMs);
-  if (proof === undefined && policyLookout === undefined) return undefined;
-  return readWithAftermath(store, (tx, aftermath) => {
-    policyLookout?.(tx, aftermath);
-    return proof && authenticate(tx, proof, nowMs, aftermath);
+  if (proof === undefined && refreshPolicies === undefined) return undefined;
+  return readWithEffects(store, (tx, effects) => {
+    refreshPolicies?.(tx, effects);
+    return proof && authenticate(tx, proof, nowMs, effects);
   });
 }
 
@@ -209,14 +208,14 @@ function attemptOf(proof: Proof | undefined): AttemptedProof[] {
 
 /** The stored key whose text was refused as a proof; asked for only when that is an event. */
 async function refusedKeyId(
-  { store, audit }: Runtime,
+  { store, audit, apiKeyIdOf }: Runtime,
   { code }: AgentkeepError,
   proof: Proof | undefined,
 ): Promise<string | undefined> {
   if (!audit.isEnabled || code !== 'unauthorized') return undefined;
   switch (proof?.kind) {
     case 'api_key':
-      return store.read((tx) => keyIdOfText(tx, proof.key)).catch(() => undefined);
+      return store.read((tx) => apiKeyIdOf(tx, proof.key)).catch(() => undefined);
     case 'held':
       return proof.subject.kind === 'api_key' ? proof.subject.keyId : undefined;
     case 'bearer':

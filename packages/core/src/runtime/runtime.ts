@@ -2,18 +2,23 @@
  * The ports that every operation runs on.
  * @module
  */
-import type { Authenticator } from '../access/authenticator.js';
+import type { Authenticator, ReadEffects } from '../access/authenticator.js';
 import type { CountedHasher } from './ports/counted-hasher.js';
-import type { PolicyLookout } from '../administration/rate-limit/policy-lookout.js';
 import type { RateLimiter } from './admission/rate-limiter.js';
 import type { EntryTally } from './counts/entry-tally.js';
-import type { Store } from '../storage/store/store.js';
+import type { ReadTx, Store } from '../storage/store/store.js';
 import type { Tokens } from './ports/tokens.js';
 import type { AuditPort } from './audit/audit.js';
 import type { Clock } from './ports/clock.js';
 import type { Entropy } from './ports/entropy.js';
 import type { NewId } from './ids.js';
 import type { UseLog } from './use-log.js';
+
+/**
+ * Reads the rate limit policies again if another server changed them; the effect that it adds puts
+ * them in force.
+ */
+export type RefreshPolicies = (tx: ReadTx, effects: ReadEffects) => void;
 
 /** Store, time, ids, randomness, proofs, audit and rate limits, as one value to hand around. */
 export interface Runtime {
@@ -24,6 +29,9 @@ export interface Runtime {
   /** Writes down where the ids stand; called before the store is closed. */
   readonly settleIds: () => Promise<void>;
   readonly authenticate: Authenticator;
+  /** The id of the stored API key with this text, live or not; used by the audit log only. */
+  readonly apiKeyIdOf: (tx: ReadTx, text: string) => string | undefined;
+  readonly hasTenant: (tx: ReadTx, tenantId: string) => boolean;
   readonly passwords: CountedHasher;
   readonly tokens: Tokens;
   readonly audit: AuditPort;
@@ -31,8 +39,8 @@ export interface Runtime {
   readonly uses: UseLog;
   /** Under the stored policies, as they are at any moment. */
   readonly rateLimiter: RateLimiter;
-  /** Looks whether another server has changed them; absent where there is no other. */
-  readonly policyLookout: PolicyLookout | undefined;
+  /** Absent over a store that no other server shares. */
+  readonly refreshPolicies: RefreshPolicies | undefined;
   readonly tally: EntryTally;
   /** The directory that everything lies in; absent over a store that was given. */
   readonly dataDir: string | undefined;

@@ -68,10 +68,10 @@ export async function auditPage(query: AuditQuery): Promise<AuditPage> {
 }
 
 /** Whose events the caller asks for; an administrator of the installation sees those of all. */
-function queriedAuthority(tx: ReadTx, { principal, parameters }: AuditQuery): string {
+function queriedAuthority(tx: ReadTx, { runtime, principal, parameters }: AuditQuery): string {
   const { tenant_id: asked } = parameters;
   if (asked === undefined && principal.authority.kind === 'global') return ALL;
-  return actingAuthority(tx, principal, asked);
+  return actingAuthority(tx, principal, asked, runtime);
 }
 
 /** Newest first, one more than the limit when there are so many. */

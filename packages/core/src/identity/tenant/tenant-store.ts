@@ -69,6 +69,11 @@ export function findTenant(tx: ReadTx, tenantId: string): StoredTenant | undefin
   return isTextId(tenantId) ? tenants.get(tx, INSTALLATION, tenantId) : undefined;
 }
 
+/** Whether there is a tenant with this id. */
+export function hasTenant(tx: ReadTx, tenantId: string): boolean {
+  return findTenant(tx, tenantId) !== undefined;
+}
+
 /** Stores a new tenant. */
 export function insertTenant(tx: WriteTx, tenant: StoredTenant): void {
   noteChange(tx, 'tenants', 1, tenants.put(tx, tenant, INSTALLATION, tenant.tenantId));

@@ -3,7 +3,7 @@
  * @module
  */
 import { beforeEach, expect, test } from 'vitest';
-import { readWithAftermath } from '../../access/authenticator.js';
+import { readWithEffects } from '../../access/authenticator.js';
 import { HeldProof, type Principal, type Proof } from '../../access/principal.js';
 import { findAccount, updateAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
@@ -15,7 +15,7 @@ import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { quickPasswords } from '../../testing/quick-passwords.js';
-import { keyIdOfText } from './authenticate-api-key.js';
+import { apiKeyIdOf } from './authenticate-api-key.js';
 import {
   apiKeySubspaces,
   findApiKey,
@@ -58,8 +58,8 @@ beforeEach(async () => {
 });
 
 const prove = (proof: Proof): Promise<Principal | undefined> =>
-  readWithAftermath(runtime.store, (tx, aftermath) =>
-    runtime.authenticate(tx, proof, clock.now(), aftermath),
+  readWithEffects(runtime.store, (tx, effects) =>
+    runtime.authenticate(tx, proof, clock.now(), effects),
   );
 
 const proveText = (shown = text): Promise<Principal | undefined> =>
@@ -131,7 +131,7 @@ test('a mistyped key is refused without a look-up, an unknown one after it', asy
   for (const shown of [mistyped, '', 'ak_live_', `${text} `, text.toLowerCase()]) {
     const proof = { kind: 'api_key', key: shown } as const;
     expect(runtime.authenticate(untouchable, proof, 1_000)).toBeUndefined();
-    expect(keyIdOfText(untouchable, shown)).toBeUndefined();
+    expect(apiKeyIdOf(untouchable, shown)).toBeUndefined();
   }
   expect(await proveText(newApiKey(runtime.entropy))).toBeUndefined();
   expect(await prove({ kind: 'bearer', token: text })).toBeUndefined();
@@ -139,9 +139,9 @@ test('a mistyped key is refused without a look-up, an unknown one after it', asy
 
 test('a stored key is known by its text even when it is dead', async () => {
   clock.stepTo(900_000);
-  expect(await runtime.store.read((tx) => keyIdOfText(tx, text))).toBe(key.id);
+  expect(await runtime.store.read((tx) => apiKeyIdOf(tx, text))).toBe(key.id);
   const unknown = newApiKey(runtime.entropy);
-  expect(await runtime.store.read((tx) => keyIdOfText(tx, unknown))).toBeUndefined();
+  expect(await runtime.store.read((tx) => apiKeyIdOf(tx, unknown))).toBeUndefined();
 });
 
 test('a key that does not verify is an internal error, and tells nothing more', async () => {

@@ -2,7 +2,7 @@
  * Proves an account by one of its API keys, or by what is held of an earlier proof.
  * @module
  */
-import type { Aftermath } from '../../access/authenticator.js';
+import type { ReadEffects } from '../../access/authenticator.js';
 import type { AccountPrincipal, HeldSubject } from '../../access/principal.js';
 import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
 import { findAccount } from '../account/account-store.js';
@@ -16,9 +16,9 @@ import { digestOfApiKey, isApiKey } from './api-key-text.js';
 /** What checking a key rests on beside what is stored. */
 export interface ApiKeyCheck {
   readonly nowMs: number;
-  /** Hears of every good proof, where there is an aftermath. */
+  /** Records each valid proof, if there are `effects`. */
   readonly uses: UseLog;
-  readonly aftermath: Aftermath | undefined;
+  readonly effects: ReadEffects | undefined;
 }
 
 /** The account that a key stands for; a mistyped one is refused without a look-up. */
@@ -42,7 +42,7 @@ export function authenticateHeldApiKey(
 }
 
 /** The id of the stored key that a text is, dead ones too; only for the audit log. */
-export function keyIdOfText(tx: ReadTx, text: string): string | undefined {
+export function apiKeyIdOf(tx: ReadTx, text: string): string | undefined {
   return keyOfText(tx, text)?.id;
 }
 
@@ -54,14 +54,14 @@ function keyOfText(tx: ReadTx, text: string): StoredApiKey | undefined {
 function ownerOf(
   tx: ReadTx,
   key: StoredApiKey,
-  { nowMs, uses, aftermath }: ApiKeyCheck,
+  { nowMs, uses, effects }: ApiKeyCheck,
 ): AccountPrincipal | undefined {
   const { authority, accountId, id } = key;
   const account = findAccount(tx, authority, accountId);
   if (account === undefined || !isActiveAccount(account) || !isActive(key, nowMs)) return undefined;
   const credential = boundCredential(tx, account);
   if (!isBindingLive(account, credential, nowMs)) return undefined;
-  aftermath?.push(() => {
+  effects?.push(() => {
     uses.note(useOf(key), nowMs);
   });
   return accountPrincipal({

@@ -2,7 +2,7 @@
  * `authRefresh`: a refresh token, or an access token that still lives, for a new access token.
  * @module
  */
-import { type Aftermath, readWithAftermath } from '../../access/authenticator.js';
+import { type ReadEffects, readWithEffects } from '../../access/authenticator.js';
 import { HeldProof } from '../../access/principal.js';
 import { parseSecret, sameVerifier, verifierOf } from '../../access/secret.js';
 import { findAccount, locateAccount } from '../account/account-store.js';
@@ -43,13 +43,13 @@ export const authRefresh = definePublicOperation({
     const { runtime, caller, nowMs } = request;
     const { refresh_token: refreshToken } = request.input.document;
     const jti = newTokenId(runtime);
-    const find = (tx: ReadTx, aftermath?: Aftermath): LiveSession | undefined =>
+    const find = (tx: ReadTx, effects?: ReadEffects): LiveSession | undefined =>
       refreshToken === undefined
-        ? sessionOfCaller(tx, request, aftermath)
-        : sessionOfToken(tx, request, { refreshToken, jti }, aftermath);
+        ? sessionOfCaller(tx, request, effects)
+        : sessionOfToken(tx, request, { refreshToken, jti }, effects);
     const hasToken = refreshToken !== undefined;
     // Nobody without a good proof has the store write.
-    const found = await readWithAftermath(runtime.store, find);
+    const found = await readWithEffects(runtime.store, find);
     if (found === undefined) throw refused(request, hasToken);
     // A key that cannot be had must not leave a refresh in the audit log that came to nothing.
     await runtime.tokens.publicKeys();
@@ -81,7 +81,7 @@ function sessionOfToken(
   tx: ReadTx,
   { runtime, nowMs }: RefreshCall,
   { refreshToken, jti }: { readonly refreshToken: string; readonly jti: string },
-  aftermath: Aftermath | undefined,
+  effects: ReadEffects | undefined,
 ): LiveSession | undefined {
   const secret = parseSecret(refreshToken);
   if (secret?.family !== 'akr1' || secret.sessionId === undefined) return undefined;
@@ -94,16 +94,16 @@ function sessionOfToken(
   }
   const token = { jti, expiresAtSecs: Number.POSITIVE_INFINITY };
   const held = new HeldProof({ kind: 'session', ...place, token });
-  return runtime.authenticate(tx, held, nowMs, aftermath) && liveSession(tx, place);
+  return runtime.authenticate(tx, held, nowMs, effects) && liveSession(tx, place);
 }
 
 /** The session of the access token that the caller has proved itself with. */
 function sessionOfCaller(
   tx: ReadTx,
   { runtime, caller, nowMs }: RefreshCall,
-  aftermath: Aftermath | undefined,
+  effects: ReadEffects | undefined,
 ): LiveSession | undefined {
-  const { held } = (caller && runtime.authenticate(tx, caller.held, nowMs, aftermath)) ?? {};
+  const { held } = (caller && runtime.authenticate(tx, caller.held, nowMs, effects)) ?? {};
   if (held?.subject.kind !== 'session' || held.subject.token === null) return undefined;
   return liveSession(tx, held.subject);
 }

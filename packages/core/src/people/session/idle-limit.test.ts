@@ -3,7 +3,7 @@
  * @module
  */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Authenticator, readWithAftermath } from '../../access/authenticator.js';
+import { type Authenticator, readWithEffects } from '../../access/authenticator.js';
 import { HeldProof, type Principal } from '../../access/principal.js';
 import { UseLog } from '../../runtime/use-log.js';
 import type { Store } from '../../storage/store/store.js';
@@ -52,8 +52,8 @@ const ofToken = proving({ jti: 'j', expiresAtSecs: 1_000_000 });
 function use(authenticate: Authenticator): (minute: number) => Promise<boolean> {
   return async (minute) => {
     const proof = { kind: 'bearer', token: 't' } as const;
-    const found = await readWithAftermath(store, (tx, aftermath) =>
-      authenticate(tx, proof, minute * MINUTE_MS, aftermath),
+    const found = await readWithEffects(store, (tx, effects) =>
+      authenticate(tx, proof, minute * MINUTE_MS, effects),
     );
     await uses.flush();
     await store.transact(() => undefined);
@@ -94,8 +94,8 @@ test('a use that is stored late leaves a later one alone that another server has
   const limit = { store, idleMs: 30 * MINUTE_MS };
   const proof = { kind: 'bearer', token: 't' } as const;
   const prove = (log: UseLog, minute: number) =>
-    readWithAftermath(store, (tx, aftermath) =>
-      underIdleLimit(ofToken, { ...limit, uses: log })(tx, proof, minute * MINUTE_MS, aftermath),
+    readWithEffects(store, (tx, effects) =>
+      underIdleLimit(ofToken, { ...limit, uses: log })(tx, proof, minute * MINUTE_MS, effects),
     );
   await prove(late, 2);
   await prove(uses, 4);

@@ -24,20 +24,20 @@ export interface IdleLimitParts {
 export function underIdleLimit(authenticate: Authenticator, parts: IdleLimitParts): Authenticator {
   const { store, uses, idleMs } = parts;
   if (idleMs === 0) return authenticate;
-  return (tx, proof, nowMs, aftermath) => {
-    const principal = authenticate(tx, proof, nowMs, aftermath);
+  return (tx, proof, nowMs, effects) => {
+    const principal = authenticate(tx, proof, nowMs, effects);
     const session = principal && jwtSessionOf(tx, principal);
     if (session === undefined) return principal;
     const use = useOf(session);
     const lastMs = uses.latest(use) ?? session.createdAtMillis;
     if (nowMs - lastMs >= idleMs + USE_PRECISION_MS) {
-      aftermath?.push(() => {
+      effects?.push(() => {
         // Should it fail, the session is as idle the next time.
         end(store, session).catch(() => undefined);
       });
       return undefined;
     }
-    aftermath?.push(() => {
+    effects?.push(() => {
       uses.note(use, nowMs);
     });
     return principal;

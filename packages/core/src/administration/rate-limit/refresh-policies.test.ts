@@ -7,7 +7,7 @@ import { putMarker } from '../../runtime/installation/marker-store.js';
 import { operations } from '../../operations.js';
 import { embeddedInput } from '../../runtime/input.js';
 import { administrator, codeOf, type Server, twoServers } from '../../../test/servers.js';
-import { policyLookout } from './policy-lookout.js';
+import { policyRefresh } from './refresh-policies.js';
 import { listPolicies, putPolicy } from './rate-limit-store.js';
 import { RateLimiter } from '../../runtime/admission/rate-limiter.js';
 
@@ -99,7 +99,7 @@ test('what cannot be read leaves the last known policies in force', async () => 
 });
 
 test('over a store that nobody else changes there is nothing to look for', async () => {
-  expect(policyLookout({ isShared: false }, new RateLimiter([]))).toBeUndefined();
+  expect(policyRefresh({ isShared: false }, new RateLimiter([]))).toBeUndefined();
 });
 
 test('a later set that was read twice is followed once, and an earlier one never', async () => {
