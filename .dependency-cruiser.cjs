@@ -3,17 +3,15 @@
  *
  * @module
  */
+const { layerRules } = require('./scripts/layers.cjs');
+
 const core = '^packages/core/src/';
 const tests = '[.](?:test|test-d)[.]ts$';
 
 /** Writes the committed contract; no bundle holds it. */
 const contractGenerator = '^packages/server/src/openapi/generate/';
 
-/** Parts of core that know the stores: no domain folders, but for copies of a store's files. */
-const composition = `${core}(?:store|lmdb-store|in-memory-store|store-testing|snapshot)/`;
 const entries = `${core}(?:index|operator|store|testing)[.]ts$`;
-/** Opening a keep is the one place that chooses a store. */
-const opener = `${core}open-keep[.]ts$`;
 
 /** A rule that lets one package be imported from one place only. */
 function onlyFrom(name, packages, place) {
@@ -35,9 +33,9 @@ module.exports = {
       from: {},
       to: { couldNotResolve: true },
     },
-    onlyFrom('lmdb-in-its-store', ['lmdb'], `${core}lmdb-store/|^bench/`),
-    onlyFrom('argon2-in-password', ['@node-rs/argon2'], `${core}password/|^bench/`),
-    onlyFrom('jose-in-token', ['jose'], `${core}token/|^bench/`),
+    onlyFrom('lmdb-in-its-store', ['lmdb'], `${core}storage/lmdb-store/|^bench/`),
+    onlyFrom('argon2-in-password', ['@node-rs/argon2'], `${core}people/password/|^bench/`),
+    onlyFrom('jose-in-token', ['jose'], `${core}people/token/|^bench/`),
     onlyFrom('pg-in-postgres', ['pg', '@types/pg'], '^packages/postgres/|^bench/'),
     onlyFrom('hono-in-server', ['hono', '@hono/node-server'], '^packages/server/|^bench/'),
     {
@@ -73,19 +71,20 @@ module.exports = {
       to: { pathNot: '-policy[.]ts$|/limits[.]ts$', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'domain-knows-no-store',
-      comment: 'Domain folders see the storage port alone.',
+      name: 'rooms-use-the-port',
+      comment: 'Only what opens, copies or checks a store names one; all else sees the port.',
       severity: 'error',
-      from: { path: core, pathNot: [composition, entries, opener, tests] },
-      to: { path: `${core}(?:lmdb-store|in-memory-store)/` },
+      from: {
+        path: core,
+        pathNot: [
+          `${core}(?:storage|administration/snapshot)/`,
+          `${core}(?:open-keep|operator|index|store|testing)[.]ts$`,
+          tests,
+        ],
+      },
+      to: { path: `${core}storage/(?:lmdb-store|in-memory-store)/` },
     },
-    {
-      name: 'store-knows-no-domain',
-      comment: 'The port rests on errors and limits alone.',
-      severity: 'error',
-      from: { path: `${core}store/`, pathNot: tests },
-      to: { path: core, pathNot: `${core}(?:store|errors)/|${core}limits[.]ts$` },
-    },
+    ...layerRules(tests),
     {
       name: 'shipped-code-uses-no-dev-dependency',
       severity: 'error',

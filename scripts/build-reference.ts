@@ -1,13 +1,15 @@
 /**
- * Writes docs/reference/, after an operation, a document, an error, an option or a limit changed.
+ * Writes docs/reference/ and the picture of the layers in ARCHITECTURE.md, after an operation, a document, an error, an option or a limit changed.
  *
  * @module
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeLayers } from './reference/layers-picture.ts';
 import { referenceFolder, referencePages } from './reference/pages.ts';
 
 const pages = await referencePages();
 rmSync(referenceFolder, { recursive: true, force: true });
 mkdirSync(referenceFolder, { recursive: true });
 for (const { name, text } of pages) writeFileSync(join(referenceFolder, name), text);
+writeLayers();

@@ -10,10 +10,8 @@ import { page, type ReferencePage } from './page.ts';
 
 const introduction = `An arrow leads from a folder to one that it imports. Arrows that follow from \
 others are left out: where A leads to B and B to C, a direct arrow from A to C is not drawn. \
-Folders \
-that nearly all others import (\`errors\`, \`schema\`, \`limits.ts\`, \`version.ts\`) stand at the \
-bottom. What may import what is ruled by \`.dependency-cruiser.cjs\` and checked by \
-\`npm run deps:check\`.`;
+\`scripts/layers.cjs\` and \`.dependency-cruiser.cjs\` state what may import what, and \
+\`npm run deps:check\` enforces it.`;
 
 /** Names of nodes by the names that they import. */
 type Arrows = Map<string, Set<string>>;

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { dependenciesPage } from './dependencies-page.ts';
 import { documentsPage } from './documents-page.ts';
 import { errorsPage } from './errors-page.ts';
+import { staleLayers } from './layers-picture.ts';
 import { limitsPage } from './limits-page.ts';
 import { operationsPage } from './operations-page.ts';
 import { optionsPage } from './options-page.ts';
@@ -42,6 +43,7 @@ export async function staleReference(): Promise<string[]> {
     ...[...pages]
       .filter(([name, text]) => !present.includes(name) || readPage(name) !== text)
       .map(([name]) => `docs/reference/${name} is stale; ${advice}`),
+    ...staleLayers(),
     ...present
       .filter((name) => !pages.has(name))
       .map((name) => `docs/reference/${name} is no page of the reference; remove it`),

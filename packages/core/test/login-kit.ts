@@ -11,7 +11,7 @@ import type { AuditEvent } from '../src/administration/audit/schema.js';
 import type { LoginAttempt, LoginSubject } from '../src/people/lockout/check-login.js';
 import type { PasswordHasher } from '../src/runtime/ports/password-hasher.js';
 import { systemEntropy } from '../src/runtime/ports/entropy.js';
-import { uuidV7Generator } from '../src/runtime/ids.js';
+import { uuidV7Generator } from '../src/runtime/ports/ids.js';
 import type { Store } from '../src/storage/store/store.js';
 import { insertTenant } from '../src/identity/tenant/tenant-store.js';
 import { ManualClock } from '../src/testing/manual-clock.js';

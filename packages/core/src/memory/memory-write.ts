@@ -4,7 +4,7 @@
  * @module
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import type { NewId } from '../runtime/ids.js';
+import type { NewId } from '../runtime/ports/ids.js';
 import type { ReadTx } from '../storage/store/store.js';
 import { findRecord, type SealedRecord, sealRecord, type StoredReceipt } from './memory-store.js';
 import type { Namespace } from '../access/namespace.js';

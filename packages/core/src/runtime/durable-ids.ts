@@ -10,7 +10,7 @@ import { Subspace } from '../storage/store/subspace.js';
 import { fieldsLayout } from '../storage/store/value.js';
 import type { Clock } from './ports/clock.js';
 import type { Entropy } from './ports/entropy.js';
-import { type NewId, uuidV7Generator } from './ids.js';
+import { type NewId, uuidV7Generator } from './ports/ids.js';
 
 /** How far the kept time runs ahead, so that it is written once in a while and not with each id. */
 const LEASE_MS = 2_000;

@@ -11,7 +11,7 @@ import type { Tokens } from './ports/tokens.js';
 import type { AuditPort } from './audit/audit.js';
 import type { Clock } from './ports/clock.js';
 import type { Entropy } from './ports/entropy.js';
-import type { NewId } from './ids.js';
+import type { NewId } from './ports/ids.js';
 import type { UseLog } from './use-log.js';
 
 /**

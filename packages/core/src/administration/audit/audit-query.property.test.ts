@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AuditDraft } from '../../runtime/audit/audit.js';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
-import { uuidV7Generator } from '../../runtime/ids.js';
+import { uuidV7Generator } from '../../runtime/ports/ids.js';
 import type { Principal } from '../../access/principal.js';
 import type { Runtime } from '../../runtime/runtime.js';
 import { timeText } from '../../contract/schema/time.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Clock } from '../../runtime/ports/clock.js';
-import type { NewId } from '../../runtime/ids.js';
+import type { NewId } from '../../runtime/ports/ids.js';
 import type { Runtime } from '../../runtime/runtime.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
 import {

@@ -2,7 +2,7 @@
  * The access tokens of a session.
  * @module
  */
-import { randomUuid } from '../../runtime/ids.js';
+import { randomUuid } from '../../runtime/ports/ids.js';
 import { tenantIdOf } from '../../access/authority.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import type { Runtime } from '../../runtime/runtime.js';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
-import { uuidV7Generator } from '../../runtime/ids.js';
+import { uuidV7Generator } from '../../runtime/ports/ids.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import {

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
-import { uuidV7Generator } from '../../runtime/ids.js';
+import { uuidV7Generator } from '../../runtime/ports/ids.js';
 import { REVOCATION_KEPT_MS } from '../../contract/limits.js';
 import { openKeep } from '../../open-keep.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';

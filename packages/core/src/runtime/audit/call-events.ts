@@ -5,7 +5,7 @@
 import type { AccountPresence, Principal } from '../../access/principal.js';
 import type { ErrorCode } from '../../contract/errors/catalogue.js';
 import type { AuditDraft, AuditMetadata, CallOrigin } from './audit.js';
-import type { NewId } from '../ids.js';
+import type { NewId } from '../ports/ids.js';
 
 /** How a caller tried to prove itself, whether or not it succeeded. */
 export type AttemptedProof = 'bearer' | 'api_key';

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { systemEntropy } from './ports/entropy.js';
+import { systemEntropy } from './entropy.js';
 import { uuidV7Generator } from './ids.js';
 
 test('ids strictly ascend while time stands still, jumps ahead and steps back', () => {

@@ -3,9 +3,9 @@
  * time stamp, so that order of ids is order of creation also within a millisecond.
  * @module
  */
-import { uuidAt } from '../storage/store/key.js';
-import type { Clock } from './ports/clock.js';
-import type { Entropy } from './ports/entropy.js';
+import { uuidAt } from '../../storage/store/key.js';
+import type { Clock } from './clock.js';
+import type { Entropy } from './entropy.js';
 
 /** Makes a fresh id. */
 export type NewId = () => string;
