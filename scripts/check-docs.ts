@@ -1,5 +1,5 @@
 /**
- * Checks the documentation: links lead somewhere, the reference is fresh, decisions are listed,
+ * Checks the documentation: links and cited clauses resolve, the reference is fresh, decisions are listed,
  * every TypeScript block and `@example` type-checks and runs, every curl command succeeds.
  *
  * @module
@@ -7,16 +7,18 @@
 import { typeProblems } from './docs/check-types.ts';
 import { unlistedDecisions } from './docs/list-decisions.ts';
 import { documentationPages } from './docs/page-blocks.ts';
+import { readProject } from './tidy-files.ts';
 import { extractPrograms } from './docs/programs.ts';
 import { runProblems } from './docs/run-programs.ts';
 import { sendRequests } from './docs/send-requests.ts';
 import { staleReference } from './reference/pages.ts';
-import { hasLiveLinks } from './tidy-links.ts';
+import { citesLiveClauses, hasLiveLinks } from './tidy-links.ts';
 
 const programs = extractPrograms();
 const requests = await sendRequests();
 const problems = [
   ...documentationPages().flatMap(hasLiveLinks),
+  ...readProject().flatMap(citesLiveClauses),
   ...unlistedDecisions(),
   ...(await staleReference()),
   ...typeProblems(programs),

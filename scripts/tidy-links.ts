@@ -1,7 +1,5 @@
 /**
- * Checks of pages: one title each, and links within the project that lead somewhere.
- *
- * @module
+ * Checks pages for one title each, and pages and sources for links that resolve.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,6 +9,10 @@ import { type Rule } from './tidy-rules.ts';
 const fence = /^(?:```|~~~)[\s\S]+?^(?:```|~~~)/gmu;
 const link = /\]\((?<target>[^()\s]+)(?:\s+"[^"]*")?\)/gu;
 const heading = /^#{1,6}\s+(?<title>\S.*)$/gmu;
+const explicitAnchor = /<a id="(?<id>[^"]+)"><\/a>/gu;
+
+/** How sources cite a clause: the path from the root, then the anchor of the clause. */
+const citation = /\bdocs\/contract\/[\w-]+[.]md(?:#[\w-]+)?/gu;
 
 function prose(text: string): string {
   return text.replaceAll(fence, '');
@@ -26,6 +28,7 @@ function anchorsOf(text: string): Set<string> {
       .replaceAll(/\s/gu, '-');
     anchors.add(slug);
   }
+  for (const { groups } of text.matchAll(explicitAnchor)) anchors.add(groups?.['id'] ?? '');
   return anchors;
 }
 
@@ -38,7 +41,15 @@ function isDead(pagePath: string, target: string): boolean {
   return !anchorsOf(readFileSync(file, 'utf8')).has(anchor);
 }
 
-/** Every relative link of a page leads to a file, and to a heading where it names one. */
+/** Every clause of the contract that a source cites is there. */
+export const citesLiveClauses: Rule = (file) => {
+  if (!/[.](?:ts|mjs)$/u.test(file.path)) return [];
+  return Array.from(file.text.matchAll(citation), ([target]) => target)
+    .filter((target) => isDead('README.md', target))
+    .map((target) => `${file.path} cites ${target}, which is not there`);
+};
+
+/** Every relative link of a page leads to a file, and to an anchor where it names one. */
 export const hasLiveLinks: Rule = (file) => {
   if (!file.path.endsWith('.md')) return [];
   return Array.from(prose(file.text).matchAll(link), ({ groups }) => groups?.['target'] ?? '')

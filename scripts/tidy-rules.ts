@@ -83,9 +83,8 @@ export const hasModuleSentence: Rule = (file) => {
   if (!file.isCode) return [];
   const start = file.text.replace(/^#!.*\n/u, '');
   const comment = start.startsWith('/**') ? start.slice(0, start.indexOf('*/')) : '';
-  const words = comment.replaceAll(/^(?:\/\*\*| \*) ?/gmu, '').split('@module');
-  const isTold = words.length === 2 && /^[A-Z`][\s\S]*\.$/u.test((words[0] ?? '').trim());
-  return isTold ? [] : [`${file.path} does not open with a sentence and @module`];
+  const words = comment.replaceAll(/^(?:\/\*\*| \*) ?|@module/gmu, '').trim();
+  return /^[A-Z`][\s\S]*\.$/u.test(words) ? [] : [`${file.path} does not open with a sentence`];
 };
 
 /** A suite groups tests, it is not read as one function. */

@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import { readProject } from './tidy-files.ts';
-import { hasLiveLinks, hasOneTitle } from './tidy-links.ts';
+import { citesLiveClauses, hasLiveLinks, hasOneTitle } from './tidy-links.ts';
 import * as rules from './tidy-rules.ts';
 
 const files = readProject();
@@ -26,6 +26,7 @@ test.each([
   ['functions are short and typed', rules.isTypedAndShort],
   ['pages have one title', hasOneTitle],
   ['links lead somewhere', hasLiveLinks],
+  ['cited clauses exist', citesLiveClauses],
 ])('%s', (_name, rule) => {
   expect(written.flatMap(rule)).toEqual([]);
 });
