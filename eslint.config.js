@@ -81,6 +81,24 @@ export default defineConfig(
     ...documented,
   },
   {
+    files: ['packages/*/src/**/*.ts'],
+    ignores: [...tests, 'packages/core/src/contract/digest.ts', 'packages/proof/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'node:crypto',
+              importNames: ['hash', 'createHash', 'createHmac'],
+              message: 'Digests come from packages/core/src/contract/digest.ts.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: [...tests, 'packages/proof/src/**/*.ts'],
     rules: {
       // Matchers such as expect.any() are typed as any, and a fake may have nothing to await.

@@ -1,7 +1,6 @@
 /**
- * Writes docs/reference/ and the picture of the layers in ARCHITECTURE.md, after an operation, a document, an error, an option or a limit changed.
- *
- * @module
+ * Writes docs/reference/ and the layers in ARCHITECTURE.md. Run it after a change of an operation,
+ * a document, an error, an option, a limit or a floor.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,6 @@
 /**
- * Checks the documentation: links and cited clauses resolve, the reference is fresh, decisions are listed,
- * every TypeScript block and `@example` type-checks and runs, every curl command succeeds.
- *
- * @module
+ * Checks the documentation: links and cited clauses resolve, the reference is fresh, decisions are
+ * listed, every TypeScript block and `@example` type-checks and runs, every curl command succeeds.
  */
 import { typeProblems } from './docs/check-types.ts';
 import { unlistedDecisions } from './docs/list-decisions.ts';

@@ -12,7 +12,7 @@ const heading = /^#{1,6}\s+(?<title>\S.*)$/gmu;
 const explicitAnchor = /<a id="(?<id>[^"]+)"><\/a>/gu;
 
 /** How sources cite a clause: the path from the root, then the anchor of the clause. */
-const citation = /\bdocs\/contract\/[\w-]+[.]md(?:#[\w-]+)?/gu;
+const citation = /\bdocs\/contract\/[\w-]+\.md(?:#[\w-]+)?/gu;
 
 function prose(text: string): string {
   return text.replaceAll(fence, '');
@@ -43,7 +43,7 @@ function isDead(pagePath: string, target: string): boolean {
 
 /** Every clause of the contract that a source cites is there. */
 export const citesLiveClauses: Rule = (file) => {
-  if (!/[.](?:ts|mjs)$/u.test(file.path)) return [];
+  if (!/\.(?:ts|mjs)$/u.test(file.path)) return [];
   return Array.from(file.text.matchAll(citation), ([target]) => target)
     .filter((target) => isDead('README.md', target))
     .map((target) => `${file.path} cites ${target}, which is not there`);

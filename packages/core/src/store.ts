@@ -3,6 +3,7 @@
  * all stores share, and the errors that they report.
  * @module
  */
+export { sha256 } from './contract/digest.js';
 export { AgentkeepError } from './contract/errors/agentkeep-error.js';
 export { storeError } from './storage/lmdb-store/failure.js';
 export { writeStoreDirectory } from './storage/lmdb-store/write-store-directory.js';

@@ -2,8 +2,7 @@
  * A batch as the values of the calls that commit it.
  * @module
  */
-import { hash } from 'node:crypto';
-import { afterKey, keyBytes } from '@agentkeep/core/store';
+import { afterKey, keyBytes, sha256 } from '@agentkeep/core/store';
 import type { Batch } from './batch.js';
 import { bigintArray, byteaArray } from './binary-array.js';
 import type { CommitPlan } from './commit-plan.js';
@@ -78,5 +77,5 @@ function boundsOf({ span, count, isWhole }: Walk) {
     ({ text: key, revision }) =>
       `${Buffer.from(key, 'latin1').toString('hex')}:${String(revision)}`,
   );
-  return { low, high, digest: hash('sha256', text.join(','), 'buffer') };
+  return { low, high, digest: sha256(text.join(',')) };
 }

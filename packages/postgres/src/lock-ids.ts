@@ -2,7 +2,7 @@
  * Names of locks as the numbers that the database knows them by.
  * @module
  */
-import { hash } from 'node:crypto';
+import { sha256 } from '@agentkeep/core/store';
 import type { LockSet } from './lock-set.js';
 
 /** A lock of the database. */
@@ -40,14 +40,14 @@ export function migrationLock(table: string): bigint {
 
 function rowOf(name: string): bigint {
   if (name === 'all') return ALL_ROW;
-  const digest = hash('sha256', Buffer.from(name, 'latin1'), 'buffer').readUInt32BE(0);
+  const digest = digestView(name).getUint32(0);
   if (name.startsWith('group:')) return BigInt(1 + (digest % GROUP_ROWS));
   const first = 1 + GROUP_ROWS;
   return BigInt(first + (digest % (LOCK_ROWS - first)));
 }
 
 function advisoryId(name: string): bigint {
-  return hash('sha256', Buffer.from(name, 'latin1'), 'buffer').readBigInt64BE(0);
+  return digestView(name).getBigInt64(0);
 }
 
 function inOrder(locks: LockSet, idOf: (name: string) => bigint): LockId[] {
@@ -59,4 +59,9 @@ function inOrder(locks: LockSet, idOf: (name: string) => bigint): LockId[] {
   return Array.from(modes, ([id, isExclusive]) => ({ id, isExclusive })).sort((a, b) =>
     a.id < b.id ? -1 : 1,
   );
+}
+
+function digestView(name: string): DataView {
+  const { buffer, byteOffset, byteLength } = sha256(Buffer.from(name, 'latin1'));
+  return new DataView(buffer, byteOffset, byteLength);
 }

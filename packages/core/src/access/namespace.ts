@@ -3,7 +3,7 @@
  * The tenant stands before it in every key, so that even equal digests could never mix tenants.
  * @module
  */
-import { hash } from 'node:crypto';
+import { sha256 } from '../contract/digest.js';
 import type { ActingCredential } from './principal.js';
 import type { Scope } from './scope.js';
 
@@ -55,7 +55,7 @@ function digestOf(parts: NamespaceParts): Uint8Array {
   const text = JSON.stringify(parts);
   const known = digests.get(text);
   if (known !== undefined) return known;
-  const digest = hash('sha256', text, 'buffer');
+  const digest = sha256(text);
   if (digests.size >= REMEMBERED_DIGESTS_MAX) digests.clear();
   digests.set(text, digest);
   return digest;

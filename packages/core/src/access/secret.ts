@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { hmacSha256Text } from '../contract/digest.js';
 
 /** Random bytes of a secret. */
 export const SECRET_BYTES = 32;
@@ -64,7 +65,7 @@ function parseSessionSecret(text: string): Secret | undefined {
 
 /** What is stored in place of a secret: a domain-separated HMAC-SHA-256 of its random bytes. */
 export function verifierOf({ family, bytes }: Pick<Secret, 'family' | 'bytes'>): string {
-  return createHmac('sha256', domains[family]).update(bytes).digest('base64url');
+  return hmacSha256Text(domains[family], bytes, 'base64url');
 }
 
 /** Compares two verifiers in constant time. */

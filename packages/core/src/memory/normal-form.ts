@@ -4,7 +4,7 @@
  * members does not matter.
  * @module
  */
-import { hash } from 'node:crypto';
+import { sha256Text } from '../contract/digest.js';
 import { canonicalJson, type JsonValue } from '../contract/schema/json.js';
 import type { MemoryChange, RecordPayload } from './schema.js';
 
@@ -17,7 +17,7 @@ export function storedPayload(payload: RecordPayload): RecordPayload {
 
 /** Digest of a change in normal form. The scope and the key name the space that it is stored in. */
 export function fingerprintOf(change: MemoryChange): string {
-  return hash('sha256', JSON.stringify(normalForm(change)), 'base64url');
+  return sha256Text(JSON.stringify(normalForm(change)), 'base64url');
 }
 
 function normalForm(change: MemoryChange): readonly JsonValue[] {

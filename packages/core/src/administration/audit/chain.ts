@@ -3,7 +3,7 @@
  * an event tells, with its place.
  * @module
  */
-import { hash } from 'node:crypto';
+import { sha256Text } from '../../contract/digest.js';
 
 /** Where an event stands. */
 export interface ChainPlace {
@@ -30,5 +30,5 @@ export function linkOf(place: ChainPlace, text: string): string {
 }
 
 function digest(text: string): string {
-  return hash('sha256', text, 'base64url');
+  return sha256Text(text, 'base64url');
 }

@@ -2,7 +2,7 @@
  * Counts and digests of the entries of a store, by family; opens every value on the way.
  * @module
  */
-import { createHash } from 'node:crypto';
+import { sha256Stream, sha256Text } from '../../contract/digest.js';
 import { storeError } from '../../storage/lmdb-store/failure.js';
 import type { Entry } from '../../storage/store/store.js';
 import {
@@ -85,16 +85,14 @@ export class ContentTally {
   #digest(family: FamilyName, key: Uint8Array, value: Uint8Array): void {
     const size = Buffer.allocUnsafe(4);
     size.writeUInt32BE(key.length);
-    const digest = createHash('sha256').update(size).update(key).update(value).digest('hex');
+    const digest = sha256Stream().update(size).update(key).update(value).digestText('hex');
     const sum = (this.#sums.get(family) ?? 0n) + BigInt(`0x${digest}`);
     this.#sums.set(family, sum % DIGEST_SPAN);
   }
 
   #sha256(family: FamilyName): string {
     const sum = (this.#sums.get(family) ?? 0n).toString(16).padStart(64, '0');
-    return createHash('sha256')
-      .update(`${this.#count(family)}:${sum}`)
-      .digest('hex');
+    return sha256Text(`${this.#count(family)}:${sum}`, 'hex');
   }
 
   #unmatched(): string[] {

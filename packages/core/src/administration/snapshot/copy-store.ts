@@ -2,7 +2,7 @@
  * Copies all entries of one store into another, empty one, and reads both to tell that they agree.
  * @module
  */
-import { createHash } from 'node:crypto';
+import { sha256Stream } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { openLmdbStore } from '../../storage/lmdb-store/open-lmdb-store.js';
 import { manifestOfFound } from '../../storage/lmdb-store/found-store.js';
@@ -61,7 +61,7 @@ export async function copyStore({ from, to, onProgress }: StoreCopy): Promise<St
 
 /** Counts and digests what passes. */
 class Content {
-  readonly #hash = createHash('sha256');
+  readonly #hash = sha256Stream();
   readonly #report: () => void;
   #entries = 0;
 
@@ -81,7 +81,7 @@ class Content {
   }
 
   report(): StoreCopyReport {
-    return { entries: this.#entries, sha256: this.#hash.copy().digest('hex') };
+    return { entries: this.#entries, sha256: this.#hash.digestText('hex') };
   }
 }
 

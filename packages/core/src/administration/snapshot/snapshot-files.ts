@@ -2,7 +2,7 @@
  * The files of a snapshot and their digests.
  * @module
  */
-import { createHash } from 'node:crypto';
+import { sha256Stream } from '../../contract/digest.js';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DATA_FILE } from '../../storage/lmdb-store/data-file.js';
@@ -39,13 +39,13 @@ export async function digestFiles(
   let done = 0;
   const digests: FileDigest[] = [];
   for (const name of names) {
-    const hash = createHash('sha256');
+    const hash = sha256Stream();
     const size_bytes = await readChunks(join(directory, name), (chunk) => {
       hash.update(chunk);
       done += chunk.length;
       onProgress({ phase: 'digest', done, total });
     });
-    digests.push({ name, size_bytes, sha256: hash.digest('hex') });
+    digests.push({ name, size_bytes, sha256: hash.digestText('hex') });
   }
   return digests;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { hash } from 'node:crypto';
+import { sha256Text } from '../digest.js';
 import { assertJson } from './json.js';
 import { canonicalJson } from './json-canonical.js';
 
@@ -21,5 +21,5 @@ export function isSameDocument(one: unknown, other: unknown): boolean {
  * @throws {InvalidJsonError} when the value holds something that JSON cannot write.
  */
 export function documentDigest(domain: DigestDomain, value: unknown): string {
-  return hash('sha256', `${domain}\0${canonicalJson(assertJson(value))}`, 'hex');
+  return sha256Text(`${domain}\0${canonicalJson(assertJson(value))}`, 'hex');
 }

@@ -2,7 +2,7 @@
  * Artifacts: their digests, and whether one is what a development asked for.
  * @module
  */
-import { hash } from 'node:crypto';
+import { sha256Text } from '../../contract/digest.js';
 import type { Actor } from '../../access/actor.js';
 import { type Namespace, shownNamespace } from '../../access/namespace.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
@@ -67,5 +67,5 @@ function artifactDigest({
 }
 
 function hexDigest(text: string): string {
-  return hash('sha256', text, 'hex');
+  return sha256Text(text, 'hex');
 }

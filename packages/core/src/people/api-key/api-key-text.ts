@@ -4,7 +4,7 @@
  * accounts-security 3).
  * @module
  */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../contract/digest.js';
 import { crc32 } from 'node:zlib';
 import type { Entropy } from '../../runtime/ports/entropy.js';
 
@@ -46,7 +46,7 @@ export function isApiKey(text: string): boolean {
 
 /** What is stored in place of a key: its SHA-256. The key is random, so no salt is needed. */
 export function digestOfApiKey(key: string): Uint8Array {
-  return createHash('sha256').update(key).digest();
+  return sha256(key);
 }
 
 /** What lists show of a key, so that its owner can tell it from others: 12 characters. */

@@ -7,12 +7,12 @@ import {
   createPrivateKey,
   createPublicKey,
   generateKeyPair,
-  hash,
   type KeyObject,
   sign,
   verify,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import { sha256Text } from '../../contract/digest.js';
 import { RSA_BITS_MAX, RSA_BITS_MIN } from '../../contract/limits.js';
 import type { PublicJwk } from '../../runtime/ports/tokens.js';
 
@@ -34,7 +34,7 @@ const generate = promisify(generateKeyPair);
 
 /** The thumbprint of an RSA key (RFC 7638): SHA-256 over its required members, in order of name. */
 export function thumbprintOf({ e, n }: { readonly e: string; readonly n: string }): string {
-  return hash('sha256', JSON.stringify({ e, kty: 'RSA', n }), 'base64url');
+  return sha256Text(JSON.stringify({ e, kty: 'RSA', n }), 'base64url');
 }
 
 /** Makes a key; takes some 100 ms of a thread that is not the event loop's. */

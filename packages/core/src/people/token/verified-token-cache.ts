@@ -4,7 +4,7 @@
  * time.
  * @module
  */
-import { hash } from 'node:crypto';
+import { sha256Text } from '../../contract/digest.js';
 import { VERIFIED_TOKENS_MAX } from '../../contract/limits.js';
 import type { VerifiedToken } from '../../runtime/ports/tokens.js';
 
@@ -44,5 +44,5 @@ export class VerifiedTokenCache {
 }
 
 function nameOf(token: string): string {
-  return hash('sha256', token, 'base64url');
+  return sha256Text(token, 'base64url');
 }

@@ -3,7 +3,7 @@
  * store tells what changed and never what it was.
  * @module
  */
-import { createHash } from 'node:crypto';
+import { sha256Text } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { canonicalJson } from '../../contract/schema/json-canonical.js';
 import type { JsonValue } from '../../contract/schema/json-value.js';
@@ -23,7 +23,7 @@ export type SettingDigests = Readonly<Record<string, string>>;
 export function digestsOf(settings: SecuritySettings): SettingDigests {
   const digests = Object.entries(settings).map(([name, value]): [string, string] => [
     name,
-    createHash('sha256').update(canonicalJson(value)).digest('base64url'),
+    sha256Text(canonicalJson(value), 'base64url'),
   ]);
   return Object.fromEntries(digests);
 }

@@ -4,7 +4,7 @@
  * in canonical unpadded base64url.
  * @module
  */
-import { createHash } from 'node:crypto';
+import { sha256Stream } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 
 const DIGEST_BYTES = 16;
@@ -37,5 +37,6 @@ export function decodeCursor(binding: CursorBinding, cursor: string): string {
 
 function digestOf({ list, tenantId }: CursorBinding, position: Uint8Array): Buffer {
   const bound = JSON.stringify(['agentkeep cursor 1', list, tenantId]);
-  return createHash('sha256').update(bound).update(position).digest().subarray(0, DIGEST_BYTES);
+  const digest = sha256Stream().update(bound).update(position).digest();
+  return Buffer.from(digest.buffer, digest.byteOffset, DIGEST_BYTES);
 }

@@ -4,7 +4,7 @@
  * has a fixed size, so no key of one tenant is a prefix of another's and every tuple has one form.
  * @module
  */
-import { hash } from 'node:crypto';
+import { sha256 } from '../../contract/digest.js';
 import { ownBytes } from './bytes.js';
 
 /** What a part of a key can be, with its TypeScript type. */
@@ -62,7 +62,7 @@ export function encodeKey(
 
 /** A text in the size of a digest, where two of them would not fit into one key. */
 export function textDigest(text: string): Uint8Array {
-  return hash('sha256', text, 'buffer');
+  return sha256(text);
 }
 
 /** The least key that is greater than every key with this prefix. */
