@@ -52,6 +52,11 @@ export const portableDigests: Digests = {
     textOf(hmac(portableSha256, bytesOf(key), bytesOf(data)), encoding),
 };
 
+/** The part of `process` that a browser lacks. */
+interface Host {
+  readonly getBuiltinModule?: (id: 'node:crypto') => typeof NodeCrypto;
+}
+
 /** Digests by Node's `crypto` module. */
 export function nodeDigests({ hash, createHash, createHmac }: typeof NodeCrypto): Digests {
   return {
@@ -75,7 +80,8 @@ export function nodeDigests({ hash, createHash, createHmac }: typeof NodeCrypto)
 }
 
 // Looked up, not imported, so that a browser can load this module.
-const node = globalThis.process?.getBuiltinModule?.('node:crypto');
+const { process: host }: { process?: Host } = globalThis;
+const node = host?.getBuiltinModule?.('node:crypto');
 const digests = node === undefined ? portableDigests : nodeDigests(node);
 
 /** The SHA-256 digest in 32 bytes that the caller owns. */
