@@ -80,7 +80,7 @@ export function nodeDigests({ hash, createHash, createHmac }: typeof NodeCrypto)
 }
 
 // Looked up, not imported, so that a browser can load this module.
-const { process: host }: { process?: Host } = globalThis;
+const host = (globalThis as { readonly process?: Host }).process;
 const node = host?.getBuiltinModule?.('node:crypto');
 const digests = node === undefined ? portableDigests : nodeDigests(node);
 
