@@ -11,7 +11,7 @@ export const SECRET_DOCUMENT_BYTES_MAX = 8_192;
 export const TEXT_BYTES_MAX = 256;
 /** Greatest integer that the contract carries: 2^53 - 1. */
 export const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
-/** Greatest `contract_version` that documents of administration can tell: 2^32 - 1. */
+/** Greatest `contract_version` of administration documents: 2^32 - 1. */
 export const UINT32_MAX = 4_294_967_295;
 /** Most ids in one selector of a scope policy. */
 export const SELECTOR_IDS_MAX = 256;
@@ -75,8 +75,8 @@ export const AUDIT_LIMIT_MAX = 1_000;
 export const AUDIT_WAITING_MAX = 65_536;
 
 /**
- * Audit: most events that wait in memory for a slow disk of the audit files; further ones are left
- * out of the files, which is told as a failure. They are in the store all the same.
+ * Audit: most events that wait in memory for a slow disk of the audit files. Further events are
+ * left out of the files, which is reported as a failure. The store has them all the same.
  */
 export const AUDIT_LINES_WAITING_MAX = 65_536;
 
@@ -86,7 +86,7 @@ export const PASSWORD_CODE_POINTS_MIN = 12;
 /** Passwords: most UTF-8 bytes, also of one that is only compared. */
 export const PASSWORD_BYTES_MAX = 1_024;
 
-/** Password hashing: most that are at work, so that half of Node's four threads stay free. */
+/** Password hashing: most at work at once, so that half of Node's four threads stay free. */
 export const PASSWORD_WORKERS_MAX = 2;
 
 /** Password hashing: most that wait; at 9 ms each, the last one waits for about a second. */
@@ -110,7 +110,7 @@ export const SESSION_IDLE_SECONDS_MIN = 60;
 /** Sessions: greatest idle limit, in seconds. */
 export const SESSION_IDLE_SECONDS_MAX = 86_400;
 
-/** Tokens: longest text that is looked at as an access token, in characters. */
+/** Tokens: longest text that is parsed as an access token, in characters. */
 export const TOKEN_CHARS_MAX = 8_192;
 
 /** Tokens: verified ones that are remembered. */
@@ -131,7 +131,7 @@ export const ACCOUNT_LIST_LIMIT_MAX = 1_000;
 /** Lockout: failures of one run that lock a name. */
 export const LOCKOUT_FAILURES_MAX = 5;
 
-/** Lockout: how long after its first failure a run of failures still grows. */
+/** Lockout: how long a run of failures lasts after its first one, in milliseconds. */
 export const LOCKOUT_WINDOW_MILLIS = 1_800_000;
 
 /** Lockout: how long the first lock of a name lasts; each further one lasts twice as long. */
@@ -177,8 +177,8 @@ export const USE_PRECISION_MS = 60_000;
 export const CLOCK_SKEW_MAX_MS = 60_000;
 
 /**
- * Revocations: how long one is kept after its token has expired, in milliseconds. So far a clock
- * can be set back, or be behind that of another server, without reviving what was revoked.
+ * Revocations: milliseconds that one is kept after its token has expired. A clock that is set back,
+ * or behind another server's, by less than this revives no revoked token.
  */
 export const REVOCATION_KEPT_MS = 86_400_000;
 
@@ -224,5 +224,5 @@ export const FAILURE_STREAK_MAX = 1_000_000;
 /** Learning: confidence_delta lies between 0 and this number, both excluded. */
 export const CONFIDENCE_DELTA_MAX = 0.5;
 
-/** Learning: entries of the index passed over before a selection lets other work run. */
+/** Learning: index entries examined before a selection lets other work run. */
 export const SELECTION_SLICE_ENTRIES = 1_000;

@@ -4,20 +4,20 @@
  */
 import { errorCatalogue, type ErrorCode, type ErrorEntry, type ErrorKind } from './catalogue.js';
 
-/** Facts that an answer carries beside code and message; never an input or a secret. */
+/** Members of an answer beside code and message; never an input or a secret. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What can be said of an error beside its code. */
+/** Details of an error beside its code. */
 export interface AgentkeepErrorOptions extends ErrorOptions {
   readonly members?: readonly string[];
   readonly details?: ErrorDetails;
-  /** Fixed words in place of the catalogue's message, where they say more. */
+  /** A static message that replaces the catalogue's where it says more. */
   readonly message?: string;
 }
 
 /**
- * A refusal or failure with a stable `code`. `message` is static text that echoes no input; what
- * was going on inside is in `cause` and never leaves the process.
+ * A refusal or failure with a stable `code`. `message` is static and never quotes the input. The
+ * inner reason is in `cause`, which never leaves the process.
  * @example
  * ```ts
  * import { AgentkeepError } from '@agentkeep/core';
@@ -44,7 +44,7 @@ export class AgentkeepError extends Error {
     this.details = options.details ?? {};
   }
 
-  /** What sort of failure this is. */
+  /** The kind of failure, which transports map to a status. */
   get kind(): ErrorKind {
     return errorCatalogue[this.code].kind;
   }

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The closed set of kinds; a transport that forgets one does not compile. */
+/** The closed set of kinds. A transport that forgets one doesn't compile. */
 export type ErrorKind =
   | 'unauthenticated'
   | 'forbidden'
@@ -19,10 +19,10 @@ export type ErrorKind =
   | 'unavailable'
   | 'internal';
 
-/** What is known of a code. */
+/** The properties of a code. */
 export interface ErrorEntry {
   readonly kind: ErrorKind;
-  /** Static text for people: what happened and what to do next. It echoes no input. */
+  /** Static text for people: what happened and what to do next. It never quotes the input. */
   readonly message: string;
   /** Whether the same call may succeed later without a change. */
   readonly retryable: boolean;

@@ -1,11 +1,11 @@
 /**
- * Shared pieces of documents: closed objects, members that may be left out, free-form JSON.
+ * Shared parts of documents: closed objects, optional members, free-form JSON.
  * @module
  */
 import * as v from 'valibot';
 import { describedAs } from './json-schema.js';
 
-/** An object that accepts no other members, and no array in its place. */
+/** An object that accepts no other members. Arrays are refused. */
 export function closed<const E extends v.ObjectEntries>(
   entries: E,
 ): v.StrictObjectSchema<E, undefined> {
@@ -18,12 +18,12 @@ export function closed<const E extends v.ObjectEntries>(
   });
 }
 
-/** A nullable member: left out means null, and an answer always shows it. */
+/** A nullable member: absent means null, and answers always show it. */
 export function orNull<const S extends v.GenericSchema>(schema: S) {
   return v.nullish(schema, null);
 }
 
-/** Any JSON value. By then it is known to be JSON; callers see it as `unknown`. */
+/** Any JSON value. The reader has already checked that it is JSON. */
 export function jsonValue() {
   return v.pipe(
     v.custom<unknown>((value) => value !== undefined, 'json'),

@@ -1,5 +1,5 @@
 /**
- * Holds the values of embedded callers to the rules that JSON texts are held to.
+ * Checks the values of embedded callers by the rules for JSON texts.
  * @module
  */
 import { DOCUMENT_BYTES_MAX } from '../limits.js';
@@ -14,12 +14,12 @@ import {
 } from './json-value.js';
 
 /**
- * Most values and text units in one document: what the largest body of a remote caller can hold at
- * the most. It also stops graphs of shared objects that unfold without end.
+ * Most values and text units in one document: no more than the largest body of a remote caller can
+ * hold. It also stops graphs of shared objects that expand without end.
  */
 const UNITS_MAX = DOCUMENT_BYTES_MAX;
 
-/** Counts down the values and text units that may still come. */
+/** The values and text units that are still allowed. */
 interface Budget {
   left: number;
 }

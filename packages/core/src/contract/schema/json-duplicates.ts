@@ -23,7 +23,7 @@ const CLOSING_BRACE = 0x7d;
 
 /**
  * Reads a JSON text and marks each object with a duplicate member; otherwise the last member wins.
- * Values that a later duplicate replaces are held to the same rules as all others.
+ * Values that a later duplicate replaces must follow the rules too.
  *
  * @param text - A text that `JSON.parse` has accepted; the syntax isn't checked again.
  * @throws {InvalidJsonError} When a value is too deep, or holds a bad string or number.
@@ -110,13 +110,13 @@ class Reader {
     return finite(Number(this.#text.slice(start, this.#at)));
   }
 
-  /** Skips a literal and gives back what it stands for. */
+  /** Skips a literal and returns its value. */
   #skip<T>(value: T, literal: string): T {
     this.#at += literal.length;
     return value;
   }
 
-  /** Skips white space and gives back the character that comes next. */
+  /** Skips white space and returns the next character. */
   #next(): string {
     while (this.#text.charCodeAt(this.#at) <= SPACE) this.#at += 1;
     return this.#text.charAt(this.#at);

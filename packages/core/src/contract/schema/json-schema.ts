@@ -1,5 +1,5 @@
 /**
- * How a schema says what it looks like in JSON Schema where its own checks cannot be translated.
+ * States the JSON Schema form of a schema whose own checks can't be translated.
  * @module
  */
 import * as v from 'valibot';
@@ -8,8 +8,8 @@ import * as v from 'valibot';
 export type JsonSchemaNode = Readonly<Record<string, unknown>>;
 
 /**
- * The members of an object schema that were described as integers. Transports that carry only text
- * need to know them.
+ * Returns the integer members of an object schema. Transports that carry text only need them to
+ * convert query parameters.
  */
 export function integerMembers(schema: v.GenericSchema): string[] {
   const { entries = {} } = schema as { entries?: Record<string, unknown> };
@@ -27,7 +27,7 @@ function isWrapper(node: unknown): node is { wrapped: unknown } {
   return typeof node === 'object' && node !== null && 'wrapped' in node;
 }
 
-/** Pipe item that carries the JSON Schema form of the schema that it stands in. */
+/** Pipe item with the JSON Schema form of its schema. */
 export function describedAs<T>(
   jsonSchema: JsonSchemaNode,
 ): v.MetadataAction<T, { readonly jsonSchema: JsonSchemaNode }> {

@@ -1,26 +1,26 @@
 /**
- * What JSON values are here, and the error for what is none.
+ * JSON values, and the error for anything else.
  * @module
  */
 
-/** Deepest level at which a value may stand; the outermost value stands at level 1. */
+/** Deepest level of nesting; the outermost value is at level 1. */
 export const JSON_DEPTH_MAX = 64;
 
 /** A value that JSON can write: every number finite, every string well-formed Unicode. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
-/** An object of JSON values; all members, `__proto__` too, are properties of its own. */
+/** An object of JSON values. All members are own properties, `__proto__` too. */
 export interface JsonObject {
   [member: string]: JsonValue;
 }
 
-/** The refusal of a text or value that is not strict JSON. Its message never quotes the input. */
+/** A text or value isn't strict JSON. The message never quotes the input. */
 export class InvalidJsonError extends Error {
   override readonly name = 'InvalidJsonError';
 }
 
 /**
- * Passes a number on.
+ * Returns a number unchanged.
  * @throws {InvalidJsonError} When it is not finite.
  */
 export function finite(number: number): number {
@@ -29,7 +29,7 @@ export function finite(number: number): number {
 }
 
 /**
- * Passes a string on.
+ * Returns a string unchanged.
  * @throws {InvalidJsonError} When it holds a lone surrogate.
  */
 export function wellFormed(text: string): string {
@@ -38,14 +38,14 @@ export function wellFormed(text: string): string {
 }
 
 /**
- * Lets a level pass.
+ * Checks the depth of nesting.
  * @throws {InvalidJsonError} When an object or array at this level is nested too deep.
  */
 export function assertLevel(level: number): void {
   if (level > JSON_DEPTH_MAX) throw new InvalidJsonError('A value is nested too deep.');
 }
 
-/** Sets a member as a property of the object's own, whatever its name; the last value wins. */
+/** Sets a member as an own property, whatever its name. The last value wins. */
 export function setMember(object: JsonObject, name: string, value: JsonValue): void {
   if (name === '__proto__') {
     const attributes = { value, writable: true, enumerable: true, configurable: true };

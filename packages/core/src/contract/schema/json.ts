@@ -1,6 +1,5 @@
 /**
- * Strict JSON: reads bytes into values, and tells which objects named a member twice. What else
- * concerns JSON values is handed on from here.
+ * Strict JSON: reads bytes into values and marks objects that name a member twice.
  * @module
  */
 import { markDuplicates } from './json-duplicates.js';
@@ -16,22 +15,22 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** Keeps a byte order mark in the text, where the syntax of JSON refuses it. */
+/** Keeps a byte order mark in the text, so that JSON's syntax refuses it. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A JSON text, read. */
+/** The result of reading a JSON text. */
 export interface ParsedJson {
-  /** The value; of members with one name in one object, the last has won. */
+  /** The value. Of members with the same name in one object, the last wins. */
   readonly value: JsonValue;
   /**
-   * There only when an object named a member twice: the same value with one more member, named
-   * `DUPLICATE_MARK`, in each such object. Check it against the schema as well, and go on with
-   * `value`: an object closed to unknown members refuses the mark, a free-form one lets it pass.
+   * Present only when an object names a member twice: the same value, with a member
+   * `DUPLICATE_MARK` added to each such object. Check it against the schema too, then use `value`:
+   * a closed object refuses the mark, a free-form object lets it pass.
    */
   readonly withDuplicatesMarked?: JsonValue;
 }
 
-/** What a look at the bytes tells without reading them: counts that any valid text has. */
+/** Counts found by one pass over the bytes, without parsing. */
 interface Outline {
   readonly members: number;
   readonly escapesUnicode: boolean;
@@ -47,7 +46,7 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   const text = decode(bytes);
   const value = parseText(text);
   const outline = outlineOf(bytes);
-  // Of two members with one name only one is left, and nothing of what the other held.
+  // A value that a duplicate replaced is gone, so count what is left.
   if (countMembers(value, 1, outline.escapesUnicode) === outline.members) return { value };
   return { value, withDuplicatesMarked: markDuplicates(text) };
 }
@@ -68,7 +67,7 @@ function parseText(text: string): JsonValue {
   }
 }
 
-/** Counts the colons outside strings, which is one for each member. */
+/** Counts the colons outside strings: one for each member. */
 function outlineOf(bytes: Uint8Array): Outline {
   let members = 0;
   let escapesUnicode = false;
@@ -85,7 +84,7 @@ function outlineOf(bytes: Uint8Array): Outline {
   return { members, escapesUnicode };
 }
 
-/** Counts the members that are left, and checks levels, numbers and, if need be, strings. */
+/** Counts the remaining members and checks depth, numbers and, where needed, strings. */
 function countMembers(value: JsonValue, level: number, checksText: boolean): number {
   if (typeof value === 'number') finite(value);
   if (typeof value === 'string' && checksText) wellFormed(value);

@@ -7,7 +7,7 @@ import { INTEGER_MAX, UINT32_MAX } from '../limits.js';
 import { CONTRACT_VERSION } from '../version.js';
 import { describedAs } from './json-schema.js';
 
-/** An integer between two bounds; anything else breaks the shape of the document. */
+/** An integer between two bounds. Anything else is an issue of shape. */
 export function integer(minimum = 0, maximum = INTEGER_MAX) {
   return v.pipe(
     v.custom<number>(
@@ -22,8 +22,8 @@ export function integer(minimum = 0, maximum = INTEGER_MAX) {
 }
 
 /**
- * An integer whose range is a rule of its own, checked where the operation's order says so; what
- * lies below `least` breaks the shape.
+ * An integer whose range is a rule, checked where the operation's order of checks says so. A value
+ * below `least` is an issue of shape.
  */
 export function boundedInteger(minimum: number, maximum: number, least = -INTEGER_MAX) {
   return v.pipe(
@@ -34,8 +34,8 @@ export function boundedInteger(minimum: number, maximum: number, least = -INTEGE
 }
 
 /**
- * The member that every versioned document carries; any other integer up to `greatest` is its own
- * error, and what lies beyond is no version at all.
+ * The `contract_version` of a request. Another integer up to `greatest` has an error of its own;
+ * anything beyond is an issue of shape.
  */
 export function contractVersion(greatest = INTEGER_MAX) {
   return v.pipe(
@@ -45,7 +45,7 @@ export function contractVersion(greatest = INTEGER_MAX) {
   );
 }
 
-/** {@link contractVersion} of the documents of administration, where a version has 32 bits. */
+/** {@link contractVersion} of administration documents, where a version has 32 bits. */
 export function administrationVersion() {
   return contractVersion(UINT32_MAX);
 }
@@ -53,7 +53,7 @@ export function administrationVersion() {
 /** `contract_version` of an answer. */
 export const answeredVersion = v.literal(CONTRACT_VERSION);
 
-/** A number between two bounds, which are a rule of their own; exclusive ones lie outside. */
+/** A number whose bounds are a rule, not an issue of shape. */
 export function boundedNumber(minimum: number, maximum: number, bounds: 'inclusive' | 'exclusive') {
   const isInclusive = bounds === 'inclusive';
   return v.pipe(
@@ -72,7 +72,7 @@ export function boundedNumber(minimum: number, maximum: number, bounds: 'inclusi
   );
 }
 
-/** Any number that JSON can write; like the contract's integers, it has no negative zero. */
+/** Any JSON number, without negative zero. */
 export function finiteNumber() {
   return v.pipe(
     v.number(),

@@ -1,24 +1,24 @@
 /**
- * Takes out of a text whatever looks like a secret of Agentkeep.
+ * Removes everything from a text that looks like a secret of Agentkeep.
  * @module
  */
 
-/** What stands in place of a secret. */
+/** Replaces each secret. */
 const REDACTED = '[redacted]';
 
-/** Credentials, sessions, refresh tokens and API keys: the prefix and enough of what follows. */
+/** The prefix of a credential, session, refresh token or API key, and enough of the rest. */
 const OPAQUE_SECRET = /ak(?:g?1|s[gt]1|r1|_live)_[\w-]{16,}/gi;
 
-/** Runs of the characters of a compact JWT that are long enough to be one. */
+/** A run of compact JWT characters that is long enough to be a token. */
 const TOKEN_RUN = /[\w.-]{20,}/g;
 
 /** How the header of every JWT starts: `{"` in base64url. */
 const JWT_START = 'eyJ';
 
-/** The password of a URL, in front of its host or among its parameters. */
+/** The password of a URL, before its host or in its query. */
 const URL_PASSWORD = /(:\/\/[^\s:/@]{0,256}:)[^\s/@]{1,1024}(?=@)|([?&]password=)[^\s&"]{1,1024}/gi;
 
-/** The text without secrets; it costs time linear in its length. */
+/** Returns the text without secrets, in linear time. */
 export function redactSecrets(text: string): string {
   return text
     .replaceAll(OPAQUE_SECRET, REDACTED)

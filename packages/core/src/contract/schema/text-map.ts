@@ -15,14 +15,14 @@ export interface TextMapBounds {
   readonly bytesMax: number;
 }
 
-/** An object of so many members at most, whose names and values are bounded text, not blank. */
+/** An object of bounded size, whose names and values are bounded text and not blank. */
 export function textMap({ entriesMax, bytesMax }: TextMapBounds) {
   const text = { type: 'string', minLength: 1, maxLength: bytesMax };
   return v.pipe(
     v.custom<Record<string, string>>(isTextMap, 'text_map'),
     v.check((map) => {
       const entries = Object.entries(map);
-      // What passed as a mark is refused here: a value is checked without marks in the end.
+      // A forged mark is refused here, because the final value is checked without marks.
       const isWithin = (each: unknown): boolean =>
         typeof each === 'string' && isTextWithin(each, bytesMax);
       return entries.length <= entriesMax && entries.flat().every(isWithin);
@@ -36,7 +36,7 @@ export function textMap({ entriesMax, bytesMax }: TextMapBounds) {
   );
 }
 
-/** A mark of repeated members is no member, so it may be anything. */
+/** The mark of repeated members isn't a member, so it may have any value. */
 function isTextMap(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.entries(value).every(

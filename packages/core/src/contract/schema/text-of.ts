@@ -1,8 +1,6 @@
 /**
- * Text of a bounded size, as ids, references and free text of learning, tools and experiences are
- * (contract, learning-tools-experiences 1.1).
- *
- * @module
+ * Bounded text: ids, references and free text of learning, tools and experiences
+ * (docs/contract/learning.md).
  */
 import * as v from 'valibot';
 import { describedAs } from './json-schema.js';

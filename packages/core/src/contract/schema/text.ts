@@ -1,5 +1,5 @@
 /**
- * The text rule that ids, subjects and scope members follow (contract, identity-memory 1.7).
+ * The text rule for ids, subjects and scope members (docs/contract/conventions.md#con-141).
  * @module
  */
 import * as v from 'valibot';
@@ -9,7 +9,7 @@ import { describedAs } from './json-schema.js';
 const CONTROL = /\p{Cc}/u;
 const NOT_BLANK = /\P{White_Space}/u;
 
-/** Whether a text is not blank and has at most so many UTF-8 bytes; it may hold anything else. */
+/** Whether a text is not blank and has at most `bytesMax` UTF-8 bytes. */
 export function isTextWithin(text: string, bytesMax: number): boolean {
   // A UTF-16 unit takes at most 3 bytes, so short texts need no counting.
   if (text.length > bytesMax / 3 && utf8Bytes(text) > bytesMax) return false;
@@ -21,7 +21,7 @@ export function followsTextRule(text: string): boolean {
   return isTextWithin(text, TEXT_BYTES_MAX) && !CONTROL.test(text);
 }
 
-/** Whether a value from outside of any document is a text under the text rule. */
+/** Whether a value follows the text rule, for values that no schema has checked. */
 export function isTextId(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && followsTextRule(value);
 }

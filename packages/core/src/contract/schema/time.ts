@@ -11,13 +11,13 @@ const TIME =
 const MINUTE_MS = 60_000;
 const MILLIS_DIGITS = 3;
 
-/** Whether a text is a time of RFC 3339 with a zone, on a day that the calendar has. */
+/** Whether a text is an RFC 3339 time with a zone, on an existing day. */
 export function isTimeText(text: string): boolean {
   return millisOf(text) !== undefined;
 }
 
 /**
- * The Unix milliseconds of a time; `undefined` when the text is none. What is finer than a
+ * Returns the Unix milliseconds of a time, or `undefined` when the text isn't one. A fraction of a
  * millisecond is dropped, or counts as one more where `rounding` is `up`.
  */
 export function millisOf(text: string, rounding: 'down' | 'up' = 'down'): number | undefined {
@@ -34,7 +34,7 @@ export function millisOf(text: string, rounding: 'down' | 'up' = 'down'): number
   }
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  // A day that the month does not have has become one of the next month.
+  // A day that the month doesn't have became a day of the next month.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   const millis = Number(fraction.slice(0, MILLIS_DIGITS).padEnd(MILLIS_DIGITS, '0'));
   const isFiner = /[1-9]/.test(fraction.slice(MILLIS_DIGITS));
@@ -48,7 +48,7 @@ export function timeText(millis: number): string {
   return new Date(millis).toISOString();
 }
 
-/** A time of an answer, always of the same length, so that order of text is order in time. */
+/** A time of an answer. It has a fixed length, so that text order is time order. */
 export function shownTime() {
   return v.pipe(
     v.string(),

@@ -1,5 +1,5 @@
 /**
- * Ids: hyphenated UUIDs, given back in lower case.
+ * Ids: hyphenated UUIDs, returned in lower case.
  * @module
  */
 import * as v from 'valibot';
@@ -12,7 +12,7 @@ export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && value.length === 36 && UUID.test(value);
 }
 
-/** A UUID of a request; its form is part of the document's shape. */
+/** A UUID of a request. A wrong form is an issue of shape. */
 export function uuid() {
   return v.pipe(
     v.custom<string>(isUuid, 'uuid'),
