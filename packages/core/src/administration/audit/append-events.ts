@@ -1,5 +1,5 @@
 /**
- * Appends events to the chain of their authority, and lets the oldest go.
+ * Appends events to the chain of their authority and removes the oldest.
  * @module
  */
 import type { AuditDraft } from '../../runtime/audit/audit.js';
@@ -22,7 +22,7 @@ const AUDIT_BLOCK_EVENTS_MAX = 64;
 /** Blocks that a write may remove beyond as many as it adds. */
 const EXTRA_REMOVALS_MAX = 4;
 
-/** What is kept of a chain. */
+/** The head of a chain, and the bounds of what it keeps. */
 export interface KeepBounds {
   readonly maxEvents: number;
   readonly retentionMs: number;
@@ -70,7 +70,7 @@ export function appendEvents(
   return stored;
 }
 
-/** Removes blocks that nothing is kept of, at most so many, and moves the first number on. */
+/** Removes blocks whose events have all expired, up to a limit, and advances the first number. */
 export function letGo(
   tx: WriteTx,
   head: AuditHead,
@@ -87,7 +87,7 @@ export function letGo(
   const isKept = (): boolean => oldestEnd > first && oldestMillis >= limits.nowMs - retentionMs;
   for (let removed = 0; !isKept() && removed <= limits.removalsMax;) {
     const oldest = rawBlockFrom(tx, authority, 0);
-    // What cannot be read stays, for whoever examines it; changes go on meanwhile.
+    // A damaged block stays for inspection. It doesn't stop changes.
     if (oldest?.block === undefined) break;
     const { sequence, block } = oldest;
     oldestEnd = sequence + block.events.length;

@@ -1,7 +1,6 @@
 /**
- * Audit events as JSON Lines in files: one line an event, in the order in which the log hands them
- * over, in files of bounded size (contract, accounts-security 6.3). The store stays the record;
- * files are a copy of it.
+ * Writes audit events to JSON Lines files of bounded size, one line an event, in the order of the
+ * log (docs/contract/audit.md). The store is the record; the files are a copy.
  * @module
  */
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
@@ -29,11 +28,11 @@ export interface AuditFilesOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The files of one process. Nothing here throws: requests go on whatever becomes of files. */
+/** The audit files of one process. No method throws: a failing file never fails a request. */
 export class AuditFiles {
   readonly #options: AuditFilesOptions;
   #waiting: RecordedEvent[] = [];
-  /** Events that wait, and those that are being written. */
+  /** Events that wait or are being written. */
   #count = 0;
   #writing: Promise<void>;
   #isWriting = false;
@@ -50,7 +49,7 @@ export class AuditFiles {
     return this.#count;
   }
 
-  /** Takes events over and writes them soon. */
+  /** Queues events for writing. */
   write(events: readonly RecordedEvent[]): void {
     if (this.#count + events.length > AUDIT_LINES_WAITING_MAX) {
       this.#fail(new Error(`More than ${AUDIT_LINES_WAITING_MAX} audit lines wait to be written.`));
@@ -110,13 +109,13 @@ export class AuditFiles {
       await file.handle.appendFile(text, 'utf8');
       file.bytes += bytes;
     } catch (error) {
-      // A full disk may have taken half a line. The file stays, or each failure began another one.
+      // A full disk may hold half a line. Keep the file, or every failure would start another one.
       await file.handle.truncate(file.bytes).catch(() => this.#closeFile());
       throw error;
     }
   }
 
-  /** Opens a file under a name that nobody has, and lets go of files that are too old. */
+  /** Opens a file with a new name and removes files that are too old. */
   async #openNext(): Promise<{ readonly handle: FileHandle; bytes: number }> {
     const { directory, clock } = this.#options;
     await this.#closeFile();
@@ -141,7 +140,7 @@ export class AuditFiles {
       const openedMs = openedMillis(name);
       if (openedMs === undefined || openedMs >= oldestMs) continue;
       const path = join(directory, name);
-      // A quiet file may have been opened long ago and still hold events of yesterday.
+      // A file that was opened long ago may hold recent events.
       if (((await lastEventMillis(path)) ?? openedMs) < oldestMs) await rm(path, { force: true });
     }
   }
@@ -176,7 +175,7 @@ function stampOf(millis: number): string {
   return new Date(millis).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '_');
 }
 
-/** When the file with this name was opened; `undefined` when the name is none of ours. */
+/** When the file with this name was opened, or `undefined` for a foreign name. */
 function openedMillis(name: string): number | undefined {
   const [, year, month, day, hour, minute, second] = NAME.exec(name) ?? [];
   if (year === undefined) return undefined;
@@ -184,7 +183,7 @@ function openedMillis(name: string): number | undefined {
   return Number.isNaN(millis) ? undefined : millis;
 }
 
-/** When the last event in a file was recorded; `undefined` when its last line is none. */
+/** When the last event of a file was recorded, or `undefined` if the last line isn't an event. */
 async function lastEventMillis(path: string): Promise<number | undefined> {
   const lines = (await endOf(path)).trimEnd().split('\n');
   try {
@@ -196,7 +195,7 @@ async function lastEventMillis(path: string): Promise<number | undefined> {
   }
 }
 
-/** The last bytes of a file, as many as any line has. */
+/** The end of a file, long enough for its last line. */
 async function endOf(path: string): Promise<string> {
   const handle = await open(path, 'r');
   try {

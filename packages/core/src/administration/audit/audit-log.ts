@@ -1,6 +1,6 @@
 /**
- * The audit log of a keep: what records a change is stored with it, all else is gathered and stored
- * together, at latest half a second later.
+ * The audit log of a keep. The event of a change is stored in the transaction of the change. Other
+ * events are batched and stored within half a second.
  * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -19,17 +19,17 @@ import { CommitOrder } from './commit-order.js';
 /** How long an event may wait in memory, in milliseconds. */
 const FLUSH_AFTER_MS = 500;
 
-/** Waiting events that are stored at once, without waiting for more. */
+/** Number of waiting events that triggers a write at once. */
 const FLUSH_AT_EVENTS = 512;
 
-/** Most events of one transaction, so that it holds up others only for milliseconds. */
+/** Most events of one transaction, so that it delays others by milliseconds only. */
 const TRANSACTION_EVENTS_MAX = 512;
 
 const SWEEP_EVERY_MS = 3_600_000;
 const SWEEP_HEADS = 64;
 const SWEEP_REMOVALS_MAX = 16;
 
-/** What the log of a keep stands on. */
+/** Dependencies of the audit log. */
 export interface AuditLogParts {
   readonly store: Store;
   readonly clock: Clock;
@@ -43,7 +43,7 @@ export class AuditLog implements AuditPort {
   readonly isEnabled = true;
   readonly #parts: AuditLogParts;
   readonly #waiting = new Map<string, AuditDraft[]>();
-  /** Events that a running body has appended; they are the files' once it commits. */
+  /** Events that a running body appended; they go to the files after its commit. */
   readonly #appended = new WeakMap<WriteTx, RecordedEvent[]>();
   readonly #order: CommitOrder;
   readonly #sweeper: NodeJS.Timeout;
@@ -79,7 +79,7 @@ export class AuditLog implements AuditPort {
     return this.#parts.files === undefined ? 0 : this.#order.held + this.#parts.files.waiting;
   }
 
-  /** When the oldest event that is kept at a time was recorded at the earliest. */
+  /** The start of the retention period at a given time, in Unix milliseconds. */
   keptFrom(nowMs: number): number {
     return nowMs - this.#parts.settings.retentionMs;
   }
@@ -90,15 +90,15 @@ export class AuditLog implements AuditPort {
     this.#append(tx, tenantId ?? INSTALLATION, [draft], noticedAtMillis);
   }
 
-  /** Notes an event, to be stored with others; never throws. */
+  /** Queues an event that belongs to no change. Never throws. */
   observed(draft: AuditDraft): void {
-    // A store that takes nothing for so long must not take the memory of the process as well.
+    // A store that is stuck must not exhaust the memory of the process.
     if (this.#count >= AUDIT_WAITING_MAX) return;
     this.#wait(draft.tenantId ?? INSTALLATION, [draft]);
     this.#flushSoonWhatWaits();
   }
 
-  /** Stores what waits now; what is noted meanwhile follows, and nobody waits for that. */
+  /** Stores the events that wait now. Later ones are stored too, but not awaited. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -109,7 +109,7 @@ export class AuditLog implements AuditPort {
       if (this.#flushing === settled) this.#flushing = undefined;
     });
     this.#flushing = settled;
-    // Who flushes hears of a failure; nobody else may be listening.
+    // The caller of flush gets the failure. Without a caller it must not be unhandled.
     settled.then(
       () => this.#flushSoonWhatWaits(),
       () => undefined,
@@ -118,8 +118,8 @@ export class AuditLog implements AuditPort {
   }
 
   /**
-   * Stores what waits and ends the log.
-   * @throws {AgentkeepError} when what waits cannot be stored.
+   * Stores the waiting events and ends the log.
+   * @throws {AgentkeepError} The waiting events can't be stored.
    */
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
@@ -127,7 +127,7 @@ export class AuditLog implements AuditPort {
       do await this.flush();
       while (this.#count > 0);
     } catch (error) {
-      // Whoever closed the store under the log wants nothing stored any more.
+      // The store was closed first, so there is nothing left to store to.
       if (!isClosed(error)) throw error;
     } finally {
       this.#waiting.clear();
@@ -137,7 +137,7 @@ export class AuditLog implements AuditPort {
     }
   }
 
-  /** Removes what is too old from chains that nothing is added to. */
+  /** Removes expired events from chains that get no new ones. */
   async sweep(): Promise<void> {
     const { store, clock } = this.#parts;
     let after: string | undefined;
@@ -157,7 +157,7 @@ export class AuditLog implements AuditPort {
     }
   }
 
-  /** A store that hands events over to the files once the transaction with them is durable. */
+  /** Wraps the store so that events go to the files once their transaction is durable. */
   followed(store: Store): Store {
     if (this.#parts.files === undefined) return store;
     return storeOver(store, { transact: (body) => this.#follow(store, body) });
@@ -203,7 +203,7 @@ export class AuditLog implements AuditPort {
   #flushSoon(delayMs: number): void {
     if (delayMs > 0 && this.#timer !== undefined) return;
     if (delayMs === 0) {
-      // Whatever is being stored right now, what has come meanwhile is stored at the end of it.
+      // Events that arrive during a write are stored at its end.
       if (this.#flushing === undefined) this.flush().catch(() => undefined);
       return;
     }
@@ -213,7 +213,7 @@ export class AuditLog implements AuditPort {
     }, delayMs).unref();
   }
 
-  /** Stores what waits at the beginning; what could not be stored waits on. */
+  /** Stores the oldest waiting events. They stay queued if that fails. */
   async #storeWaiting(): Promise<void> {
     for (const authority of [...this.#waiting.keys()]) {
       const drafts = this.#waiting.get(authority) ?? [];

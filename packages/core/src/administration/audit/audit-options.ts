@@ -12,19 +12,19 @@ import {
   AUDIT_RETENTION_DAYS_MAX,
 } from '../../contract/limits.js';
 
-/** What a caller may say about the audit log. */
+/** Options of the audit log. */
 export interface AuditOptions {
-  /** Default true; false records nothing, and queries give an empty list. */
+  /** Whether events are recorded. Without, queries give an empty list. Default: true. */
   readonly enabled?: boolean;
-  /** Events kept of each authority; the oldest go first. Default 100,000. */
+  /** Events kept per authority; the oldest go first. Default: 100,000. */
   readonly maxEvents?: number;
-  /** Days after which an event goes. Default 90. */
+  /** Days that events are kept. Default: 90. */
   readonly retentionDays?: number;
   /** Directory for JSONL files; made if missing. Default: no files. */
   readonly logPath?: string;
-  /** Bytes after which a file is followed by the next one. Default 10 MiB. */
+  /** Size in bytes at which a new file begins. Default: 10 MiB. */
   readonly maxFileSize?: number;
-  /** Whether passed permission checks of reads are recorded. Default false. */
+  /** Whether permission checks that reads passed are recorded. Default: false. */
   readonly reads?: boolean;
 }
 

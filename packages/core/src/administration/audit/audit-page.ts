@@ -1,5 +1,5 @@
 /**
- * Answers a query of the audit log: whose events, which of them, and from where on.
+ * Answers a query of the audit log.
  * @module
  */
 import { setImmediate } from 'node:timers/promises';
@@ -24,12 +24,12 @@ import {
 } from './search-events.js';
 import { showEvent } from './show-event.js';
 
-/** Stands for the events of every authority; no tenant has this name, since it is no text id. */
+/** Selects the events of every authority. It isn't a text id, so no tenant has this name. */
 const ALL = '\0';
 
 const HEADS_AT_ONCE = 1_000;
 
-/** What a query runs on. */
+/** A query with its caller. */
 export interface AuditQuery {
   readonly runtime: Runtime;
   readonly principal: Principal;
@@ -38,11 +38,11 @@ export interface AuditQuery {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A place between events: behind this one, in the order of answers. */
+/** A position after an event, in the order of answers. */
 type Position = readonly [recordedAtMillis: number, authority: string, sequence: number];
 
 /**
- * One page of events, newest first. What was noted so far is stored first, so that it is found.
+ * Returns one page of events, newest first. Waiting events are stored first, so that it has them.
  * @throws {AgentkeepError} `forbidden`, `tenant_not_found` or `invalid_request`
  */
 export async function auditPage(query: AuditQuery): Promise<AuditPage> {
@@ -67,7 +67,7 @@ export async function auditPage(query: AuditQuery): Promise<AuditPage> {
   };
 }
 
-/** Whose events the caller asks for; an administrator of the installation sees those of all. */
+/** The authority whose events are asked for; `ALL` for an administrator of the installation. */
 function queriedAuthority(tx: ReadTx, { runtime, principal, parameters }: AuditQuery): string {
   const { tenant_id: asked } = parameters;
   if (asked === undefined && principal.authority.kind === 'global') return ALL;
@@ -87,7 +87,7 @@ async function search(
   let found: RecordedEvent[] = [];
   for (const head of await store.read((tx) => headsOf(tx, authority))) {
     const last = found[wanted - 1];
-    // Heads come by the time of their newest event, so no later one has any that is newer.
+    // Heads are ordered by their newest event, so no later head has a newer one.
     if (last !== undefined && head.recordedAtMillis < last.recordedAtMillis) break;
     const more = await searchOne(query, { head, filter, position, wanted });
     found = [...found, ...more].sort(newestFirst).slice(0, wanted);
@@ -137,7 +137,7 @@ function headsOf(tx: ReadTx, authority: string): AuditHead[] {
   return heads.sort((one, other) => other.recordedAtMillis - one.recordedAtMillis);
 }
 
-/** By the time of recording, then by authority, and within one by order of commit. */
+/** Orders by time of recording, then by authority, then by order of commit. */
 function newestFirst(one: RecordedEvent, other: RecordedEvent): number {
   if (one.recordedAtMillis !== other.recordedAtMillis) {
     return other.recordedAtMillis - one.recordedAtMillis;
@@ -146,7 +146,7 @@ function newestFirst(one: RecordedEvent, other: RecordedEvent): number {
   return other.sequence - one.sequence;
 }
 
-/** The sequence number of an authority below which a page goes on. */
+/** The sequence number below which a page continues in an authority. */
 function belowPosition(tx: ReadTx, head: AuditHead, position: Position | undefined): number {
   if (position === undefined) return head.next;
   const [millis, authority, sequence] = position;
@@ -158,7 +158,7 @@ function positionBehind({ recordedAtMillis, authority, sequence }: RecordedEvent
   return [recordedAtMillis, authority, sequence];
 }
 
-/** A position that a cursor carries; its digest says that it was made here. */
+/** Reads the position of a cursor, whose digest is already checked. */
 function positionOf(text: string): Position {
   try {
     return JSON.parse(text) as Position;
@@ -185,7 +185,7 @@ function filterOf(
   };
 }
 
-/** The filters of a query as one text, for its cursors. */
+/** The filters of a query as one text, which its cursors are bound to. */
 function filterText(parameters: AuditParameters): string {
   const { start_time, end_time } = parameters;
   return JSON.stringify([

@@ -1,5 +1,5 @@
 /**
- * The query of audit events, stated once for the two operations that answer it.
+ * The query of audit events, shared by the two operations that answer it.
  * @module
  */
 import type { AuthenticatedOperation } from '../../runtime/operation.js';
@@ -13,7 +13,7 @@ export interface AuditQueryInput {
 
 type AuditQuery = AuthenticatedOperation<AuditQueryInput, typeof AuditPage>;
 
-/** An administrator sees its own authority; one of the installation sees all, or one tenant. */
+/** Administrators see their own authority; those of the installation see all, or one tenant. */
 export const auditQuery: Omit<AuditQuery, 'name' | 'access'> = {
   summary: 'Find audit events by type, actor, result, address and time.',
   tag: 'Audit',

@@ -1,5 +1,5 @@
 /**
- * The blocks that can hold what a search looks for, newest first.
+ * Finds the blocks that can hold the events of a search, newest first.
  * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -30,14 +30,14 @@ export class Candidates {
     this.#lists = values.map((value) => new PostingList(tx, authority, value));
   }
 
-  /** Reads of the store so far, which is what a search costs. */
+  /** Reads of the store so far: the cost of the search. */
   get steps(): number {
     return this.#lists.reduce((sum, { reads }) => sum + reads, this.#blocksRead);
   }
 
   /**
-   * The greatest number below a bound at which a candidate can begin; a number in front of which
-   * nothing was found yet when `steps` has reached its limit, and `undefined` when there is none.
+   * Returns the greatest number below a bound at which a candidate can begin, or `undefined` when
+   * there is none. When `steps` reaches its limit, returns the number to continue from.
    */
   next(
     below: number,
@@ -57,9 +57,9 @@ export class Candidates {
   }
 
   /**
-   * The block that begins at a number, or without any values to look for the newest one that begins
-   * there or below.
-   * @throws {AgentkeepError} `storage_inconsistency` when postings name a block that is not there.
+   * Returns the block that begins at a number. Without values to look for, returns the newest block
+   * that begins there or below.
+   * @throws {AgentkeepError} `storage_inconsistency` A posting names a missing block.
    */
   read(at: number): PlacedBlock | undefined {
     this.#blocksRead += 1;
@@ -70,7 +70,7 @@ export class Candidates {
   }
 }
 
-/** The blocks with one value, read in windows from the greatest number down. */
+/** The blocks with one value, read in windows from the newest down. */
 class PostingList {
   readonly #tx: ReadTx;
   readonly #authority: string;
@@ -85,7 +85,7 @@ class PostingList {
     this.#value = value;
   }
 
-  /** The greatest number that is no greater than another one; calls go downwards. */
+  /** Returns the greatest number up to a bound. The bounds of later calls must not grow. */
   atOrBelow(bound: number): number | undefined {
     for (; this.#index < this.#window.length; this.#index += 1) {
       const number = this.#window[this.#index];

@@ -1,11 +1,11 @@
 /**
- * The hash chain of an authority: each link is the SHA-256 of the link before it and of all that
- * an event tells, with its place.
+ * The hash chain of an authority: each link is the SHA-256 of the previous link, the event and its
+ * place.
  * @module
  */
 import { sha256Text } from '../../contract/digest.js';
 
-/** Where an event stands. */
+/** The place of an event in its chain. */
 export interface ChainPlace {
   /** The tenant, or an empty text for the installation. */
   readonly authority: string;
@@ -15,15 +15,15 @@ export interface ChainPlace {
   readonly recordedAtMillis: number;
 }
 
-/** What stands before the first event of an authority. */
+/** The link before the first event of an authority. */
 export function firstLink(authority: string): string {
   return digest(`agentkeep audit chain 1\n${authority}`);
 }
 
-/** The link of an event, whose members come as one unambiguous text. */
+/** Returns the link of an event, whose members are given as one unambiguous text. */
 export function linkOf(place: ChainPlace, text: string): string {
   const { authority, previous, sequence, recordedAtMillis } = place;
-  // What varies in form comes last: the rest holds no line break but those that are put in here.
+  // The event comes last, because only its form varies. The other parts hold no line breaks.
   return digest(
     `${previous}\n${sequence}\n${recordedAtMillis}\n${JSON.stringify(authority)}\n${text}`,
   );

@@ -1,37 +1,37 @@
 /**
- * Puts events in the order of their chains on their way to the files. A store may answer commits in
- * another order than it made them, such as when the answer of one got lost and is asked for again.
+ * Restores the order of the chains for the audit files. A store may answer commits in another order
+ * than it made them, for example when an answer was lost and had to be asked for again.
  * @module
  */
 import type { RecordedEvent } from './append-events.js';
 
-/** Events that wait for an earlier one; with more, all are written as they are. */
+/** Most events that wait for an earlier one. Beyond it, all are written as they are. */
 export const HELD_EVENTS_MAX = 8_192;
 
-/** A transaction that was not answered yet. */
+/** A transaction without an answer yet. */
 export interface UnderWay {
-  /** What it appended when it last ran, which may be committed already. */
+  /** The events of its last run, which may be committed already. */
   appended: readonly RecordedEvent[];
 }
 
-/** Holds events back while an earlier one of their chain may be committed and not yet answered. */
+/** Holds events back while an earlier one of their chain may be committed but unanswered. */
 export class CommitOrder {
   readonly #write: (events: readonly RecordedEvent[]) => void;
   readonly #underWay = new Set<UnderWay>();
   #held: RecordedEvent[] = [];
   #release: NodeJS.Immediate | undefined;
 
-  /** Hands events over to `write`, in order. */
+  /** Passes events to `write`, in order. */
   constructor(write: (events: readonly RecordedEvent[]) => void) {
     this.#write = write;
   }
 
-  /** Events that were committed and wait for an earlier one. */
+  /** Committed events that wait for an earlier one. */
   get held(): number {
     return this.#held.length;
   }
 
-  /** Notes that a transaction is sent. */
+  /** Adds a transaction that is about to be sent. */
   begin(): UnderWay {
     const transaction = { appended: [] };
     this.#underWay.add(transaction);
@@ -44,14 +44,14 @@ export class CommitOrder {
     this.failed(transaction);
   }
 
-  /** Waits no longer for a transaction. */
+  /** Stops waiting for a transaction. */
   failed(transaction: UnderWay): void {
     this.#underWay.delete(transaction);
-    // Once for all that are answered in one turn.
+    // Once for all answers of a turn.
     if (this.#held.length > 0) this.#release ??= setImmediate(() => this.#releaseFree());
   }
 
-  /** Hands over everything that is held, whatever is under way. */
+  /** Passes on everything that is held back. */
   flush(): void {
     clearImmediate(this.#release);
     this.#release = undefined;
@@ -73,7 +73,7 @@ export class CommitOrder {
     this.#hand(held.filter(isFree));
   }
 
-  /** The first place in each chain that a transaction under way may have taken. */
+  /** The first place in each chain that an unanswered transaction may have taken. */
   #earliestUnderWay(): Map<string, number> {
     const earliest = new Map<string, number>();
     for (const { appended } of this.#underWay) {
@@ -89,7 +89,7 @@ export class CommitOrder {
   }
 }
 
-/** Each chain in its own order, at the places that its events have among the others. */
+/** Orders the events of each chain, without moving the chains against each other. */
 function inChains(events: readonly RecordedEvent[]): RecordedEvent[] {
   const latestFirst = events.toSorted((a, b) => b.sequence - a.sequence);
   const chains = new Map<string, RecordedEvent[]>(events.map(({ authority }) => [authority, []]));

@@ -1,27 +1,27 @@
 /**
- * Makes texts fit for an audit event: without secrets, control characters or unbounded length.
+ * Cleans texts for audit events: no secrets, no control characters, bounded length.
  * @module
  */
 import type { AuditMetadata } from '../../runtime/audit/audit.js';
 import { redactSecrets } from '../../contract/schema/redact-secrets.js';
 import type { JsonValue } from '../../contract/schema/json-value.js';
 
-/** Longest user agent that is kept, in UTF-8 bytes. */
+/** Longest stored user agent, in UTF-8 bytes. */
 const USER_AGENT_BYTES_MAX = 256;
 
-/** Longest of all other texts, in UTF-8 bytes: a 256-byte name with every byte escaped fits. */
+/** Longest other text, in UTF-8 bytes: a 256-byte name with every byte escaped fits. */
 const TEXT_BYTES_MAX = 1_536;
 
-/** Control characters, and the separators that some readers of lines take for an end of line. */
+/** Control characters, and separators that some readers treat as the end of a line. */
 const UNSAFE = /[\p{Cc}\u2028\u2029]/gu;
 
-/** Plain, and an id or shorter than any secret, so that there is nothing to look for. */
+/** Texts that can't hold a secret: an id, or plain and shorter than any secret. */
 const PLAIN = /^(?:[\w/:. -]{0,19}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
 
 const REMEMBERED_MAX = 512;
 const remembered = new Map<string, string>();
 
-/** A text as events hold it. Equal texts stay equal, so that a filter can be treated alike. */
+/** Returns a text as events store it. Equal texts stay equal, so filters are cleaned alike. */
 export function eventText(text: string): string {
   const known = remembered.get(text);
   if (known !== undefined) return known;
@@ -32,12 +32,12 @@ export function eventText(text: string): string {
   return cleaned;
 }
 
-/** A text that may be absent. */
+/** Like {@link eventText}, for a text that may be absent. */
 export function eventTextOrNull(text: string | null): string | null {
   return text === null ? null : eventText(text);
 }
 
-/** A user agent as events hold it. */
+/** Returns a user agent as events store it. */
 export function eventUserAgent(text: string | null): string | null {
   return text === null ? null : cut(eventText(text), USER_AGENT_BYTES_MAX);
 }
@@ -49,7 +49,7 @@ function eventValue(value: JsonValue): JsonValue {
   return eventMetadata(value);
 }
 
-/** The members of an object as events hold them. */
+/** Returns the members of an object as events store them. */
 export function eventMetadata(members: AuditMetadata): Record<string, JsonValue> {
   const cleaned: Record<string, JsonValue> = {};
   for (const name of Object.keys(members)) {
@@ -66,7 +66,7 @@ function escaped(text: string): string {
   );
 }
 
-/** The longest start of a text that fits and ends with a whole character. */
+/** Cuts a text to a number of bytes, without splitting a character. */
 function cut(text: string, bytesMax: number): string {
   if (text.length <= bytesMax / 3) return text;
   const bytes = Buffer.from(text, 'utf8');

@@ -1,5 +1,5 @@
 /**
- * Puts an audit log beside a store, as the settings say.
+ * Opens the audit log of a store.
  * @module
  */
 import type { AuditPort } from '../../runtime/audit/audit.js';
@@ -10,7 +10,7 @@ import { AuditLog } from './audit-log.js';
 import type { AuditSettings } from './audit-options.js';
 import { noAudit } from './no-audit.js';
 
-/** A store with its audit log: changes have to go through the store that is given here. */
+/** A store with its audit log. All changes must go through this store. */
 export function openAudit(
   store: Store,
   clock: Clock,

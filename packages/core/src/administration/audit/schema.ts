@@ -1,5 +1,5 @@
 /**
- * Documents of the audit log, field by field (contract, accounts-security 6.1).
+ * Documents of the audit log (docs/contract/audit.md).
  * @module
  */
 import * as v from 'valibot';
@@ -14,7 +14,7 @@ import { auditEventTypes, auditResults } from '../../runtime/audit/event-type.js
 /** A type of event. */
 const AuditEventTypeName = v.pipe(v.picklist(auditEventTypes), named('AuditEventType'));
 
-/** How what an event tells ended. */
+/** The outcome of the recorded action. */
 const AuditResultName = v.pipe(v.picklist(auditResults), named('AuditResult'));
 
 /** One event. Members that do not apply are null. */

@@ -1,6 +1,6 @@
 /**
- * Finds events of one authority, newest first, without looking at those that cannot match: postings
- * of all filters are intersected block by block, and times lead to a place in the chain.
+ * Finds events of one authority, newest first. Postings of all filters are intersected block by
+ * block, and times are found by binary search, so that few other events are read.
  * @module
  */
 import type { ReadTx } from '../../storage/store/store.js';
@@ -15,40 +15,40 @@ import {
 } from './audit-store.js';
 import { Candidates } from './candidates.js';
 
-/** What events are looked for; all of it must hold. */
+/** Filters of a search; all must match. */
 export interface EventFilter {
   readonly values: readonly (readonly [member: IndexedMember, value: string])[];
   /** Least and greatest time of the event, both inclusive. */
   readonly fromMillis: number;
   readonly toMillis: number;
-  /** Events that were recorded earlier are no longer kept. */
+  /** Earlier events have expired. */
   readonly keptFromMillis: number;
   /** Most events that are kept of an authority. */
   readonly maxEvents: number;
 }
 
-/** Where a slice of a search begins, and how many events it is to find. */
+/** Where a slice of a search begins, and how many events it may return. */
 export interface SearchPlace {
   readonly below: number;
   readonly wanted: number;
 }
 
-/** What one slice of a search found. */
+/** The result of one slice. */
 export interface FoundSlice {
   readonly events: readonly RecordedEvent[];
-  /** Go on below this sequence number; `undefined` when there is nothing left. */
+  /** Continue below this sequence number; `undefined` at the end. */
   readonly below: number | undefined;
 }
 
-/** Blocks that a slice examines, and reads of postings that it makes. */
+/** Most blocks that a slice examines, and most reads of postings. */
 const SLICE_STEPS = 64;
 
-/** The sequence number behind the last event that was recorded at a time or before it. */
+/** Returns the sequence number after the last event recorded at or before a time. */
 export function sequenceBehind(tx: ReadTx, head: AuditHead, millis: number): number {
   if (head.recordedAtMillis <= millis) return head.next;
   let low = head.first;
   let high = head.next;
-  // Blocks are in order of recording, so their place can be found by halving.
+  // Blocks are in order of recording, so a binary search finds the place.
   while (low < high) {
     const [placed] = blocksBefore(tx, head.authority, low + Math.ceil((high - low) / 2), 1);
     if (placed === undefined) return low;
@@ -64,13 +64,13 @@ export function sequenceBehind(tx: ReadTx, head: AuditHead, millis: number): num
   return low;
 }
 
-/** Where a search of an authority begins: behind the last event that can match. */
+/** Returns where a search begins: after the last event that can match. */
 export function startOf(tx: ReadTx, head: AuditHead, { toMillis }: EventFilter): number {
-  // No event was ever recorded later than so long after it happened.
+  // An event is recorded at most this long after it happened.
   return sequenceBehind(tx, head, toMillis + head.lagMillis);
 }
 
-/** Searches one slice below a sequence number, for at most so many events. */
+/** Searches one slice below a sequence number. */
 export function searchSlice(
   tx: ReadTx,
   authority: string,

@@ -1,5 +1,5 @@
 /**
- * Shows a stored event as the document that queries answer with and files hold.
+ * Converts a stored event to the document of queries and audit files.
  * @module
  */
 import { INSTALLATION } from '../../storage/store/keyspace.js';
@@ -9,7 +9,7 @@ import type { RecordedEvent } from './append-events.js';
 import type { AuditEventType } from '../../runtime/audit/event-type.js';
 import type { AuditEvent } from './schema.js';
 
-/** The document of an event. */
+/** Returns the document of an event. */
 export function showEvent(event: Omit<RecordedEvent, 'sequence'>): AuditEvent {
   const { authority, recordedAtMillis, fields } = event;
   const [id, type, atMillis, userId, username, action, resource, result, ip, agent, metadata] =
@@ -31,14 +31,14 @@ export function showEvent(event: Omit<RecordedEvent, 'sequence'>): AuditEvent {
   };
 }
 
-/** Events about a name, which belong to the installation if the tenant tried does not exist. */
+/** Events about a name. They are in the installation's log if the tenant doesn't exist. */
 const ofNames: ReadonlySet<AuditEventType> = new Set([
   'login_failed',
   'account_lockout_triggered',
   'account_unlocked',
 ]);
 
-/** The tenant that somebody wanted to log in to, although there is none. */
+/** The missing tenant that a login named. */
 function triedTenant(type: AuditEventType, { tenant_id: tried }: AuditMetadata): string | null {
   return ofNames.has(type) && typeof tried === 'string' ? tried : null;
 }

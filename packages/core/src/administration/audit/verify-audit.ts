@@ -1,5 +1,5 @@
 /**
- * Verifies the audit chains of a store link by link, while it is in use or not.
+ * Verifies the audit chains of a store link by link, also while the store is in use.
  * @module
  */
 import { setImmediate } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { type AuditHead, findHead, listHeads, type RawBlock, rawBlockFrom } from './audit-store.js';
 import { linkOf } from './chain.js';
 
-/** What a verification found. */
+/** The result of a verification. */
 export interface AuditVerification {
   readonly contract_version: typeof CONTRACT_VERSION;
   readonly status: 'verified' | 'broken';
@@ -25,11 +25,11 @@ const SLICE_BLOCKS = 32;
 
 const HEADS_AT_ONCE = 256;
 
-/** How far the verification of one chain has come. */
+/** The progress in one chain. */
 interface Progress {
   /** Sequence number of the next event to check. */
   readonly next: number;
-  /** Link of the event before; `undefined` where the oldest block is to say it. */
+  /** Link of the previous event; `undefined` before the oldest block, which states it. */
   readonly link: string | undefined;
   readonly checked: number;
   readonly firstId: string | null;
@@ -38,7 +38,7 @@ interface Progress {
   readonly isDone: boolean;
 }
 
-/** Checks every kept event of every authority; stops at the first link that fails. */
+/** Checks every stored event of every authority. Stops at the first link that fails. */
 export async function verifyAudit(store: Store): Promise<AuditVerification> {
   let checked = 0;
   let brokenAt: string | null = null;
@@ -88,7 +88,7 @@ function verifySlice(tx: ReadTx, authority: string, from: Progress): Progress {
   const head = findHead(tx, authority);
   if (head === undefined) return { ...from, isDone: true };
   let progress = from;
-  // The oldest events may have gone since the last slice; then what is kept now counts.
+  // The oldest events may have expired since the last slice; then start at the first stored one.
   if (head.first > progress.next) progress = { ...progress, next: head.first, link: undefined };
   for (let blocks = 0; blocks < SLICE_BLOCKS && !progress.isDone; blocks += 1) {
     progress = verifyNextBlock(tx, head, progress);
@@ -103,13 +103,13 @@ function verifyNextBlock(tx: ReadTx, head: AuditHead, progress: Progress): Progr
     return holds ? { ...progress, isDone: true } : broken(progress, head.lastId);
   }
   const raw = blockWith(tx, head, progress);
-  // What is missing at the end is told by the newest event, which should be there.
+  // A missing end is reported at the newest event, which the head names.
   if (raw === undefined) return broken(progress, head.lastId);
   if (raw.block === undefined || raw.sequence > next) return broken(progress, raw.firstId);
   return verifyBlock(head, progress, raw.sequence, raw.block);
 }
 
-/** The block with the next event. The oldest kept event may be in the middle of one. */
+/** Returns the block with the next event. The oldest event may be in the middle of its block. */
 function blockWith(tx: ReadTx, head: AuditHead, { next, link }: Progress): RawBlock | undefined {
   if (link !== undefined) return rawBlockFrom(tx, head.authority, next);
   let raw = rawBlockFrom(tx, head.authority, 0);

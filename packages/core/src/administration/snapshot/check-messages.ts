@@ -1,5 +1,5 @@
 /**
- * What the process that reads a store is told, and what it tells.
+ * Messages to and from the process that checks a store.
  * @module
  */
 import type { ErrorCode } from '../../contract/errors/catalogue.js';
@@ -11,15 +11,15 @@ import type { FileDigest, SnapshotFileName } from './snapshot-files.js';
 export interface CheckTask {
   readonly directory: string;
   /**
-   * `check` digests files and reads every entry. `hold` only keeps others from opening the store,
-   * until the process is told to let go.
+   * `check` digests files and reads every entry. `hold` only keeps others from opening the store
+   * until the process gets the message to end.
    */
   readonly kind: 'check' | 'hold';
   /** Files to digest before anything is opened. */
   readonly files: readonly SnapshotFileName[];
 }
 
-/** What was found. */
+/** The result of a check. */
 export interface CheckReport {
   readonly files: readonly FileDigest[];
   readonly content: ContentReport;

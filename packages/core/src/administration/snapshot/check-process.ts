@@ -1,5 +1,5 @@
 /**
- * Starts the program that reads a store, and tells what it says.
+ * Starts the program that checks a store and returns its result.
  * @module
  */
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -23,9 +23,9 @@ export interface CheckRequest {
 }
 
 /**
- * Reads every entry of a store in a process of its own.
- * @throws {AgentkeepError} `storage_inconsistency` if anything does not verify or if reading ended
- * the process, `store_in_use` or `store_incompatible` if the store cannot be opened.
+ * Reads every entry of a store in a separate process.
+ * @throws {AgentkeepError} `storage_inconsistency` if anything doesn't verify or the process
+ * crashed, `store_in_use` or `store_incompatible` if the store can't be opened.
  */
 export async function checkStore(request: CheckRequest): Promise<CheckReport> {
   const { directory, files = [], onProgress } = request;
@@ -35,13 +35,13 @@ export async function checkStore(request: CheckRequest): Promise<CheckReport> {
   throw unexpected(directory);
 }
 
-/** A store that nobody else can open. */
+/** A store that no other process can open. */
 export interface HeldStore {
   release(): Promise<void>;
 }
 
 /**
- * Keeps others from opening a store, by a process of its own.
+ * Keeps other processes from opening a store, by a separate process that holds it open.
  * @throws {AgentkeepError} as {@link checkStore}.
  */
 export async function holdStore(directory: string): Promise<HeldStore> {
@@ -59,12 +59,12 @@ export async function holdStore(directory: string): Promise<HeldStore> {
 }
 
 function start(task: CheckTask): ChildProcess {
-  // What LMDB prints when it meets damage is of no help to anybody here.
+  // LMDB's own messages about damage don't help here.
   const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const;
   return spawn(process.execPath, [...program(), JSON.stringify(task)], { stdio: [...stdio] });
 }
 
-/** The words that make Node run the program: beside this file, or else where the package is. */
+/** The arguments for Node to run the program: beside this file, else in the installed package. */
 function program(): string[] {
   if (import.meta.url.endsWith('.ts')) {
     const loader = pathToFileURL(require.resolve('tsx')).href;
@@ -75,7 +75,7 @@ function program(): string[] {
   return [existsSync(beside) ? beside : installedProgram()];
 }
 
-/** Where the program is for a bundle that holds the rest of the package. */
+/** The path of the program for an application that bundled the rest of the package. */
 function installedProgram(): string {
   try {
     return require.resolve('@agentkeep/core/snapshot-check');
@@ -93,7 +93,9 @@ function outcomeOf(
 ): Promise<Exclude<CheckMessage, { type: 'progress' | 'failed' }>> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => {
-      reject(storeError('internal_error', 'No process to read the store could be started.', error));
+      reject(
+        storeError('internal_error', 'Starting the process that reads the store failed.', error),
+      );
     });
     child.once('close', (status, signal) => {
       const end = signal ?? `exit status ${status}`;
@@ -113,5 +115,8 @@ function failureOf({ code, detail }: { code: AgentkeepError['code']; detail: str
 }
 
 function unexpected(directory: string): AgentkeepError {
-  return storeError('internal_error', `The process that reads ${directory} did something else.`);
+  return storeError(
+    'internal_error',
+    `The process that reads ${directory} sent an unknown message.`,
+  );
 }

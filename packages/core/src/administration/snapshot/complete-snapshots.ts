@@ -1,5 +1,5 @@
 /**
- * What snapshots a data directory has.
+ * Lists the snapshots of a data directory.
  * @module
  */
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export async function completeSnapshots(dataDir: string): Promise<SnapshotList> 
   return { snapshots: listed, count: listed.length };
 }
 
-/** A snapshot, or `undefined` for a folder of that name that is none. */
+/** Returns a snapshot, or `undefined` if the folder doesn't hold one. */
 async function describe(path: string, snapshot_id: string): Promise<ListedSnapshot | undefined> {
   try {
     const { created_at, stored_version } = await readSnapshotManifest(path);

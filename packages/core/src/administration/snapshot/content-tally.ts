@@ -1,5 +1,5 @@
 /**
- * Counts and digests of the entries of a store, by family; opens every value on the way.
+ * Counts and digests the entries of a store by subspace, and decodes every value.
  * @module
  */
 import { sha256Stream, sha256Text } from '../../contract/digest.js';
@@ -15,17 +15,17 @@ import {
 
 const DIGEST_SPAN = 1n << 256n;
 
-/** What a family holds. */
+/** The entries of a subspace. */
 export interface FamilyReport {
   readonly family: FamilyName;
   readonly records: number;
   /** Over keys and values in any order, in lower-case hexadecimal. */
   readonly sha256: string;
-  /** Entries that were made from its records, to find them. */
+  /** Index entries derived from its records. */
   readonly derived_entries: number;
 }
 
-/** What a store holds. */
+/** The content of a store. */
 export interface ContentReport {
   /** Entries of each subspace. */
   readonly records: Readonly<Record<FamilyName, number>>;
@@ -33,13 +33,13 @@ export interface ContentReport {
   readonly families: readonly FamilyReport[];
 }
 
-/** Takes the entries of a store one by one. */
+/** Collects the content of a store, entry by entry. */
 export class ContentTally {
   readonly #counts = new Map<FamilyName, number>();
   readonly #sums = new Map<FamilyName, bigint>();
   readonly #damaged = new Map<string, number>();
 
-  /** Counts an entry, and its value into the digest of its family. Nothing of it is kept. */
+  /** Adds an entry to the count and digest of its subspace. Copies nothing. */
   add({ key, value }: Entry): void {
     const family = familyOfKey(key);
     if (family === undefined) {
@@ -47,7 +47,7 @@ export class ContentTally {
       return;
     }
     increase(this.#counts, family);
-    // The digest first, because opening a value may use up the loan.
+    // Digest first: decoding may invalidate the borrowed bytes.
     if (derivations[family] === undefined) this.#digest(family, key, value);
     try {
       familySubspaces[family].open(key, value);
@@ -57,9 +57,9 @@ export class ContentTally {
   }
 
   /**
-   * What was counted.
-   * @throws {AgentkeepError} `storage_inconsistency` if a value did not verify, or if a derived
-   * family does not have an entry for each record.
+   * Returns the content.
+   * @throws {AgentkeepError} `storage_inconsistency` if a value didn't verify, or if a derived
+   * subspace lacks an entry of a record.
    */
   report(): ContentReport {
     const faults = [
@@ -81,7 +81,7 @@ export class ContentTally {
     };
   }
 
-  /** A sum of digests is the same in any order, and no entry can cancel out another one. */
+  /** A sum of digests doesn't depend on the order, and entries can't cancel each other out. */
   #digest(family: FamilyName, key: Uint8Array, value: Uint8Array): void {
     const size = Buffer.allocUnsafe(4);
     size.writeUInt32BE(key.length);

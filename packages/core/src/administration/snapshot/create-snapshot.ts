@@ -1,12 +1,12 @@
 /**
- * `createSnapshot`: a consistent copy of everything that is stored, beside the data.
+ * `createSnapshot`: makes a consistent copy of the store beside the data.
  * @module
  */
 import { defineOperation } from '../../runtime/operation.js';
 import { snapshotKeep } from './keep-snapshots.js';
 import { Snapshot } from './schema.js';
 
-/** Answers once the snapshot is complete and durable; other calls go on meanwhile. */
+/** Answers once the snapshot is complete and durable. Other calls aren't blocked. */
 export const createSnapshot = defineOperation({
   name: 'createSnapshot',
   summary: 'Make a snapshot of the whole service, which stays online.',

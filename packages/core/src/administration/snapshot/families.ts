@@ -1,6 +1,6 @@
 /**
- * The families that a store's content is told apart into: its subspaces, by the names of the key
- * space, and which of them only repeat what another one says.
+ * All subspaces by name, and which of them are derived from others. Reports call a subspace a
+ * family.
  * @module
  */
 import { namespaceSubspaces } from '../../access/namespace-store.js';
@@ -30,7 +30,7 @@ import { signingKeySubspaces } from '../../people/token/signing-key-store.js';
 /** Name of a subspace. */
 export type FamilyName = keyof typeof keyspace;
 
-/** What is needed of a subspace to check its entries. */
+/** The part of a subspace that checks need. */
 export interface FamilySubspace {
   /**
    * Decodes a value.
@@ -39,7 +39,7 @@ export interface FamilySubspace {
   open(key: Uint8Array, sealed: Uint8Array): unknown;
 }
 
-/** Every subspace with its layout; one that is missing does not compile. */
+/** Every subspace with its layout. A missing one doesn't compile. */
 export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...tenantSubspaces,
   ...credentialSubspaces,
@@ -65,15 +65,15 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...experienceSubspaces,
 };
 
-/** How a subspace follows from another one. */
+/** How a subspace is derived from another. */
 export interface Derivation {
-  /** Null for working state, which may differ between stores of the same content. */
+  /** Null for working state, which may differ between stores with the same content. */
   readonly source: FamilyName | null;
-  /** Whether it has exactly one entry for each of its source. */
+  /** Whether it has exactly one entry for each entry of its source. */
   readonly isOneEach: boolean;
 }
 
-/** Subspaces that hold nothing of their own and only help to find what others hold. */
+/** Subspaces that only index others. */
 export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   credentialLocators: { source: 'credentials', isOneEach: true },
   memoryScan: { source: 'memoryRecords', isOneEach: true },
@@ -103,7 +103,7 @@ const nameOfNumber = new Map<number, FamilyName>(
   familyNames.map((name) => [keyspace[name].number, name]),
 );
 
-/** The family of a key, or `undefined` if it belongs to none. */
+/** The subspace of a key, or `undefined` for an unknown one. */
 export function familyOfKey(key: Uint8Array): FamilyName | undefined {
   // The tenant ends with the first 00, and the number follows.
   const end = key.indexOf(0);

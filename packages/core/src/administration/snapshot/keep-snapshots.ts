@@ -10,13 +10,13 @@ import type { OnProgress } from './progress.js';
 import type { Snapshot, SnapshotList } from './schema.js';
 
 /**
- * Makes a snapshot of everything that was acknowledged before, while calls go on.
+ * Makes a snapshot of everything acknowledged before the call, without blocking other calls.
  * @throws {AgentkeepError} `no_data_directory`; else as {@link makeSnapshot}.
  */
 export async function snapshotKeep(runtime: Runtime, onProgress?: OnProgress): Promise<Snapshot> {
   const dataDir = directoryOf(runtime);
   const { audit, clock, store } = runtime;
-  // Events that still wait in memory belong to what the copy is a copy of.
+  // Events that still wait in memory belong to the copy.
   await audit.flush();
   const backup = (directory: string): Promise<void> => store.backup(directory);
   return makeSnapshot({ dataDir, clock, backup, onProgress });

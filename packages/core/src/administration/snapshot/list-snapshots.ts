@@ -6,7 +6,7 @@ import { defineOperation } from '../../runtime/operation.js';
 import { snapshotsOfKeep } from './keep-snapshots.js';
 import { SnapshotList } from './schema.js';
 
-/** Newest first; what is not finished is not there. */
+/** Lists the newest first, without unfinished ones. */
 export const listSnapshots = defineOperation({
   name: 'listSnapshots',
   summary: 'List the complete snapshots, newest first.',

@@ -1,5 +1,5 @@
 /**
- * Makes a snapshot: copied beside, read by a process of its own, and named only when it is whole.
+ * Makes a snapshot: copies the store, checks the copy in a separate process, then names it.
  * @module
  */
 import { rm } from 'node:fs/promises';
@@ -25,11 +25,11 @@ import {
 import { snapshotIdAt } from './snapshot-id.js';
 import { writeSnapshotManifest } from './snapshot-manifest.js';
 
-/** What a snapshot is made from. */
+/** The source of a snapshot. */
 export interface SnapshotSource {
   readonly dataDir: string;
   readonly clock: Clock;
-  /** Copies the store, as of now, into an empty directory. */
+  /** Copies the current store into an empty directory. */
   readonly backup: (directory: string) => Promise<void>;
   readonly onProgress?: OnProgress | undefined;
 }

@@ -1,17 +1,17 @@
 /**
- * How far a long piece of work has come.
+ * Progress reports of long work.
  * @module
  */
 
-/** What is being done; `copy` and `digest` count bytes, `read` counts entries. */
+/** The phase of the work; `copy` and `digest` count bytes, `read` counts entries. */
 export type ProgressPhase = 'copy' | 'digest' | 'read';
 
-/** One report; `done` never falls within a phase, but a phase may come again. */
+/** One report. `done` never decreases within a phase, but a phase may repeat. */
 export interface Progress {
   readonly phase: ProgressPhase;
   readonly done: number;
   readonly total: number;
 }
 
-/** Is told how far the work has come, some ten times a second at most on a usual machine. */
+/** Receives reports, about ten a second at most. */
 export type OnProgress = (progress: Progress) => void;

@@ -1,6 +1,6 @@
 /**
- * Puts the content of a snapshot into a data directory: checked first, copied beside, read by a
- * process of its own, and put in place last.
+ * Restores a snapshot into a data directory: checks it, copies it, checks the copy in a separate
+ * process, then puts it in place.
  * @module
  */
 import { link, open, readdir, realpath, rename, rm } from 'node:fs/promises';
@@ -23,17 +23,17 @@ import type { OnProgress } from './progress.js';
 import { digestFiles, type FileDigest, readChunks, SNAPSHOT_FILES } from './snapshot-files.js';
 import { readSnapshotManifest, type SnapshotManifest } from './snapshot-manifest.js';
 
-/** What to restore, and where. */
+/** Options of a restore. */
 export interface RestoreOptions {
   /** Folder of the snapshot. */
   readonly snapshot: string;
   readonly dataDir: string;
-  /** Whether to replace the store that is there. Its snapshots stay. Default: no. */
+  /** Whether to replace an existing store. Its snapshots stay. Default: false. */
   readonly force?: boolean | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** What was restored and verified. */
+/** The restored and verified content. */
 export interface RestoreReport {
   readonly contract_version: typeof CONTRACT_VERSION;
   readonly status: 'restored';
@@ -47,8 +47,8 @@ export interface RestoreReport {
 }
 
 /**
- * Restores a snapshot into a data directory that nobody has open. Until everything is checked, the
- * directory stays as it was.
+ * Restores a snapshot into a data directory that no process has open. The directory stays unchanged
+ * until everything is checked.
  * @throws {AgentkeepError} `snapshot_damaged` if the snapshot is not what its manifest says;
  * `directory_not_empty` unless `force` is given; `store_in_use`; `storage_inconsistency` if the copy
  * does not verify; `store_unavailable` if the disk fails.
@@ -100,7 +100,7 @@ async function restoreInto(target: string, work: Restoring): Promise<ContentRepo
   }
 }
 
-/** Keeps others from the store that is replaced; one that nobody can open needs no keeping. */
+/** Holds the store that is replaced. A store that can't be opened needs no hold. */
 async function holdReplaced(target: string) {
   try {
     return await holdStore(target);
@@ -111,8 +111,8 @@ async function holdReplaced(target: string) {
 }
 
 /**
- * Puts files where there are none. The manifest of the store comes first: until its data follows,
- * the directory is refused.
+ * Moves files into an empty directory. The manifest of the store comes first: until its data
+ * follows, the directory can't be opened.
  */
 async function placeFiles(staging: string, target: string): Promise<void> {
   for (const name of SNAPSHOT_FILES) {
@@ -126,10 +126,10 @@ async function placeFiles(staging: string, target: string): Promise<void> {
   await syncDirectory(target);
 }
 
-/** Replaces files. Between two of them, a store of another origin is refused, never mistaken. */
+/** Replaces files. A mix of old and new files can't be opened. */
 async function replaceFiles(staging: string, target: string): Promise<void> {
   for (const name of SNAPSHOT_FILES) await rename(join(staging, name), join(target, name));
-  // It tells of the file that is gone. Whoever still has it open is refused by the claim on it.
+  // The lock file belongs to the replaced data file. A process that still has that one open fails.
   await rm(lockFileOf(target), { force: true });
   await syncDirectory(target);
 }

@@ -1,5 +1,5 @@
 /**
- * Documents of snapshots, field by field (contract, accounts-security 8).
+ * Documents of snapshots (docs/contract/snapshots.md).
  * @module
  */
 import * as v from 'valibot';

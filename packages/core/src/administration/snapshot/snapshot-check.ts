@@ -1,6 +1,6 @@
 /**
- * The program that reads a store in a process of its own, because a data file can be damaged in
- * ways that end whoever maps it. Started by `check-process.ts`; of no use otherwise.
+ * The program that checks a store. It runs as a separate process, because a damaged data file can
+ * crash the process that maps it. Started by `check-process.ts` only.
  * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -32,7 +32,7 @@ async function check({ directory, files }: CheckTask): Promise<CheckReport> {
   try {
     return { files: digests, content: await readContent(store) };
   } finally {
-    // Closing what is damaged may fail as well, and says nothing new.
+    // Closing a damaged store may fail too, which says nothing new.
     await store.putBackLock().catch(() => undefined);
     await store.close().catch(() => undefined);
   }
@@ -49,7 +49,7 @@ async function readContent(store: FoundStore): Promise<ContentReport> {
       if (done % PROGRESS_ENTRIES === 0) onProgress({ phase: 'read', done, total });
     });
   } catch (error) {
-    // The store is open and nobody writes, so whatever stops the reading is in the file.
+    // The store is open and has no writer, so the fault is in the file.
     throw storeError('storage_inconsistency', 'Reading stopped at a damaged page.', error);
   }
   if (done !== total) {
@@ -71,7 +71,7 @@ function detailOf(error: unknown): string {
   const details: string[] = [];
   let cause = error instanceof AgentkeepError ? error.cause : error;
   while (cause instanceof Error && details.length < CAUSES_MAX) {
-    // What the catalogue says is for the caller of an operation.
+    // The message of the catalogue is meant for callers of operations.
     if (!(cause instanceof AgentkeepError)) details.push(cause.message);
     cause = cause.cause;
   }
@@ -88,7 +88,7 @@ async function run(task: CheckTask): Promise<void> {
   }
 }
 
-// Whoever wanted to know is gone.
+// The parent process has ended.
 process.once('disconnect', () => process.exit(1));
 await run(JSON.parse(process.argv[2] ?? '{}') as CheckTask);
 process.exit(0);

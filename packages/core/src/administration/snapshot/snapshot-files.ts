@@ -9,10 +9,10 @@ import { DATA_FILE } from '../../storage/lmdb-store/data-file.js';
 import { MANIFEST_FILE } from '../../storage/lmdb-store/manifest.js';
 import type { OnProgress } from './progress.js';
 
-/** Bytes that are read at once; hashing so many holds the event loop for about a millisecond. */
+/** Bytes read at once; hashing them blocks the event loop for about a millisecond. */
 const CHUNK_BYTES = 1_048_576;
 
-/** What a snapshot holds beside its own manifest, in the order in which a restore places it. */
+/** The files of a snapshot beside its manifest, in the order of a restore. */
 export const SNAPSHOT_FILES = [MANIFEST_FILE, DATA_FILE] as const;
 
 /** Name of such a file. */
@@ -50,7 +50,7 @@ export async function digestFiles(
   return digests;
 }
 
-/** Hands over a file in chunks, each of them on loan; returns how many bytes it has. */
+/** Passes on a file in borrowed chunks; returns its size in bytes. */
 export async function readChunks(
   path: string,
   take: (chunk: Uint8Array) => void | Promise<void>,

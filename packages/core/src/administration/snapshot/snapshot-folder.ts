@@ -1,6 +1,6 @@
 /**
- * The folder of a data directory that holds its snapshots: one folder each, a link to the newest,
- * and what is not finished yet.
+ * The folder of snapshots in a data directory: one folder each, a link to the newest, and
+ * unfinished ones.
  * @module
  */
 import { readdir, rename, rm, stat, symlink } from 'node:fs/promises';
@@ -27,9 +27,9 @@ export function snapshotsOf(dataDir: string): string {
 }
 
 /**
- * Takes the folder for one piece of work at a time, in whatever process. An empty store serves as
- * the lock, because the end of its owner sets it free, however that came.
- * @returns How to give it back.
+ * Locks the folder across processes. An empty store serves as the lock, because it is released
+ * however its owner ends.
+ * @returns A function that releases the lock.
  * @throws {AgentkeepError} `snapshot_in_progress`
  */
 export async function lockSnapshots(folder: string): Promise<() => Promise<void>> {
@@ -48,8 +48,8 @@ export async function lockSnapshots(folder: string): Promise<() => Promise<void>
 }
 
 /**
- * Removes snapshots that were never finished, unless one is being made. What cannot be removed is
- * left, because it is not listed and stops nobody from working.
+ * Removes unfinished snapshots, unless one is being made. Ignores what can't be removed: it isn't
+ * listed and does no harm.
  */
 export async function removeUnfinishedSnapshots(dataDir: string): Promise<void> {
   const folder = snapshotsOf(dataDir);
@@ -74,7 +74,7 @@ export async function listSnapshotIds(folder: string): Promise<string[]> {
   }
 }
 
-/** The first moment from a given one on, in Unix milliseconds, whose id no snapshot has. */
+/** Returns the first time at or after a given one, in Unix milliseconds, whose id is free. */
 export async function freeMoment(folder: string, fromMs: number): Promise<number> {
   const taken = new Set(await readdir(folder));
   let ms = fromMs;
@@ -82,7 +82,7 @@ export async function freeMoment(folder: string, fromMs: number): Promise<number
   return ms;
 }
 
-/** Gives a complete snapshot its name, and the link to the newest to the newest, durably. */
+/** Gives a complete snapshot its name and updates the link to the newest, durably. */
 export async function publishSnapshot(
   folder: string,
   unfinished: string,
@@ -90,7 +90,7 @@ export async function publishSnapshot(
 ): Promise<void> {
   await syncDirectory(unfinished);
   await rename(unfinished, join(folder, snapshotId));
-  // Links take a privilege there.
+  // Links need a privilege on Windows.
   if (process.platform !== 'win32') await linkLatest(folder);
   await syncDirectory(folder);
 }

@@ -1,5 +1,5 @@
 /**
- * The manifest of a snapshot: what it is, how much it holds, and the digests of its files.
+ * The manifest of a snapshot: its id, its counts and the digests of its files.
  * @module
  */
 import { readFile } from 'node:fs/promises';
@@ -40,7 +40,7 @@ const manifestSchema = v.strictObject({
 /** The manifest of a snapshot. */
 export type SnapshotManifest = v.InferOutput<typeof manifestSchema>;
 
-/** What a new manifest says. */
+/** The content of a new manifest. */
 export type SnapshotContent = Pick<
   SnapshotManifest,
   'snapshot_id' | 'created_at' | 'records' | 'files'
@@ -61,14 +61,18 @@ export async function writeSnapshotManifest(
 }
 
 /**
- * The manifest of a snapshot.
- * @throws {AgentkeepError} `snapshot_damaged` if there is none that this version can read.
+ * Reads the manifest of a snapshot.
+ * @throws {AgentkeepError} `snapshot_damaged` if this version can't read it.
  */
 export async function readSnapshotManifest(folder: string): Promise<SnapshotManifest> {
   const path = join(folder, MANIFEST_FILE);
   try {
     return v.parse(manifestSchema, JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    throw storeError('snapshot_damaged', `${path} is no manifest of this version.`, error);
+    throw storeError(
+      'snapshot_damaged',
+      `${path} isn't a manifest that this version can read.`,
+      error,
+    );
   }
 }
