@@ -1,6 +1,6 @@
 /**
- * Changes what is remembered of a name, inside the transaction of whatever leads to the change. A
- * lock that has run out is ended on the way, with its event.
+ * Changes the lockout record of a name within the caller's transaction. An expired lock is ended
+ * first, with its event.
  * @module
  */
 import type { Runtime } from '../../runtime/runtime.js';
@@ -9,7 +9,7 @@ import { accountUnlocked, nameEvent, type UnlockCause } from './lockout-events.j
 import { afterNewPassword, type Lockout, lockoutAt } from './lockout-policy.js';
 import { findLockout, type LockoutName, saveLockout } from './lockout-store.js';
 
-/** What a change of a lockout needs; made ahead of the transaction. */
+/** Inputs of a change, prepared before the transaction. */
 export interface LockoutChange {
   readonly audit: Runtime['audit'];
   readonly name: LockoutName;
@@ -18,13 +18,13 @@ export interface LockoutChange {
   readonly unlockedEventId: string;
 }
 
-/** What was remembered at the moment of a change, and what is now. */
+/** The record before and after a change. */
 export interface ChangedLockout {
   readonly before: Lockout | undefined;
   readonly after: Lockout | undefined;
 }
 
-/** Prepares a change that happens now. */
+/** Prepares a change at the current time. */
 export function prepareLockoutChange(
   { audit, clock, newId }: Pick<Runtime, 'audit' | 'clock' | 'newId'>,
   name: LockoutName,
@@ -32,19 +32,19 @@ export function prepareLockoutChange(
   return { audit, name, nowMs: clock.now(), unlockedEventId: newId() };
 }
 
-/** What is remembered of a name at a moment; ends nothing. */
+/** Returns the state of a name at a time, without ending a lock. */
 export function readLockout(tx: ReadTx, name: LockoutName, nowMs: number): Lockout | undefined {
   return lockoutAt(findLockout(tx, name), nowMs).lockout;
 }
 
-/** Ends the lock of a name if it has run out, and forgets what is too old. */
+/** Ends the lock of a name if it has expired, and removes a record that is too old. */
 export function settleLockout(tx: WriteTx, change: LockoutChange): Lockout | undefined {
   return applyToLockout(tx, change, (lockout) => lockout).after;
 }
 
 /**
- * Stores what becomes of a lockout. `isKnown` says whether an account has the name; what stays the
- * same is not written.
+ * Stores a changed record. `isKnown` states whether an account has the name. An unchanged record
+ * isn't written.
  */
 export function changeLockout(
   tx: WriteTx,
@@ -54,7 +54,7 @@ export function changeLockout(
   return applyToLockout(tx, change, become, change.isKnown);
 }
 
-/** What a new password does: failures are forgotten, and a lock that they led to ends. */
+/** Applies a new password: clears failures and ends a lock that they caused. */
 export function settleNewPassword(tx: WriteTx, change: LockoutChange): void {
   const { nowMs } = change;
   const { before, after } = changeLockout(
@@ -77,7 +77,7 @@ function applyToLockout(
   const { lockout: before, endedMs } = lockoutAt(stored, nowMs);
   if (endedMs !== null) recordUnlocked(tx, change, endedMs, 'expired');
   const after = become(before);
-  // Whether an account has the name is only worth a write together with something else.
+  // A change of `isKnown` alone isn't worth a write.
   const isNew = after !== before && isKnown !== undefined;
   const toStore = after && { ...after, isKnown: isNew ? isKnown : (stored?.isKnown ?? false) };
   saveLockout(tx, name, { before: stored, after: toStore });

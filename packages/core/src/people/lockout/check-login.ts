@@ -1,6 +1,6 @@
 /**
- * The login engine: every check of a password of an account goes through here, whichever route it
- * comes by, so that failures count together and nothing tells a known name from an unknown one.
+ * The login engine. Every password check of an account goes through it, whatever the route, so that
+ * failures count together and known and unknown names can't be told apart.
  * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -24,29 +24,29 @@ import {
 import type { LockoutName } from './lockout-store.js';
 import { lockEnd } from './lockout-status.js';
 
-/** What the engine runs on. */
+/** Dependencies of the engine. */
 export type LoginParts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit'> & {
   readonly passwords: Pick<Runtime['passwords'], 'verify'>;
 };
 
-/** The account behind a name, as far as a login needs it. */
+/** The part of an account that a login needs. */
 export interface LoginSubject {
   readonly accountId: string;
   /** PHC string. */
   readonly passwordHash: string;
-  /** Whether the right password is enough: the account and the credential behind it are live. */
+  /** Whether the account and its bound credential are live. */
   readonly mayLogIn: boolean;
 }
 
-/** One attempt to log in, or to prove oneself once more by password. */
+/** An attempt to log in or to confirm a password. */
 export interface LoginAttempt<S extends LoginSubject, T> extends LockoutName {
   readonly password: string;
   readonly origin: LoginOrigin;
-  /** The account with this name in this authority, as it is at a time in Unix milliseconds. */
+  /** Finds the account with this name in this authority, at a time in Unix milliseconds. */
   find(tx: ReadTx, nowMs: number): S | undefined;
-  /** Slow work for a right password, before the transaction that makes use of it. */
+  /** Slow work after a correct password, before the transaction. */
   prepare?(found: S): Promise<void>;
-  /** What a good login leads to, in the transaction that decides; records its own event. */
+  /** Applies a successful login in the deciding transaction; records its own event. */
   succeed(tx: WriteTx, found: S, nowMs: number): T;
 }
 
@@ -56,24 +56,24 @@ type Outcome<T> =
   | { readonly kind: 'locked'; readonly lock: Lock };
 
 /**
- * Checks a password, counts the failure or does what the login is for.
- * @throws {AgentkeepError} `account_locked` while the name is locked, also when the lock fell while
- * the password was checked; `invalid_login` for whatever is wrong, with the failures so far;
- * `login_busy` when too many passwords wait to be checked.
+ * Checks a password, then counts the failure or applies the login.
+ * @throws {AgentkeepError} `account_locked` while the name is locked, also if the lock began during
+ * the check; `invalid_login` for any other reason, with the failures so far; `login_busy` when too
+ * many passwords wait.
  */
 export async function checkLogin<S extends LoginSubject, T>(
   parts: LoginParts,
   attempt: LoginAttempt<S, T>,
 ): Promise<T> {
   const seen = await lookUp(parts, attempt);
-  // Without an account this is the same work, and false.
+  // Without an account this takes the same work and returns false.
   const isRight = await parts.passwords.verify(seen?.passwordHash, attempt.password);
   if (isRight && seen?.mayLogIn === true) await attempt.prepare?.(seen);
   const change = prepareLockoutChange(parts, attempt);
   const eventIds = { failed: parts.newId(), triggered: parts.newId() };
   const outcome = await parts.store.transact((tx): Outcome<T> => {
     const found = attempt.find(tx, change.nowMs);
-    // A password that was changed meanwhile is not the one that was checked.
+    // The password may have been changed since the check.
     const isGood = isRight && found?.mayLogIn === true && isSameAccount(found, seen);
     const { before, after } = changeLockout(
       tx,
@@ -88,11 +88,11 @@ export async function checkLogin<S extends LoginSubject, T>(
     }
     return { kind: 'failed', lockout: after };
   });
-  // Refused only now: inside, the refusal would undo the count.
+  // Throw outside the transaction, or the error would undo the count.
   return settled(outcome, change.nowMs);
 }
 
-/** The account behind the name, unless the name is locked. */
+/** Finds the account, unless the name is locked. */
 function lookUp<S extends LoginSubject, T>(
   { store, clock }: LoginParts,
   attempt: LoginAttempt<S, T>,

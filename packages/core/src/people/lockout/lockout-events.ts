@@ -1,5 +1,5 @@
 /**
- * The events of logins and lockouts (contract, accounts-security 6.2).
+ * Audit events of logins and lockouts (docs/contract/audit.md).
  * @module
  */
 import type { EventSubject } from '../../runtime/audit/call-events.js';
@@ -11,27 +11,27 @@ import { findTenant } from '../../identity/tenant/tenant-store.js';
 import type { Lockout } from './lockout-policy.js';
 import type { LockoutName } from './lockout-store.js';
 
-/** Where a login comes from. */
+/** The origin of a login. */
 export type LoginOrigin = Omit<EventOrigin, 'path'>;
 
-/** Of what passes by itself. */
+/** The origin of events that time causes. */
 const NOWHERE: LoginOrigin = { ipAddress: null, userAgent: null, requestId: undefined };
 
-/** What is told of an event beside its name and its place. */
+/** Members of an event beside its type and its chain. */
 export interface NameEvent extends EventSubject {
   /** UUID of version 7. */
   readonly id: string;
   /** In Unix milliseconds. */
   readonly atMillis: number;
   readonly noticedAtMillis?: number;
-  /** The account, where the event may tell that there is one. */
+  /** The account, where the event may reveal that it exists. */
   readonly userId?: string;
   readonly origin?: LoginOrigin;
 }
 
 /**
- * An event about a name. What happens to a name in a tenant that does not exist goes to the chain
- * of the installation, or everybody could start chains by inventing tenants.
+ * Makes an event about a name. For a tenant that doesn't exist it goes to the installation's chain,
+ * or anybody could start chains by inventing tenants.
  */
 export function nameEvent(tx: ReadTx, name: LockoutName, event: NameEvent): AuditDraft {
   const { origin = NOWHERE, userId = null, metadata, ...rest } = event;
@@ -78,7 +78,7 @@ export function lockoutTriggered({ lockoutCount }: Lockout, expiresMs: number): 
   });
 }
 
-/** What ended a lock. */
+/** The reason that a lock ended. */
 export type UnlockCause = 'manual' | 'expired' | 'password';
 
 /** A name is no longer locked. */

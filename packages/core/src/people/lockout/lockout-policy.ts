@@ -1,5 +1,6 @@
 /**
- * When failed logins lock a name, for how long, and what ends it (contract, accounts-security 5.1).
+ * Decides when failed logins lock a name, for how long, and what ends a lock
+ * (docs/contract/lockouts.md).
  * @module
  */
 import {
@@ -10,49 +11,49 @@ import {
   LOCKOUT_WINDOW_MILLIS,
 } from '../../contract/limits.js';
 
-/** What keeps a name from logging in. */
+/** A lock on a name. */
 export type Lock =
-  /** Failures led to it; it has ended once the wall clock shows `expiresMs`. */
+  /** Caused by failures; ends when the wall clock reaches `expiresMs`. */
   | { readonly kind: 'timed'; readonly expiresMs: number }
-  /** An administrator set it; only an administrator ends it. */
+  /** Set by an administrator; only an administrator ends it. */
   | { readonly kind: 'manual'; readonly reason: string | null };
 
-/** What is remembered of the logins of a name. */
+/** The login record of a name. */
 export interface Lockout {
   readonly failedAttempts: number;
-  /** When the run of these failures began, in Unix milliseconds; null when there are none. */
+  /** Time of the first failure of the run, in Unix milliseconds; null without failures. */
   readonly firstFailureMs: number | null;
-  /** The last failure or end of a lock, in Unix milliseconds. */
+  /** Time of the last failure or end of a lock, in Unix milliseconds. */
   readonly lastChangeMs: number;
-  /** Locks since the last good login or new password. */
+  /** Locks since the last successful login or new password. */
   readonly lockoutCount: number;
   readonly lock: Lock | null;
 }
 
-/** What is remembered at a moment. */
+/** The record as it stands at a time. */
 export interface LockoutMoment {
-  /** Absent when nothing is remembered any more. */
+  /** Absent when the record has expired. */
   readonly lockout: Lockout | undefined;
-  /** When a lock ended that is still there in what was remembered; null when none did. */
+  /** When the stored lock ended; null if it didn't. */
   readonly endedMs: number | null;
 }
 
-/** What happens to a name by the passing of time alone, and when, in Unix milliseconds. */
+/** The next change that time alone causes, and when, in Unix milliseconds. */
 export interface LockoutDue {
   readonly what: 'end' | 'forget';
   readonly atMs: number;
 }
 
-/** Beyond these doublings the longest lock is reached anyway. */
+/** More doublings than this exceed the longest lock. */
 const DOUBLINGS_MAX = 16;
 
-/** How long the lock lasts that is the `lockoutCount`-th in a row, in milliseconds. */
+/** Returns the duration of the `lockoutCount`-th lock in a row, in milliseconds. */
 export function lockoutDurationMs(lockoutCount: number): number {
   const doublings = Math.min(Math.max(lockoutCount - 1, 0), DOUBLINGS_MAX);
   return Math.min(LOCKOUT_FIRST_MILLIS * 2 ** doublings, LOCKOUT_LONGEST_MILLIS);
 }
 
-/** What was remembered, as it is at a moment: locks may have ended, failures may be too old. */
+/** Returns the record at a time: a lock may have ended, failures may be too old. */
 export function lockoutAt(known: Lockout | undefined, nowMs: number): LockoutMoment {
   if (known === undefined) return { lockout: undefined, endedMs: null };
   const { lock } = known;
@@ -65,7 +66,7 @@ export function lockoutAt(known: Lockout | undefined, nowMs: number): LockoutMom
   return { lockout: isRunOver ? withoutFailures(left) : left, endedMs };
 }
 
-/** After a failed login. A locked name stays as it is: such attempts do not count. */
+/** Returns the record after a failed login. Attempts on a locked name don't count. */
 export function afterFailure(known: Lockout | undefined, nowMs: number): Lockout {
   const before = known ?? nothing(nowMs);
   if (before.lock !== null) return before;
@@ -73,7 +74,7 @@ export function afterFailure(known: Lockout | undefined, nowMs: number): Lockout
   const counted = {
     ...before,
     failedAttempts,
-    // Not in the future, or a clock that was set back would keep the run open for as long.
+    // Never in the future, or a clock that was set back would keep the run open.
     firstFailureMs: Math.min(before.firstFailureMs ?? nowMs, nowMs),
     lastChangeMs: nowMs,
   };
@@ -83,12 +84,12 @@ export function afterFailure(known: Lockout | undefined, nowMs: number): Lockout
   return { ...counted, lockoutCount, lock: { kind: 'timed', expiresMs } };
 }
 
-/** After a good login, which only a name that is not locked can have. */
+/** Returns the record after a successful login, which only an unlocked name can have. */
 export function afterSuccess(known: Lockout): Lockout {
   return { ...withoutFailures(known), lockoutCount: 0 };
 }
 
-/** After an administrator locked the name; a lock that is there is replaced, failures stay. */
+/** Returns the record after a manual lock. It replaces any other lock; failures stay. */
 export function afterAdminLock(
   known: Lockout | undefined,
   reason: string | null,
@@ -98,24 +99,24 @@ export function afterAdminLock(
   return { ...before, lockoutCount: before.lockoutCount + 1, lock: { kind: 'manual', reason } };
 }
 
-/** After an administrator unlocked the name, whatever locked it. */
+/** Returns the record after a manual unlock. */
 export function afterAdminUnlock(known: Lockout, nowMs: number): Lockout {
   return known.lock === null ? withoutFailures(known) : unlocked(known, nowMs);
 }
 
-/** After the password was changed or reset; what an administrator locked stays locked. */
+/** Returns the record after a new password. A manual lock stays. */
 export function afterNewPassword(known: Lockout, nowMs: number): Lockout {
   const before = known.lock?.kind === 'timed' ? unlocked(known, nowMs) : known;
   return afterSuccess(before);
 }
 
-/** What comes next without anybody's doing; null when nothing does. */
+/** Returns the next change that time alone causes, or null. */
 export function lockoutDue({ lock, lastChangeMs }: Lockout): LockoutDue | null {
   if (lock === null) return { what: 'forget', atMs: lastChangeMs + LOCKOUT_KEPT_MILLIS };
   return lock.kind === 'timed' ? { what: 'end', atMs: lock.expiresMs } : null;
 }
 
-/** How many more failures lock the name; none while it is locked. */
+/** Returns how many more failures lock the name; 0 while it is locked. */
 export function remainingAttempts({ failedAttempts, lock }: Lockout): number {
   return lock === null ? Math.max(LOCKOUT_FAILURES_MAX - failedAttempts, 0) : 0;
 }

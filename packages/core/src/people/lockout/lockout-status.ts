@@ -1,5 +1,5 @@
 /**
- * Lockouts as answers show them.
+ * The lockout members of answers.
  * @module
  */
 import { LOCKOUT_FAILURES_MAX } from '../../contract/limits.js';
@@ -7,14 +7,14 @@ import { timeText } from '../../contract/schema/time.js';
 import { type Lock, type Lockout, lockoutAt, remainingAttempts } from './lockout-policy.js';
 import type { LockoutStatus } from './schema.js';
 
-/** Members of every answer that tells when a lock ends; null for a lock without an end. */
+/** When a lock ends; null members for a lock without an end. */
 export interface LockEnd {
   readonly lockout_expires: string | null;
   /** Rounded up, never negative. */
   readonly lockout_remaining_seconds: number | null;
 }
 
-/** When a lock ends, seen from a moment. */
+/** Returns when a lock ends, relative to a time. */
 export function lockEnd(lock: Lock | null, nowMs: number): LockEnd {
   if (lock?.kind !== 'timed') return { lockout_expires: null, lockout_remaining_seconds: null };
   return {
@@ -23,7 +23,7 @@ export function lockEnd(lock: Lock | null, nowMs: number): LockEnd {
   };
 }
 
-/** Where a name stands at a moment; zeros when nothing is remembered of it. */
+/** Returns the status of a name at a time; all zero without a record. */
 export function showLockout(known: Lockout | undefined, nowMs: number): LockoutStatus {
   const { lockout } = lockoutAt(known, nowMs);
   const lock = lockout?.lock ?? null;

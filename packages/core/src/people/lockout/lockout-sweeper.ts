@@ -1,21 +1,21 @@
 /**
- * Ends locks and forgets names when their time has come, also when nobody asks for them.
+ * Ends expired locks and removes expired records in the background.
  * @module
  */
 import type { Runtime } from '../../runtime/runtime.js';
 import { settleLockout } from './change-lockout.js';
 import { listDue } from './lockout-store.js';
 
-/** Well below the minute within which the end of a lock is recorded. */
+/** Well below the minute within which the end of a lock must be recorded. */
 const SWEEP_EVERY_MS = 20_000;
 
-/** Names of one transaction, so that it holds up others only for milliseconds. */
+/** Names of one transaction, so that it delays others by milliseconds only. */
 const SWEEP_NAMES_MAX = 64;
 
-/** What a sweeper stands on. */
+/** Dependencies of the sweeper. */
 export type SweeperParts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit'>;
 
-/** Sweeps the lockouts of one keep until it is stopped. */
+/** Sweeps the lockouts of a keep until it is stopped. */
 export class LockoutSweeper {
   readonly #parts: SweeperParts;
   #timer: NodeJS.Timeout | undefined;
@@ -26,15 +26,15 @@ export class LockoutSweeper {
     this.#parts = parts;
   }
 
-  /** Sweeps every 20 seconds from now on. */
+  /** Starts sweeping every 20 seconds. */
   start(): void {
     this.#timer = setInterval(() => {
-      // What fails is due at the next round again.
+      // A failed sweep is repeated in the next round.
       this.sweep().catch(() => undefined);
     }, SWEEP_EVERY_MS).unref();
   }
 
-  /** Does what is due by now; a sweep that is running already is joined. */
+  /** Applies all due changes. Joins a sweep that is already running. */
   sweep(): Promise<void> {
     this.#running ??= this.#sweepAll().finally(() => {
       this.#running = undefined;
@@ -42,7 +42,7 @@ export class LockoutSweeper {
     return this.#running;
   }
 
-  /** Ends the sweeping, after the transaction that is running. */
+  /** Stops sweeping after the running transaction. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);

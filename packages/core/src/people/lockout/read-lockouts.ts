@@ -1,6 +1,5 @@
 /**
- * Reads where names stand. A lock that is met after its end is ended then, so that what is shown
- * and what is recorded agree.
+ * Reads the status of names. An expired lock is ended first, so that answers and events agree.
  * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -12,7 +11,7 @@ import { findLockout, listLocked, type LockoutName, type StoredLockout } from '.
 import { showLockout } from './lockout-status.js';
 import type { LockoutStatus } from './schema.js';
 
-/** Names of one transaction, so that it holds up others only for milliseconds. */
+/** Names of one transaction, so that it delays others by milliseconds only. */
 const SETTLED_AT_ONCE = 64;
 
 type Parts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit'>;
@@ -20,7 +19,7 @@ type Parts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit'>;
 /** A locked name with its status. */
 export type LockedName = [username: string, status: LockoutStatus];
 
-/** Where a name stands now; zeros when nothing is remembered of it. */
+/** Returns the current status of a name; all zero without a record. */
 export async function readLockoutStatus(parts: Parts, name: LockoutName): Promise<LockoutStatus> {
   const nowMs = parts.clock.now();
   const stored = await parts.store.read((tx) => findLockout(tx, name));
@@ -31,8 +30,8 @@ export async function readLockoutStatus(parts: Parts, name: LockoutName): Promis
 }
 
 /**
- * The names that are locked now, in the order of their bytes, from behind a name.
- * @throws {AgentkeepError} `storage_inconsistency` when a listed name has no record of a lock.
+ * Returns the names that are locked now, in byte order, after a given name.
+ * @throws {AgentkeepError} `storage_inconsistency` A listed name has no lock.
  */
 export async function readLockedNames(
   parts: Parts,

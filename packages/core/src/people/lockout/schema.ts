@@ -1,5 +1,5 @@
 /**
- * Documents of lockouts, field by field (contract, accounts-security 5.3).
+ * Documents of lockouts (docs/contract/lockouts.md).
  * @module
  */
 import * as v from 'valibot';
@@ -10,7 +10,7 @@ import { integer } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { shownTime } from '../../contract/schema/time.js';
 
-/** Where a name stands. Expiry and seconds are null unless it is locked for a time. */
+/** The status of a name. Expiry and seconds are null unless the lock has an end. */
 export const LockoutStatus = v.pipe(
   closed({
     locked: v.boolean(),
@@ -25,13 +25,13 @@ export const LockoutStatus = v.pipe(
 );
 export type LockoutStatus = v.InferOutput<typeof LockoutStatus>;
 
-/** Where one name stands. */
+/** The status of one name. */
 export const UserLockout = v.pipe(
   closed({ username: textId(), status: LockoutStatus }),
   named('UserLockout'),
 );
 
-/** A page of the names that are locked, in the order of their bytes, each with its status. */
+/** A page of locked names in byte order, each with its status. */
 export const LockoutList = v.pipe(
   closed({
     count: integer(0, ACCOUNT_LIST_LIMIT_MAX),
@@ -44,5 +44,5 @@ export const LockoutList = v.pipe(
   named('LockoutList'),
 );
 
-/** Why a name is locked, if that is to be said. */
+/** An optional reason for a lock. */
 export const LockRequest = v.pipe(closed({ reason: v.optional(textId()) }), named('LockRequest'));

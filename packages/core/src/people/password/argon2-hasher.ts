@@ -1,5 +1,5 @@
 /**
- * Passwords hashed with Argon2id (RFC 9106), by a few threads beside that of the event loop.
+ * Hashes passwords with Argon2id (RFC 9106) on a few threads off the event loop.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { PASSWORD_WAITING_MAX, PASSWORD_WORKERS_MAX } from '../../contract/limit
 import type { PasswordHasher } from '../../runtime/ports/password-hasher.js';
 import { WorkerQueue } from './worker-queue.js';
 
-/** The hash function itself; tests put another one in its place. */
+/** The hash function, as a port for tests. */
 export interface Argon2 {
   /** The PHC string of a password, with a fresh salt. */
   readonly hash: (password: string) => Promise<string>;
@@ -17,12 +17,12 @@ export interface Argon2 {
   readonly verify: (stored: string, password: string) => Promise<boolean>;
 }
 
-/** What a hasher works with. */
+/** Options of a hasher. */
 export interface Argon2HasherOptions {
   readonly argon2?: Argon2;
   /** Most hashes at work at a time. */
   readonly workersMax?: number;
-  /** Most hashes that wait; one more is refused. */
+  /** Most hashes that wait; further ones are refused. */
   readonly waitingMax?: number;
 }
 
@@ -45,12 +45,12 @@ const HEAD = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
 // 16 and 32 bytes; the last characters carry unused bits, which are zero in the canonical form.
 const TAIL = /^[A-Za-z0-9+/]{21}[AQgw]\$[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]$/u;
 
-/** Costs what every other hash costs, and no password is known to be behind it. */
+/** A hash of an unknown password, verified for names without an account at the same cost. */
 const DUMMY = `${HEAD}${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /**
- * Hashes with Argon2id, m = 19,456 KiB, t = 2, p = 1. At most two passwords are at work and a
- * bounded number waits; beyond it there is `login_busy`.
+ * Hashes with Argon2id, m = 19,456 KiB, t = 2, p = 1. At most two hashes run and a bounded number
+ * waits; beyond that, calls fail with `login_busy`.
  */
 export function argon2Hasher(options: Argon2HasherOptions = {}): PasswordHasher {
   const { argon2 = nativeArgon2 } = options;

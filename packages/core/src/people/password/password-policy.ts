@@ -1,17 +1,17 @@
 /**
- * Which rules a password breaks (contract, accounts-security 4.1).
+ * The password rule (docs/contract/users.md).
  *
  * @module
  */
 import { PASSWORD_BYTES_MAX, PASSWORD_CODE_POINTS_MIN } from '../../contract/limits.js';
 
-/** What a password breaks if a condition holds, in words that are always the same. */
+/** A condition that breaks the rule, with its fixed description. */
 interface PasswordRule {
   readonly words: string;
   readonly isBroken: (password: string) => boolean;
 }
 
-/** The characters of which a password needs one, beside a letter of each case and a digit. */
+/** The special characters; a password needs one. */
 const SPECIAL_CHARACTERS = '!@#$%^&*()_+-=[]{}|;:,.<>?';
 
 const special = new Set(SPECIAL_CHARACTERS);
@@ -35,8 +35,8 @@ const rules: readonly PasswordRule[] = [
 ];
 
 /**
- * What a password lacks, in fixed words and a fixed order; empty for a good one. Nothing is trimmed
- * or normalised, and characters outside the four classes count for the length only.
+ * Returns the broken rules in fixed words and order; empty for a valid password. The password isn't
+ * trimmed or normalised, and characters outside the four classes count for the length only.
  */
 export function brokenPasswordRules(password: string): readonly string[] {
   return rules.filter(({ isBroken }) => isBroken(password)).map(({ words }) => words);

@@ -1,5 +1,5 @@
 /**
- * Refuses passwords that break the rule, and tells which parts of it.
+ * Refuses passwords that break the rule and names the broken parts.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { brokenPasswordRules } from './password-policy.js';
 
 /**
- * Lets a password pass that may be stored.
+ * Checks a password that is about to be stored.
  *
  * @throws {AgentkeepError} `weak_password`, whose message names every rule that is broken.
  */

@@ -1,18 +1,18 @@
 /**
- * A few workers and a short queue before them, for work that must not crowd out everything else.
+ * A bounded queue for a few workers, so that slow work can't crowd out everything else.
  *
  * @module
  */
 
-/** How much may be at work, and how much may wait. */
+/** Bounds of a queue. */
 export interface WorkerQueueOptions {
   readonly workersMax: number;
   readonly waitingMax: number;
-  /** What is thrown when one more would have to wait. */
+  /** Makes the error for work that doesn't fit the queue. */
   readonly busy: () => Error;
 }
 
-/** Lets work begin in the order in which it came, so much at a time. */
+/** Starts work in order of arrival, a limited number at a time. */
 export class WorkerQueue {
   readonly #options: WorkerQueueOptions;
   readonly #waiting: (() => void)[] = [];
@@ -23,7 +23,7 @@ export class WorkerQueue {
   }
 
   /**
-   * Does some work as soon as there is a place for it, and gives what it gives.
+   * Runs work as soon as a worker is free, and returns its result.
    *
    * @throws {Error} `busy()`, at once, if too much waits already; or what the work threw.
    */
@@ -46,7 +46,7 @@ export class WorkerQueue {
   }
 
   #leave(): void {
-    // The place goes to the next one at once, so that nobody slips in between.
+    // Hand the worker to the next in line, so that no newcomer overtakes it.
     const next = this.#waiting.shift();
     if (next === undefined) this.#atWork -= 1;
     else next();

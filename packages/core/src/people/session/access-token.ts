@@ -9,7 +9,7 @@ import type { Runtime } from '../../runtime/runtime.js';
 import type { IssuedToken } from '../../runtime/ports/tokens.js';
 import type { StoredSession } from './session-store.js';
 
-/** A session and its account, as they were at a time. */
+/** A session and its account, as read at a time. */
 export interface SessionState {
   readonly account: StoredAccount;
   readonly session: StoredSession;
@@ -17,7 +17,7 @@ export interface SessionState {
   readonly nowMs: number;
 }
 
-/** Signs an access token for a session; it states the account as it is. */
+/** Signs an access token with the current state of the account. */
 export function issueAccessToken(
   { tokens }: Pick<Runtime, 'tokens'>,
   { account, session, nowMs }: SessionState,
@@ -35,12 +35,12 @@ export function issueAccessToken(
   return tokens.issue(claims, nowMs, session.expiresAtMillis);
 }
 
-/** A fresh token id. */
+/** Makes a token id. */
 export function newTokenId({ entropy }: Pick<Runtime, 'entropy'>): string {
   return randomUuid(entropy);
 }
 
-/** Whole seconds until a session ends. */
+/** Returns the whole seconds until a session ends. */
 export function secondsLeft({ session, nowMs }: SessionState): number {
   return Math.max(0, Math.floor((session.expiresAtMillis - nowMs) / 1_000));
 }

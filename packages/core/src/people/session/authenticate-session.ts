@@ -1,5 +1,5 @@
 /**
- * Proves an account by its session: an opaque token, or an access token that was verified before.
+ * Authenticates an account by its session: an opaque token or a verified access token.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { findSession } from './session-store.js';
 
 type HeldSession = HeldSubject & { readonly kind: 'session' };
 
-/** The account whose opaque session a secret stands for. */
+/** Returns the account of an opaque session token. */
 export function authenticateBySessionSecret(
   tx: ReadTx,
   secret: Secret,
@@ -35,8 +35,8 @@ export function authenticateBySessionSecret(
 }
 
 /**
- * The account of a session that was proved before, if nothing has ended it: its own end, a change
- * of the account or of its credential, or the revocation of its access token.
+ * Returns the account of a session that was proved before, or `undefined` if the session expired,
+ * the account or its credential changed, or the access token was revoked.
  */
 export function authenticateHeldSession(
   tx: ReadTx,

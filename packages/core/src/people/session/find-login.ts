@@ -1,5 +1,5 @@
 /**
- * The account that somebody logs in to, as the login engine asks for it.
+ * Finds the account of a login for the login engine.
  * @module
  */
 import {
@@ -13,13 +13,13 @@ import type { LoginSubject } from '../lockout/check-login.js';
 import type { LockoutName } from '../lockout/lockout-store.js';
 import type { ReadTx } from '../../storage/store/store.js';
 
-/** An account, and what a session of it holds on to. */
+/** An account, and the credential that its session pins. */
 export interface AccountLogin extends LoginSubject {
   readonly account: StoredAccount;
   readonly credential: BoundCredential | null;
 }
 
-/** The account with a name, if there is one: live or not, which only the engine may tell apart. */
+/** Finds the account with a name, live or not. Only the engine may reveal which. */
 export function findLogin(
   tx: ReadTx,
   { authority, username }: LockoutName,

@@ -1,5 +1,5 @@
 /**
- * Ends sessions with access tokens that nobody has used for too long.
+ * Ends sessions that were idle for too long.
  * @module
  */
 import type { Authenticator } from '../../access/authenticator.js';
@@ -9,17 +9,17 @@ import { type UsedEntry, type UseLog, useToStore } from '../../runtime/use-log.j
 import type { ReadTx, Store } from '../../storage/store/store.js';
 import { findSession, putSession, removeSession, type StoredSession } from './session-store.js';
 
-/** What an idle limit stands on. */
+/** Dependencies and setting of the idle limit. */
 export interface IdleLimitParts {
   readonly store: Pick<Store, 'transact'>;
   readonly uses: UseLog;
-  /** Milliseconds without use; 0 for no limit. */
+  /** Longest time without use in milliseconds; 0 for no limit. */
   readonly idleMs: number;
 }
 
 /**
- * An authenticator under which a session lives only while it is used. Uses are stored with a
- * precision of a minute, so a session gets up to a minute more, and never less than the limit.
+ * Wraps an authenticator so that idle sessions end. Times of use are stored to the minute, so a
+ * session may live up to a minute longer than the limit, and never shorter.
  */
 export function underIdleLimit(authenticate: Authenticator, parts: IdleLimitParts): Authenticator {
   const { store, uses, idleMs } = parts;
@@ -32,7 +32,7 @@ export function underIdleLimit(authenticate: Authenticator, parts: IdleLimitPart
     const lastMs = uses.latest(use) ?? session.createdAtMillis;
     if (nowMs - lastMs >= idleMs + USE_PRECISION_MS) {
       effects?.push(() => {
-        // Should it fail, the session is as idle the next time.
+        // If this fails, the session is still idle at the next call.
         end(store, session).catch(() => undefined);
       });
       return undefined;
@@ -64,7 +64,7 @@ function useOf(session: StoredSession): UsedEntry {
   };
 }
 
-/** Removes a session, so that a wall clock that steps back does not revive it. */
+/** Removes a session, so that a clock that is set back doesn't revive it. */
 async function end(store: Pick<Store, 'transact'>, session: StoredSession): Promise<void> {
   await store.transact((tx) => {
     const current = currentOf(tx, session);

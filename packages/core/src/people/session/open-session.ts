@@ -1,5 +1,5 @@
 /**
- * Opens a session for an account that has just logged in, in the transaction of the login.
+ * Opens a session in the transaction of its login.
  * @module
  */
 import { putLastLogin } from '../account/account-store.js';
@@ -14,13 +14,13 @@ import {
   type StoredSession,
 } from './session-store.js';
 
-/** What is made of a session before the transaction. */
+/** The parts of a session that are prepared before the transaction. */
 export type SessionDraft = Pick<StoredSession, 'id' | 'kind' | 'verifier'> & {
-  /** Milliseconds that it lives at most. */
+  /** Longest lifetime in milliseconds. */
   readonly lifeMs: number;
 };
 
-/** Stores a session and the time of the login; sessions beyond the bound make room. */
+/** Stores a session and the time of the login. The oldest sessions beyond the bound end. */
 export function openSession(
   tx: WriteTx,
   { account, credential }: AccountLogin,

@@ -1,5 +1,5 @@
 /**
- * Documents of logins, access tokens and their end (contract, accounts-security 2).
+ * Documents of logins, access tokens and revocations (docs/contract/sessions.md).
  * @module
  */
 import * as v from 'valibot';
@@ -13,7 +13,7 @@ import { uuid } from '../../contract/schema/uuid.js';
 
 const Bearer = v.literal('Bearer');
 
-/** A password that is only compared, so its length alone is bounded. */
+/** A password that is only compared; only its length is bounded. */
 function presentedPassword() {
   return v.pipe(
     password(),
@@ -22,7 +22,7 @@ function presentedPassword() {
   );
 }
 
-/** Who logs in; without a tenant, an account of the installation. */
+/** Body of a login. Without a tenant, the account is one of the installation. */
 export const AuthLoginRequest = v.pipe(
   closed({
     username: textId(),
@@ -49,7 +49,7 @@ export const AuthLoginResponse = v.pipe(
 );
 export type AuthLoginResponse = v.InferOutput<typeof AuthLoginResponse>;
 
-/** The refresh token; without it, the access token of the call is the proof. */
+/** Body of a refresh. Without a refresh token, the access token of the call counts. */
 export const RefreshRequest = v.pipe(
   closed({ refresh_token: v.optional(v.string()) }),
   named('RefreshRequest'),
@@ -69,7 +69,7 @@ export const RefreshResponse = v.pipe(
 );
 export type RefreshResponse = v.InferOutput<typeof RefreshResponse>;
 
-/** The access token to revoke, which proves itself. */
+/** The access token to revoke. It is its own proof. */
 export const RevokeRequest = v.pipe(closed({ token: v.string() }), named('RevokeRequest'));
 
 /** Which token is revoked. */
@@ -79,13 +79,13 @@ export const RevokeResponse = v.pipe(
 );
 export type RevokeResponse = v.InferOutput<typeof RevokeResponse>;
 
-/** Whose sessions are to end, and why. */
+/** The account whose sessions end, and the reason. */
 export const RevokeAllRequest = v.pipe(
   closed({ user_id: uuid(), reason: v.optional(textId()) }),
   named('RevokeAllRequest'),
 );
 
-/** Whose sessions have ended. */
+/** The account whose sessions ended. */
 export const RevokeAllResponse = v.pipe(
   closed({ success: v.literal(true), message: v.string(), user_id: uuid() }),
   named('RevokeAllResponse'),

@@ -1,5 +1,5 @@
 /**
- * The events of sessions and access tokens (contract, accounts-security 6.2).
+ * Audit events of sessions and access tokens (docs/contract/audit.md).
  * @module
  */
 import { tenantIdOf } from '../../access/authority.js';
@@ -12,18 +12,18 @@ export function refreshed(jti: string, sessionId: string): EventSubject {
   return authentication('token_refresh', 'success', { jti, session_id: sessionId });
 }
 
-/** A proof that a refresh was asked for with is not good. */
+/** A refresh was refused for an invalid proof. */
 export function refreshRefused(endpoint: string): EventSubject {
   const actor = { tenantId: null, userId: null, username: 'unknown' };
   return { ...authentication('token_refresh_failed', 'unauthorized', { endpoint }), actor };
 }
 
-/** Somebody has logged out. */
+/** A caller logged out. */
 export function loggedOut(sessionId: string): EventSubject {
   return authentication('logout', 'success', { session_id: sessionId });
 }
 
-/** An access token is refused from now on. */
+/** An access token was revoked. */
 export function tokenRevoked(jti: string): EventSubject {
   return {
     type: 'token_revoked',
@@ -34,7 +34,7 @@ export function tokenRevoked(jti: string): EventSubject {
   };
 }
 
-/** All sessions of an account have ended; it is about the account, and not about who did it. */
+/** All sessions of an account ended. The event is about the account, not the caller. */
 export function allTokensRevoked(account: StoredAccount, metadata: AuditMetadata): EventSubject {
   return {
     type: 'all_tokens_revoked',

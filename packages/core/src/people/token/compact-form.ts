@@ -1,6 +1,6 @@
 /**
- * The form of our tokens: a JWS in compact serialization (RFC 7515) with exactly the header and the
- * claims that we write. Whatever differs is no token of ours, however well it is signed.
+ * The form of access tokens: a JWS in compact serialization (RFC 7515) with exactly the header and
+ * claims that we write. Any other form is refused, even if the signature is valid.
  * @module
  */
 import * as v from 'valibot';
@@ -10,13 +10,13 @@ import { InvalidJsonError, parseJson } from '../../contract/schema/json.js';
 import { followsTextRule } from '../../contract/schema/text.js';
 import type { TokenClaims, VerifiedToken } from '../../runtime/ports/tokens.js';
 
-/** Whose tokens are ours, and for whom. */
+/** Issuer and audience of our tokens. */
 export interface TokenParties {
   readonly issuer: string;
   readonly audience: string;
 }
 
-/** A token that reads as one of ours; its signature is not checked yet. */
+/** A token in our form, with an unchecked signature. */
 export interface ReadToken {
   readonly kid: string;
   readonly stated: VerifiedToken;
@@ -32,7 +32,7 @@ const text = v.pipe(v.string(), v.check(followsTextRule));
 const uuid = v.pipe(v.string(), v.regex(UUID));
 const seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(SECONDS_MAX));
 
-// Closed, so that no header can name a key of its own, or an extension that we would pass over.
+// Closed, so that no header can name its own key or an extension that we would ignore.
 const headerForm = closed({
   alg: v.literal('RS256'),
   kid: v.pipe(v.string(), v.regex(THUMBPRINT)),
@@ -56,12 +56,12 @@ const claimsForm = closed({
 
 type Claims = v.InferOutput<typeof claimsForm>;
 
-/** The header of a token that a key signs. */
+/** Returns the header of a token that a key signs. */
 export function headerOf(kid: string): v.InferOutput<typeof headerForm> {
   return { alg: 'RS256', kid, typ: 'JWT' };
 }
 
-/** The claims of a token as they are written. */
+/** Returns the claims of a token as they are written. */
 export function writeClaims(
   claims: TokenClaims,
   { issuer, audience }: TokenParties,
@@ -82,7 +82,7 @@ export function writeClaims(
   };
 }
 
-/** Reads a token; anything that we would not have written so is `undefined`. */
+/** Reads a token; returns `undefined` for any form that we don't write. */
 export function readToken(token: string, parties: TokenParties): ReadToken | undefined {
   if (token.length > TOKEN_CHARS_MAX) return undefined;
   const [head, body, signature, ...more] = token.split('.');
@@ -116,7 +116,7 @@ function statedBy(claims: Claims, { issuer, audience }: TokenParties): VerifiedT
   });
 }
 
-/** The JSON value in a part of a token; `undefined` for any other text, or doubled members. */
+/** Returns the JSON value of a part; `undefined` for other text and for duplicate members. */
 function parsed(part: string): unknown {
   const bytes = decoded(part);
   if (bytes === undefined) return undefined;
@@ -129,7 +129,7 @@ function parsed(part: string): unknown {
   }
 }
 
-/** The bytes behind base64url without padding, in the one form that has no bits to spare. */
+/** Decodes canonical base64url: without padding and without spare bits. */
 function decoded(part: string): Buffer | undefined {
   const bytes = Buffer.from(part, 'base64url');
   return bytes.length > 0 && bytes.toString('base64url') === part ? bytes : undefined;

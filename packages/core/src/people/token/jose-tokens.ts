@@ -1,6 +1,6 @@
 /**
- * Access tokens as JWTs that RS256 signs (RFC 7519, with the advice of RFC 8725). The library does
- * the signatures; the form, the key and the times are checked here.
+ * Access tokens as RS256 JWTs (RFC 7519, following RFC 8725). The library signs and verifies; form,
+ * key and times are checked here.
  * @module
  */
 import { CompactSign } from 'jose/jws/compact/sign';
@@ -23,7 +23,7 @@ import type {
 } from '../../runtime/ports/tokens.js';
 import { VerifiedTokenCache } from './verified-token-cache.js';
 
-/** What tokens are made of. */
+/** Dependencies and settings of tokens. */
 export interface JoseTokensParts extends TokenParties {
   readonly keys: SigningKeys;
   /** Seconds that a token lives. */
@@ -43,24 +43,24 @@ export class JoseTokens implements Tokens {
     this.#cache = parts.cache ?? new VerifiedTokenCache();
   }
 
-  /** A token that lives as long as the options say, and never past `notAfterMs`. */
+  /** Issues a token with the configured lifetime, but never beyond `notAfterMs`. */
   async issue(claims: TokenClaims, nowMs: number, notAfterMs: number): Promise<IssuedToken> {
     const { keys, ttlSecs } = this.#parts;
     const { privateKey, jwk } = await keys.signing();
     const iat = Math.floor(nowMs / 1_000);
-    // Whole seconds, so a chain that ends within this one has nothing left to give.
+    // Lifetimes are whole seconds, so a login that ends within this second gets no token.
     const exp = Math.max(iat, Math.min(iat + ttlSecs, Math.floor(notAfterMs / 1_000)));
     const payload = JSON.stringify(writeClaims(claims, this.#parts, { iat, exp }));
     const token = await new CompactSign(Buffer.from(payload, 'utf8'))
       .setProtectedHeader(headerOf(jwk.kid))
       .sign(privateKey);
-    // Read back rather than taken over, so that what is remembered is what verifying would give.
+    // Read back, so that the cache holds exactly what verification would return.
     const read = readToken(token, this.#parts);
     if (read !== undefined) this.#cache.remember(token, read.stated);
     return { token, expiresInSecs: exp - iat };
   }
 
-  /** What a token states, if it is one of ours and not expired; at once when it is remembered. */
+  /** Verifies a token and returns its claims; `undefined` if it isn't ours or has expired. */
   verify(
     token: string,
     nowMs: number,
@@ -72,7 +72,7 @@ export class JoseTokens implements Tokens {
     return this.#verifySignature(token, read);
   }
 
-  /** The keys that verify, the one that signs first. */
+  /** The verifying keys; the signing key comes first. */
   async publicKeys(): Promise<readonly PublicJwk[]> {
     const keys = await this.#parts.keys.verifyingKeys();
     return keys.map(({ jwk }) => jwk);

@@ -1,5 +1,5 @@
 /**
- * Puts the tokens of a keep together, as the options say.
+ * Opens the access tokens of a keep.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { SigningKeys } from './signing-keys.js';
 import type { TokenSettings } from './token-options.js';
 import type { Tokens } from '../../runtime/ports/tokens.js';
 
-/** Tokens over a store; no key is made before one is needed. */
+/** Returns the tokens of a store. A key is made when the first one is needed. */
 export function openTokens(store: Store, clock: Clock, settings: TokenSettings): Tokens {
   const { signing, additional, ...rest } = settings;
   const keys = new SigningKeys({ store, clock, given: { signing, additional } });

@@ -1,7 +1,6 @@
 /**
- * Keeps the revocation list whole and short: reads all of it at start, and removes what has long
- * expired then and every few minutes. An entry outlives its token, because clocks are set back and
- * those of several servers differ.
+ * Checks the whole revocation list at start and removes expired entries every few minutes. An entry
+ * outlives its token, because clocks can be set back and differ between servers.
  * @module
  */
 import { REVOCATION_KEPT_MS } from '../../contract/limits.js';
@@ -9,10 +8,10 @@ import type { Clock } from '../../runtime/ports/clock.js';
 import type { Store } from '../../storage/store/store.js';
 import { checkRevocations, removeExpiredRevocations } from './revocation-store.js';
 
-/** Twice as often as expired entries have to go. */
+/** Half the interval within which expired entries must go, in milliseconds. */
 const SWEEP_EVERY_MS = 300_000;
 
-/** Entries of one transaction, so that it holds up others only for milliseconds. */
+/** Entries of one transaction, so that it delays others by milliseconds only. */
 const BATCH_ENTRIES = 256;
 
 /** Removes expired revocations from a store until it is stopped. */
@@ -29,10 +28,9 @@ export class RevocationSweeper {
   }
 
   /**
-   * Reads every entry, removes those that have long expired, and does that again every five
-   * minutes.
-   * @throws {AgentkeepError} `storage_inconsistency` if an entry does not verify: it may be the one
-   * that keeps a stolen token out, so there is no going on without it.
+   * Reads every entry and removes expired ones, now and every five minutes.
+   * @throws {AgentkeepError} `storage_inconsistency` if an entry doesn't verify. It may be the one
+   * that blocks a stolen token, so the keep must not open without it.
    */
   async start(): Promise<void> {
     let after: readonly [string, string] | undefined;
@@ -42,19 +40,19 @@ export class RevocationSweeper {
     } while (after !== undefined);
     await this.sweep();
     this.#timer = setInterval(() => {
-      // What cannot be removed now stays refused, and goes the next time.
+      // An entry that can't be removed keeps its token revoked until the next sweep.
       this.sweep().catch(() => undefined);
     }, SWEEP_EVERY_MS).unref();
   }
 
-  /** Removes what has expired, in as many transactions as it takes. */
+  /** Removes expired entries, in as many transactions as needed. */
   sweep(): Promise<void> {
     const run = this.#running.catch(() => undefined).then(() => this.#removeAll());
     this.#running = run;
     return run;
   }
 
-  /** Ends the sweeping, and waits for what is under way. */
+  /** Stops sweeping and waits for the running transaction. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);

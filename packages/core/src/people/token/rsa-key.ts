@@ -1,6 +1,5 @@
 /**
- * RSA keys that sign and verify tokens: reading them from PEM, making them, naming them by their
- * thumbprint.
+ * RSA keys that sign and verify tokens: read from PEM, generated, and named by their thumbprint.
  * @module
  */
 import {
@@ -16,7 +15,7 @@ import { sha256Text } from '../../contract/digest.js';
 import { RSA_BITS_MAX, RSA_BITS_MIN } from '../../contract/limits.js';
 import type { PublicJwk } from '../../runtime/ports/tokens.js';
 
-/** The half of a key that anybody may know. */
+/** The public half of a key. */
 export interface VerifyingKey {
   readonly publicKey: KeyObject;
   readonly jwk: PublicJwk;
@@ -27,25 +26,25 @@ export interface SigningKey extends VerifyingKey {
   readonly privateKey: KeyObject;
 }
 
-/** Least public exponent that FIPS 186-5 allows; 1 would let anybody sign. */
+/** Least public exponent that FIPS 186-5 allows. With exponent 1, anybody could sign. */
 const EXPONENT_MIN = 65_537n;
 const PROBE = Buffer.from('agentkeep');
 const generate = promisify(generateKeyPair);
 
-/** The thumbprint of an RSA key (RFC 7638): SHA-256 over its required members, in order of name. */
+/** Returns the thumbprint of an RSA key (RFC 7638): SHA-256 over its required members. */
 export function thumbprintOf({ e, n }: { readonly e: string; readonly n: string }): string {
   return sha256Text(JSON.stringify({ e, kty: 'RSA', n }), 'base64url');
 }
 
-/** Makes a key; takes some 100 ms of a thread that is not the event loop's. */
+/** Generates a key; takes about 100 ms, off the event loop. */
 export async function generateSigningKey(): Promise<SigningKey> {
   const { privateKey, publicKey } = await generate('rsa', { modulusLength: RSA_BITS_MIN });
   return { privateKey, ...verifyingKey(publicKey) };
 }
 
 /**
- * Reads a private key from PEM, and proves that its halves belong together. `name` says in the
- * error where the text comes from; of the text itself no error tells anything.
+ * Reads a private key from PEM and checks that its halves match. Errors use `name` for the source
+ * of the text and never quote the text.
  * @throws {TypeError} unless it is an RSA key without a passphrase, of the allowed length.
  */
 export function signingKeyFromPem(name: string, pem: string): SigningKey {
@@ -70,8 +69,8 @@ export function verifyingKeyFromPem(name: string, pem: string): VerifyingKey {
 }
 
 /**
- * Reads a private key from the bytes that {@link exportSigningKey} gave.
- * @throws {Error} if they are anything else.
+ * Reads a private key from the bytes of {@link exportSigningKey}.
+ * @throws {Error} for any other bytes.
  */
 export function importSigningKey(pkcs8: Buffer): SigningKey {
   const privateKey = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
@@ -101,7 +100,7 @@ function isAllowed({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): bool
   );
 }
 
-/** What reading gives, or `undefined` in place of an error that might show the key. */
+/** Returns the result of `read`, or `undefined` instead of an error that might show the key. */
 function readKey<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -1,6 +1,6 @@
 /**
- * The keys of a keep: which one signs, and which ones verify. A key of its own is made when the
- * first one is needed and then kept in the store; one that is given takes its place.
+ * The keys of a keep: one signs, all verify. Without a configured key, one is generated when it is
+ * first needed and kept in the store.
  * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -20,24 +20,24 @@ import {
   type StoredSigningKey,
 } from './signing-key-store.js';
 
-/** Keys that are given in place of, or beside, the stored one. */
+/** Configured keys. */
 export interface GivenKeys {
-  /** Signs and verifies; the store then makes none, and one that it has is not used. */
+  /** Signs and verifies instead of the stored key. */
   readonly signing: SigningKey | undefined;
   /** Verifies only. */
   readonly additional: VerifyingKey | undefined;
 }
 
-/** Where the keys of a keep come from. */
+/** Sources of the keys. */
 export interface SigningKeysParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly given: GivenKeys;
-  /** Makes a key; for tests. */
+  /** Replaces key generation in tests. */
   readonly generate?: () => Promise<SigningKey>;
 }
 
-/** Finds keys, and makes the first one. */
+/** Finds keys, and generates the first one. */
 export class SigningKeys {
   readonly #parts: SigningKeysParts;
   readonly #known = new Map<string, VerifyingKey>();
@@ -51,9 +51,9 @@ export class SigningKeys {
   }
 
   /**
-   * The key that signs.
-   * @throws {AgentkeepError} `storage_inconsistency` if the stored one does not verify, and what
-   * the store throws.
+   * Returns the signing key.
+   * @throws {AgentkeepError} `storage_inconsistency` if the stored key doesn't verify; errors of
+   * the store.
    */
   signing(): Promise<SigningKey> {
     if (this.#signing === undefined) {
@@ -67,8 +67,7 @@ export class SigningKeys {
   }
 
   /**
-   * The key with this thumbprint; at once when it was used before. None is made, because what was
-   * signed by none cannot be verified.
+   * Returns the key with this thumbprint. Never generates a key.
    * @throws {AgentkeepError} as {@link signing}
    */
   verifying(kid: string): VerifyingKey | undefined | Promise<VerifyingKey | undefined> {
@@ -78,7 +77,7 @@ export class SigningKeys {
   }
 
   /**
-   * All keys that verify, the signing one first.
+   * Returns all verifying keys, the signing key first.
    * @throws {AgentkeepError} as {@link signing}
    */
   async verifyingKeys(): Promise<VerifyingKey[]> {
@@ -93,7 +92,7 @@ export class SigningKeys {
     let stored = await store.read(firstSigningKey);
     if (stored === undefined) {
       const made = storable(await generate(), clock.now());
-      // Another opener of the same store may have made one meanwhile; all use the one stored first.
+      // Another process may have stored a key meanwhile. All use the first one stored.
       stored = await store.transact((tx) => agreeOnSigningKey(tx, made));
     }
     return this.#know(opened(stored));
@@ -121,7 +120,7 @@ function opened({ kid, pkcs8 }: StoredSigningKey): SigningKey {
   try {
     key = importSigningKey(Buffer.from(pkcs8, 'base64'));
   } catch {
-    // No cause: it might show what was stored.
+    // No cause: it might show the key.
   }
   if (key?.jwk.kid !== kid) throw new AgentkeepError('storage_inconsistency');
   return key;

@@ -15,17 +15,17 @@ import {
   verifyingKeyFromPem,
 } from './rsa-key.js';
 
-/** What a caller may say about access tokens. */
+/** Options of access tokens. */
 export interface TokenOptions {
-  /** Seconds that an access token lives, 61 to 86,400. Default 3,600. */
+  /** Lifetime of an access token in seconds, 61 to 86,400. Default: 3,600. */
   readonly ttlSeconds?: number;
-  /** Who issues tokens: the claim `iss`. Default `agentkeep`. */
+  /** The claim `iss`. Default: `agentkeep`. */
   readonly issuer?: string;
-  /** Whom tokens are meant for: the claim `aud`. Default `agentkeep`. */
+  /** The claim `aud`. Default: `agentkeep`. */
   readonly audience?: string;
-  /** PEM of the RSA key that signs. Default: a key that is made once and kept in the store. */
+  /** PEM of the RSA key that signs. Default: a key that is generated once and kept in the store. */
   readonly privateKeyPem?: string;
-  /** PEM, private or public, of one more key that verifies, while the signing key is changed. */
+  /** PEM, private or public, of a second verifying key, for rotation of the signing key. */
   readonly additionalKeyPem?: string;
 }
 
@@ -41,7 +41,7 @@ export interface TokenSettings {
 const NAME_DEFAULT = 'agentkeep';
 
 /**
- * Checks options before anything is opened with them.
+ * Checks options before anything is opened.
  * @throws {TypeError} as {@link tokenSettings}
  */
 export function checkTokenOptions(options: TokenOptions): void {
@@ -50,7 +50,7 @@ export function checkTokenOptions(options: TokenOptions): void {
 
 /**
  * Fills in the defaults and reads the keys.
- * @throws {TypeError} when something is out of bounds or a key cannot be used; it shows no key.
+ * @throws {TypeError} A value is out of bounds or a key is unusable. The message shows no key.
  */
 export function tokenSettings(options: TokenOptions): TokenSettings {
   const {

@@ -1,29 +1,28 @@
 /**
- * Remembers what tokens state whose signatures were verified, because that is the slow part. It
- * answers nothing that can change: session, revocation and account are read from the store each
- * time.
+ * Caches the claims of verified tokens, because verifying a signature is slow. Nothing that can
+ * change is cached: session, revocation and account are read from the store on each call.
  * @module
  */
 import { sha256Text } from '../../contract/digest.js';
 import { VERIFIED_TOKENS_MAX } from '../../contract/limits.js';
 import type { VerifiedToken } from '../../runtime/ports/tokens.js';
 
-/** A bounded memory of verified tokens, by their SHA-256; it holds no token. */
+/** A bounded cache of verified claims by the SHA-256 of the token. It holds no token. */
 export class VerifiedTokenCache {
   readonly #max: number;
   readonly #entries = new Map<string, VerifiedToken>();
 
-  /** Remembers so many tokens; beyond that, the oldest ones go. */
+  /** Holds at most `max` tokens; the oldest go first. */
   constructor(max = VERIFIED_TOKENS_MAX) {
     this.#max = max;
   }
 
-  /** How many tokens are remembered. */
+  /** Number of cached tokens. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** What a remembered token states, until it expires. */
+  /** Returns the claims of a cached token that hasn't expired. */
   find(token: string, nowMs: number): VerifiedToken | undefined {
     const name = nameOf(token);
     const known = this.#entries.get(name);
@@ -32,7 +31,7 @@ export class VerifiedTokenCache {
     return undefined;
   }
 
-  /** Remembers a token that was verified, or that we signed ourselves. */
+  /** Adds a token that was verified or that we signed. */
   remember(token: string, stated: VerifiedToken): void {
     this.#entries.set(nameOf(token), stated);
     if (this.#entries.size <= this.#max) return;
