@@ -1,5 +1,6 @@
 /**
- * Brings a fresh clone to a state in which everything runs: packages installed, bundles built.
+ * Brings a fresh clone to a state in which everything runs: packages installed, bundles built. With
+ * `--declarations` also the types of the packages, which only their users need.
  *
  * Needs only Node and npm. Does nothing, quickly, when nothing changed since the last run.
  *
@@ -88,12 +89,13 @@ function install(stamp) {
   writeStamp({ ...readStamp(), install });
 }
 
-function build(stamp) {
-  const build = buildFingerprint(root);
-  const bundles = ['packages/core/dist/index.js', 'packages/server/dist/cli.js'];
-  if (stamp.build === build && bundles.every((path) => existsSync(join(root, path)))) return;
-  run('building', [process.execPath, join(root, 'scripts/build.mjs')]);
-  writeStamp({ ...readStamp(), build });
+/** Runs a script that writes `files`, unless they were written from what there is now. */
+function build(step, script, files) {
+  const fingerprint = buildFingerprint(root);
+  const isThere = files.every((path) => existsSync(join(root, path)));
+  if (readStamp()[step] === fingerprint && isThere) return;
+  run(`building ${step}`, [process.execPath, join(root, script)]);
+  writeStamp({ ...readStamp(), [step]: fingerprint });
 }
 
 function isAlive(processId) {
@@ -145,4 +147,13 @@ async function takeLock() {
 checkNode();
 await takeLock();
 install(readStamp());
-build(readStamp());
+build('bundles', 'scripts/build.mjs', [
+  'packages/core/dist/index.js',
+  'packages/server/dist/cli.js',
+]);
+if (process.argv.includes('--declarations')) {
+  build('declarations', 'scripts/build-declarations.mjs', [
+    'packages/core/dist/types/index.d.ts',
+    'packages/server/dist/types/index.d.ts',
+  ]);
+}

@@ -1,31 +1,34 @@
 /**
- * Bundles every package, side by side.
+ * Bundles the JavaScript of every package that is published, which is all that running needs.
  *
  * @module
  */
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { rmSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import { build } from 'esbuild';
+import { entriesOf, publishedPackages, root } from './package-entries.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const tsup = join(root, 'node_modules/tsup/dist/cli-default.js');
-
-function bundle(name) {
-  const cwd = join(root, 'packages', name);
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [tsup, '--silent'], { cwd, stdio: 'inherit' });
-    child.once('error', () => resolve(false));
-    child.once('exit', (code) => resolve(code === 0));
+/** Bundles one package into its folder `dist`. Other packages are imported, not copied. */
+function bundle({ folder, manifest }) {
+  const absWorkingDir = join(root, folder);
+  const entries = entriesOf(manifest).map(({ source, bundle: file }) => [parse(file).name, source]);
+  return build({
+    absWorkingDir,
+    entryPoints: Object.fromEntries(entries),
+    outdir: 'dist',
+    bundle: true,
+    format: 'esm',
+    target: 'node20',
+    platform: 'node',
+    packages: 'external',
+    sourcemap: true,
+    splitting: true,
+    logLevel: 'warning',
   });
 }
 
-const names = readdirSync(join(root, 'packages')).filter((name) =>
-  existsSync(join(root, 'packages', name, 'tsup.config.ts')),
-);
-const results = await Promise.all(names.map(bundle));
-const failed = names.filter((_, index) => !results[index]);
-if (failed.length > 0) {
-  console.error(`Not built: ${failed.join(', ')}.`);
-  process.exitCode = 1;
+const packages = publishedPackages();
+for (const { folder } of packages) {
+  rmSync(join(root, folder, 'dist'), { recursive: true, force: true });
 }
+await Promise.all(packages.map(bundle));

@@ -60,9 +60,10 @@ export function installFingerprint(root) {
  * @returns {string} hexadecimal digest
  */
 export function buildFingerprint(root) {
-  const paths = ['pnpm-lock.yaml', 'tsconfig.base.json', 'scripts/build.mjs'];
+  const paths = ['pnpm-lock.yaml', 'tsconfig.base.json', 'tsconfig.declarations.json'];
+  paths.push('scripts/build.mjs', 'scripts/build-declarations.mjs', 'scripts/package-entries.mjs');
   for (const member of foldersIn(root, 'packages')) {
-    paths.push(`${member}/package.json`, `${member}/tsconfig.json`, `${member}/tsup.config.ts`);
+    paths.push(`${member}/package.json`, `${member}/tsconfig.json`);
     paths.push(`${member}/openapi.json`);
     if (existsSync(join(root, member, 'src'))) paths.push(...filesUnder(root, `${member}/src`));
   }

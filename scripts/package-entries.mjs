@@ -1,0 +1,44 @@
+/**
+ * The packages that are published and their entries, as their manifests state them: `exports` names
+ * a source under the condition of the workspace, and the bundle under `default`.
+ *
+ * @module
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Folder of the workspace. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The source of what `bin` names, which is no import of any program. */
+const commandSource = './src/cli/main.ts';
+
+/**
+ * The packages that are published.
+ *
+ * @returns {{ name: string, folder: string, manifest: object }[]} folder from the root
+ */
+export function publishedPackages() {
+  return readdirSync(join(root, 'packages'))
+    .map((name) => {
+      const folder = `packages/${name}`;
+      const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+      return { name, folder, manifest };
+    })
+    .filter(({ manifest }) => manifest.private !== true);
+}
+
+/**
+ * The programs of a package: the source of each and its bundle, both from the package's folder.
+ *
+ * @param {object} manifest content of its package.json
+ * @returns {{ source: string, bundle: string }[]} its entries and its command
+ */
+export function entriesOf({ exports, bin = {} }) {
+  const modules = Object.values(exports)
+    .filter((target) => typeof target === 'object')
+    .map((target) => ({ source: target['agentkeep-source'], bundle: target.default }));
+  const commands = Object.values(bin).map((bundle) => ({ source: commandSource, bundle }));
+  return [...modules, ...commands];
+}
