@@ -1,7 +1,6 @@
 /**
- * Bodies that are to be committed together: each is run on what the ones before it wrote, and its
- * own writes stay apart until it is taken in.
- * @module
+ * Bodies that are committed together. Each runs on the writes of the ones before it. Its own writes
+ * stay separate until it is added to the batch.
  */
 import { keyBytes, Overlay, runWriteBody, type WriteTx } from '@agentkeep/core/store';
 import type { Knowledge } from './knowledge.js';
@@ -15,28 +14,28 @@ export interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A body that was run and changed nothing yet. */
+/** A body that has run but has not been added to its batch. */
 export interface RanBody<W extends Waiting = Waiting> {
   readonly waiting: W;
   readonly trace: Trace;
   readonly locks: LockSet;
-  /** The tenant that it is about, as far as its keys tell; empty for the installation. */
+  /** The tenant of its keys; empty for the installation. */
   readonly tenant: string;
-  /** Puts its writes where the next body sees them. */
+  /** Makes its writes visible to the next body. */
   readonly apply: () => void;
-  /** Tells the caller what came of it. */
+  /** Settles the promise of its caller. */
   readonly answer: () => void;
 }
 
-/** Bodies, what they have read and what they write. */
+/** Bodies with everything that they read and write. */
 export class Batch<W extends Waiting = Waiting> {
-  /** What the bodies read of the store. */
+  /** What the bodies read from the store. */
   readonly trace: Trace;
   readonly locks = new LockSet();
   readonly knowledge: Knowledge;
   readonly #bodies: RanBody<W>[] = [];
   readonly #state: Overlay;
-  /** Takes down what the body that runs now reads. */
+  /** Records the reads of the body that is running. */
   #current: Trace;
 
   constructor(knowledge: Knowledge) {
@@ -51,29 +50,29 @@ export class Batch<W extends Waiting = Waiting> {
     this.#state = new Overlay(base, (value) => value);
   }
 
-  /** Runs bodies, one on top of the other. */
+  /** Runs bodies in order, each on the writes of the ones before it. */
   static of<W extends Waiting>(knowledge: Knowledge, waiting: readonly W[]): Batch<W> {
     const batch = new Batch<W>(knowledge);
     for (const each of waiting) batch.take(batch.run(each));
     return batch;
   }
 
-  /** How many bodies these are. */
+  /** Number of bodies. */
   get size(): number {
     return this.#bodies.length;
   }
 
-  /** Those who wait for an answer. */
+  /** The bodies with their callers. */
   get waiting(): W[] {
     return this.#bodies.map(({ waiting }) => waiting);
   }
 
-  /** Bytes of everything that is written. */
+  /** Bytes of all writes. */
   get sizeBytes(): number {
     return this.#state.sizeBytes;
   }
 
-  /** The last value of each written key; `undefined` where it is removed. */
+  /** The last value of each written key; `undefined` if the key is removed. */
   writes(): Map<string, Uint8Array | undefined> {
     const writes = new Map<string, Uint8Array | undefined>();
     this.#state.applyTo({
@@ -83,7 +82,7 @@ export class Batch<W extends Waiting = Waiting> {
     return writes;
   }
 
-  /** Runs a body on what was taken in so far. */
+  /** Runs a body on the writes of the batch so far. */
   run(waiting: W): RanBody<W> {
     const trace = new Trace(this.knowledge);
     const overlay = new Overlay(this.#state);
@@ -108,7 +107,7 @@ export class Batch<W extends Waiting = Waiting> {
     };
   }
 
-  /** Takes in the body that was run last. */
+  /** Adds the body that ran last. */
   take(ran: RanBody<W>): void {
     ran.apply();
     this.trace.add(ran.trace);
@@ -116,7 +115,7 @@ export class Batch<W extends Waiting = Waiting> {
     this.#bodies.push(ran);
   }
 
-  /** Tells every caller what came of its body. */
+  /** Settles the promises of all callers. */
   answer(): void {
     for (const body of this.#bodies) body.answer();
   }

@@ -1,6 +1,5 @@
 /**
- * Arrays in the binary form of PostgreSQL's protocol, so that keys and values travel as they are.
- * @module
+ * Arrays in the binary form of PostgreSQL's protocol, which sends keys and values unencoded.
  */
 
 /** Object ids of element types, which are part of the protocol. */
@@ -13,7 +12,7 @@ const EMPTY_BYTES = 12;
 const LENGTH_BYTES = 4;
 const INT8_BYTES = 8;
 
-/** A `bytea[]`. */
+/** Encodes a `bytea[]`. */
 export function byteaArray(items: readonly Uint8Array[]): Buffer {
   let size = 0;
   for (const item of items) size += LENGTH_BYTES + item.length;
@@ -27,7 +26,7 @@ export function byteaArray(items: readonly Uint8Array[]): Buffer {
   return array;
 }
 
-/** A `bigint[]`. */
+/** Encodes a `bigint[]`. */
 export function bigintArray(items: readonly bigint[]): Buffer {
   const array = arrayOf(INT8, items.length, items.length * (LENGTH_BYTES + INT8_BYTES));
   let at = HEADER_BYTES;
@@ -38,7 +37,7 @@ export function bigintArray(items: readonly bigint[]): Buffer {
   return array;
 }
 
-/** An array with its header; an empty one has no dimension. */
+/** Returns an array with its header written. An empty array has no dimensions. */
 function arrayOf(elementType: number, count: number, elementBytes: number): Buffer {
   const array = Buffer.allocUnsafe(count === 0 ? EMPTY_BYTES : HEADER_BYTES + elementBytes);
   array.writeInt32BE(count === 0 ? 0 : 1, 0);

@@ -1,6 +1,5 @@
 /**
- * A batch as the values of the calls that commit it.
- * @module
+ * The calls that commit a batch, with their values.
  */
 import { afterKey, keyBytes, sha256 } from '@agentkeep/core/store';
 import type { Batch } from './batch.js';
@@ -12,7 +11,7 @@ import { lockParameters } from './locking.js';
 import type { Statements } from './statements.js';
 import type { Walk } from './trace.js';
 
-/** The one call that locks, checks what was read, writes and commits. */
+/** Returns the single call that locks, checks what was read, writes and commits. */
 export function commitCall(
   statements: Statements,
   batch: Batch,
@@ -38,7 +37,7 @@ export function commitCall(
   };
 }
 
-/** The calls that write inside a transaction that holds its locks. */
+/** Returns the calls that write inside a transaction that already holds its locks. */
 export function writeCalls(statements: Statements, plan: CommitPlan): Call[] {
   const calls: Call[] = [];
   if (plan.removed.length > 0) {
@@ -62,7 +61,7 @@ function putParameters({ puts }: CommitPlan): [keys: Buffer, values: Buffer] {
   ];
 }
 
-/** The part of a span that was seen, and a digest of the entries in it. */
+/** Returns the part of a span that was read, and a digest of the entries in it. */
 function boundsOf({ span, count, isWhole }: Walk) {
   const seen = span.entries.slice(0, count);
   const last = seen.at(-1);

@@ -1,21 +1,20 @@
 /**
- * What a commit is to write, and what it is known by.
- * @module
+ * What a commit writes, and how it is identified.
  */
 import type { Batch } from './batch.js';
 import { ABSENT, type GuessCache } from './guess-cache.js';
 import { type Lane, newMark } from './lane.js';
 
-/** A commit that is about to be made. */
+/** A commit before it is sent. */
 export interface CommitPlan {
   readonly lane: Lane;
-  /** Identifies the commit, and is the revision of everything that it writes. */
+  /** Identifies the commit. Everything that it writes gets this revision. */
   readonly mark: bigint;
   readonly puts: readonly (readonly [text: string, value: Uint8Array])[];
   readonly removed: readonly string[];
 }
 
-/** The commit of a batch. */
+/** Plans the commit of a batch on a lane. */
 export function planOf(batch: Batch, lane: Lane): CommitPlan {
   const puts: [string, Uint8Array][] = [];
   const removed: string[] = [];
@@ -31,7 +30,7 @@ export function isReadOnly({ puts, removed }: CommitPlan): boolean {
   return puts.length === 0 && removed.length === 0;
 }
 
-/** Notes that a commit came through. */
+/** Updates lane and cache after a successful commit. */
 export function noteCommit(plan: CommitPlan, guesses: GuessCache): void {
   if (isReadOnly(plan)) return;
   const { lane, mark, puts, removed } = plan;

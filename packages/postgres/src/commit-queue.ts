@@ -1,8 +1,7 @@
 /**
- * The queue of bodies that write. Once per turn of the event loop they are run and parted into
- * batches, one tenant each; batches that have nothing to do with each other are under way at once,
- * and a body that touches what one of them writes waits for it.
- * @module
+ * The queue of bodies that write. Once per turn of the event loop they run and are divided into
+ * batches, one tenant each. Unrelated batches commit concurrently. A body that conflicts with a
+ * batch in progress waits for it.
  */
 import type { WriteTx } from '@agentkeep/core/store';
 import { Batch, type RanBody, type Waiting } from './batch.js';
@@ -13,32 +12,32 @@ import { Knowledge } from './knowledge.js';
 import { type Lane, newLane } from './lane.js';
 import { LOCKS_MAX, LockSet } from './lock-set.js';
 
-/** Most bodies in a batch, so that one batch holds the event loop only for milliseconds. */
+/** Most bodies in a batch, so that one batch blocks the event loop only for milliseconds. */
 const BATCH_BODIES_MAX = 256;
 
-/** Bytes of writes after which a batch takes no further body. */
+/** Bytes of writes after which a batch accepts no more bodies. */
 const BATCH_BYTES_MAX = 8_388_608;
 
-/** Bodies that one turn looks at. */
+/** Most bodies that one turn considers. */
 const TURN_BODIES_MAX = 512;
 
 /** A body in the queue. */
 interface Queued extends Waiting {
-  /** The batch that it waits for, and the locks that it would take. */
+  /** The batch that it waits for, and the locks that it needs. */
   behind: { readonly batch: Batch<Queued>; readonly locks: LockSet } | undefined;
 }
 
-/** A batch that is being put together, for the lane that will take it. */
+/** A batch that is being assembled, with its lane. */
 interface Draft {
   readonly batch: Batch<Queued>;
   readonly lane: Lane;
 }
 
-/** What a turn has come to so far. */
+/** State of one turn. */
 interface Turn {
   /** By tenant. */
   readonly drafts: Map<string, Draft>;
-  /** Locks of bodies that have to wait; whoever comes later does not overtake them. */
+  /** Locks of bodies that must wait. Later bodies that need them must wait too. */
   readonly ahead: LockSet;
   /** The draft that the last body went into. */
   last: Draft | undefined;
@@ -49,7 +48,7 @@ export class CommitQueue {
   readonly #committer: Committer;
   readonly #guesses: GuessCache;
   readonly #freeLanes: Lane[];
-  readonly #underWay = new Set<Batch<Queued>>();
+  readonly #inProgress = new Set<Batch<Queued>>();
   #waiting: Queued[] = [];
   #isScheduled = false;
 
@@ -59,7 +58,7 @@ export class CommitQueue {
     this.#freeLanes = Array.from({ length: lanes }, newLane);
   }
 
-  /** Queues a body; answers after the commit that its writes are in. */
+  /** Queues a body. Resolves after the commit of its writes. */
   submit<T>(body: (tx: WriteTx) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // The result of a body goes to its own caller, so its type holds.
@@ -69,7 +68,7 @@ export class CommitQueue {
     });
   }
 
-  /** The lanes, once nothing is under way. */
+  /** All lanes, once no batch is in progress. */
   get lanes(): readonly Lane[] {
     return this.#freeLanes;
   }
@@ -85,25 +84,26 @@ export class CommitQueue {
 
   #runTurn(): void {
     const turn: Turn = { drafts: new Map(), ahead: new LockSet(), last: undefined };
-    const looked = this.#waiting.slice(0, TURN_BODIES_MAX);
-    const left = looked.filter((queued) => !this.#place(turn, queued));
+    const considered = this.#waiting.slice(0, TURN_BODIES_MAX);
+    const left = considered.filter((queued) => !this.#place(turn, queued));
     this.#waiting = [...left, ...this.#waiting.slice(TURN_BODIES_MAX)];
     for (const draft of turn.drafts.values()) void this.#commit(draft);
   }
 
-  /** Puts a body into a draft; returns whether it did. What is left waits for a batch to end. */
+  /** Adds a body to a draft. Returns false if the body must wait for a batch to end. */
   #place(turn: Turn, queued: Queued): boolean {
     const { behind } = queued;
-    if (behind !== undefined && this.#underWay.has(behind.batch)) {
+    if (behind !== undefined && this.#inProgress.has(behind.batch)) {
       turn.ahead.addAll(behind.locks);
       return false;
     }
     if (turn.drafts.size === 0 && this.#freeLanes.length === 0) return false;
     const { ran, draft, batch } = this.#run(turn, queued);
-    const rival = this.#rivalOf(turn, ran.locks, draft) ?? (isFull(batch, ran) ? batch : undefined);
+    const conflict =
+      this.#conflictOf(turn, ran.locks, draft) ?? (isFull(batch, ran) ? batch : undefined);
     const lane = draft?.lane ?? this.#freeLanes.at(-1);
-    if (rival !== undefined || lane === undefined || turn.ahead.conflictsWith(ran.locks)) {
-      queued.behind = rival && { batch: rival, locks: ran.locks };
+    if (conflict !== undefined || lane === undefined || turn.ahead.conflictsWith(ran.locks)) {
+      queued.behind = conflict && { batch: conflict, locks: ran.locks };
       turn.ahead.addAll(ran.locks);
       return false;
     }
@@ -114,14 +114,14 @@ export class CommitQueue {
     return true;
   }
 
-  /** Runs a body on the draft of its tenant: first on the last one, which it mostly is. */
+  /** Runs a body on the draft of its tenant. Tries the last draft first, which usually fits. */
   #run(turn: Turn, queued: Queued) {
     const guess = turn.last?.batch ?? this.#newBatch();
     const ran = guess.run(queued);
     const draft = turn.drafts.get(ran.tenant);
     if (draft === turn.last) return { ran, draft, batch: guess };
     const batch = draft?.batch ?? this.#newBatch();
-    // What another tenant's draft wrote it must not have seen, so its tenant is what it was.
+    // The first run saw another tenant's writes. The tenant of its keys is still valid.
     return { ran: { ...batch.run(queued), tenant: ran.tenant }, draft, batch };
   }
 
@@ -129,9 +129,9 @@ export class CommitQueue {
     return new Batch(new Knowledge(this.#guesses));
   }
 
-  /** A batch under way, or the draft of another tenant, that these locks would have to wait for. */
-  #rivalOf(turn: Turn, locks: LockSet, own: Draft | undefined): Batch<Queued> | undefined {
-    for (const batch of this.#underWay) if (batch.locks.conflictsWith(locks)) return batch;
+  /** Returns a batch in progress, or the draft of another tenant, that holds conflicting locks. */
+  #conflictOf(turn: Turn, locks: LockSet, own: Draft | undefined): Batch<Queued> | undefined {
+    for (const batch of this.#inProgress) if (batch.locks.conflictsWith(locks)) return batch;
     for (const draft of turn.drafts.values()) {
       if (draft !== own && draft.batch.locks.conflictsWith(locks)) return draft.batch;
     }
@@ -139,16 +139,16 @@ export class CommitQueue {
   }
 
   async #commit({ batch, lane }: Draft): Promise<void> {
-    this.#underWay.add(batch);
+    this.#inProgress.add(batch);
     let next = lane;
     try {
       (await this.#committer.commit(batch, lane)).answer();
     } catch (error) {
-      // Where its lane stands is not known for sure, so nothing is sent on it any more.
+      // The last commit of its lane is unknown, so the lane is never used again.
       next = newLane();
       for (const { reject } of batch.waiting) reject(storeFailure(error));
     }
-    this.#underWay.delete(batch);
+    this.#inProgress.delete(batch);
     this.#freeLanes.push(next);
     this.#schedule();
   }

@@ -1,7 +1,6 @@
 /**
- * Commits batches: first on what was guessed, in one call that checks the guess; and where others
- * write the same, in a transaction that takes its locks before it reads.
- * @module
+ * Commits batches. The first attempt runs on cached guesses, in one call that validates them. Under
+ * contention, a transaction takes its locks before it reads.
  */
 import { storeError } from '@agentkeep/core/store';
 import { Batch, type Waiting } from './batch.js';
@@ -11,22 +10,25 @@ import { isReadOnly, noteCommit, planOf } from './commit-plan.js';
 import { isLost, isTransient, storeFailure } from './failure.js';
 import { fetchCall, foundOf, requestOf, takeAnswer } from './fetch.js';
 import { Knowledge } from './knowledge.js';
-import { backOff, cameThrough, type Lane } from './lane.js';
+import { backOff, didCommit, type Lane } from './lane.js';
 import { lockIds } from './lock-ids.js';
 import { LOCKS_MAX } from './lock-set.js';
 import { LockedTransaction } from './locked-transaction.js';
 import type { Parts } from './parts.js';
 
-/** Guesses that may turn out wrong for want of knowledge before locks are taken first. */
+/** Attempts on guesses for uncached keys before locks are taken first. */
 const GUESSES_MAX = 3;
 
-/** Attempts in all, after which a transaction is given up. */
+/** Attempts of any kind, after which the commit fails. */
 const ATTEMPTS_MAX = 12;
 
-/** Look-ups of spans that a batch may need before it is complete. */
+/** Most look-ups of spans for one batch. */
 const LOOK_UPS_MAX = 64;
 
-/** What became of a guess. */
+/**
+ * Outcome of a commit on guesses: `unknown` if a key was not cached, `outdated` if a guess was
+ * stale.
+ */
 type Verdict = 'committed' | 'unknown' | 'outdated';
 
 /** Commits the batches of one store. */
@@ -39,8 +41,9 @@ export class Committer {
   }
 
   /**
-   * Commits a batch and returns it as it was run in the end; its callers are not answered yet.
-   * @throws {AgentkeepError} `store_unavailable` or `store_full`; nothing is stored then.
+   * Commits a batch. Returns it as it ran in the committed attempt, with its callers not answered
+   * yet.
+   * @throws {AgentkeepError} `store_unavailable` or `store_full`.
    */
   async commit<W extends Waiting>(first: Batch<W>, lane: Lane): Promise<Batch<W>> {
     let batch = first;
@@ -53,7 +56,7 @@ export class Committer {
         batch = await this.#complete(batch);
         const verdict = await this.#tryGuess(batch, lane);
         if (verdict === 'committed') return batch;
-        // Where somebody else writes the same, the next guess would be as late as this one.
+        // If another server writes the same keys, the next guess would be stale again.
         isGuessed = verdict === 'unknown' && attempt + 1 < GUESSES_MAX;
         batch = this.#again(batch);
       } catch (error) {
@@ -63,15 +66,16 @@ export class Committer {
         await backOff(attempt);
       }
     }
-    throw storeError('store_unavailable', `No commit in ${String(ATTEMPTS_MAX)} attempts.`);
+    throw storeError('store_unavailable', `No commit after ${String(ATTEMPTS_MAX)} attempts.`);
   }
 
-  /** Looks up spans until the bodies have seen all that they walk through. */
+  /** Fetches spans until the bodies have read everything that they walk through. */
   async #complete<W extends Waiting>(first: Batch<W>): Promise<Batch<W>> {
     const { database, statements } = this.#parts;
     let batch = first;
     for (let round = 0; batch.trace.wanted.length > 0; round += 1) {
-      if (round === LOOK_UPS_MAX) throw storeError('store_unavailable', 'A span has no end.');
+      if (round === LOOK_UPS_MAX)
+        throw storeError('store_unavailable', 'A range read did not end.');
       const { knowledge } = batch;
       const request = requestOf(batch.trace);
       const call = fetchCall(statements, request);
@@ -85,7 +89,7 @@ export class Committer {
     const { database, guesses, settings, statements } = this.#parts;
     const plan = planOf(batch, lane);
     const isReading = isReadOnly(plan);
-    // Keys alone are checked by one statement, which needs no locks to be consistent.
+    // One statement checks keys without spans, and needs no locks to be consistent.
     const needsLocks = !isReading || batch.trace.walks.size > 0;
     const locks = needsLocks ? lockIds(settings.table, batch.locks.bounded(LOCKS_MAX)) : [];
     const { lockTimeoutMs } = settings;
@@ -95,20 +99,20 @@ export class Committer {
       if (rows.length > 0) return this.#learn(batch, rows);
     } catch (error) {
       if (isReading || !isLost(error)) throw error;
-      if (!(await cameThrough(this.#parts, lane, plan.mark))) throw error;
+      if (!(await didCommit(this.#parts, lane, plan.mark))) throw error;
     }
     noteCommit(plan, guesses);
     return 'committed';
   }
 
-  /** Takes in what was found in place of the guesses. */
+  /** Caches the values that the database returned in place of the guesses. */
   #learn(batch: Batch, rows: readonly (readonly unknown[])[]): Verdict {
     const { guesses } = this.#parts;
     const points = [...batch.trace.points];
     let verdict: Verdict = 'unknown';
     for (const [at, revision, value] of rows) {
       const [text] = points[Number(at) - 1] ?? [];
-      // What was known and is no more was changed elsewhere; spans are looked up just before.
+      // A cached value that is wrong was changed by another server; so was a span, just fetched.
       if (text === undefined || guesses.get(text) !== undefined) verdict = 'outdated';
       if (text === undefined) continue;
       if (guesses.get(text) !== undefined) this.#contention.note(text);

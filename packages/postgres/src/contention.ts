@@ -1,21 +1,20 @@
 /**
- * Which keys other servers write as well: a guess at such a key is late more often than not, so
- * whoever needs it takes locks first, until the guesses were right for a while.
- * @module
+ * Tracks keys that other servers write as well. Guesses for such keys are usually stale, so their
+ * commits take locks first, for a number of commits after each stale guess.
  */
 
-/** Commits for which a key counts as contended after its guess was late. */
+/** Number of commits for which a key counts as contended after a stale guess. */
 const COMMITS = 16;
 
-/** Keys that are remembered. */
+/** Most keys that are tracked. */
 const KEYS_MAX = 10_000;
 
-/** Remembers contended keys of one store. */
+/** The contended keys of one store. */
 export class Contention {
-  /** Commits that are left of each key, by its text. */
+  /** Remaining commits by key text. */
   readonly #left = new Map<string, number>();
 
-  /** Notes that somebody else changed a key between a guess and its commit. */
+  /** Records that another server changed a key between a guess and its commit. */
   note(text: string): void {
     this.#left.delete(text);
     this.#left.set(text, COMMITS);
@@ -23,7 +22,7 @@ export class Contention {
     if (this.#left.size > KEYS_MAX && oldest !== undefined) this.#left.delete(oldest);
   }
 
-  /** Whether one of some keys is contended; each call counts as a commit of those that are. */
+  /** Returns whether one of the keys is contended. Counts as a commit of those that are. */
   isAmong(texts: Iterable<string>): boolean {
     if (this.#left.size === 0) return false;
     let isFound = false;

@@ -1,19 +1,17 @@
 /**
- * Connections to the database: a bounded pool of them, each of which takes several statements
- * without waiting for answers in between.
- * @module
+ * A bounded pool of connections to the database. Each connection pipelines its statements.
  */
 import pg from 'pg';
 import { UnreachableError } from './failure.js';
 import type { Settings } from './settings.js';
 
-/** A statement that is parsed once a connection. */
+/** A statement that is parsed once per connection. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** A value for a placeholder; buffers go out in binary. */
+/** A value for a placeholder. Buffers are sent in binary. */
 export type Parameter = Buffer | string;
 
 /** A statement with its values. */
@@ -22,22 +20,22 @@ export interface Call {
   readonly values?: readonly Parameter[];
 }
 
-/** A row, by position: `bytea` as a buffer, `bigint` as digits. */
+/** A row by position, with `bytea` as a buffer and `bigint` as digits. */
 export type Row = readonly unknown[];
 
-/** What a statement answers. */
+/** The result of a statement. */
 export interface Answer {
   readonly command: string;
   readonly rows: readonly Row[];
 }
 
-/** One connection, for as long as it is lent. */
+/** One borrowed connection. */
 export interface Session {
-  /** Sends all calls at once and answers in their order; throws the first error among them. */
+  /** Sends all calls at once. Returns their answers in order, or throws the first error. */
   send(...calls: readonly Call[]): Promise<Answer[]>;
 }
 
-/** Extra time that the client gives a statement, so that the server's own limit comes first. */
+/** Extra time for a statement on the client, so that the server's own limit applies first. */
 const GRACE_MS = 2_000;
 const IDLE_MS = 60_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -58,13 +56,13 @@ export class Database {
       idleTimeoutMillis: IDLE_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      // A connection whose answer does not come is given up, and its outcome asked for elsewhere.
+      // A connection that does not answer is dropped; another one asks for the outcome.
       query_timeout: statementTimeoutMs + GRACE_MS,
       pipeline: true,
       ...(pooler ? {} : { statement_timeout: statementTimeoutMs, lock_timeout: lockTimeoutMs }),
     });
-    // An idle connection that breaks is replaced when it is next needed, and whoever uses one that
-    // breaks hears of it from the statement that it sends.
+    // A broken idle connection is replaced when the next one is needed. A broken connection in use
+    // fails the statement that it runs.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
@@ -72,13 +70,13 @@ export class Database {
   /** Runs one statement on any connection. */
   async run(statement: Statement, values: readonly Parameter[] = []): Promise<Answer> {
     const [answer] = await this.use((session) => session.send({ statement, values }));
-    if (answer === undefined) throw new Error('A statement has an answer.');
+    if (answer === undefined) throw new Error('The statement returned no answer.');
     return answer;
   }
 
   /**
-   * Lends a connection. One that is left inside a transaction is closed, which rolls it back.
-   * @throws {UnreachableError} None was to be had.
+   * Lends a connection. A connection left inside a transaction is closed, which rolls it back.
+   * @throws {UnreachableError} No connection could be opened in time.
    */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.#connect();
@@ -89,7 +87,7 @@ export class Database {
     }
   }
 
-  /** Closes all connections once they are given back. */
+  /** Closes all connections once they are returned. */
   close(): Promise<void> {
     return this.#pool.end();
   }

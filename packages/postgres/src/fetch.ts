@@ -1,6 +1,5 @@
 /**
- * Looks up what bodies read, in one statement and so in one snapshot.
- * @module
+ * Fetches the keys and spans that bodies read, in one statement and so in one snapshot.
  */
 import { afterKey, keyBytes, keyText } from '@agentkeep/core/store';
 import { bigintArray, byteaArray } from './binary-array.js';
@@ -10,19 +9,21 @@ import type { FetchedEntry, Knowledge, Span } from './knowledge.js';
 import type { Statements } from './statements.js';
 import type { Trace, Wanted } from './trace.js';
 
-/** What a look-up asks for. */
+/** The keys and spans of one look-up. */
 export interface Request {
-  /** Keys with what is expected of them. */
+  /** Keys with their expected revisions. */
   readonly points: readonly (readonly [text: string, expected: Found])[];
   readonly spans: readonly Wanted[];
 }
 
-/** What a trace has read without having observed it. */
+/** Returns the look-up of everything that a trace only guessed or still needs. */
 export function requestOf(trace: Trace): Request {
   return { points: trace.guessed(), spans: trace.wanted };
 }
 
-/** A look-up of all that a trace has read, and of some more of the spans, for other knowledge. */
+/**
+ * Returns the look-up of everything that a trace read, and more of its spans, for new knowledge.
+ */
 export function requestAnew(trace: Trace, knowledge: Knowledge): Request {
   const wanted = new Map(trace.wanted.map(({ span, count }) => [span, count]));
   return {
@@ -34,12 +35,12 @@ export function requestAnew(trace: Trace, knowledge: Knowledge): Request {
   };
 }
 
-/** Whether there is nothing to look up. */
+/** Whether a look-up has neither keys nor spans. */
 export function isEmpty({ points, spans }: Request): boolean {
   return points.length === 0 && spans.length === 0;
 }
 
-/** The call that makes a look-up. */
+/** Returns the call of a look-up. */
 export function fetchCall(statements: Statements, { points, spans }: Request): Call {
   const keys = [
     byteaArray(points.map(([text]) => keyBytes(text))),
@@ -61,7 +62,7 @@ export function fetchCall(statements: Statements, { points, spans }: Request): C
   };
 }
 
-/** Takes an answer into what is known; returns whether all keys were as expected. */
+/** Adds an answer to the knowledge. Returns whether all keys had their expected revisions. */
 export function takeAnswer(
   knowledge: Knowledge,
   { points, spans }: Request,
@@ -88,7 +89,7 @@ export function takeAnswer(
   return parts[0].length === 0;
 }
 
-/** What a row says of a key. */
+/** Converts revision and value of a row. */
 export function foundOf(revision: unknown, value: unknown): Found {
   const number = BigInt(String(revision));
   return number === NO_REVISION ? ABSENT : { revision: number, value: bytesOf(value) };
@@ -111,7 +112,7 @@ function extend(spans: readonly Wanted[], rows: readonly Row[], limit: number): 
   });
 }
 
-/** The bounds of what is not known of a span. */
+/** Returns the bounds of the part of a span that was not fetched yet. */
 function restOf({ from, to, isReverse, entries }: Span): { low: Uint8Array; high: Uint8Array } {
   const last = entries.at(-1);
   if (last === undefined) return { low: from, high: to };
@@ -125,5 +126,5 @@ function limitOf(spans: readonly Wanted[]): number {
 
 function bytesOf(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
-  throw new TypeError('The database answered with something that is no bytea.');
+  throw new TypeError('The database returned a value that is not a bytea.');
 }

@@ -1,6 +1,5 @@
 /**
- * What is remembered takes no more memory than was given for it.
- * @module
+ * The cache stays within its memory bound.
  */
 import { expect, test } from 'vitest';
 import { memoryKept } from '../../core/test/memory-kept.js';
@@ -8,7 +7,7 @@ import { GuessCache } from './guess-cache.js';
 
 const BYTES_MAX = 4_194_304;
 
-test('the bound is one of memory, also for values that are pieces of large answers', () => {
+test('the bound covers memory, also when values are slices of large answers', () => {
   const guesses = new GuessCache(BYTES_MAX);
   const kept = memoryKept(() => {
     for (let number = 0; number < 20_000; number += 1) {

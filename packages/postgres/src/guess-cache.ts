@@ -1,27 +1,26 @@
 /**
- * What was last seen of each key: what a body is first run against. Nothing here is ever trusted,
- * because other servers write too; the store is asked whether a guess still holds.
- * @module
+ * Caches the last known value of each key. Bodies first run on these guesses. Other servers write
+ * too, so the database validates every guess before its result is used.
  */
 import { ownBytes } from '@agentkeep/core/store';
 
 /** A value with the revision that identifies it. */
 export interface Found {
-  /** Which write it is of; {@link NO_REVISION} where there is no value. */
+  /** Identifies the write; {@link NO_REVISION} if there is no value. */
   readonly revision: bigint;
   readonly value: Uint8Array | undefined;
 }
 
-/** Stands for the revision of a key that is not there. */
+/** The revision of an absent key. */
 export const NO_REVISION = 0n;
 
-/** A key without a value. */
+/** The state of an absent key. */
 export const ABSENT: Found = { revision: NO_REVISION, value: undefined };
 
-/** What an entry takes up beside its key and value, in bytes; an estimate. */
+/** Estimated memory of an entry besides its key and value, in bytes. */
 const ENTRY_BYTES = 200;
 
-/** Remembers what was used last, up to a number of bytes. */
+/** A least-recently-used cache, bounded in bytes. */
 export class GuessCache {
   readonly #bytesMax: number;
   /** By key text, least recently used first. */
@@ -32,7 +31,7 @@ export class GuessCache {
     this.#bytesMax = bytesMax;
   }
 
-  /** What was last seen of a key. */
+  /** Returns the last known value of a key. */
   get(text: string): Found | undefined {
     const found = this.#found.get(text);
     if (found === undefined) return undefined;
@@ -41,7 +40,7 @@ export class GuessCache {
     return found;
   }
 
-  /** Remembers what was seen; its bytes are never changed from then on. */
+  /** Caches a value, whose bytes must not change afterwards. Large values are not kept. */
   set(text: string, found: Found): void {
     const before = this.#found.get(text);
     if (before !== undefined) {
@@ -64,7 +63,7 @@ export class GuessCache {
   }
 }
 
-/** In memory of its own, because what came from the network is a piece of a whole answer. */
+/** Copies the value, because bytes from the network are a slice of a whole answer. */
 function kept({ revision, value }: Found): Found {
   return { revision, value: value === undefined ? undefined : ownBytes(value) };
 }

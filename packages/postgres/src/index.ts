@@ -1,6 +1,5 @@
 /**
- * The store of Agentkeep on PostgreSQL, for several servers at once.
- * @module
+ * A store for Agentkeep on PostgreSQL, which several servers can share.
  */
 export { postgresStore } from './postgres-store.js';
 export type { PostgresStoreOptions } from './options.js';

@@ -1,28 +1,27 @@
 /**
- * What a run of bodies reads: what was observed for it, and guesses for the rest.
- * @module
+ * The state that bodies run on: fetched values, and guesses for everything else.
  */
 import { keyText } from '@agentkeep/core/store';
 import { ABSENT, type Found, type GuessCache } from './guess-cache.js';
 
-/** One entry of a span as it was fetched. */
+/** A fetched entry of a span. */
 export interface FetchedEntry extends Found {
-  /** The key as a text of one character a byte. */
+  /** The key as text, one character per byte. */
   readonly text: string;
   readonly value: Uint8Array;
 }
 
-/** A span that bodies walk through, and how far it is known, in the order of the walk. */
+/** A span of keys, with the entries fetched so far in walking order. */
 export interface Span {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
   readonly isReverse: boolean;
   readonly entries: FetchedEntry[];
-  /** Whether there is nothing behind the known entries. */
+  /** Whether all entries were fetched. */
   isWhole: boolean;
 }
 
-/** Knows keys and spans. */
+/** Keys and spans for one run. */
 export class Knowledge {
   readonly #guesses: GuessCache;
   readonly #observed = new Map<string, Found>();
@@ -32,28 +31,28 @@ export class Knowledge {
     this.#guesses = guesses;
   }
 
-  /** What is under a key, as far as anyone here knows. */
+  /** Returns the fetched value of a key, else the guess, else {@link ABSENT}. */
   find(text: string): Found {
     return this.#observed.get(text) ?? this.#guesses.get(text) ?? ABSENT;
   }
 
-  /** Whether a key was looked up for this run, and not just guessed. */
+  /** Whether the value of a key was fetched for this run, not guessed. */
   isObserved(text: string): boolean {
     return this.#observed.has(text);
   }
 
-  /** Notes what was found under a key. */
+  /** Records the fetched value of a key. */
   observe(text: string, found: Found): void {
     this.#observed.set(text, found);
     this.#guesses.set(text, found);
   }
 
-  /** The span between two keys; nothing is known of a new one. */
+  /** Returns the span between two keys. A new span has no entries yet. */
   span(from: Uint8Array, to: Uint8Array, isReverse: boolean): Span {
     const id = `${isReverse ? '-' : '+'}${String(from.length)}:${keyText(from)}${keyText(to)}`;
     let span = this.#spans.get(id);
     if (span === undefined) {
-      // Copies, because the caller may use its bounds again.
+      // Copies, because the caller may reuse its bounds.
       const bounds = { from: Buffer.from(from), to: Buffer.from(to) };
       span = { ...bounds, isReverse, entries: [], isWhole: false };
       this.#spans.set(id, span);
@@ -61,7 +60,7 @@ export class Knowledge {
     return span;
   }
 
-  /** Forgets what was fetched of spans, so that it is fetched anew. */
+  /** Discards all fetched spans, so that they are fetched again. */
   forgetSpans(): void {
     this.#spans.clear();
   }

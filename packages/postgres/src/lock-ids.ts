@@ -1,6 +1,5 @@
 /**
- * Names of locks as the numbers that the database knows them by.
- * @module
+ * Maps names of locks to the numbers that identify them in the database.
  */
 import { sha256 } from '@agentkeep/core/store';
 import type { LockSet } from './lock-set.js';
@@ -12,28 +11,28 @@ export interface LockId {
 }
 
 /**
- * Locks in the order in which everyone takes them, so that nobody waits in a circle. Names that
- * share a number are one lock, in the stronger mode.
+ * Returns advisory locks in ascending order. All transactions take them in this order, which
+ * prevents deadlocks. Names with the same number are one lock, in the stronger mode.
  */
 export function lockIds(table: string, locks: LockSet): LockId[] {
   return inOrder(locks, (name) => advisoryId(`${table}:${name}`));
 }
 
-/** The same for a fixed number of rows that stand for locks. */
+/** Returns the rows that represent locks, in ascending order. */
 export function lockRows(locks: LockSet): LockId[] {
   return inOrder(locks, rowOf).map(({ id, isExclusive }) => ({
     id,
-    // Rows of keys are not shared: to share some and not others would need a statement for each.
+    // Rows of keys are always exclusive: mixed modes would need one statement per row.
     isExclusive: isExclusive || id > BigInt(GROUP_ROWS),
   }));
 }
 
-/** Rows that stand for locks: one for all, then groups, then keys. */
+/** Rows that represent locks: one for the whole store, then groups, then keys. */
 export const LOCK_ROWS = 16_384;
 const GROUP_ROWS = 1_023;
 const ALL_ROW = 0n;
 
-/** A lock for whoever brings the tables up to date. */
+/** Returns the advisory lock of migrations. */
 export function migrationLock(table: string): bigint {
   return advisoryId(`${table}:migration`);
 }

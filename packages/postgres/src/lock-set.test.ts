@@ -1,13 +1,12 @@
 /**
- * Locks meet wherever transactions do.
- * @module
+ * Locks conflict whenever transactions do.
  */
 import { keyBytes, keyText } from '@agentkeep/core/store';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LockSet } from './lock-set.js';
 
-/** Few distinct bytes, so that keys share beginnings, with and without the parts of a real key. */
+/** Keys of few distinct bytes, so that they share prefixes; some have the parts of a real key. */
 const key = fc
   .array(fc.constantFrom(0, 1, 2, 97, 255), { minLength: 1, maxLength: 5 })
   .map((bytes) => Uint8Array.from(bytes));
@@ -22,7 +21,7 @@ const writing = (bytes: Uint8Array) => locksOf((locks) => locks.addWrite(keyText
 const reading = (bytes: Uint8Array) => locksOf((locks) => locks.addRead(keyText(bytes)));
 
 describe('locks', () => {
-  test('of a writer meet those of every walk that the key is in, however few they are', () => {
+  test('of a writer conflict with those of every walk over the key, at any bound', () => {
     fc.assert(
       fc.property(key, key, key, fc.nat(4), fc.nat(4), (from, at, to, few, fewer) => {
         fc.pre(keyText(from) <= keyText(at) && keyText(at) < keyText(to));
@@ -34,7 +33,7 @@ describe('locks', () => {
     );
   });
 
-  test('of a writer meet those of every reader and writer of the key, however few they are', () => {
+  test('of a writer conflict with those of every other user of the key, at any bound', () => {
     fc.assert(
       fc.property(key, fc.nat(4), fc.nat(4), (at, few, fewer) => {
         const writer = writing(at).bounded(few);
@@ -44,21 +43,21 @@ describe('locks', () => {
     );
   });
 
-  test('of different keys do not meet, whether or not they are of one tenant', () => {
+  test('of different keys do not conflict, in the same tenant or in others', () => {
     const first = writing(keyBytes('a\0\x05one'));
     expect(first.conflictsWith(writing(keyBytes('a\0\x05two')))).toBe(false);
     expect(first.conflictsWith(writing(keyBytes('b\0\x05one')))).toBe(false);
     expect(first.conflictsWith(reading(keyBytes('a\0\x05two')))).toBe(false);
   });
 
-  test('of a walk leave other subspaces and tenants alone', () => {
+  test('of a walk do not conflict with other subspaces and tenants', () => {
     const walk = locksOf((locks) => locks.addSpan(keyBytes('a\0\x05'), keyBytes('a\0\x06')));
     expect(walk.conflictsWith(writing(keyBytes('a\0\x06one')))).toBe(false);
     expect(walk.conflictsWith(writing(keyBytes('b\0\x05one')))).toBe(false);
     expect(walk.conflictsWith(writing(keyBytes('a\0\x05one')))).toBe(true);
   });
 
-  test('that are held cover those below them', () => {
+  test('of a group cover the keys in it', () => {
     const group = locksOf((locks) => locks.addSpan(keyBytes('a\0\x05'), keyBytes('a\0\x06')));
     expect(writing(keyBytes('a\0\x05one')).without(group).size).toBe(0);
     expect(writing(keyBytes('a\0\x06one')).without(group).size).toBe(2);

@@ -1,28 +1,27 @@
 /**
- * Which locks a transaction needs, on three levels: one for all, one for each group of keys (a
- * tenant's subspace), one for each key. Whoever reads or writes a key shares the levels above it,
- * and whoever walks through a span has the least level that covers it to itself. So two
- * transactions meet in a lock wherever one writes what the other reads or writes, keys that are not
- * there included.
- * @module
+ * The locks of a transaction, on three levels: one for the whole store, one for each group of keys
+ * (a tenant's subspace), one for each key. A read or write of a key takes the levels above it
+ * shared. A walk through a span takes the lowest level that covers it exclusively. So two
+ * transactions share a lock whenever one writes what the other reads or writes, including absent
+ * keys.
  */
 import { keyText } from '@agentkeep/core/store';
 
 /** Ends the tenant part of a key; the number of the subspace follows. */
 const TENANT_END = '\0';
 
-/** The name of the lock above all groups. */
+/** The name of the lock on the whole store. */
 const ALL = 'all';
 
-/** Most locks that one transaction takes, so that the database has room for those of many. */
+/** Most locks of one transaction, because all clients share the lock table of the database. */
 export const LOCKS_MAX = 192;
 
 /** Locks by name, with their modes. */
 export class LockSet {
-  /** Whether each lock is for its holder alone. */
+  /** Whether each lock is exclusive, by name. */
   readonly #isExclusive = new Map<string, boolean>();
 
-  /** How many locks these are. */
+  /** Number of locks. */
   get size(): number {
     return this.#isExclusive.size;
   }
@@ -32,30 +31,30 @@ export class LockSet {
     return this.#isExclusive;
   }
 
-  /** What reading a key takes. */
+  /** Adds the locks for reading a key. */
   addRead(text: string): void {
     this.#addAbove(text);
     this.#add(keyLock(text), false);
   }
 
-  /** What writing a key takes. */
+  /** Adds the locks for writing a key. */
   addWrite(text: string): void {
     this.#addAbove(text);
     this.#add(keyLock(text), true);
   }
 
-  /** What walking through a span takes. */
+  /** Adds the locks for walking through a span. */
   addSpan(from: Uint8Array, to: Uint8Array): void {
     const prefix = commonPrefix(keyText(from), keyText(to));
-    this.#addAlone(groupOf(prefix));
+    this.#addExclusive(groupOf(prefix));
   }
 
-  /** Takes in the locks of another set. */
+  /** Adds the locks of another set. */
   addAll(other: LockSet): void {
     for (const [name, isExclusive] of other.#isExclusive) this.#add(name, isExclusive);
   }
 
-  /** Whether two transactions with these locks cannot go on at once. */
+  /** Whether transactions with these locks cannot run concurrently. */
   conflictsWith(other: LockSet): boolean {
     const [fewer, more] = this.size < other.size ? [this, other] : [other, this];
     for (const [name, isExclusive] of fewer.#isExclusive) {
@@ -65,7 +64,7 @@ export class LockSet {
     return false;
   }
 
-  /** Those locks of this set that whoever holds another one does not have by that. */
+  /** Returns the locks of this set that another set does not cover. */
   without(held: LockSet): LockSet {
     const rest = new LockSet();
     for (const [name, isExclusive] of this.#isExclusive) {
@@ -74,15 +73,17 @@ export class LockSet {
     return rest;
   }
 
-  /** The same with at most so many locks: keys give way to their groups, and these to all. */
+  /**
+   * Returns an equivalent set of at most `max` locks, with groups or the store in place of keys.
+   */
   bounded(max: number): LockSet {
     if (this.size <= max) return this;
     const groups = new LockSet();
     for (const [name, isExclusive] of this.#isExclusive) {
       const text = keyOf(name);
       if (text === undefined) groups.#add(name, isExclusive);
-      // Everyone else shares the group, so having it alone keeps them out.
-      else groups.#addAlone(groupOf(text));
+      // All others take the group shared, so an exclusive group lock excludes them.
+      else groups.#addExclusive(groupOf(text));
     }
     if (groups.size <= max) return groups;
     const all = new LockSet();
@@ -95,12 +96,12 @@ export class LockSet {
     this.#add(groupLock(groupOf(text)), false);
   }
 
-  #addAlone(group: string): void {
+  #addExclusive(group: string): void {
     this.#add(ALL, !isGroup(group));
     if (isGroup(group)) this.#add(groupLock(group), true);
   }
 
-  /** Whether a lock is here, or one above it that keeps everyone else out of it. */
+  /** Whether this set has the lock, or an exclusive one above it. */
   #covers(name: string, isExclusive: boolean): boolean {
     const mode = this.#isExclusive.get(name);
     if (mode === true || (mode === false && !isExclusive)) return true;
@@ -114,28 +115,28 @@ export class LockSet {
   }
 }
 
-/** The tenant of a key; empty for the installation and for what is no key of a keep. */
+/** Returns the tenant of a key; empty for the installation and for other keys. */
 export function tenantOf(text: string): string {
   const end = text.indexOf(TENANT_END);
   return end === -1 ? '' : text.slice(0, end);
 }
 
-/** Tenant and subspace of a key; a key that is too short to have both is a group by itself. */
+/** Returns tenant and subspace of a key. A key too short for both is its own group. */
 function groupOf(text: string): string {
   const end = text.indexOf(TENANT_END);
   return end === -1 ? '' : text.slice(0, end + 2);
 }
 
-/** Whether a text names a tenant and a subspace in full, so that all keys with it are one group. */
+/** Whether a text is a complete tenant and subspace, and so the prefix of one group. */
 function isGroup(group: string): boolean {
   return group.length >= 2 && group.indexOf(TENANT_END) === group.length - 2;
 }
 
-/** What all keys of a span start with. */
+/** Returns the common prefix of all keys of a span. */
 function commonPrefix(from: string, to: string): string {
   let length = 0;
   while (length < from.length && from[length] === to[length]) length += 1;
-  // A span that ends before the next byte at this place holds that byte in all its keys.
+  // If the end is the next byte at this position, all keys of the span share the byte there.
   const next = from.charCodeAt(length) + 1;
   const isOneStep = to.length === length + 1 && to.charCodeAt(length) === next;
   return from.slice(0, isOneStep ? length + 1 : length);

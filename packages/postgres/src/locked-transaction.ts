@@ -1,7 +1,6 @@
 /**
- * A transaction that takes its locks before it reads, so that nothing it has seen can change until
- * it commits. Whoever waits for a lock gets it in turn, so nobody waits for ever.
- * @module
+ * A transaction that takes its locks before it reads, so that nothing it has read can change before
+ * it commits. Locks are granted in order of arrival, so no transaction waits forever.
  */
 import { storeError } from '@agentkeep/core/store';
 import { Batch, type Waiting } from './batch.js';
@@ -11,15 +10,15 @@ import type { Answer, Call, Session } from './database.js';
 import { isLost } from './failure.js';
 import { fetchCall, isEmpty, requestAnew, requestOf, takeAnswer } from './fetch.js';
 import { Knowledge } from './knowledge.js';
-import { cameThrough, type Lane } from './lane.js';
+import { didCommit, type Lane } from './lane.js';
 import { LOCKS_MAX, LockSet } from './lock-set.js';
 import type { Parts } from './parts.js';
 import { control } from './statements.js';
 
-/** Look-ups in one transaction. */
+/** Most look-ups in one transaction. */
 const LOOK_UPS_MAX = 64;
 
-/** Times that a transaction starts over because it needs locks that it did not know of. */
+/** Most restarts of a transaction that turns out to need more locks. */
 const STARTS_MAX = 8;
 
 /** Commits one batch in a transaction that locks first. */
@@ -27,7 +26,7 @@ export class LockedTransaction<W extends Waiting> {
   readonly #parts: Parts;
   readonly #lane: Lane;
   #batch: Batch<W>;
-  /** Set as soon as a commit may come through. */
+  /** Set once a commit may have been sent. */
   #plan: CommitPlan | undefined;
 
   constructor(parts: Parts, lane: Lane, batch: Batch<W>) {
@@ -36,32 +35,34 @@ export class LockedTransaction<W extends Waiting> {
     this.#batch = batch;
   }
 
-  /** Commits the batch; returns it as it was run in the end. */
+  /** Commits the batch. Returns it as it ran in the committed attempt. */
   async run(): Promise<Batch<W>> {
     const locks = new LockSet();
     for (let start = 0; start < STARTS_MAX; start += 1) {
       locks.addAll(this.#batch.locks);
       if (await this.#start(locks)) return this.#batch;
     }
-    throw storeError('store_unavailable', `Locks were missing ${String(STARTS_MAX)} times.`);
+    throw storeError('store_unavailable', `Locks were missing in ${String(STARTS_MAX)} attempts.`);
   }
 
-  /** Runs one transaction; returns whether it had all the locks that it turned out to need. */
+  /** Runs one transaction. Returns false if it needed more locks and was rolled back. */
   async #start(locks: LockSet): Promise<boolean> {
     const { database, guesses } = this.#parts;
     try {
-      const isDone = await database.use((session) => this.#in(session, locks.bounded(LOCKS_MAX)));
+      const isDone = await database.use((session) =>
+        this.#runIn(session, locks.bounded(LOCKS_MAX)),
+      );
       if (!isDone) return false;
     } catch (error) {
       const plan = this.#plan;
       if (plan === undefined || isReadOnly(plan) || !isLost(error)) throw error;
-      if (!(await cameThrough(this.#parts, this.#lane, plan.mark))) throw error;
+      if (!(await didCommit(this.#parts, this.#lane, plan.mark))) throw error;
     }
     if (this.#plan !== undefined) noteCommit(this.#plan, guesses);
     return true;
   }
 
-  async #in(session: Session, wanted: LockSet): Promise<boolean> {
+  async #runIn(session: Session, wanted: LockSet): Promise<boolean> {
     const { guesses, locking, statements } = this.#parts;
     const held = new LockSet();
     held.addAll(wanted);
@@ -81,7 +82,7 @@ export class LockedTransaction<W extends Waiting> {
       held.addAll(missing);
       before = more === undefined ? [] : [more];
     }
-    throw storeError('store_unavailable', 'A span has no end.');
+    throw storeError('store_unavailable', 'A range read did not end.');
   }
 
   #beginning(): Call[] {
@@ -104,13 +105,13 @@ export class LockedTransaction<W extends Waiting> {
   }
 }
 
-/** Whether more locks were asked for, and somebody else has them. */
+/** Whether more locks were requested and another transaction holds them. */
 function isRefused(calls: readonly Call[], answers: readonly Answer[]): boolean {
   return calls.length === 1 && answers[0]?.rows[0]?.[0] === false;
 }
 
 function lastOf(answers: readonly Answer[]): Answer {
   const answer = answers.at(-1);
-  if (answer === undefined) throw new Error('A statement has an answer.');
+  if (answer === undefined) throw new Error('The statement returned no answer.');
   return answer;
 }

@@ -1,6 +1,5 @@
 /**
- * The two ways of locking: with the advisory locks of PostgreSQL, or with rows.
- * @module
+ * The two ways of locking: advisory locks of PostgreSQL, or rows.
  */
 import { bigintArray } from './binary-array.js';
 import type { Call } from './database.js';
@@ -9,20 +8,20 @@ import type { LockSet } from './lock-set.js';
 import type { Settings } from './settings.js';
 import type { Statements } from './statements.js';
 
-/** How transactions keep out of each other's way; every lock ends with its transaction. */
+/** A way of locking. Every lock ends with its transaction. */
 export interface Locking {
-  /** The calls that take locks, each waiting until it has them. */
+  /** Returns the calls that take locks, and wait for them. */
   take(locks: LockSet): Call[];
-  /** A call that takes more locks without waiting, if there is one: its row says whether it did. */
+  /** Returns a call that tries to take more locks without waiting; its row says whether it did. */
   takeMore(locks: LockSet): Call | undefined;
 }
 
-/** The way that the settings choose. */
+/** Returns the way of locking that the settings choose. */
 export function lockingOf({ table, locks }: Settings, statements: Statements): Locking {
   return locks === 'advisory' ? advisoryLocking(table, statements) : rowLocking(statements);
 }
 
-/** The parameters that stand for locks. */
+/** Encodes locks as parameters. */
 export function lockParameters(ids: readonly LockId[]): [ids: Buffer, modes: Buffer] {
   return [
     bigintArray(ids.map(({ id }) => id)),
@@ -38,7 +37,7 @@ function advisoryLocking(table: string, statements: Statements): Locking {
   };
 }
 
-/** A statement takes rows in one mode, so the rows are parted where the mode changes. */
+/** One statement locks rows in one mode, so the rows are split where the mode changes. */
 function rowLocking(statements: Statements): Locking {
   return {
     take: (locks) => {

@@ -1,6 +1,5 @@
 /**
- * Brings the tables of a store up to date, while other servers may be doing the same.
- * @module
+ * Creates or upgrades the tables of a store, while other servers may do the same.
  */
 import { storeError } from '@agentkeep/core/store';
 import type { Database, Session, Statement } from './database.js';
@@ -9,32 +8,32 @@ import { migrationLock } from './lock-ids.js';
 import { type Migration, migrationsOf, SCHEMA_VERSION } from './migrations.js';
 import { tableNames } from './names.js';
 import type { Settings } from './settings.js';
-import { control, forgetLanes } from './statements.js';
+import { control, dropOldLanes } from './statements.js';
 
-/** Attempts at a migration that other servers make at the same time. */
+/** Attempts at a migration that other servers run at the same time. */
 const ATTEMPTS_MAX = 5;
 
-/** Codes that say that somebody else has just made the same table or row. */
-const MADE_MEANWHILE = new Set(['23505', '42710', '42P07', 'XX000']);
+/** SQLSTATEs of a table or row that another server has just created. */
+const ALREADY_CREATED = new Set(['23505', '42710', '42P07', 'XX000']);
 
 /**
- * Makes the tables, or brings them to the version that this package works with.
- * @throws {AgentkeepError} `store_incompatible` when they are of a later version.
+ * Creates the tables, or upgrades them to the version of this package.
+ * @throws {AgentkeepError} `store_incompatible` if they have a later version.
  */
 export async function migrate(database: Database, settings: Settings): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      if ((await versionOf(database, settings)) < SCHEMA_VERSION) await bringUp(database, settings);
-      await database.run(forgetLanes(settings.table));
+      if ((await versionOf(database, settings)) < SCHEMA_VERSION) await upgrade(database, settings);
+      await database.run(dropOldLanes(settings.table));
       return;
     } catch (error) {
-      const isRepeatable = isTransient(error) || MADE_MEANWHILE.has(sqlStateOf(error) ?? '');
+      const isRepeatable = isTransient(error) || ALREADY_CREATED.has(sqlStateOf(error) ?? '');
       if (!isRepeatable || attempt === ATTEMPTS_MAX) throw error;
     }
   }
 }
 
-/** The version of the tables; 0 where there are none. */
+/** Returns the version of the tables; 0 if there are none. */
 async function versionOf(database: Database, { table }: Settings): Promise<number> {
   try {
     const { rows } = await database.run(versionQuery(table));
@@ -45,7 +44,7 @@ async function versionOf(database: Database, { table }: Settings): Promise<numbe
   }
 }
 
-async function bringUp(database: Database, settings: Settings): Promise<void> {
+async function upgrade(database: Database, settings: Settings): Promise<void> {
   const { table, locks, lockTimeoutMs } = settings;
   const { versions } = tableNames(table);
   await database.use(async (session) => {
@@ -61,7 +60,7 @@ async function bringUp(database: Database, settings: Settings): Promise<void> {
           version bigint PRIMARY KEY, made_at timestamptz NOT NULL DEFAULT now())`,
       ),
     );
-    // Read again, for whoever had the lock before has probably done it.
+    // Read again: the previous holder of the lock has probably upgraded the tables.
     const { rows } = await only(session, versionQuery(table));
     const found = checked(Number(rows[0]?.[0]), table);
     for (const migration of migrationsOf(settings)) {
@@ -79,13 +78,13 @@ async function apply(session: Session, migration: Migration, versions: string): 
 
 async function only(session: Session, statement: Statement) {
   const [answer] = await session.send({ statement });
-  if (answer === undefined) throw new Error('A statement has an answer.');
+  if (answer === undefined) throw new Error('The statement returned no answer.');
   return answer;
 }
 
 function checked(version: number, table: string): number {
   if (version <= SCHEMA_VERSION) return version;
-  const detail = `The tables of ${table} are of version ${String(version)}, made by a later release.`;
+  const detail = `A later release made the tables of ${table}, with version ${String(version)}.`;
   throw storeError('store_incompatible', detail);
 }
 
@@ -94,7 +93,7 @@ function versionQuery(table: string): Statement {
   return { name: `${table}_version`, text };
 }
 
-/** A statement that runs once in the life of a store, and so needs no name. */
+/** Returns an unnamed statement, for statements that run only once. */
 function once(text: string) {
   return { statement: { name: '', text } };
 }

@@ -1,23 +1,22 @@
 /**
- * The tables and functions of a store, version by version. A version that was released is never
- * changed; functions carry the version that brought them, so that older servers keep theirs.
- * @module
+ * The tables and functions of a store, version by version. A released version never changes. Names
+ * of functions contain the version that introduced them, so that older servers keep theirs.
  */
 import { LOCK_ROWS } from './lock-ids.js';
 import { functionNames, tableNames } from './names.js';
 import type { Settings } from './settings.js';
 import { advanceLane, advisoryLocks, pointsQuery } from './statements.js';
 
-/** What brings the tables from the version before to this one. */
+/** The upgrade of the tables from the previous version. */
 export interface Migration {
   readonly version: number;
   readonly statements: readonly string[];
 }
 
-/** The version that this package works with. */
+/** The version of the tables that this package uses. */
 export const SCHEMA_VERSION = 1;
 
-/** All migrations, oldest first. */
+/** Returns all migrations, oldest first. */
 export function migrationsOf({ table, locks }: Settings): Migration[] {
   return [{ version: 1, statements: firstVersion(table, locks === 'advisory') }];
 }
@@ -41,9 +40,10 @@ function firstVersion(table: string, hasFunctions: boolean): string[] {
 }
 
 /**
- * One call that locks, checks, writes and commits. Each statement in it has a snapshot of its own,
- * so the check sees everything that was committed before the locks were given. It returns what was
- * not as expected, and has changed nothing then: keys by their place, spans by its negative.
+ * The function that locks, checks, writes and commits in one call. Each statement in it has its own
+ * snapshot, so the check sees everything that was committed before the locks were granted. If a
+ * check fails, it changes nothing and returns the mismatches: keys by their position from 1, spans
+ * by the negative of theirs.
  */
 function commitFunction(table: string): string {
   const { entries, lanes } = tableNames(table);
@@ -61,7 +61,7 @@ function commitFunction(table: string): string {
     removed_key bytea;
   BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
-      RAISE EXCEPTION 'agentkeep commits under READ COMMITTED alone' USING ERRCODE = '25001';
+      RAISE EXCEPTION 'agentkeep commits only under READ COMMITTED' USING ERRCODE = '25001';
     END IF;
     IF current_setting('synchronous_commit') = 'off' THEN
       PERFORM set_config('synchronous_commit', 'on', true);

@@ -1,22 +1,21 @@
 /**
- * What the tables and functions of a store are called.
- * @module
+ * Names of the tables and functions of a store.
  */
 
-/** The tables of a store. */
+/** Returns the names of the tables. */
 export function tableNames(table: string) {
   return {
     entries: table,
-    /** Where each lane of each server stands: the last commit that came through. */
+    /** The last successful commit of each lane of each server. */
     lanes: `${table}_lanes`,
-    /** Rows that stand for locks, where the engine has none that are not rows. */
+    /** Rows that represent locks, for engines without advisory locks. */
     locks: `${table}_locks`,
-    /** Which migrations were made. */
+    /** The migrations that have run. */
     versions: `${table}_versions`,
   };
 }
 
-/** The functions of a store, with the version that they came with. */
+/** Returns the names of the functions, which contain the version that introduced them. */
 export function functionNames(table: string) {
   return { commit: `${table}_commit_1` };
 }

@@ -1,6 +1,5 @@
 /**
- * What every part of an open store stands on.
- * @module
+ * The components that the queues and transactions of an open store share.
  */
 import type { Database } from './database.js';
 import type { GuessCache } from './guess-cache.js';
@@ -8,7 +7,7 @@ import type { Locking } from './locking.js';
 import type { Settings } from './settings.js';
 import type { Statements } from './statements.js';
 
-/** The parts of one open store. */
+/** Components of one open store. */
 export interface Parts {
   readonly database: Database;
   readonly guesses: GuessCache;

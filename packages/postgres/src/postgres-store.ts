@@ -1,6 +1,5 @@
 /**
- * A store on PostgreSQL, for several servers at once.
- * @module
+ * A store on PostgreSQL, which several servers can share.
  */
 import {
   AgentkeepError,
@@ -25,12 +24,12 @@ import { type Settings, settingsOf } from './settings.js';
 import { statementsOf } from './statements.js';
 import { storeStats, visitAll, writeBackup } from './whole-store.js';
 
-/** Most reads and writes that wait; the next one is refused. */
+/** Most waiting reads and writes. The next one is refused. */
 export const BODIES_MAX = 65_536;
 
 /**
- * Makes a store on PostgreSQL 15 or later. It connects when it is first used, and makes its tables
- * then if they are not there. Any number of servers may use the same tables at once.
+ * Returns a store on PostgreSQL 15 or later. It connects at its first use, and creates its tables
+ * then if they are missing. Any number of servers may use the same tables at once.
  * @throws {TypeError} An option is out of range.
  */
 export function postgresStore(options: PostgresStoreOptions): Store & { readonly isShared: true } {
@@ -45,9 +44,9 @@ class PostgresStore implements Store {
   readonly #reads: ReadQueue;
   #opening: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
-  /** Reads and writes that were accepted and not answered yet. */
+  /** Reads and writes that were accepted but not answered. */
   readonly #bodies = new Set<Promise<unknown>>();
-  /** Everything else that was. */
+  /** Other calls that were accepted but not answered. */
   readonly #calls = new Set<Promise<unknown>>();
 
   constructor(settings: Settings) {
@@ -59,7 +58,7 @@ class PostgresStore implements Store {
       guesses: new GuessCache(settings.cacheBytes),
       locking: lockingOf(settings, statements),
     };
-    // One connection is left for whatever is neither: asking for commits, pages of a scan.
+    // One connection remains for other work: asking for outcomes of commits, pages of a scan.
     const half = Math.floor((settings.maxConnections - 1) / 2);
     const committer = new Committer(this.#parts);
     this.#commits = new CommitQueue(committer, this.#parts.guesses, half);
@@ -97,13 +96,13 @@ class PostgresStore implements Store {
 
   #submit<T>(work: () => Promise<T>): Promise<T> {
     if (this.#bodies.size >= BODIES_MAX) {
-      const detail = `${String(BODIES_MAX)} reads and writes wait already.`;
+      const detail = `${String(BODIES_MAX)} reads and writes are already waiting.`;
       return Promise.reject(storeError('store_unavailable', detail));
     }
     return this.#accept(work, this.#bodies);
   }
 
-  /** Takes a call, which is answered even if the store is closed meanwhile. */
+  /** Accepts a call, which is answered even if the store is closed meanwhile. */
   #accept<T>(work: () => Promise<T>, among = this.#calls): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(new AgentkeepError('store_closed'));
     const call = this.#open().then(work);
@@ -113,7 +112,7 @@ class PostgresStore implements Store {
     return call;
   }
 
-  /** Brings the tables up to date, once; a failure leaves it to the next call. */
+  /** Migrates the tables once. After a failure, the next call tries again. */
   #open(): Promise<void> {
     const { database, settings } = this.#parts;
     this.#opening ??= migrate(database, settings).catch((error: unknown) => {
@@ -127,7 +126,7 @@ class PostgresStore implements Store {
     await Promise.allSettled([...this.#bodies, ...this.#calls]);
     const { database, statements } = this.#parts;
     for (const { id, mark } of this.#commits.lanes) {
-      // Only tidiness: lanes that nobody has used for long are dropped by whoever opens the store.
+      // Optional: the next opening drops lanes that were not used for long.
       if (mark > 0n) await database.run(statements.closeLane, [String(id)]).catch(ignore);
     }
     await database.close();

@@ -1,8 +1,7 @@
 /**
- * The queue of bodies that read. Those that wait in the same turn of the event loop are run on
- * guesses, and one statement tells which of the guesses hold; a body whose guesses do not is run
- * again on what was found.
- * @module
+ * The queue of bodies that read. The bodies of one turn of the event loop run on guesses, and one
+ * statement validates the guesses of all. A body with a wrong guess runs again on the fetched
+ * values.
  */
 import type { ReadTx } from '@agentkeep/core/store';
 import { isLost, storeFailure } from './failure.js';
@@ -19,14 +18,14 @@ interface Waiting {
   readonly body: (tx: ReadTx) => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Statements that were not enough. */
+  /** Statements that did not complete the body. */
   rounds: number;
 }
 
-/** Statements for one body, after which it gets a transaction of its own. */
+/** Shared statements for one body, after which it gets its own transaction. */
 const ROUNDS_MAX = 3;
 
-/** Keys that one statement looks up. */
+/** Most keys of one statement. */
 const KEYS_MAX = 2_048;
 
 /** The queue of one store. */
@@ -34,7 +33,7 @@ export class ReadQueue {
   readonly #parts: Parts;
   #waiting: Waiting[] = [];
   #lanes: number;
-  #underWay = 0;
+  #inProgress = 0;
   #isScheduled = false;
 
   constructor(parts: Parts, lanes: number) {
@@ -68,7 +67,7 @@ export class ReadQueue {
     const knowledge = new Knowledge(this.#parts.guesses);
     const together: [Waiting, RanRead][] = [];
     const points = new Map<string, Found>();
-    while (this.#underWay < this.#lanes && points.size < KEYS_MAX) {
+    while (this.#inProgress < this.#lanes && points.size < KEYS_MAX) {
       const waiting = this.#waiting.shift();
       if (waiting === undefined) break;
       const ran = runRead(knowledge, waiting.body);
@@ -83,9 +82,9 @@ export class ReadQueue {
   }
 
   #occupy(work: Promise<void>): void {
-    this.#underWay += 1;
+    this.#inProgress += 1;
     void work.finally(() => {
-      this.#underWay -= 1;
+      this.#inProgress -= 1;
       this.#schedule();
     });
   }
@@ -115,7 +114,7 @@ export class ReadQueue {
     }
   }
 
-  /** One statement; sent once more when the connection turns out to be broken. */
+  /** Runs one look-up, and repeats it once if the connection broke. */
   async #look(knowledge: Knowledge, points: readonly [string, Found][]): Promise<void> {
     const { database, statements } = this.#parts;
     const request = { points, spans: [] };
@@ -127,7 +126,7 @@ export class ReadQueue {
     takeAnswer(knowledge, request, answer);
   }
 
-  /** Runs a body on what was found, which is enough unless it reads something else now. */
+  /** Runs a body on the fetched values. Queues it again if it now reads other keys. */
   #retry(waiting: Waiting, knowledge: Knowledge): void {
     const ran = runRead(knowledge, waiting.body);
     if (isEmpty(requestOf(ran.trace))) settle(ran, waiting);
@@ -135,7 +134,7 @@ export class ReadQueue {
   }
 }
 
-/** Whether all that a body has read is what was found. */
+/** Whether all guesses of a body were right. */
 function holds(trace: Trace, knowledge: Knowledge): boolean {
   for (const [text, { revision }] of trace.points) {
     if (knowledge.find(text).revision !== revision) return false;

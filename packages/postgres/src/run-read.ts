@@ -1,19 +1,18 @@
 /**
- * Runs a body that reads, and takes down what it reads.
- * @module
+ * Runs a body that reads, and records what it reads.
  */
 import { type ReadTx, runReadBody } from '@agentkeep/core/store';
 import type { Knowledge } from './knowledge.js';
 import { Trace } from './trace.js';
 
-/** A body that was run. */
+/** A body that has run. */
 export interface RanRead {
   readonly trace: Trace;
-  /** Gives the result, or throws what the body threw. */
+  /** Returns the result, or throws what the body threw. */
   readonly result: () => unknown;
 }
 
-/** Runs a body on what is known. */
+/** Runs a body on fetched values and guesses. */
 export function runRead(knowledge: Knowledge, body: (tx: ReadTx) => unknown): RanRead {
   const trace = new Trace(knowledge);
   try {

@@ -1,6 +1,5 @@
 /**
- * What a store on PostgreSQL is opened with, and what that comes to.
- * @module
+ * Checks the options of a store on PostgreSQL and fills in their defaults.
  */
 import type { PostgresStoreOptions } from './options.js';
 import { optionsInUrl } from './url-options.js';
@@ -60,7 +59,8 @@ function refuseOutside(
   refuseUnless(isInside, name, `an integer from ${String(min)} to ${String(max)}`);
 }
 
-/** The value is not named, because a url holds a password. */
+/** Names the option but not its value, because a URL contains a password. */
 function refuseUnless(isFine: boolean, name: string, allowed: string): void {
-  if (!isFine) throw new TypeError(`The option ${name} of a store on PostgreSQL is ${allowed}.`);
+  if (!isFine)
+    throw new TypeError(`The option ${name} of a store on PostgreSQL must be ${allowed}.`);
 }

@@ -1,6 +1,5 @@
 /**
- * Reads in a transaction of their own, all of whose look-ups see one state.
- * @module
+ * Runs a read in its own transaction, in which all look-ups see one snapshot.
  */
 import { type ReadTx, storeError } from '@agentkeep/core/store';
 import type { Call, Session } from './database.js';
@@ -12,10 +11,10 @@ import { type RanRead, runRead } from './run-read.js';
 import { control } from './statements.js';
 import type { Trace } from './trace.js';
 
-/** Look-ups that one body may need. */
+/** Most look-ups for one body. */
 const LOOK_UPS_MAX = 10_000;
 
-/** Runs a body until it has seen all that it reads; `trace` is what it is known to read. */
+/** Runs a body until everything that it reads was fetched. `trace` holds the reads known so far. */
 export async function readSnapshot(
   parts: Parts,
   body: (tx: ReadTx) => unknown,
@@ -55,5 +54,5 @@ async function readIn(
     }
     before = [];
   }
-  throw storeError('store_unavailable', 'A span has no end.');
+  throw storeError('store_unavailable', 'A range read did not end.');
 }

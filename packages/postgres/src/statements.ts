@@ -1,22 +1,21 @@
 /**
- * The statements of a store, for tables of a name.
- * @module
+ * The SQL statements of a store.
  */
 import type { Statement } from './database.js';
 import { functionNames, tableNames } from './names.js';
 
-/** All statements of a store, except those that make its tables. */
+/** All statements of a store, except those of its migrations. */
 export type Statements = ReturnType<typeof statementsOf>;
 
-/** Rows of spans that one statement fetches at most is its last parameter. */
+/** Returns the statements for a table name. */
 export function statementsOf(table: string) {
   const { entries, lanes, locks } = tableNames(table);
   const { commit } = functionNames(table);
   const named = (name: string, text: string): Statement => ({ name: `${table}_${name}`, text });
   return {
-    /** Which of some keys are not at the revisions that are expected of them, and what they are. */
+    /** Returns the keys whose revision is not the expected one, with their values. */
     points: named('points', pointsQuery(entries)),
-    /** The same, and the first entries of spans. */
+    /** The same, plus the first entries of spans; the last parameter limits the rows per span. */
     spans: named(
       'spans',
       [
@@ -34,9 +33,9 @@ export function statementsOf(table: string) {
        ON CONFLICT (key) DO UPDATE SET value = excluded.value, revision = excluded.revision`,
     ),
     remove: named('remove', `DELETE FROM ${entries} WHERE key IN (SELECT unnest($1::bytea[]))`),
-    /** Moves a lane to a commit; fails where the lane does not stand where it should. */
+    /** Moves a lane to a commit. Fails if the lane does not hold the expected commit. */
     advance: named('advance', advanceLane(lanes, '$1', '$2', '$3')),
-    /** Where a lane stands, after which no commit of before can come in any more. */
+    /** Returns the last commit of a lane. No earlier commit can succeed afterwards. */
     settle: named(
       'settle',
       `INSERT INTO ${lanes} AS l (lane, mark) VALUES ($1::bigint, $3::bigint)
@@ -65,8 +64,8 @@ export function statementsOf(table: string) {
   };
 }
 
-/** Drops the lanes of servers that are long gone. */
-export function forgetLanes(table: string): Statement {
+/** Returns the statement that drops lanes that were not used for seven days. */
+export function dropOldLanes(table: string): Statement {
   const text = `DELETE FROM ${tableNames(table).lanes} WHERE touched < now() - interval '7 days'`;
   return { name: `${table}_forget_lanes`, text };
 }
@@ -78,14 +77,14 @@ export const control = {
     name: 'agentkeep_begin_read',
     text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
   },
-  /** Limits of this transaction: for locks, for statements, and for a client that fell silent. */
+  /** Limits of this transaction: for locks, for statements, and for a silent client. */
   limits: {
     name: 'agentkeep_limits',
     text: `SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true),
       set_config('idle_in_transaction_session_timeout', $2, true)`,
   },
-  /** For transactions that read in between what takes long elsewhere. */
-  patience: {
+  /** Lifts the limit for a silent client, for transactions with slow work between statements. */
+  noIdleLimit: {
     name: 'agentkeep_patience',
     text: `SELECT set_config('idle_in_transaction_session_timeout', '0', true)`,
   },
@@ -94,8 +93,8 @@ export const control = {
 } as const satisfies Record<string, Statement>;
 
 /**
- * The look-up of keys $1 with expected revisions $2. It is written as a loop over the keys, so that
- * no plan that was made while the table was small reads all of it.
+ * Returns the look-up of keys $1 with expected revisions $2. It is written as a loop over the keys,
+ * so that a plan from the time when the table was small cannot scan all of it.
  */
 export function pointsQuery(entries: string, keys = '$1', revisions = '$2'): string {
   return `SELECT 0 AS part, k.at, NULL::bytea AS key, coalesce(e.revision, 0) AS revision, e.value
@@ -107,14 +106,14 @@ export function pointsQuery(entries: string, keys = '$1', revisions = '$2'): str
     WHERE coalesce(e.revision, 0) <> k.revision`;
 }
 
-/** The lane's row as it is after a commit: a mark of -1 is refused by the table. */
+/** Returns the statement that moves a lane to a commit. The table rejects a mark of -1. */
 export function advanceLane(lanes: string, lane: string, before: string, mark: string): string {
   return `INSERT INTO ${lanes} AS l (lane, mark) VALUES (${lane}::bigint, ${mark}::bigint)
     ON CONFLICT (lane) DO UPDATE SET touched = now(),
       mark = CASE WHEN l.mark = ${before}::bigint THEN excluded.mark ELSE -1 END`;
 }
 
-/** Takes locks $1, alone where $2 is 1, in the order in which they are given. */
+/** Returns the query that takes locks $1 in the given order, exclusively where $2 is 1. */
 export function advisoryLocks(name: string, ids = '$1', modes = '$2'): string {
   return `SELECT CASE WHEN l.mode = 1 THEN ${name}(l.id)::text ELSE ${name}_shared(l.id)::text END
     FROM unnest(${ids}::bigint[], ${modes}::bigint[]) AS l(id, mode)`;

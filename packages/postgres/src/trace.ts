@@ -1,33 +1,32 @@
 /**
- * What bodies have read: every key, and how far they walked through spans.
- * @module
+ * Records the reads of bodies: keys, and how far they walked through spans.
  */
 import { type Entry, keyBytes, keyText, type KeyRange, type ReadTx } from '@agentkeep/core/store';
 import type { Found } from './guess-cache.js';
 import type { Knowledge, Span } from './knowledge.js';
 
-/** How far a span was walked through. */
+/** How far a body walked through a span. */
 export interface Walk {
   readonly span: Span;
-  /** Entries that were seen. */
+  /** Number of entries read. */
   count: number;
-  /** Whether its end was seen as well. */
+  /** Whether the walk reached the end. */
   isWhole: boolean;
 }
 
-/** A span of which more has to be fetched. */
+/** A span of which more must be fetched, with the number of entries. */
 export interface Wanted {
   readonly span: Span;
   readonly count: number;
 }
 
-/** Entries of a span that are fetched first, where nobody says how many they want. */
+/** Entries of a span that are fetched first if the walk has no limit. */
 const FIRST_ENTRIES = 64;
-/** How much more is fetched each time that it was not enough. */
+/** Growth of the fetched entries with each further look-up. */
 const GROWTH = 4;
 const ENTRIES_MAX = 1_024;
 
-/** Reads from some knowledge and takes down what is read. */
+/** Reads from knowledge and records each read. */
 export class Trace implements ReadTx {
   readonly points = new Map<string, Found>();
   readonly walks = new Map<Span, Walk>();
@@ -38,7 +37,7 @@ export class Trace implements ReadTx {
     this.#knowledge = knowledge;
   }
 
-  /** The value of a key, as far as it is known. */
+  /** Returns the known or guessed value of a key. */
   get(key: Uint8Array): Uint8Array | undefined {
     const text = keyText(key);
     const found = this.#knowledge.find(text);
@@ -46,7 +45,7 @@ export class Trace implements ReadTx {
     return found.value;
   }
 
-  /** The entries of a span, as far as they are known. */
+  /** Yields the entries of a span that were fetched so far. */
   *range({ from, to, limit = Infinity, reverse = false }: KeyRange): Generator<Entry> {
     if (limit === 0 || Buffer.compare(from, to) >= 0) return;
     const span = this.#knowledge.span(from, to, reverse);
@@ -63,17 +62,17 @@ export class Trace implements ReadTx {
     }
   }
 
-  /** Spans that ended because nothing more was known of them. */
+  /** The spans that need more entries. */
   get wanted(): Wanted[] {
     return Array.from(this.#wanted, ([span, count]) => ({ span, count }));
   }
 
-  /** The keys that were guessed, with the guesses. */
+  /** Returns the keys that were guessed, with the guesses. */
   guessed(): [string, Found][] {
     return [...this.points].filter(([text]) => !this.#knowledge.isObserved(text));
   }
 
-  /** Takes in what another trace of the same knowledge has read. */
+  /** Adds the reads of another trace of the same knowledge. */
   add(other: Trace): void {
     for (const [text, found] of other.points) this.points.set(text, found);
     for (const { span, count, isWhole } of other.walks.values()) {

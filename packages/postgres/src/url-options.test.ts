@@ -1,6 +1,5 @@
 /**
- * Options in a url are options, and the rest of the url stays as it is.
- * @module
+ * Options in a URL are applied, and the rest of the URL stays unchanged.
  */
 import { describe, expect, test } from 'vitest';
 import { settingsOf } from './settings.js';
@@ -8,7 +7,7 @@ import { settingsOf } from './settings.js';
 const URL_OF_ALL = 'postgres://agent@db:5433/keep';
 
 describe('options in a url', () => {
-  test('are taken out of it', () => {
+  test('are applied and removed from it', () => {
     const url = `${URL_OF_ALL}?pooler=true&maxConnections=20&locks=rows&table=other`;
     expect(settingsOf({ url })).toMatchObject({
       url: URL_OF_ALL,
@@ -20,23 +19,23 @@ describe('options in a url', () => {
     });
   });
 
-  test('leave the parameters of the driver in it', () => {
+  test('keep the parameters of the driver', () => {
     const url = `${URL_OF_ALL}?sslmode=verify-full`;
     expect(settingsOf({ url: `${url}&prepare=false` })).toMatchObject({ url, prepare: false });
   });
 
-  test('leave a url without any as it was written', () => {
+  test('leave a url without options exactly as written', () => {
     const url = 'postgres:///keep?host=/var/run/a%20b&options=-c%20jit%3Doff';
     expect(settingsOf({ url }).url).toBe(url);
   });
 
-  test('give way to those beside it', () => {
+  test('are overridden by options next to the url', () => {
     const url = `${URL_OF_ALL}?pooler=true&prepare=true`;
     expect(settingsOf({ url, pooler: false })).toMatchObject({ pooler: false, prepare: true });
   });
 
   test.each(['pooler=yes', 'prepare=', 'maxConnections=many', 'maxConnections=', 'locks=all'])(
-    'are refused where they are wrong: %s',
+    'are refused if invalid: %s',
     (parameter) => {
       const name = parameter.split('=')[0] ?? '';
       expect(() => settingsOf({ url: `${URL_OF_ALL}?${parameter}` })).toThrow(`option ${name} of`);

@@ -1,6 +1,5 @@
 /**
- * What is done with all entries of a store: counting, visiting, copying.
- * @module
+ * Counts, visits and copies all entries of a store.
  */
 import { writeStoreDirectory, type Entry, type StoreStats } from '@agentkeep/core/store';
 import type { Row, Session } from './database.js';
@@ -8,13 +7,13 @@ import { storeFailure } from './failure.js';
 import type { Parts } from './parts.js';
 import { control } from './statements.js';
 
-/** Entries that are counted one by one; of more than these there is an estimate. */
+/** Most entries that are counted exactly. */
 const COUNTED_MAX = 10_000;
 
 /** Entries of one page. */
 const PAGE_ENTRIES = 512;
 
-/** How many entries there are, exactly up to 10,000 and as the database last estimated above. */
+/** Returns the number of entries, exact up to 10,000 and the estimate of the database above. */
 export async function storeStats({ database, statements }: Parts): Promise<StoreStats> {
   try {
     const { rows } = await database.run(statements.count, [String(COUNTED_MAX + 1)]);
@@ -39,8 +38,8 @@ export async function visitAll(
 }
 
 /**
- * Writes a copy as of now into a directory, as a store on disk.
- * @throws {AgentkeepError} `store_incompatible` when there is something in the directory.
+ * Writes a snapshot into a directory, as a store on disk.
+ * @throws {AgentkeepError} `store_incompatible` if the directory is not empty.
  */
 export async function writeBackup(
   { database, settings, statements }: Parts,
@@ -50,11 +49,11 @@ export async function writeBackup(
     `${String(settings.lockTimeoutMs)}ms`,
     `${String(settings.statementTimeoutMs)}ms`,
   ];
-  // A page is waited for no longer than for a statement, but the disk may take its time in between.
+  // The limit of a statement applies to each page, but not to writing the page to disk.
   const begin = [
     { statement: control.beginRead },
     { statement: control.limits, values: limits },
-    { statement: control.patience },
+    { statement: control.noIdleLimit },
   ];
   const copy = async (session: Session): Promise<void> => {
     await session.send(...begin);
@@ -73,7 +72,7 @@ export async function writeBackup(
   }
 }
 
-/** All pages, one after the other; failures of the database as errors of the catalogue. */
+/** Yields all pages in order. Throws database errors as errors of the catalogue. */
 async function* pagesOf(
   readPage: (after: Buffer) => Promise<readonly Row[]>,
 ): AsyncGenerator<Entry[]> {
@@ -84,7 +83,7 @@ async function* pagesOf(
     });
     const entries = rows.map(([key, value]) => ({ key: bytes(key), value: bytes(value) }));
     const last: Buffer | undefined = entries.at(-1)?.key;
-    // Copied before the visits, which may use up the loan.
+    // Copied, because the visitor may consume the entry.
     after = rows.length < PAGE_ENTRIES || last === undefined ? undefined : Buffer.from(last);
     yield entries;
   }
@@ -92,5 +91,5 @@ async function* pagesOf(
 
 function bytes(value: unknown): Buffer {
   if (Buffer.isBuffer(value)) return value;
-  throw new TypeError('The database answered with something that is no bytea.');
+  throw new TypeError('The database returned a value that is not a bytea.');
 }

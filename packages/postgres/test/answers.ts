@@ -1,10 +1,9 @@
 /**
- * Whether a database can be asked.
- * @module
+ * Checks whether a database answers.
  */
 import pg from 'pg';
 
-/** Connects once and asks for something small. */
+/** Connects once and runs a trivial query. */
 export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);

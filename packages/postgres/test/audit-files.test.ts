@@ -1,7 +1,6 @@
 /**
- * Audit files of keeps on PostgreSQL: the lines of a file are in the order of the chain, and every
- * event is a line of the server that recorded it.
- * @module
+ * Audit files of keeps on PostgreSQL: the lines of a file are in chain order, and every event is in
+ * the file of the server that recorded it.
  */
 import { type Agent, openKeep, type Keep, type ScopeInput } from '@agentkeep/core';
 import { bootstrapTenant, verifyAudit } from '@agentkeep/core/operator';
@@ -27,13 +26,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-/** Opens a keep that writes files of its own. */
+/** Opens a keep with its own audit files. */
 function openServer(options: PostgresStoreOptions, name: string): Promise<Keep> {
   const store = postgresStore(options);
   return openKeep({ store, audit: { logPath: join(home, name), maxFileSize: 65_536 } });
 }
 
-/** Many callers of one tenant: some events are stored with their change, some with others. */
+/** Runs many callers of one tenant. Some events are stored with their change, others in groups. */
 async function work(keep: Keep, secret: string, server: string): Promise<void> {
   const admin = await keep.authenticate(secret);
   const issue = (name: string) =>
@@ -55,7 +54,7 @@ async function work(keep: Keep, secret: string, server: string): Promise<void> {
   );
 }
 
-/** The ids of the tenant's events in the files of a server, in the order of files and lines. */
+/** Returns the ids of the tenant's events in the files of a server, in order of files and lines. */
 async function idsInFiles(name: string): Promise<string[]> {
   const directory = join(home, name);
   const names = (await readdir(directory)).toSorted((a, b) => orderOf(a) - orderOf(b));
@@ -67,13 +66,13 @@ async function idsInFiles(name: string): Promise<string[]> {
     .map(({ event_id }) => event_id);
 }
 
-/** By second and number: `audit_20300101_000000_1.jsonl` is behind the one without a number. */
+/** Orders by second, then number: `audit_20300101_000000_1.jsonl` comes after the one without. */
 function orderOf(file: string): number {
   const [, day, time, number] = /^audit_(\d+)_(\d+)(?:_(\d+))?\.jsonl$/.exec(file) ?? [];
   return Number(`${day ?? ''}${time ?? ''}`) + Number(number ?? 0) / 1_000;
 }
 
-/** The ids of the tenant's chain, oldest first. */
+/** Returns the ids of the tenant's chain, oldest first. */
 async function idsInChain(keep: Keep, secret: string): Promise<string[]> {
   const admin = await keep.authenticate(secret);
   const ids: string[] = [];
@@ -83,7 +82,7 @@ async function idsInChain(keep: Keep, secret: string): Promise<string[]> {
 }
 
 describe.each(['advisory', 'rows'] as const)('with %s locks', (locks) => {
-  test('the lines of one server are the chain', async () => {
+  test('the lines of a single server are exactly the chain', async () => {
     const options = newTables({ locks });
     const keep = await openServer(options, 'one');
     const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
@@ -94,7 +93,7 @@ describe.each(['advisory', 'rows'] as const)('with %s locks', (locks) => {
     expect(await idsInFiles('one')).toEqual(chain);
   });
 
-  test('each of two servers writes its share of the chain, in its order', async () => {
+  test('each of two servers writes its share of the chain, in chain order', async () => {
     const options = newTables({ locks });
     const [one, other] = [await openServer(options, 'one'), await openServer(options, 'other')];
     const { secret } = await bootstrapTenant(one, { tenantId: 'acme', subjectId: 'ops' });

@@ -1,6 +1,5 @@
 /**
- * Where the suite of the port puts its backups, which are data directories.
- * @module
+ * Directories for the backups of the conformance suite. A backup is a data directory.
  */
 import { openLmdbStore, type Store } from '@agentkeep/core';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** Directories that are removed after the tests of a file. */
+/** Creates directories that are removed after the tests of a file. */
 export function backupsIn(prefix: string) {
   const parents: string[] = [];
   afterAll(async () => {

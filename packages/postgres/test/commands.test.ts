@@ -1,7 +1,6 @@
 /**
- * The commands of `agentkeep` over a database: bootstrapping, copying both ways, and no password in
- * what they show.
- * @module
+ * The commands of `agentkeep` over a database: they bootstrap, copy both ways, and show no
+ * password.
  */
 import { openKeep } from '@agentkeep/core';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -40,7 +39,7 @@ async function run(words: readonly string[], environment: Record<string, string>
 
 const SCOPE = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
 
-/** A database with one tenant and a few records, and the secret of who wrote them. */
+/** Returns a database with one tenant and a few records, and the secret of their author. */
 async function filledDatabase(): Promise<{ url: string; secret: string }> {
   const url = await newDatabaseUrl();
   const made = await run(['bootstrap-tenant', 'acme', 'ops', '--store-url', url]);
@@ -64,7 +63,7 @@ async function filledDatabase(): Promise<{ url: string; secret: string }> {
 }
 
 describe('commands over a database', () => {
-  test('copy it into a directory and back, with everything that was in it', async () => {
+  test('copy it into a directory and back without loss', async () => {
     const { url, secret } = await filledDatabase();
     const directory = join(await newParent(), 'copy');
     const other = await newDatabaseUrl();
@@ -80,7 +79,7 @@ describe('commands over a database', () => {
     expect(texts).toHaveLength(5);
   });
 
-  test('refuse to copy over what is there, and from where nothing is', async () => {
+  test('refuse to overwrite a store, and to copy from a missing one', async () => {
     const { url } = await filledDatabase();
     const directory = join(await newParent(), 'absent');
     const taken = await run(['copy-store', '--from', url, '--to', url]);
@@ -91,7 +90,7 @@ describe('commands over a database', () => {
     expect(await run(['copy-store', '--from', url])).toMatchObject({ status: 1, out: '' });
   });
 
-  test('verify its audit log, and make a snapshot in the data directory', async () => {
+  test('verify its audit log, and write a snapshot into the data directory', async () => {
     const { url } = await filledDatabase();
     const verified = await run(['verify-audit', '--store-url', url, '--json']);
     expect(JSON.parse(verified.out)).toMatchObject({ broken_at: null });

@@ -1,6 +1,5 @@
 /**
- * Several stores over one database: what they do at once can be told as if done one by one.
- * @module
+ * Concurrent transactions of several stores over one database are serializable.
  */
 import { keyBytes, type Store } from '@agentkeep/core/store';
 import { describe, expect, test } from 'vitest';
@@ -37,7 +36,7 @@ describe.each(['advisory', 'rows'] as const)('two stores with %s locks', (locks)
     });
   });
 
-  test('lose no update of one number', async () => {
+  test('lose no update of a counter', async () => {
     await withTwoStores(locks, async (stores) => {
       const key = keyBytes('a\0\x05number');
       const increments = Array.from({ length: 200 }, (_, index) =>
@@ -52,7 +51,7 @@ describe.each(['advisory', 'rows'] as const)('two stores with %s locks', (locks)
     });
   });
 
-  test('never let two entries in where each makes sure that it is the only one', async () => {
+  test('admit one entry when each transaction checks that the range is empty', async () => {
     await withTwoStores(locks, async (stores) => {
       const outcomes = await Promise.all(
         Array.from({ length: 40 }, (_, index) =>
@@ -69,7 +68,7 @@ describe.each(['advisory', 'rows'] as const)('two stores with %s locks', (locks)
     });
   });
 
-  test('show each other what was answered, at once', async () => {
+  test('see answered writes of each other at once', async () => {
     await withTwoStores(locks, async ([first, second]) => {
       const key = keyBytes('a\0\x05shown');
       for (let round = 0; round < 50; round += 1) {

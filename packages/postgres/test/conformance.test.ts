@@ -1,6 +1,5 @@
 /**
- * The store on PostgreSQL against the suite of the port, with both ways of locking.
- * @module
+ * Runs the conformance suite on the PostgreSQL store, with both ways of locking.
  */
 import type { Store } from '@agentkeep/core';
 import { storeConformance } from '@agentkeep/core/testing';
@@ -24,7 +23,7 @@ for (const locks of ['advisory', 'rows'] as const) {
       },
       reopen: (store) => {
         const options = tablesOf.get(store);
-        if (options === undefined) throw new Error('A store that was opened here.');
+        if (options === undefined) throw new Error('The store was not opened by this test.');
         return Promise.resolve(postgresStore(options));
       },
       backups: backupsIn('agentkeep-postgres-backup-'),

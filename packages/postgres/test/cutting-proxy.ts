@@ -1,7 +1,6 @@
 /**
- * A proxy between a store and its database that cuts connections where it hurts: in the middle of a
- * request, or between a request and its answer.
- * @module
+ * A proxy between a store and its database that cuts connections in the middle of a request, or
+ * between a request and its answer.
  */
 import { createServer, connect, type Server, type Socket } from 'node:net';
 
@@ -14,7 +13,7 @@ export class CuttingProxy implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   readonly #target: number;
   #next: Cut | undefined;
-  /** Connections that were cut. */
+  /** Number of connections that were cut. */
   cuts = 0;
 
   private constructor(target: number) {
@@ -22,20 +21,20 @@ export class CuttingProxy implements AsyncDisposable {
     this.#server = createServer((client) => this.#serve(client));
   }
 
-  /** Listens on a free port in front of another one. */
+  /** Listens on a free port and forwards to the target port. */
   static async before(target: number): Promise<CuttingProxy> {
     const proxy = new CuttingProxy(target);
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
     return proxy;
   }
 
-  /** Where it listens. */
+  /** The port that it listens on. */
   get port(): number {
     const address = this.#server.address();
     return address === null || typeof address === 'string' ? 0 : address.port;
   }
 
-  /** Cuts the connection of the next request that is long enough to be a commit. */
+  /** Cuts the connection of the next request that is as long as a commit. */
   cutNext(cut: Cut): void {
     this.#next = cut;
   }
@@ -70,7 +69,7 @@ export class CuttingProxy implements AsyncDisposable {
       upstream.write(chunk.subarray(0, chunk.length / 2), end);
     });
     upstream.on('data', (chunk) => {
-      // The database has done what it was asked for, and nobody hears of it.
+      // The database has executed the request, but its answer is dropped.
       if (isCut) end();
       else client.write(chunk);
     });

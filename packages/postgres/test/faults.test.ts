@@ -1,6 +1,5 @@
 /**
- * What was answered stays, and is there once, whatever breaks in between.
- * @module
+ * Answered writes are stored exactly once, whatever breaks in between.
  */
 import { AgentkeepError } from '@agentkeep/core/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +15,7 @@ import { newSeed, randomOf } from './random.js';
 
 describe.each(['advisory', 'rows'] as const)('with %s locks', (locks) => {
   test.each(['request', 'answer'] as const)(
-    'a connection that is cut in the %s of a commit loses and doubles nothing',
+    'a connection that is cut in the %s of a commit loses and duplicates nothing',
     async (cut) => {
       const options = newTables({ locks });
       const target = new URL(options.url);
@@ -35,7 +34,7 @@ describe.each(['advisory', 'rows'] as const)('with %s locks', (locks) => {
     },
   );
 
-  test('backends that are terminated under load lose and double nothing', async () => {
+  test('backends that are terminated under load lose and duplicate nothing', async () => {
     const random = randomOf(newSeed());
     const options = newTables({ locks });
     const stores = [postgresStore(options), postgresStore(options)];
@@ -46,14 +45,14 @@ describe.each(['advisory', 'rows'] as const)('with %s locks', (locks) => {
     isOver = true;
     expect(await terminating).toBeGreaterThan(0);
     const lists = await readLists(stores[0]!);
-    // Whose reading broke off has done nothing; everyone else is answered.
+    // Interrupted reads have no effect; every other transaction is answered.
     for (const failure of failures) expect(failure).toBeInstanceOf(AgentkeepError);
     expect(contradictions(withUnanswered(history, lists), lists)).toEqual([]);
     for (const store of stores) await store.close();
   });
 });
 
-/** Ends the connections that last used a table, again and again; returns how many. */
+/** Repeatedly terminates the connections that last used a table. Returns how many. */
 async function terminateUntil(isOver: () => boolean, table: string): Promise<number> {
   let terminated = 0;
   while (!isOver()) {
@@ -72,13 +71,13 @@ describe('a server that is killed', () => {
   let server: PostgresServer;
 
   beforeAll(async () => {
-    if (bin === undefined) throw new Error('There is no PostgreSQL to kill.');
+    if (bin === undefined) throw new Error('PostgreSQL is not installed.');
     server = await PostgresServer.start(bin);
   });
 
   afterAll(() => server.stop());
 
-  test('is out of reach meanwhile, and loses and doubles nothing', async () => {
+  test('is unreachable meanwhile, and loses and duplicates nothing', async () => {
     const options = newTables({ url: server.url });
     const stores = [postgresStore(options), postgresStore(options)];
     const random = randomOf(newSeed());

@@ -1,17 +1,16 @@
 /**
- * Finds the pooler for tests.
- * @module
+ * Finds PgBouncer for tests.
  */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Names the program where it lies somewhere else. */
+/** Variable with the path of the program. */
 export const PROGRAM_VARIABLE = 'AGENTKEEP_TEST_PGBOUNCER';
 
-/** Where packages of Linux distributions put it, which is on the path of root alone. */
+/** Where Linux distributions install it, which is only on the path of root. */
 const SBIN = '/usr/sbin';
 
-/** Tells where the program is; `undefined` where it is not installed. */
+/** Returns the path of the program, or `undefined` if it is not installed. */
 export function findPgBouncer(): string | undefined {
   const given = process.env[PROGRAM_VARIABLE];
   if (given !== undefined) return given;

@@ -1,18 +1,17 @@
 /**
- * Finds a database for tests: one that is given, or the programs to start one with.
- * @module
+ * Finds a database for tests, or the programs to start one.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Names a database that tests may fill. */
+/** Variable with the URL of a database that tests may fill. */
 export const URL_VARIABLE = 'AGENTKEEP_TEST_POSTGRES_URL';
 
-/** Where packages of Linux distributions put the programs of each version. */
+/** Where Linux distributions install the programs of each version. */
 const VERSIONS = '/usr/lib/postgresql';
 const VERSION_MIN = 15;
 
-/** Tells where the programs of a server are; `undefined` where there is none. */
+/** Returns the folder of the server programs, or `undefined` if they are not installed. */
 export function findPostgres(): string | undefined {
   const given = process.env['AGENTKEEP_TEST_POSTGRES_BIN'];
   if (given !== undefined) return given;

@@ -1,22 +1,21 @@
 /**
- * Stores on the database for tests, each in tables of its own.
- * @module
+ * Stores on the test database, each in its own tables.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { PostgresStoreOptions } from '../src/index.js';
 
-/** Where the database for tests is; `undefined` where there is none. */
+/** URL of the test database, if there is one. */
 const databaseUrl = process.env['AGENTKEEP_TEST_POSTGRES_URL'];
 
-/** Options that open new, empty tables. */
+/** Returns options that open new, empty tables. */
 export function newTables(options: Partial<PostgresStoreOptions> = {}): PostgresStoreOptions {
-  if (databaseUrl === undefined) throw new Error('There is no database for tests.');
+  if (databaseUrl === undefined) throw new Error('There is no test database.');
   const table = `t_${randomBytes(6).toString('hex')}`;
   return { url: databaseUrl, table, maxConnections: 4, ...options };
 }
 
-/** Runs statements as an operator of the database would; returns the rows of the last one. */
+/** Runs statements directly on the database. Returns the rows of the last one. */
 export async function onDatabase(
   ...statements: readonly string[]
 ): Promise<Record<string, unknown>[]> {
@@ -31,7 +30,7 @@ export async function onDatabase(
   }
 }
 
-/** The url of a new, empty database. */
+/** Creates an empty database and returns its URL. */
 export async function newDatabaseUrl(): Promise<string> {
   const name = `d_${randomBytes(6).toString('hex')}`;
   await onDatabase(`CREATE DATABASE ${name}`);

@@ -1,18 +1,18 @@
 /**
- * Starts one PostgreSQL server for all tests of a run and names it in the environment, from which
- * every worker has it; or says what to do where there is none.
- * @module
+ * Starts one PostgreSQL server for all tests of a run and passes its URL to the workers in the
+ * environment. Without PostgreSQL, prints how to install it.
  */
 import { findPostgres, URL_VARIABLE } from './find-postgres.js';
 import { PostgresServer } from './postgres-server.js';
 
 const NO_SERVER = `
-The tests of the store on PostgreSQL did NOT run: there is no PostgreSQL 15 or later here.
-Install it (Debian: apt-get install postgresql; its service need not run), name its programs in
-AGENTKEEP_TEST_POSTGRES_BIN, or name a database that tests may fill in ${URL_VARIABLE}.
+The tests of the store on PostgreSQL did NOT run: PostgreSQL 15 or later is not installed.
+Install it (Debian: apt-get install postgresql; its service need not run), set
+AGENTKEEP_TEST_POSTGRES_BIN to the folder of its programs, or set ${URL_VARIABLE}
+to a database that tests may fill.
 `;
 
-/** Starts the server; what it returns stops it. */
+/** Starts the server. The returned function stops it. */
 export default async function setup(): Promise<() => Promise<void>> {
   if (process.env[URL_VARIABLE] !== undefined) return () => Promise.resolve();
   const bin = findPostgres();
@@ -22,7 +22,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   return () => server.stop();
 }
 
-/** Fails where everything has to be tested, and is heard everywhere else. */
+/** Fails in CI, and prints a warning elsewhere. */
 function announce(): () => Promise<void> {
   if (process.env['CI'] !== undefined) throw new Error(NO_SERVER);
   process.stderr.write(NO_SERVER);

@@ -1,6 +1,5 @@
 /**
- * Random histories end on PostgreSQL as on a plain map, with both ways of locking.
- * @module
+ * Random histories end with the same state on PostgreSQL and on a map, with both ways of locking.
  */
 import { expectHistories } from '../../core/test/store-histories.js';
 import { describe, test } from 'vitest';
@@ -8,7 +7,7 @@ import { postgresStore } from '../src/index.js';
 import { newTables } from './fixture.js';
 
 describe('random histories', () => {
-  test.each(['advisory', 'rows'] as const)('end with %s locks as on a map', async (locks) => {
+  test.each(['advisory', 'rows'] as const)('end as on a map with %s locks', async (locks) => {
     const newData = () => {
       const options = newTables({ locks });
       return Promise.resolve(() => Promise.resolve(postgresStore(options)));

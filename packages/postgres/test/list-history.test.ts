@@ -1,6 +1,5 @@
 /**
- * The checker of histories finds what it is there to find.
- * @module
+ * The checker of histories finds anomalies.
  */
 import { describe, expect, test } from 'vitest';
 import { contradictions, type ListTransaction } from './list-history.js';
@@ -18,17 +17,17 @@ function transaction(
 const lists = (entries: Record<string, string[]>) => new Map(Object.entries(entries));
 
 describe('contradictions', () => {
-  test('are none in a history that has an order', () => {
+  test('are not reported for a serializable history', () => {
     const history = [transaction('t1', { x: [] }, ['x']), transaction('t2', { x: ['t1'] }, ['x'])];
     expect(contradictions(history, lists({ x: ['t1', 't2'] }))).toEqual([]);
   });
 
-  test('find a lost update', () => {
+  test('include a lost update', () => {
     const history = [transaction('t1', { x: [] }, ['x']), transaction('t2', { x: [] }, ['x'])];
     expect(contradictions(history, lists({ x: ['t2'] }))).toEqual(['t1 is 0 times in x']);
   });
 
-  test('find write skew', () => {
+  test('include write skew', () => {
     const history = [
       transaction('t1', { x: [], y: [] }, ['x']),
       transaction('t2', { x: [], y: [] }, ['y']),
@@ -36,7 +35,7 @@ describe('contradictions', () => {
     expect(contradictions(history, lists({ x: ['t1'], y: ['t2'] }))).toHaveLength(1);
   });
 
-  test('find a read that is older than an answer', () => {
+  test('find a stale read after an answer', () => {
     const history = [
       transaction('t1', { x: [] }, ['x'], [0, 1]),
       transaction('t2', { x: [] }, [], [2, 3]),

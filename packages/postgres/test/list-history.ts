@@ -1,38 +1,36 @@
 /**
- * Histories of transactions that read lists and append to them, and whether some order of them,
- * one after the other, explains all that was seen. Each list tells in which order it was written,
- * so which transaction came before which can be read off; a circle means that there is no order.
- * @module
+ * Checks whether a history of transactions that read lists and append to them is serializable. The
+ * order of each list shows which transaction came first. A cycle means that no serial order exists.
  */
 
-/** What one transaction saw and did. */
+/** Reads and writes of one transaction. */
 export interface ListTransaction {
   readonly id: string;
-  /** When it was asked for and when it was answered. */
+  /** Time of the call and of the answer, in milliseconds. */
   readonly startedAt: number;
   readonly answeredAt: number;
-  /** Lists by name as it found them; a list that was not there is empty. */
+  /** Lists by name as it read them; an absent list is empty. */
   readonly seen: ReadonlyMap<string, readonly string[]>;
-  /** Lists that it appended its id to. */
+  /** Names of the lists that it appended its id to. */
   readonly appended: readonly string[];
 }
 
 /**
- * Finds what contradicts every order.
- * @returns Sentences; none when the history can be explained.
+ * Finds contradictions to every serial order.
+ * @returns Sentences; none if the history is serializable.
  */
 export function contradictions(
   history: readonly ListTransaction[],
   lists: ReadonlyMap<string, readonly string[]>,
 ): string[] {
   const wrong = history.flatMap((each) => [...misreadings(each, lists), ...misses(each, lists)]);
-  const circle = wrong.length === 0 ? findCircle(orderOf(history, lists)) : undefined;
-  return circle === undefined ? wrong : [...wrong, `in a circle: ${circle.join(' < ')}`];
+  const cycle = wrong.length === 0 ? findCycle(orderOf(history, lists)) : undefined;
+  return cycle === undefined ? wrong : [...wrong, `in a cycle: ${cycle.join(' < ')}`];
 }
 
 /**
- * Adds transactions that failed to those that were answered, as far as they are found: nobody
- * knows when they came through or what they saw, but each is there once.
+ * Adds failed transactions that were stored to the answered ones. Their times and reads are
+ * unknown, but each must be stored once.
  */
 export function withUnanswered(
   history: readonly ListTransaction[],
@@ -52,7 +50,7 @@ export function withUnanswered(
   ];
 }
 
-/** A list that was seen is a beginning of what it became. */
+/** Reports lists that are not a prefix of their final state. */
 function misreadings(
   { id, seen }: ListTransaction,
   lists: ReadonlyMap<string, readonly string[]>,
@@ -66,7 +64,7 @@ function misreadings(
   });
 }
 
-/** What was appended is there once. */
+/** Reports ids that are not stored exactly once. */
 function misses(
   { id, appended }: ListTransaction,
   lists: ReadonlyMap<string, readonly string[]>,
@@ -77,7 +75,7 @@ function misses(
   });
 }
 
-/** Who has to come after whom. */
+/** Returns the transactions that must come after each transaction. */
 function orderOf(
   history: readonly ListTransaction[],
   lists: ReadonlyMap<string, readonly string[]>,
@@ -109,8 +107,8 @@ function orderOf(
   return after;
 }
 
-/** Goes down every path, depth first, until one meets itself. */
-function findCircle(after: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
+/** Searches depth first for a path that returns to itself. */
+function findCycle(after: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
   const done = new Set<string>();
   const path: string[] = [];
   const steps: Iterator<string, undefined>[] = [after.keys()];

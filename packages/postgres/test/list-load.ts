@@ -1,33 +1,32 @@
 /**
- * Random transactions over lists, sent to several stores over one database at once.
- * @module
+ * Sends random transactions over lists to several stores on one database.
  */
 import { keyBytes, keyText, type ReadTx, type Store } from '@agentkeep/core/store';
 import type { ListTransaction } from './list-history.js';
 
-/** Lists of two tenants, some in one subspace, as keys of a keep would be. */
+/** Lists of two tenants, some in one subspace, like keys of a keep. */
 const NAMES = ['a\0\x05one', 'a\0\x05two', 'a\0\x07one', 'b\0\x05one', '\0\x09all'];
 
-/** A load and its seed. */
+/** Parameters of a load. */
 export interface ListLoad {
   readonly stores: readonly Store[];
   readonly transactions: number;
-  /** Transactions that are under way at a time. */
+  /** Number of concurrent transactions. */
   readonly callers: number;
   readonly random: () => number;
-  /** Begins the ids of its transactions. */
+  /** Prefix of the ids of its transactions. */
   readonly name?: string;
 }
 
-/** What a load has come to. */
+/** Outcome of a load. */
 export interface ListOutcome {
   /** Transactions that were answered. */
   readonly history: readonly ListTransaction[];
-  /** Those that failed, so that nobody knows what became of them. */
+  /** Errors of transactions with an unknown outcome. */
   readonly failures: readonly unknown[];
 }
 
-/** Runs a load to its end. */
+/** Runs all transactions of a load. */
 export async function runListLoad(load: ListLoad): Promise<ListOutcome> {
   const history: ListTransaction[] = [];
   const failures: unknown[] = [];
@@ -46,7 +45,7 @@ export async function runListLoad(load: ListLoad): Promise<ListOutcome> {
   return { history, failures };
 }
 
-/** All lists as they are. */
+/** Reads all lists. */
 export function readLists(store: Store): Promise<Map<string, readonly string[]>> {
   return store.read((tx) => new Map(NAMES.map((name) => [name, listOf(tx, name)])));
 }
@@ -54,7 +53,7 @@ export function readLists(store: Store): Promise<Map<string, readonly string[]>>
 async function runOne({ stores, random }: ListLoad, id: string): Promise<ListTransaction> {
   const pick = (count: number): number => Math.floor(random() * count);
   const store = stores[pick(stores.length)];
-  if (store === undefined) throw new Error('A load has stores.');
+  if (store === undefined) throw new Error('The load has no stores.');
   const reads = NAMES.filter(() => pick(3) === 0);
   const appended = NAMES.filter(() => pick(4) === 0);
   const isWalking = pick(4) === 0;
@@ -78,7 +77,7 @@ async function runOne({ stores, random }: ListLoad, id: string): Promise<ListTra
   return { id, startedAt, answeredAt: performance.now(), seen, appended };
 }
 
-/** The lists of one subspace, by a range, in which those that are not there are empty. */
+/** Reads the lists of one subspace as a range; absent lists are empty. */
 function walk(tx: ReadTx): Map<string, readonly string[]> {
   const seen = new Map<string, readonly string[]>(
     NAMES.filter((name) => name.startsWith('a\0\x05')).map((name) => [name, []]),

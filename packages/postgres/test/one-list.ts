@@ -1,13 +1,12 @@
 /**
- * One list that ids are appended to, each by a commit that is longer than any other request.
- * @module
+ * Appends ids to one list, each in a commit that is longer than any other request.
  */
 import { keyBytes, type Store } from '@agentkeep/core/store';
 
 const KEY = keyBytes('c\0\x05list');
 const PADDING = '.'.repeat(400);
 
-/** Appends an id. */
+/** Appends an id to the list. */
 export function append(store: Store, id: string): Promise<void> {
   return store.transact((tx) => {
     tx.put(keyBytes(`c\0\x06${id}`), Buffer.from(PADDING));
@@ -15,7 +14,7 @@ export function append(store: Store, id: string): Promise<void> {
   });
 }
 
-/** All ids, in their order. */
+/** Returns all ids in order. */
 export function readList(store: Store): Promise<string[]> {
   return store.read((tx) => listIn(tx.get(KEY)));
 }

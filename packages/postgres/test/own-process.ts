@@ -1,7 +1,6 @@
 /**
- * A program that tests start: in a temporary directory, run by whoever runs the tests or, for root,
- * by an unprivileged user, and ended with the tests however those end.
- * @module
+ * A program that tests start in a temporary directory. It runs as the current user or, for root, as
+ * an unprivileged user, and ends with the tests even if they are killed.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
@@ -13,25 +12,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 const START_MS = 60_000;
 
 /**
- * Ends the process that is the first argument, by the signal that is the second one, and removes
- * the directory that is the third, once whoever holds the other end of its input is gone.
+ * A shell script that waits for the end of its input. Then it signals process `$1` with `$2`, waits
+ * for its end, and removes directory `$3`.
  */
-const AFTERWARDS =
+const CLEANUP_SCRIPT =
   'read -r _; kill -s "$2" "$1"; while kill -0 "$1"; do sleep 0.1; done; rm -rf "$3"';
 
-/** A program with its directory. It runs once at a time, and may be started again. */
+/** A program with its directory. It runs at most once at a time, and can be started again. */
 export class OwnProcess {
   readonly directory: string;
   readonly #stopSignal: StopSignal;
   #process: ChildProcess | undefined;
-  #afterwards: ChildProcess | undefined;
+  #cleanup: ChildProcess | undefined;
 
   private constructor(directory: string, stopSignal: StopSignal) {
     this.directory = directory;
     this.#stopSignal = stopSignal;
   }
 
-  /** Makes the directory. The signal is the one that the program ends in order by. */
+  /** Creates the directory. The signal is the one for an orderly shutdown. */
   static async in(prefix: string, stopSignal: StopSignal): Promise<OwnProcess> {
     const directory = await mkdtemp(join(tmpdir(), prefix));
     if (OWNER !== undefined) await chown(directory, OWNER.uid, OWNER.gid);
@@ -39,20 +38,20 @@ export class OwnProcess {
     return new OwnProcess(directory, stopSignal);
   }
 
-  /** Runs another program to its end, as the same user. */
+  /** Runs another program as the same user, and waits for its end. */
   prepare(program: string, words: readonly string[]): void {
     const { status, stderr } = spawnSync(program, words, { ...OWNER, encoding: 'utf8' });
     if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
   }
 
-  /** Starts the program, and waits until it answers. */
+  /** Starts the program and waits until it answers. */
   async start(
     program: string,
     words: readonly string[],
     answers: () => Promise<boolean>,
   ): Promise<void> {
     this.#process = spawn(program, words, { ...OWNER, stdio: 'ignore' });
-    this.#outliveNobody();
+    this.#endWithTests();
     const until = performance.now() + START_MS;
     while (!(await answers())) {
       if (performance.now() > until) throw new Error(`${program} did not start.`);
@@ -60,28 +59,28 @@ export class OwnProcess {
     }
   }
 
-  /** Ends it at once, as a crash would. */
+  /** Kills it, like a crash. */
   kill(): Promise<void> {
     return this.#end('SIGKILL');
   }
 
-  /** Ends it in order and removes its directory. */
+  /** Shuts it down and removes its directory. */
   async stop(): Promise<void> {
     await this.#end(`SIG${this.#stopSignal}`);
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  /** A run of tests that is killed cannot stop its programs, so somebody else does. */
-  #outliveNobody(): void {
+  /** Starts a process that ends the program if the test run is killed. */
+  #endWithTests(): void {
     const facts = [String(this.#process?.pid), this.#stopSignal, this.directory];
-    this.#afterwards = spawn('sh', ['-c', AFTERWARDS, 'sh', ...facts], {
+    this.#cleanup = spawn('sh', ['-c', CLEANUP_SCRIPT, 'sh', ...facts], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
     });
   }
 
   #end(signal: NodeJS.Signals): Promise<void> {
-    this.#afterwards?.kill('SIGKILL');
+    this.#cleanup?.kill('SIGKILL');
     const running = this.#process;
     this.#process = undefined;
     if (running === undefined || running.exitCode !== null) return Promise.resolve();
@@ -94,10 +93,10 @@ export class OwnProcess {
 
 type StopSignal = 'INT' | 'TERM';
 
-/** Such programs refuse to run as root, so root runs them as somebody who owns nothing else. */
+/** These programs refuse to run as root, so root runs them as an unprivileged user. */
 const OWNER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
-/** A port of loopback that nobody listens on. */
+/** Returns a free port of the loopback address. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -105,7 +104,8 @@ export function freePort(): Promise<number> {
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
       probe.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('No port.'));
+        if (address === null || typeof address === 'string')
+          reject(new Error('There is no free port.'));
         else resolve(address.port);
       });
     });

@@ -1,7 +1,6 @@
 /**
- * PgBouncer in transaction mode for tests: in a temporary directory, on a free port of loopback,
- * with few connections to the database, which it hands round.
- * @module
+ * PgBouncer in transaction mode for tests: in a temporary directory, on a free port of the loopback
+ * address, with few connections to the database, which its clients share.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +13,7 @@ export const POOL_SIZE = 3;
 
 /** A pooler that a test may kill and start again. */
 export class PgBouncer implements AsyncDisposable {
-  /** The database, by way of the pooler. */
+  /** URL of the database through the pooler. */
   readonly url: string;
   readonly #process: OwnProcess;
 
@@ -23,7 +22,7 @@ export class PgBouncer implements AsyncDisposable {
     this.url = url;
   }
 
-  /** Starts one before a database, with settings beside those of every test. */
+  /** Starts a pooler for a database, with additional settings. */
   static async before(target: string, settings: Settings = {}): Promise<PgBouncer> {
     const process = await OwnProcess.in('agentkeep-pgbouncer-', 'TERM');
     const port = await freePort();
@@ -38,14 +37,14 @@ export class PgBouncer implements AsyncDisposable {
     return pooler;
   }
 
-  /** Starts it, and waits until it answers. */
+  /** Starts it and waits until it answers. */
   up(): Promise<void> {
     const program = findPgBouncer();
-    if (program === undefined) throw new Error('There is no PgBouncer.');
+    if (program === undefined) throw new Error('PgBouncer is not installed.');
     return this.#process.start(program, ['-q', this.#file], () => answers(this.url));
   }
 
-  /** Ends it at once, as a crash would. */
+  /** Kills it, like a crash. */
   kill(): Promise<void> {
     return this.#process.kill();
   }
@@ -73,7 +72,7 @@ function configuration(target: string, own: Settings): string {
   const settings = linesOf({
     pool_mode: 'transaction',
     default_pool_size: String(POOL_SIZE),
-    // The connection that was idle longest comes next, so that clients change theirs all the time.
+    // The connection that was idle longest is used next, so that clients keep changing theirs.
     server_round_robin: '1',
     listen_addr: '127.0.0.1',
     unix_socket_dir: '',

@@ -1,7 +1,5 @@
 /**
- * What happens when it is not said that a pooler lies before the database, and how to say it where
- * there is only a url.
- * @module
+ * A store behind a pooler without the option `pooler`, and the option as a parameter of the URL.
  */
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../../server/src/cli/run-command-line.js';
@@ -12,7 +10,7 @@ import { readLists, runListLoad } from './list-load.js';
 import { PgBouncer } from './pg-bouncer.js';
 import { newSeed, randomOf } from './random.js';
 
-/** A pooler that lets the limits pass which a store sets when a connection starts. */
+/** A pooler that ignores the limits that a store sets when a connection starts. */
 const LENIENT = { ignore_startup_parameters: 'statement_timeout,lock_timeout' };
 
 const SAYS_SO = { code: 'store_unavailable', message: expect.stringContaining('pooler: true') };
@@ -25,7 +23,7 @@ async function loadOn(options: PostgresStoreOptions) {
   return outcome;
 }
 
-/** Reads what is stored without the pooler. */
+/** Reads the lists without the pooler. */
 async function listsIn({ table = '' }: PostgresStoreOptions) {
   const store = postgresStore(newTables({ table }));
   const lists = await readLists(store);
@@ -33,14 +31,14 @@ async function listsIn({ table = '' }: PostgresStoreOptions) {
   return lists;
 }
 
-test('a pooler that is not told of refuses, and the error says what to do', async () => {
+test('a pooler without the option refuses, and the error says what to do', async () => {
   await using pooler = await PgBouncer.before(newTables().url);
   const store = postgresStore(newTables({ url: pooler.url }));
   await expect(store.read(() => undefined)).rejects.toMatchObject(SAYS_SO);
   await store.close();
 });
 
-test('one that lets more pass fails by the names of statements, and loses nothing', async () => {
+test('a lenient pooler fails on named statements, and loses nothing', async () => {
   await using pooler = await PgBouncer.before(newTables().url, LENIENT);
   const options = newTables({ url: pooler.url });
   const { history, failures } = await loadOn(options);
@@ -51,7 +49,7 @@ test('one that lets more pass fails by the names of statements, and loses nothin
   expect(withUnanswered(history, lists)).toEqual(history);
 });
 
-test('one that lets more pass works correctly without names', async () => {
+test('a lenient pooler works with unnamed statements', async () => {
   await using pooler = await PgBouncer.before(newTables().url, LENIENT);
   const options = newTables({ url: pooler.url, prepare: false });
   const { history, failures } = await loadOn(options);
@@ -70,18 +68,18 @@ async function bootstrapIn(url: string) {
   return { status, error };
 }
 
-test('commands are told of a pooler in the url', async () => {
+test('commands accept the option in the url', async () => {
   await using pooler = await PgBouncer.before(await newDatabaseUrl());
-  const untold = await bootstrapIn(pooler.url);
-  expect(untold).toMatchObject({ status: 1, error: expect.stringContaining('pooler=true') });
+  const refused = await bootstrapIn(pooler.url);
+  expect(refused).toMatchObject({ status: 1, error: expect.stringContaining('pooler=true') });
   expect(await bootstrapIn(`${pooler.url}?pooler=true`)).toEqual({ status: 0, error: '' });
 });
 
-test('commands refuse an option in the url that cannot be', async () => {
+test('commands refuse an invalid option in the url', async () => {
   const { status, error } = await bootstrapIn(`${newTables().url}?pooler=maybe`);
   expect(status).toBe(1);
   expect(error).toBe(
     'agentkeep: The option store_url cannot be used. ' +
-      'The option pooler of a store on PostgreSQL is true or false.\n',
+      'The option pooler of a store on PostgreSQL must be true or false.\n',
   );
 });

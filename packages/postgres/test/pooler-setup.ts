@@ -1,16 +1,15 @@
 /**
- * Says what to do where there is no pooler to test the store behind.
- * @module
+ * Prints how to install PgBouncer if it is missing.
  */
 import { findPgBouncer, PROGRAM_VARIABLE } from './find-pg-bouncer.js';
 
 const NO_POOLER = `
-The tests of the store on PostgreSQL behind a pooler did NOT run: there is no PgBouncer here.
-Install it (Debian: apt-get install pgbouncer; its service need not run), or name its program in
-${PROGRAM_VARIABLE}.
+The tests of the store on PostgreSQL behind a pooler did NOT run: PgBouncer is not installed.
+Install it (Debian: apt-get install pgbouncer; its service need not run), or set
+${PROGRAM_VARIABLE} to the path of its program.
 `;
 
-/** Fails where everything has to be tested, and is heard everywhere else. */
+/** Fails in CI, and prints a warning elsewhere. */
 export default function setup(): void {
   if (findPgBouncer() !== undefined) return;
   if (process.env['CI'] !== undefined) throw new Error(NO_POOLER);

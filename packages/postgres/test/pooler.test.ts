@@ -1,7 +1,6 @@
 /**
- * Stores that reach their database through PgBouncer in transaction mode, which gives each
- * transaction another of a few connections.
- * @module
+ * Stores behind PgBouncer in transaction mode, which runs each transaction on another of a few
+ * connections.
  */
 import type { Store } from '@agentkeep/core';
 import { storeConformance } from '@agentkeep/core/testing';
@@ -26,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => pooler[Symbol.asyncDispose]());
 
-/** New tables behind a pooler. */
+/** Returns options that open new tables behind a pooler. */
 function pooledTables(
   options: Partial<PostgresStoreOptions>,
   { url } = pooler,
@@ -34,7 +33,7 @@ function pooledTables(
   return newTables({ url, pooler: true, ...options });
 }
 
-/** As many stores as were asked for, on the same tables; closed when this is left. */
+/** Opens stores on the same tables, and closes them at the end of the scope. */
 function storesOn(options: PostgresStoreOptions, count: number): Stores {
   const stores = Array.from({ length: count }, () => postgresStore(options));
   return Object.assign(stores, {
@@ -46,14 +45,14 @@ function storesOn(options: PostgresStoreOptions, count: number): Stores {
 
 type Stores = Store[] & AsyncDisposable;
 
-test('the pooler gives one client several connections, one after the other', async () => {
+test('the pooler gives one client several connections in turn', async () => {
   const clients = Array.from({ length: POOL_SIZE }, () => new pg.Client(pooler.url));
   const backendOf = async (client: pg.Client | undefined): Promise<number | undefined> => {
     const answer = await client?.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     return answer?.rows[0]?.pid;
   };
   for (const client of clients) await client.connect();
-  // Transactions that are open at once make it open all connections that it may.
+  // Concurrent transactions make it open all of its connections.
   for (const client of clients) await client.query('BEGIN');
   const all = new Set(await Promise.all(clients.map(backendOf)));
   expect(all.size).toBe(POOL_SIZE);
@@ -106,7 +105,7 @@ describe.each(['advisory', 'rows'] as const)('with %s locks behind PgBouncer', (
   });
 
   test.each(['request', 'answer'] as const)(
-    'a connection that is cut behind the pooler in the %s of a commit loses and doubles nothing',
+    'a connection that is cut behind the pooler in the %s of a commit loses and duplicates nothing',
     async (cut) => {
       const target = new URL(newTables().url);
       await using proxy = await CuttingProxy.before(Number(target.port));
@@ -124,7 +123,7 @@ describe.each(['advisory', 'rows'] as const)('with %s locks behind PgBouncer', (
     },
   );
 
-  test('a pooler that is killed under load loses and doubles nothing', async () => {
+  test('a pooler that is killed under load loses and duplicates nothing', async () => {
     await using own = await PgBouncer.before(newTables().url);
     await using stores = storesOn(pooledTables({ locks }, own), 2);
     const random = randomOf(newSeed());
@@ -146,7 +145,7 @@ describe.each(['advisory', 'rows'] as const)('with %s locks behind PgBouncer', (
   });
 });
 
-/** Most connections to the database that last used a table, looked at again and again. */
+/** Returns the most connections seen at a time that last used a table. */
 async function mostBackendsUntil(isOver: () => boolean, table: string): Promise<number> {
   let most = 0;
   while (!isOver()) {

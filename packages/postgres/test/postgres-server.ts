@@ -1,6 +1,5 @@
 /**
- * A PostgreSQL server of its own for tests: in a temporary directory, on a free port of loopback.
- * @module
+ * A PostgreSQL server for tests, in a temporary directory and on a free loopback port.
  */
 import { join } from 'node:path';
 import { answers } from './answers.js';
@@ -20,27 +19,27 @@ export class PostgresServer {
     this.port = parts.port;
   }
 
-  /** Makes a cluster and starts it, with settings beside those of every test or in their place. */
+  /** Creates and starts a cluster. The settings override those of all tests. */
   static async start(bin: string, settings: Settings = {}): Promise<PostgresServer> {
     const process = await OwnProcess.in('agentkeep-postgres-', 'INT');
     const server = new PostgresServer({ bin, process, port: await freePort(), settings });
-    server.#initialise();
+    server.#initialize();
     await server.up();
     return server;
   }
 
-  /** Where its database is. */
+  /** URL of its database. */
   get url(): string {
     return `postgres://agentkeep@127.0.0.1:${String(this.port)}/postgres`;
   }
 
-  /** Starts it, and waits until it answers. */
+  /** Starts it and waits until it answers. */
   up(): Promise<void> {
     const settings = {
       listen_addresses: '127.0.0.1',
       port: String(this.port),
       unix_socket_directories: '',
-      // Tests end processes and not machines, so what the system was given to write is not lost.
+      // Tests kill processes, not machines, so the cache of the operating system survives.
       fsync: 'off',
       shared_buffers: '64MB',
       max_wal_size: '256MB',
@@ -51,12 +50,12 @@ export class PostgresServer {
     return this.#process.start(join(this.#bin, 'postgres'), words, () => answers(this.url));
   }
 
-  /** Ends it at once, as a crash would. */
+  /** Kills it, like a crash. */
   kill(): Promise<void> {
     return this.#process.kill();
   }
 
-  /** Ends it in order and removes its directory. */
+  /** Shuts it down and removes its directory. */
   stop(): Promise<void> {
     return this.#process.stop();
   }
@@ -65,7 +64,7 @@ export class PostgresServer {
     return join(this.#process.directory, 'data');
   }
 
-  #initialise(): void {
+  #initialize(): void {
     const flags = ['-D', this.#data, '-U', 'agentkeep', '-A', 'trust', '-E', 'UTF8', '-N'];
     this.#process.prepare(join(this.#bin, 'initdb'), [...flags, '--locale=C']);
   }

@@ -1,9 +1,8 @@
 /**
- * Randomness that a seed repeats.
- * @module
+ * Random numbers from a seed.
  */
 
-/** A new seed; printed, so that what it led to can be led to again. */
+/** Returns a new seed and prints how to repeat the run. */
 export function newSeed(): number {
   const given = process.env['AGENTKEEP_TEST_SEED'];
   const seed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given);
@@ -11,7 +10,9 @@ export function newSeed(): number {
   return seed;
 }
 
-/** Numbers from 0 up to 1, by a linear congruence with the constants of Numerical Recipes. */
+/**
+ * Returns a generator of numbers in [0, 1), a linear congruence with Numerical Recipes' constants.
+ */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,7 +1,6 @@
 /**
- * Two real servers over one database, killed in turn under load: nothing that was acknowledged is
- * lost, nothing is done twice, and a right that was revoked at one ends at the other.
- * @module
+ * Two real servers over one database, killed in turn under load: no acknowledged command is lost or
+ * runs twice, and a revocation at one server takes effect at the other.
  */
 import { openKeep, type ScopeInput } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
@@ -63,7 +62,7 @@ test('a credential that one server revokes is refused by the other at once', asy
   await expect(alice.whoAmI()).rejects.toMatchObject({ code: 'unauthorized' });
 });
 
-test('what was acknowledged stays, once, while servers are killed in turn', async () => {
+test('acknowledged commands are stored once while servers are killed in turn', async () => {
   const servers = [await startServer(), await startServer()];
   const { secret } = await newAgent(servers[0]!.url);
   const acknowledged = new Map<string, string>();
@@ -74,7 +73,7 @@ test('what was acknowledged stays, once, while servers are killed in turn', asyn
   const caller = async (name: string): Promise<void> => {
     for (let number = 0; isGoingOn(); number += 1) {
       const idempotencyKey = `${name}-${String(number)}`;
-      // The same command again, at whichever server is there, until one acknowledges it.
+      // Repeats the command at alternating servers until one acknowledges it.
       while (isGoingOn() && !acknowledged.has(idempotencyKey)) {
         sent += 1;
         try {
@@ -84,7 +83,7 @@ test('what was acknowledged stays, once, while servers are killed in turn', asyn
           acknowledged.set(idempotencyKey, record_id);
           progress.emit('acknowledged');
         } catch {
-          // It was killed; the other one answers.
+          // This server was killed; the other one answers.
         }
       }
     }

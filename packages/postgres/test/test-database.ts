@@ -1,12 +1,11 @@
 /**
- * Databases for the tests of everything else, on PostgreSQL: what AGENTKEEP_TEST_STORE may name.
- * @module
+ * Databases on PostgreSQL for all other tests; AGENTKEEP_TEST_STORE can name this module.
  */
 import type { TestDatabase } from '../../core/test/test-store.js';
 import { postgresStore } from '../src/index.js';
 import { newTables, onDatabase } from './fixture.js';
 
-/** New tables, which any number of openings share. */
+/** Creates tables that any number of stores can open. */
 export function newDatabase(): Promise<TestDatabase> {
   const options = newTables();
   const { table = '' } = options;
