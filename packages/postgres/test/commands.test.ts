@@ -85,7 +85,7 @@ describe('commands over a database', () => {
     const directory = join(await newParent(), 'absent');
     const taken = await run(['copy-store', '--from', url, '--to', url]);
     expect(taken.status).toBe(1);
-    expect(taken.error).toContain('There is something in');
+    expect(taken.error).toContain('is not empty');
     const absent = await run(['copy-store', '--from', directory, '--to', await newDatabaseUrl()]);
     expect(absent.status).toBe(1);
     expect(await run(['copy-store', '--from', url])).toMatchObject({ status: 1, out: '' });
