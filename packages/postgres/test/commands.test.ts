@@ -110,7 +110,7 @@ describe('commands over a database', () => {
     const failed = await run(['bootstrap-tenant', 'acme', 'ops'], { AGENTKEEP_STORE_URL: url });
     expect(failed.status).toBe(1);
     const refused = await run(['serve', '--store-url', 'mysql://keeper:sesame@h/d']);
-    expect(refused.error).toContain('Allowed is a URL that starts with postgres://');
+    expect(refused.error).toContain('Allowed: a URL that starts with postgres://');
     expect(config.out + failed.error + refused.error).not.toContain('sesame');
   });
 });

@@ -224,7 +224,7 @@ describe('serve', () => {
     const { status, error } = await run('serve', '--port', String(port), '--data-dir', dataDir);
     taken.close();
     expect(status).toBe(1);
-    expect(error).toMatch(/port is taken\. Stop the process that has it, or choose another port/);
+    expect(error).toMatch(/port is taken\. Stop the process that uses it, or choose another port/);
     const next = await run('bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir);
     expect(next.status).toBe(0);
   });

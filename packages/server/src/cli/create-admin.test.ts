@@ -122,7 +122,7 @@ describe('create-admin', () => {
     [
       ['root'],
       { AGENTKEEP_ADMIN_PASSWORD: PASSWORD, AGENTKEEP_ADMIN_PASSWORD_FILE: 'x' },
-      'give one of the two',
+      'are both set',
     ],
     [[' '], {}, 'the username must have 1 to 256 UTF-8 bytes'],
     [['root', '--email', 'x'], {}, '--email must have 3 to 254 bytes'],

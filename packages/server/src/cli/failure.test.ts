@@ -74,7 +74,7 @@ describe('failureMessage', () => {
     [
       'a taken port',
       new ListenError({ host: '127.0.0.1', port: 80 }, systemError('EADDRINUSE')),
-      'Cannot listen on 127.0.0.1, port 80: the port is taken. Stop the process that has it, or ' +
+      'Cannot listen on 127.0.0.1, port 80: the port is taken. Stop the process that uses it, or ' +
         'choose another port.',
     ],
     ['options', new InvalidOptionsError(['one', 'two']), 'one\ntwo'],
