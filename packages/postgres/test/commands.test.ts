@@ -84,7 +84,7 @@ describe('commands over a database', () => {
     const directory = join(await newParent(), 'absent');
     const taken = await run(['copy-store', '--from', url, '--to', url]);
     expect(taken.status).toBe(1);
-    expect(taken.error).toContain('There is something in');
+    expect(taken.error).toContain('is not empty');
     const absent = await run(['copy-store', '--from', directory, '--to', await newDatabaseUrl()]);
     expect(absent.status).toBe(1);
     expect(await run(['copy-store', '--from', url])).toMatchObject({ status: 1, out: '' });
@@ -109,7 +109,7 @@ describe('commands over a database', () => {
     const failed = await run(['bootstrap-tenant', 'acme', 'ops'], { AGENTKEEP_STORE_URL: url });
     expect(failed.status).toBe(1);
     const refused = await run(['serve', '--store-url', 'mysql://keeper:sesame@h/d']);
-    expect(refused.error).toContain('Allowed is a URL that starts with postgres://');
+    expect(refused.error).toContain('Allowed: a URL that starts with postgres://');
     expect(config.out + failed.error + refused.error).not.toContain('sesame');
   });
 });

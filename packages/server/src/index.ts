@@ -1,7 +1,4 @@
-/**
- * Agentkeep over HTTP: an app that mounts a keep as `/api/v1`, and what runs it on a socket.
- * @module
- */
+/** Agentkeep over HTTP: an app that serves a keep under `/api/v1`, and a server to run it. */
 export {
   type AgentkeepApp,
   createServer,

@@ -1,7 +1,6 @@
 /**
- * Where each operation lives in the HTTP API. Id, parameters and document of an operation come from
- * the path, the query string and the body.
- * @module
+ * The route of each operation. An operation reads its id, parameters and document from the path,
+ * the query string and the body.
  */
 import type { OperationName } from '@agentkeep/core';
 
@@ -22,7 +21,7 @@ const post = route('POST');
 const put = route('PUT');
 const del = route('DELETE');
 
-/** The routes by operation. An operation without one does not compile. */
+/** The routes by operation. Type checking fails for an operation without a route. */
 export const routes = {
   getHealth: get('/health'),
   whoAmI: get('/api/v1/identity'),
@@ -116,17 +115,17 @@ export const routes = {
   logout: post('/api/v1/logout'),
 } as const satisfies Record<OperationName, Route>;
 
-/** The route of the contract itself, which is no operation of the core. */
+/** The route of the contract itself, which is not an operation of the core. */
 export const contractRoute = get('/openapi.json');
 
 const PARAMETER = /\{(\w+)\}/;
 
-/** Name of the parameter in a path template, if it has one. */
+/** Returns the name of the parameter in a path template, if any. */
 export function parameterOf(path: string): string | undefined {
   return PARAMETER.exec(path)?.[1];
 }
 
-/** A path template with its parameter filled in. */
+/** Fills the parameter of a path template. */
 export function fillPath(path: string, segment: string): string {
   return path.replace(PARAMETER, () => segment);
 }

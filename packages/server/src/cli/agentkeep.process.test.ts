@@ -1,7 +1,4 @@
-/**
- * The built `agentkeep` command as its users run it: real processes, sockets and signals.
- * @module
- */
+/** Runs the built `agentkeep` command as users do: real processes, sockets and signals. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -32,7 +29,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true });
 });
 
-/** A running command with what it wrote so far. */
+/** A running command with its output so far. */
 class Agentkeep {
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
@@ -47,7 +44,7 @@ class Agentkeep {
     this.ended = once(this.child, 'close').then(() => this.child.exitCode);
   }
 
-  /** The first match in what it writes to one of its streams. */
+  /** Resolves with the first match in one of its output streams. */
   async until(stream: 'out' | 'error', pattern: RegExp): Promise<RegExpExecArray> {
     const source = stream === 'out' ? this.child.stdout! : this.child.stderr!;
     for (;;) {
@@ -87,7 +84,7 @@ function isRefused(port: number): Promise<boolean> {
   }).finally(() => socket.destroy());
 }
 
-/** Makes a tenant with an agent that may write; returns the secret of the agent. */
+/** Makes a tenant with an agent that may write; returns the agent's secret. */
 async function agentSecret(): Promise<string> {
   const bootstrapped = await run('bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir);
   const { secret } = JSON.parse(bootstrapped.out) as { secret: string };
@@ -116,7 +113,7 @@ const COMMAND = JSON.stringify({
 });
 
 describe('dev', () => {
-  /** Runs a printed request as a shell does, or reads it where there is no curl. */
+  /** Runs a printed request in a shell, or parses and sends it where curl is missing. */
   async function request(command: string, assignments: string): Promise<unknown> {
     const hasCurl = spawnSync('curl', ['--version']).status === 0;
     if (hasCurl) {
@@ -133,7 +130,7 @@ describe('dev', () => {
     return (await fetch(url, sent)).json();
   }
 
-  it('prints each secret once, with requests that work, and keeps the tenant later', async () => {
+  it('prints each secret once with working requests, and keeps the tenant on the next start', async () => {
     const first = start(['dev', '--port', '0']);
     await first.until('out', /Stop with Ctrl\+C/);
     const secrets = first.out.match(SECRET);
@@ -162,7 +159,7 @@ describe('dev', () => {
     expect(first.error).not.toMatch(SECRET);
 
     const second = start(['dev', '--port', '0']);
-    await second.until('out', /already there[\s\S]*start fresh[\s\S]*--data-dir/);
+    await second.until('out', /already exists[\s\S]*start fresh[\s\S]*--data-dir/);
     expect(second.out).not.toMatch(/SECRET|PASSWORD/);
     second.child.kill('SIGTERM');
     expect(await second.ended).toBe(0);
@@ -170,7 +167,7 @@ describe('dev', () => {
 });
 
 describe('serve', () => {
-  it('finishes a slow write after SIGTERM and gives its receipt again later', async () => {
+  it('finishes a slow write after SIGTERM and returns the same receipt after a restart', async () => {
     const secret = await agentSecret();
     const { server, port } = await serve();
     const head = [
@@ -208,7 +205,7 @@ describe('serve', () => {
     expect(heard).toContain(await replay.text());
   });
 
-  it('is refused a directory that another process serves, and so is a bootstrap', async () => {
+  it('refuses a directory that another process serves, and so does bootstrap-tenant', async () => {
     await serve();
     const words = ['--data-dir', dataDir];
     for (const refused of [
@@ -220,19 +217,19 @@ describe('serve', () => {
     }
   });
 
-  it('says what to do when the port is taken, and leaves the directory free', async () => {
+  it('says what to do when the port is taken, and releases the directory', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
     const { status, error } = await run('serve', '--port', String(port), '--data-dir', dataDir);
     taken.close();
     expect(status).toBe(1);
-    expect(error).toMatch(/port is taken\. Stop the process that has it, or choose another port/);
+    expect(error).toMatch(/port is taken\. Stop the process that uses it, or choose another port/);
     const next = await run('bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir);
     expect(next.status).toBe(0);
   });
 
-  it('is stopped by a bad option from any source', async () => {
+  it('refuses a bad option from any source', async () => {
     const file = join(home, 'agentkeep.json');
     writeFileSync(file, '{"port":"80"}');
     for (const command of [
@@ -251,7 +248,7 @@ describe('serve', () => {
 });
 
 describe('bootstrap-tenant', () => {
-  it('delivers the secret in one JSON line, once', async () => {
+  it('prints the secret in one JSON line, once', async () => {
     const words = ['bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir];
     const first = await run(...words);
     expect(first).toMatchObject({ status: 0, error: '' });
@@ -274,7 +271,7 @@ describe('bootstrap-tenant', () => {
 
     const second = await run(...words);
     expect(second).toMatchObject({ status: 1, out: '' });
-    expect(second.error).toMatch(/^agentkeep: Tenant "acme" was made before[^\n]*\n$/);
+    expect(second.error).toMatch(/^agentkeep: Tenant "acme" already exists[^\n]*\n$/);
   });
 
   it('refuses ids that break the text rule', async () => {
@@ -287,7 +284,7 @@ describe('bootstrap-tenant', () => {
 describe('verify-audit', () => {
   const verify = (...words: string[]) => run('verify-audit', '--data-dir', dataDir, ...words);
 
-  it('verifies beside a server, and what a server leaves: its start and its end', async () => {
+  it('verifies beside a server and after it, including its start and its shutdown', async () => {
     await run('bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir);
     const { server } = await serve();
     const beside = await verify('--json');
@@ -325,14 +322,14 @@ describe('verify-audit', () => {
     expect(broken.error).toContain(`the link of event ${first_event} fails`);
   });
 
-  it('makes nothing where no store is', async () => {
+  it('fails without making a store where there is none', async () => {
     expect(await verify()).toMatchObject({ status: 1, out: '' });
     expect(existsSync(dataDir)).toBe(false);
   });
 });
 
 describe('health-check', () => {
-  it('tells a served directory from nothing', async () => {
+  it('succeeds for a running server and fails without one', async () => {
     const { server, port } = await serve();
     const words = ['health-check', '--port', String(port)];
     expect(await run(...words)).toEqual({ status: 0, out: '', error: '' });
@@ -343,7 +340,7 @@ describe('health-check', () => {
     expect(error).toMatch(/is not healthy: .*ECONNREFUSED/);
   });
 
-  it('does not wait longer than two seconds', async () => {
+  it('waits at most two seconds', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;

@@ -1,7 +1,4 @@
-/**
- * `agentkeep bootstrap-master`: the credential that the whole installation is administrated with.
- * @module
- */
+/** `agentkeep bootstrap-master`: makes the credential that administrates the installation. */
 import { AgentkeepError } from '@agentkeep/core';
 import { bootstrapMaster as bootstrap } from '@agentkeep/core/operator';
 import { CHANGE_OPTIONS, type Command, type Invocation } from './command.js';
@@ -9,19 +6,19 @@ import { CommandError } from './command-error.js';
 import { deliver } from './deliver.js';
 import { openToChange } from './open-to-change.js';
 
-/** Prints one JSON line with the secret, which is stored nowhere. */
+/** Prints one JSON line with the secret. The secret is not stored. */
 export const bootstrapMaster: Command = {
   name: 'bootstrap-master',
   positionals: ['subject-id'],
-  summary: 'Make the master of the installation, once; prints the secret once.',
+  summary: 'Make the master of the installation, once; prints its secret once.',
   description: [
-    'Makes the master: the credential that registers tenants, appoints their administrators and ' +
-      'hands parts of its authority on. There is one per installation, ever. No request over ' +
-      'HTTP makes, resets or recovers it.',
-    'Prints one JSON line {"contract_version","credential","secret"}. The secret is shown this ' +
-      'once and cannot be read again. Keep the revision too: `agentkeep recover-master` asks ' +
-      'for it when the secret is lost.',
-    'Needs the data directory for itself, so stop the server first.',
+    'Makes the master: the credential that registers tenants, appoints their administrators ' +
+      'and delegates parts of its authority. An installation has one master, ever. No HTTP ' +
+      'request can make, reset or recover it.',
+    'Prints one JSON line {"contract_version","credential","secret"}. The secret is shown ' +
+      'only once and cannot be read again. Keep the revision too: `agentkeep recover-master` ' +
+      'needs it if the secret is lost.',
+    'Needs exclusive use of the data directory: stop the server first.',
   ],
   options: CHANGE_OPTIONS,
   examples: [
@@ -37,14 +34,14 @@ async function run({ io, options, positionals: [subjectId = ''] }: Invocation): 
     throw explained(error);
   });
   const { revision } = issued.credential;
-  await deliver(io, issued, `Get another one with \`agentkeep recover-master ${revision}\`.`);
+  await deliver(io, issued, `Make a new secret with \`agentkeep recover-master ${revision}\`.`);
 }
 
 function explained(error: unknown): unknown {
   if (!(error instanceof AgentkeepError) || error.code !== 'master_exists') return error;
   return new CommandError(
-    'The master of this installation was made before, and there is only ever one. If its secret ' +
-      'is lost or it was revoked, use `agentkeep recover-master`.',
+    'This installation already has its one master. If its secret is lost or it was revoked, ' +
+      'use `agentkeep recover-master`.',
     { cause: error },
   );
 }

@@ -1,7 +1,4 @@
-/**
- * `agentkeep bootstrap-tenant`: the first administrator of a tenant.
- * @module
- */
+/** `agentkeep bootstrap-tenant`: makes a tenant and its first administrator. */
 import { AgentkeepError } from '@agentkeep/core';
 import { bootstrapTenant as bootstrap } from '@agentkeep/core/operator';
 import { CHANGE_OPTIONS, type Command, type Invocation } from './command.js';
@@ -9,17 +6,17 @@ import { CommandError } from './command-error.js';
 import { deliver } from './deliver.js';
 import { openToChange } from './open-to-change.js';
 
-/** Prints one JSON line with the secret, which is stored nowhere. */
+/** Prints one JSON line with the secret. The secret is not stored. */
 export const bootstrapTenant: Command = {
   name: 'bootstrap-tenant',
   positionals: ['tenant-id', 'subject-id'],
-  summary: 'Make a tenant and its first administrator; prints the secret once.',
+  summary: 'Make a tenant and its first administrator; prints its secret once.',
   description: [
     'Makes a tenant and the credential of its first administrator, once per tenant. The ' +
       'administrator holds policy_admin and credential_admin and issues all other credentials.',
-    'Prints one JSON line {"contract_version","credential","secret"}. The secret is shown this ' +
-      'once and cannot be read again. A tenant that exists is never reset.',
-    'Needs the data directory for itself, so stop the server first.',
+    'Prints one JSON line {"contract_version","credential","secret"}. The secret is shown ' +
+      'only once and cannot be read again. An existing tenant is never reset.',
+    'Needs exclusive use of the data directory: stop the server first.',
   ],
   options: CHANGE_OPTIONS,
   examples: [
@@ -36,15 +33,15 @@ async function run({ io, options, positionals }: Invocation): Promise<void> {
     throw explained(error, tenantId);
   });
   const otherwise =
-    'Appoint another administrator as the master (POST /api/v1/admin/tenants/{tenant}/' +
-    'admin-credentials), or choose another tenant id.';
+    'As the master, appoint another administrator (POST ' +
+    '/api/v1/admin/tenants/{tenant}/admin-credentials), or choose another tenant id.';
   await deliver(io, issued, otherwise);
 }
 
 function explained(error: unknown, tenantId: string): unknown {
   if (!(error instanceof AgentkeepError) || error.code !== 'tenant_exists') return error;
   return new CommandError(
-    `Tenant ${JSON.stringify(tenantId)} was made before and is never reset. Use its ` +
+    `Tenant ${JSON.stringify(tenantId)} already exists and is never reset. Use its ` +
       'administrator, let the master appoint another one, or choose another tenant id.',
     { cause: error },
   );

@@ -1,9 +1,6 @@
-/**
- * A failure of a command whose message is meant for the operator as it stands.
- * @module
- */
+/** The error of a command whose message is shown to the operator unchanged. */
 
-/** Says what went wrong and what to do next. */
+/** The failure of a command; the message says what went wrong and what to do next. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

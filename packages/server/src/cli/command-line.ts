@@ -1,20 +1,17 @@
-/**
- * Reads the arguments of one command.
- * @module
- */
+/** Parses the arguments of one command. */
 import { parseArgs } from 'node:util';
 import { loggableText } from '../log/loggable.js';
 import { flagOf, type OptionName } from '../options/option-table.js';
 import type { Command } from './command.js';
 import { UsageError } from './usage-error.js';
 
-/** The arguments of a command, told apart but not yet checked against the options' ranges. */
+/** The parsed arguments of a command; option values are not validated yet. */
 export interface CommandLine {
   readonly flags: Readonly<Partial<Record<OptionName, string>>>;
   readonly configFile: string | undefined;
   readonly positionals: readonly string[];
   readonly json: boolean;
-  /** Whether the options are to be shown and nothing else is to be done. */
+  /** Whether to print the options and do nothing else. */
   readonly printsConfig: boolean;
   readonly ownFlags: Readonly<Partial<Record<string, string | true>>>;
 }
@@ -23,7 +20,7 @@ const CONFIG = 'config';
 const JSON_FLAG = 'json';
 const PRINT_CONFIG = 'print-config';
 
-/** Whether the arguments ask for help rather than for work. */
+/** Returns whether the arguments ask for help. */
 export function asksForHelp(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   const flags = end === -1 ? words : words.slice(0, end);
@@ -31,7 +28,7 @@ export function asksForHelp(words: readonly string[]): boolean {
 }
 
 /**
- * Reads what follows the verb.
+ * Parses the arguments after the command name.
  * @throws {UsageError} for unknown or repeated flags and a wrong number of arguments.
  */
 export function readCommandLine(command: Command, words: readonly string[]): CommandLine {
@@ -46,9 +43,7 @@ export function readCommandLine(command: Command, words: readonly string[]): Com
   const printsConfig = given.has(PRINT_CONFIG);
   if (positionals.length !== wanted.length && !printsConfig) {
     const names = wanted.length === 0 ? 'none' : wanted.map((name) => `<${name}>`).join(' ');
-    throw new UsageError(
-      `${command.name} takes ${names} as arguments, and got ${positionals.length}.`,
-    );
+    throw new UsageError(`${command.name} takes ${names} as arguments, got ${positionals.length}.`);
   }
   const flags = command.options.flatMap((name) => {
     const value = given.get(flagOf(name));
@@ -69,7 +64,6 @@ export function readCommandLine(command: Command, words: readonly string[]): Com
   };
 }
 
-/** The value of a flag that always takes one. */
 function textOf(value: string | true | undefined): string | undefined {
   return value === true ? undefined : value;
 }

@@ -1,60 +1,55 @@
-/**
- * What a command of the command line is.
- * @module
- */
+/** The interface of a command of the command line. */
 import type { OptionName } from '../options/option-table.js';
 import type { ServiceOptions } from '../options/read-options.js';
 
-/** The surroundings of a command: the real ones of the process, or those of a test. */
+/** The environment and output streams of a command: those of the process, or a test's. */
 export interface CommandIo {
   readonly environment: Readonly<Partial<Record<string, string>>>;
-  /** Resolves once the text is delivered; rejects when nobody can read it. */
+  /** Resolves once the text is written; rejects when the stream is closed. */
   readonly writeOut: (text: string) => Promise<void>;
   readonly writeError: (text: string) => void;
-  /** Whether somebody watches standard error, so that progress is worth showing. */
+  /** Whether standard error is a terminal, so that progress is shown. */
   readonly isWatched?: boolean;
 }
 
-/** A command line that has been read and checked. */
+/** A parsed and validated command line. */
 export interface Invocation {
   readonly io: CommandIo;
   readonly options: ServiceOptions;
-  /** As many as the command names. */
+  /** Exactly as many as the command declares. */
   readonly positionals: readonly string[];
-  /** Whether `--json` was given. */
   readonly json: boolean;
-  /** What was given of the command's own flags: values by name, `true` for one without a value. */
+  /** The command's own flags that were given: values by name, `true` for a flag without a value. */
   readonly ownFlags: Readonly<Partial<Record<string, string | true>>>;
 }
 
-/** A flag of one command, which is no option of the service. */
+/** A flag of one command that is not an option of the service. */
 export interface OwnFlag {
   readonly name: string;
-  /** Stands for the value in the help; absent for a flag that takes none. */
+  /** Placeholder of the value in the help; absent for a flag without a value. */
   readonly placeholder?: string;
   readonly summary: string;
 }
 
-/** A command: how it is called, what it teaches, and what it does. */
+/** A command: its arguments, its help and its action. */
 export interface Command {
   readonly name: string;
-  /** Names of its arguments, in order. */
+  /** Names of the arguments, in order. */
   readonly positionals: readonly string[];
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What a newcomer has to know, as paragraphs. */
+  /** Paragraphs of the help. */
   readonly description: readonly string[];
-  /** Options that it takes as flags. */
+  /** Options of the service that it accepts as flags. */
   readonly options: readonly OptionName[];
-  /** Whether it takes the password of an administrator from the environment. */
+  /** Whether it reads an administrator's password from the environment. */
   readonly readsAdminPassword?: boolean;
-  /** Whether it takes `--json`. */
+  /** Whether it accepts `--json`. */
   readonly hasJson?: boolean;
-  /** Flags of its own. */
   readonly ownFlags?: readonly OwnFlag[];
-  /** Complete command lines. */
+  /** Complete command lines for the help. */
   readonly examples: readonly string[];
-  /** Does the work; success is its end, and whatever it throws is reported as its failure. */
+  /** Does the work. Resolves on success; a rejection is reported as the failure of the command. */
   run(invocation: Invocation): Promise<void>;
 }
 
@@ -69,10 +64,10 @@ const AUDIT_OPTIONS = [
   'audit_reads',
 ] as const;
 
-/** The options of a command that changes what is in the data directory. */
+/** Options of a command that changes a store. */
 export const CHANGE_OPTIONS = [...STORE_OPTIONS, ...AUDIT_OPTIONS] as const;
 
-/** The options of a command that serves. */
+/** Options of a command that serves. */
 export const SERVE_OPTIONS = [
   'data_dir',
   'store_url',

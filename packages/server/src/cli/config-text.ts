@@ -1,22 +1,19 @@
-/**
- * What `--print-config` shows: the options of a command as they take effect.
- * @module
- */
+/** The output of `--print-config`: the effective options of a command. */
 import { loggable } from '../log/loggable.js';
 import { adminPasswordVariables, readAdminPassword } from '../options/admin-password.js';
 import { optionTable } from '../options/option-table.js';
 import { explainOptions, type OptionSources } from '../options/read-options.js';
 import type { Command } from './command.js';
 
-/** A value and where it is given. */
+/** A value and where it comes from. */
 interface ShownOption {
   readonly value: unknown;
   readonly from: string;
 }
 
 /**
- * One JSON document. A password is not shown, and neither is what looks like a secret.
- * @throws {InvalidOptionsError} when an option cannot be used.
+ * Returns one JSON document. Passwords and texts that look like secrets are redacted.
+ * @throws {InvalidOptionsError} when an option is invalid.
  */
 export function configText(
   { name: command, options, readsAdminPassword = false }: Command,
@@ -34,7 +31,7 @@ export function configText(
 }
 
 function passwordOf(environment: Readonly<Partial<Record<string, string>>>): ShownOption {
-  // Read for its problems: what cannot be used is told here too.
+  // // Called for its checks: an unusable password is reported here too.
   if (readAdminPassword(environment) === undefined) {
     return { value: null, from: 'default: generated' };
   }

@@ -1,7 +1,4 @@
-/**
- * `agentkeep copy-store`: moves everything from one store into another.
- * @module
- */
+/** `agentkeep copy-store`: copies everything from one store to another. */
 import { AgentkeepError } from '@agentkeep/core';
 import { copyStore as copy, type StorePlace } from '@agentkeep/core/operator';
 import { CommandError } from './command-error.js';
@@ -10,21 +7,21 @@ import { withDatabase } from './open-store.js';
 import { withProgress } from './progress-line.js';
 import { UsageError } from './usage-error.js';
 
-/** Leaves the source as it is. */
+/** Never changes the source. */
 export const copyStore: Command = {
   name: 'copy-store',
   positionals: [],
-  summary: 'Copy a store into an empty one: a directory or a PostgreSQL database, either way.',
+  summary: 'Copy a store into an empty one: directory to PostgreSQL database, or back.',
   description: [
     'Copies every entry, then reads the copy back and compares the number of entries and a ' +
-      'SHA-256 digest over all of them. The source is left as it is, and the target has to be ' +
-      'empty or absent.',
-    'Stop every server of both sides first: what is written meanwhile may be missing in the copy.',
-    'A directory is filled as a whole or not at all. A database that was filled only partly is ' +
-      'refused by the next attempt; drop its tables agentkeep, agentkeep_lanes, agentkeep_locks ' +
-      'and agentkeep_versions first.',
-    'Leave the password out of a URL and set PGPASSWORD, so that the list of processes does not ' +
-      'show it.',
+      'SHA-256 digest of all of them. The source is not changed; the target must be empty or ' +
+      'absent.',
+    'Stop all servers on both sides first: the copy may miss writes made during the run.',
+    'A directory is filled completely or not at all. A partly filled database is refused by ' +
+      'the next attempt; drop its tables agentkeep, agentkeep_lanes, agentkeep_locks and ' +
+      'agentkeep_versions first.',
+    'Leave the password out of a URL and set PGPASSWORD, so that it does not appear in the ' +
+      'process list.',
   ],
   options: [],
   ownFlags: [
@@ -41,7 +38,7 @@ export const copyStore: Command = {
 
 async function run({ io, json, ownFlags: { from, to } }: Invocation): Promise<void> {
   if (typeof from !== 'string' || typeof to !== 'string') {
-    throw new UsageError('--from and --to are both needed: a directory or a postgres:// URL each.');
+    throw new UsageError('--from and --to are required: each a directory or a postgres:// URL.');
   }
   const report = await withProgress(io, (onProgress) =>
     at(from, (source) => at(to, (target) => copy({ from: source, to: target, onProgress }))),
@@ -60,12 +57,12 @@ function at<T>(place: string, use: (place: StorePlace) => Promise<T>): Promise<T
 function explained(error: unknown, to: string): unknown {
   if (!(error instanceof AgentkeepError)) return error;
   if (error.code === 'directory_not_empty') {
-    const message = `There is something in ${to} already. Name an empty or absent store with --to.`;
+    const message = `${to} is not empty. Name an empty or absent store with --to.`;
     return new CommandError(message, { cause: error });
   }
   if (error.code !== 'stores_differ') return error;
   return new CommandError(
-    `The copy in ${to} is not what was copied. Empty it, stop every server, and copy again.`,
+    `The copy in ${to} does not match the source. Empty it, stop all servers, and copy again.`,
     { cause: error },
   );
 }

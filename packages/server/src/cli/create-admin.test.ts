@@ -1,8 +1,4 @@
-/**
- * `agentkeep create-admin` on a directory of its own.
- *
- * @module
- */
+/** `agentkeep create-admin` on a temporary directory. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +41,7 @@ interface Made {
   readonly password?: string;
 }
 
-/** Roles of an account, as its login tells them. */
+/** Logs in and returns the roles of the account. */
 async function logIn(username: string, password: string, tenantId?: string): Promise<string[]> {
   await using keep = await openKeep({ dataDir });
   const tenancy = tenantId === undefined ? {} : { tenant_id: tenantId };
@@ -56,7 +52,7 @@ async function logIn(username: string, password: string, tenantId?: string): Pro
 }
 
 describe('create-admin', () => {
-  it('generates a password, tells it once and leaves a taken name alone', async () => {
+  it('generates a password, prints it once and does not touch a taken name', async () => {
     const { status, out, error } = await createAdmin(['root']);
     expect({ status, error }).toEqual({ status: 0, error: '' });
     expect(out).toMatch(/^[^\n]+\n$/);
@@ -84,12 +80,12 @@ describe('create-admin', () => {
     for (const given of [PASSWORD, 'weak']) {
       const again = await createAdmin(['root'], { AGENTKEEP_ADMIN_PASSWORD: given });
       expect(again).toMatchObject({ status: 1, out: '' });
-      expect(again.error).toContain('"root" or the e-mail address is taken, so nothing');
+      expect(again.error).toContain('"root" or the e-mail address is taken. Nothing');
     }
     expect(await logIn('root', password)).toEqual(['SuperAdmin']);
   });
 
-  it('takes the password from the environment or a file, and does not repeat it', async () => {
+  it('reads the password from the environment or a file and does not print it', async () => {
     const first = await createAdmin(['root'], { AGENTKEEP_ADMIN_PASSWORD: PASSWORD });
     expect(first.status).toBe(0);
     expect(JSON.parse(first.out)).not.toHaveProperty('password');
@@ -120,22 +116,22 @@ describe('create-admin', () => {
   });
 
   it.each([
-    [['root'], { AGENTKEEP_ADMIN_PASSWORD: 'weak' }, 'too weak. It takes: at least 12 characters;'],
-    [['root'], { AGENTKEEP_ADMIN_PASSWORD: '' }, 'too weak. It takes: at least 12 characters;'],
+    [['root'], { AGENTKEEP_ADMIN_PASSWORD: 'weak' }, 'too weak. It needs: at least 12 characters;'],
+    [['root'], { AGENTKEEP_ADMIN_PASSWORD: '' }, 'too weak. It needs: at least 12 characters;'],
     [['root'], { AGENTKEEP_ADMIN_PASSWORD_FILE: '/nowhere/at/all' }, 'cannot be read'],
     [
       ['root'],
       { AGENTKEEP_ADMIN_PASSWORD: PASSWORD, AGENTKEEP_ADMIN_PASSWORD_FILE: 'x' },
-      'give one of the two',
+      'are both set',
     ],
-    [[' '], {}, 'the username takes 1 to 256 UTF-8 bytes'],
-    [['root', '--email', 'x'], {}, '--email takes 3 to 254 bytes'],
-    [['root', '--tenant-id', 'nobody'], {}, 'There is no tenant "nobody".'],
-    [['root', '--credential-id', 'x'], {}, '--credential-id takes the id of a live credential'],
+    [[' '], {}, 'the username must have 1 to 256 UTF-8 bytes'],
+    [['root', '--email', 'x'], {}, '--email must have 3 to 254 bytes'],
+    [['root', '--tenant-id', 'nobody'], {}, 'Tenant "nobody" does not exist.'],
+    [['root', '--credential-id', 'x'], {}, '--credential-id must be the id of a live credential'],
     [
       ['root', '--credential-id', '01934f2a-7c1b-7000-8000-1234567890ab'],
       {},
-      '--credential-id takes the id of a live credential',
+      '--credential-id must be the id of a live credential',
     ],
   ])('refuses %j with %j', async (words, environment, problem) => {
     const refused = await createAdmin(words, environment);

@@ -1,8 +1,4 @@
-/**
- * `agentkeep create-admin`: an account that manages others.
- *
- * @module
- */
+/** `agentkeep create-admin`: makes an administrator account. */
 import { AgentkeepError, CONTRACT_VERSION, type ErrorCode } from '@agentkeep/core';
 import { createAdmin as create, generatePassword, type NewAdmin } from '@agentkeep/core/operator';
 import { readAdminPassword } from '../options/admin-password.js';
@@ -14,19 +10,20 @@ import { UsageError } from './usage-error.js';
 
 const roles = ['SuperAdmin', 'Admin'] as const;
 
-/** Prints one JSON line; a password is in it only if nobody gave one. */
+/** Prints one JSON line, with the password only if it was generated. */
 export const createAdmin: Command = {
   name: 'create-admin',
   positionals: ['username'],
-  summary: 'Make an account that manages others, such as the first one.',
+  summary: 'Make an administrator account, usually the first one.',
   description: [
-    'Makes an account with the role SuperAdmin or Admin, of the installation or of one tenant. It ' +
-      'logs in at /api/v1/auth/login. No account is built in, and serving makes none.',
-    'The password comes from AGENTKEEP_ADMIN_PASSWORD, or from the file that ' +
-      'AGENTKEEP_ADMIN_PASSWORD_FILE names. Without both, one is generated and shown this once.',
-    'Prints one JSON line {"contract_version","account"}, with "password" if it was generated. A ' +
-      'name that is taken is refused, and nothing is changed.',
-    'Needs the data directory for itself, so stop the server first.',
+    'Makes an account with the role SuperAdmin or Admin, in the installation or in one ' +
+      'tenant. It logs in at /api/v1/auth/login. There is no built-in account, and `agentkeep ' +
+      'serve` makes none.',
+    'The password comes from AGENTKEEP_ADMIN_PASSWORD, or from the file named by ' +
+      'AGENTKEEP_ADMIN_PASSWORD_FILE. Without either, one is generated and shown only once.',
+    'Prints one JSON line {"contract_version","account"}, with "password" if it was ' +
+      'generated. If the name is taken, nothing is changed.',
+    'Needs exclusive use of the data directory: stop the server first.',
   ],
   options: CHANGE_OPTIONS,
   readsAdminPassword: true,
@@ -34,18 +31,22 @@ export const createAdmin: Command = {
     {
       name: 'tenant-id',
       placeholder: '<tenant-id>',
-      summary: 'The tenant to make it in. Default: the installation.',
+      summary: 'Tenant of the account. Default: the installation.',
     },
-    { name: 'email', placeholder: '<email>', summary: 'Its e-mail address. Default: none.' },
+    {
+      name: 'email',
+      placeholder: '<email>',
+      summary: 'E-mail address of the account. Default: none.',
+    },
     {
       name: 'role',
       placeholder: '<role>',
-      summary: 'SuperAdmin, or Admin, who manages no administrators. Default: SuperAdmin.',
+      summary: 'SuperAdmin, or Admin, which cannot manage administrators. Default: SuperAdmin.',
     },
     {
       name: 'credential-id',
       placeholder: '<uuid>',
-      summary: 'The credential of the same tenant that it acts with. Default: none.',
+      summary: 'Credential of the same tenant to bind the account to. Default: none.',
     },
   ],
   examples: [
@@ -77,7 +78,7 @@ async function run({ io, options, positionals, ownFlags }: Invocation): Promise<
     account,
     ...(given === undefined ? { password } : {}),
   };
-  const otherwise = 'Make another one, which can set a new password for this one.';
+  const otherwise = "Make another administrator, which can reset this one's password.";
   await deliver(io, answer, otherwise);
 }
 
@@ -89,12 +90,11 @@ function roleOf(flag: string | true | undefined): (typeof roles)[number] {
   );
 }
 
-/** The value of a flag that always takes one. */
 function textOf(value: string | true | undefined): string | undefined {
   return value === true ? undefined : value;
 }
 
-/** Why nothing was made, for people. */
+/** Explains a refusal to the operator; returns other errors unchanged. */
 export function refusalOf({ username, tenantId }: NewAdmin, error: unknown): unknown {
   if (!(error instanceof AgentkeepError)) return error;
   const told = explanation(error, JSON.stringify(username), JSON.stringify(tenantId ?? ''));
@@ -107,17 +107,19 @@ function explanation(
   tenantId: string,
 ): string | undefined {
   const told: { readonly [C in ErrorCode]?: string } = {
-    already_exists: `The username ${username} or the e-mail address is taken, so nothing was changed.`,
-    weak_password: `The password is too weak. It takes: ${message}.`,
-    tenant_not_found: `There is no tenant ${tenantId}. Make it with bootstrap-tenant first.`,
+    already_exists: `The username ${username} or the e-mail address is taken. Nothing was changed.`,
+    weak_password: `The password is too weak. It needs: ${message}.`,
+    tenant_not_found: `Tenant ${tenantId} does not exist. Make it with bootstrap-tenant first.`,
     invalid_request: `Refused: ${members.map((member) => memberRules[member] ?? member).join('; ')}.`,
   };
   return told[code];
 }
 
 const memberRules: Readonly<Partial<Record<string, string>>> = {
-  username: 'the username takes 1 to 256 UTF-8 bytes, not blank, without control characters',
-  tenantId: '--tenant-id takes 1 to 256 UTF-8 bytes, not blank, without control characters',
-  email: '--email takes 3 to 254 bytes with one @ and text on both sides',
-  credentialId: '--credential-id takes the id of a live credential of the same tenant',
+  username:
+    'the username must have 1 to 256 UTF-8 bytes, not be blank and hold no control characters',
+  tenantId:
+    '--tenant-id must have 1 to 256 UTF-8 bytes, not be blank and hold no control characters',
+  email: '--email must have 3 to 254 bytes and one @ with text on both sides',
+  credentialId: '--credential-id must be the id of a live credential of the same tenant',
 };

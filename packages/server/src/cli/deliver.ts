@@ -1,14 +1,11 @@
-/**
- * Hands a secret over on standard output: the one time that it is shown.
- * @module
- */
+/** Prints a secret on standard output, the only time it is shown. */
 import type { CommandIo } from './command.js';
 import { CommandError } from './command-error.js';
 
 /**
  * Writes a result as one JSON line.
- * @throws {CommandError} when nobody can read it: what was done stays done, and `otherwise` says
- * how to get at it without the secret.
+ * @throws {CommandError} when standard output is closed. The change stays made; `otherwise` says
+ * how to get access without the secret.
  */
 export async function deliver(io: CommandIo, result: object, otherwise: string): Promise<void> {
   try {
@@ -16,8 +13,8 @@ export async function deliver(io: CommandIo, result: object, otherwise: string):
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandError(
-      `It was done, but the secret could not be written to standard output (${reason}), and it is ` +
-        `stored nowhere. ${otherwise}`,
+      'The change was made, but its secret could not be written to standard output ' +
+        `(${reason}) and is not stored. ${otherwise}`,
       { cause },
     );
   }

@@ -1,7 +1,4 @@
-/**
- * Requests to paste into a shell, for someone who tries Agentkeep for the first time.
- * @module
- */
+/** Sample requests to paste into a shell. */
 import { routes } from '../routes.js';
 
 const SCOPE = { project_id: 'demo', agent_id: 'assistant', visibility: 'private' } as const;
@@ -27,19 +24,21 @@ const QUERY = {
   filter: { text_contains: 'short answers' },
 };
 
-/** The shell variable that the requests read the secret of the agent from. */
+/** Shell variable that holds the agent's secret. */
 export const AGENT_VARIABLE = 'AGENT_SECRET';
 
-/** The shell variable of the administrator's secret. */
+/** Shell variable that holds the administrator's secret. */
 export const ADMIN_VARIABLE = 'ADMIN_SECRET';
 
-/** The shell variable of the master's secret. */
+/** Shell variable that holds the master's secret. */
 export const MASTER_VARIABLE = 'MASTER_SECRET';
 
-/** The shell variable that the login reads the password from. */
+/** Shell variable that holds the password of the login request. */
 export const PASSWORD_VARIABLE = 'AGENTKEEP_ADMIN_PASSWORD';
 
-/** A login with the password out of its variable, whose quotes end around it. */
+/**
+ * Returns a login request that reads the password from its variable: its quotes close around it.
+ */
 export function loginRequest(url: string, username: string): { title: string; command: string } {
   const document = `{"username":"${username}","password":"'"$${PASSWORD_VARIABLE}"'"}`;
   return {
@@ -48,7 +47,7 @@ export function loginRequest(url: string, username: string): { title: string; co
   };
 }
 
-/** Requests with what each one shows; a command may span lines. */
+/** Returns requests with titles; a command may span several lines. */
 export function demoRequests(url: string): readonly { title: string; command: string }[] {
   return [
     {
@@ -66,7 +65,7 @@ export function demoRequests(url: string): readonly { title: string; command: st
   ];
 }
 
-/** What the master can see at once. */
+/** Returns the request that lists the tenants as the master. */
 export function masterRequest(url: string): { title: string; command: string } {
   return {
     title: 'List the tenants, as the master:',

@@ -1,7 +1,4 @@
-/**
- * `agentkeep dev`: from nothing to a served demo tenant in one step.
- * @module
- */
+/** `agentkeep dev`: makes a demo tenant and serves it, in one step. */
 import { resolve } from 'node:path';
 import {
   AgentkeepError,
@@ -32,7 +29,7 @@ import { serveKeep } from './serve-keep.js';
 
 const TENANT = 'demo';
 
-/** Name of the SuperAdmin of the installation. */
+/** Username of the SuperAdmin of the installation. */
 const ADMIN = 'admin';
 
 /** Reads and writes memory in every scope of the tenant. */
@@ -50,19 +47,19 @@ const AGENT: CredentialSpecInput = {
   },
 };
 
-/** Secrets and requests go to standard output, the log to standard error. */
+/** Prints secrets and requests to standard output, and the log to standard error. */
 export const dev: Command = {
   name: 'dev',
   positionals: [],
   summary: 'Try Agentkeep: make a demo tenant, print requests to paste, and serve.',
   description: [
     `Makes the data directory if it is absent, and in it the tenant "${TENANT}" with an ` +
-      'administrator and an agent, the master of the installation, and the account "admin", ' +
-      'which manages it. Prints each secret once, with requests to paste into a shell, then ' +
+      'administrator and an agent, the master of the installation, and its administrator ' +
+      'account "admin". Prints each secret once, with requests to paste into a shell, then ' +
       'serves until Ctrl+C.',
-    'AGENTKEEP_ADMIN_PASSWORD, or the file that AGENTKEEP_ADMIN_PASSWORD_FILE names, gives the ' +
-      'password of the account; without both, one is generated.',
-    'A tenant, master or account that is already there is kept and its secrets are not shown again. To ' +
+    'The password of the account comes from AGENTKEEP_ADMIN_PASSWORD, or from the file named ' +
+      'by AGENTKEEP_ADMIN_PASSWORD_FILE; without either, one is generated.',
+    'An existing tenant, master or account is kept, and its secrets are not shown again. To ' +
       'start fresh, remove the data directory or name another one.',
     'Secrets and requests go to standard output, the log to standard error as JSON lines.',
   ],
@@ -94,7 +91,7 @@ interface DemoSecrets {
   readonly agent: string;
 }
 
-/** Makes the tenant and its credentials; `undefined` when the tenant is already there. */
+/** Makes the tenant and its credentials; returns `undefined` when the tenant exists. */
 async function bootstrapDemo(keep: Keep): Promise<DemoSecrets | undefined> {
   try {
     const { secret: admin } = await bootstrapTenant(keep, { tenantId: TENANT, subjectId: 'admin' });
@@ -107,7 +104,7 @@ async function bootstrapDemo(keep: Keep): Promise<DemoSecrets | undefined> {
   }
 }
 
-/** Makes the master and gives its secret; `undefined` when there was one before. */
+/** Makes the master and returns its secret; returns `undefined` when a master exists. */
 async function makeMaster(keep: Keep): Promise<string | undefined> {
   try {
     return (await bootstrapMaster(keep, 'root')).secret;
@@ -117,7 +114,7 @@ async function makeMaster(keep: Keep): Promise<string | undefined> {
   }
 }
 
-/** What became of the account; a password that the operator gave is not shown to him. */
+/** The outcome for the account. The password is there only if it was generated. */
 type DemoAccount = 'kept' | 'made' | { readonly password: string };
 
 async function makeAccount(keep: Keep, given: string | undefined): Promise<DemoAccount> {
@@ -134,7 +131,7 @@ async function makeAccount(keep: Keep, given: string | undefined): Promise<DemoA
 
 function welcome(url: string, { admin, agent }: DemoSecrets): string[] {
   return [
-    `Tenant "${TENANT}" is new. Its secrets are shown this once; paste them into a shell:`,
+    `Tenant "${TENANT}" is new. Its secrets are shown only once; paste them into a shell:`,
     '',
     `  ${ADMIN_VARIABLE}='${admin}'`,
     `  ${AGENT_VARIABLE}='${agent}'`,
@@ -144,7 +141,7 @@ function welcome(url: string, { admin, agent }: DemoSecrets): string[] {
 }
 
 const keptTenant = [
-  `Tenant "${TENANT}" is already there and was kept. Its secrets were shown when it was made`,
+  `Tenant "${TENANT}" already exists and was kept. Its secrets were shown when it was made`,
   'and cannot be shown again. To start fresh, stop this server and remove the data',
   'directory, or name another one with --data-dir.',
   '',
@@ -153,7 +150,7 @@ const keptTenant = [
 function masterText(url: string, secret: string): string[] {
   const { title, command } = masterRequest(url);
   return [
-    'The master of the installation is new. Its secret is shown this once:',
+    'The master of the installation is new. Its secret is shown only once:',
     '',
     `  ${MASTER_VARIABLE}='${secret}'`,
     '',
@@ -169,12 +166,9 @@ function accountText(url: string, account: DemoAccount): string[] {
   const { title, command } = loginRequest(url, ADMIN);
   const about =
     account === 'made'
-      ? [
-          `The account "${ADMIN}" is new and has the password that was given as`,
-          `${PASSWORD_VARIABLE}.`,
-        ]
+      ? [`The account "${ADMIN}" is new and has the password given in`, `${PASSWORD_VARIABLE}.`]
       : [
-          `The account "${ADMIN}" is new. Its password is shown this once:`,
+          `The account "${ADMIN}" is new. Its password is shown only once:`,
           '',
           `  ${PASSWORD_VARIABLE}='${account.password}'`,
         ];

@@ -1,7 +1,4 @@
-/**
- * Every failure says what happened and what to do next.
- * @module
- */
+/** Every failure message says what happened and what to do next. */
 import { AgentkeepError, type ErrorCode } from '@agentkeep/core';
 import { describe, expect, it } from 'vitest';
 import { ListenError } from '../lifecycle/listen-error.js';
@@ -9,7 +6,7 @@ import { InvalidOptionsError } from '../options/invalid-options-error.js';
 import { CommandError } from './command-error.js';
 import { failureMessage } from './failure.js';
 
-function systemError(code: string, message = `${code}: what the system says`): Error {
+function systemError(code: string, message = `${code}: text of the system`): Error {
   return Object.assign(new Error(message), { code });
 }
 
@@ -24,13 +21,13 @@ describe('failureMessage', () => {
         'directory with --data-dir.',
     ],
     [
-      'a directory of something else',
+      'a directory that is not a store',
       storeError('store_incompatible', new Error('/data holds no store.')),
       'This data directory is not one that this version can open. Check the path, or restore a ' +
         'snapshot.\n  because: /data holds no store.',
     ],
     [
-      'a full disk, noticed in time',
+      'a nearly full disk',
       new AgentkeepError('store_full'),
       'Free disk space is below the reserve, so writes are refused. Free some space and retry. ' +
         '(/data)',
@@ -39,15 +36,15 @@ describe('failureMessage', () => {
       'a full disk',
       storeError('store_unavailable', systemError('ENOSPC')),
       'The data directory cannot be used. The disk is full. Free some space and repeat the ' +
-        'command.\n  because: ENOSPC: what the system says',
+        'command.\n  because: ENOSPC: text of the system',
     ],
     [
-      'a directory of somebody else',
+      'a directory of another user',
       storeError(
         'store_unavailable',
         systemError('EACCES', "EACCES: permission denied, mkdir '/x'"),
       ),
-      'The data directory cannot be used. This user may not do that there. Run as the owner of the ' +
+      'The data directory cannot be used. This user lacks the permission. Run as the owner of the ' +
         'directory, give it to this user, or name another one with --data-dir.\n' +
         "  because: EACCES: permission denied, mkdir '/x'",
     ],
@@ -55,40 +52,40 @@ describe('failureMessage', () => {
       'a file where a directory should be',
       storeError('store_unavailable', systemError('ENOTDIR')),
       'The data directory cannot be used. A part of the path is a file. Name a directory with ' +
-        '--data-dir.\n  because: ENOTDIR: what the system says',
+        '--data-dir.\n  because: ENOTDIR: text of the system',
     ],
     [
-      'a failure of the system on its own',
+      'a bare system error',
       systemError('ENOSPC', 'ENOSPC: no space left on device, write'),
       'ENOSPC: no space left on device, write. The disk is full. Free some space and repeat the ' +
         'command.',
     ],
     [
-      'a reader who has gone',
+      'a closed standard output',
       systemError('EPIPE', 'write EPIPE'),
-      'write EPIPE. Whoever read standard output closed it before everything was written.',
+      'write EPIPE. The reader of standard output closed it before everything was written.',
     ],
     [
       'ids that break the text rule',
       new AgentkeepError('invalid_request', { members: ['tenantId'] }),
-      'Refused: tenantId. Ids take 1 to 256 UTF-8 bytes, are not blank and hold no control ' +
+      'Refused: tenantId. Ids have 1 to 256 UTF-8 bytes, are not blank and hold no control ' +
         'characters.',
     ],
     [
       'a taken port',
       new ListenError({ host: '127.0.0.1', port: 80 }, systemError('EADDRINUSE')),
-      'Cannot listen on 127.0.0.1, port 80: the port is taken. Stop the process that has it, or ' +
+      'Cannot listen on 127.0.0.1, port 80: the port is taken. Stop the process that uses it, or ' +
         'choose another port.',
     ],
     ['options', new InvalidOptionsError(['one', 'two']), 'one\ntwo'],
-    ['what a command explains itself', new CommandError('Do this.'), 'Do this.'],
+    ['a message of the command itself', new CommandError('Do this.'), 'Do this.'],
   ])('explains %s', (_, error, expected) => {
     expect(failureMessage(error, '/data')).toBe(expected);
   });
 
-  it('calls the unexpected a defect, with its stack', () => {
+  it('reports an unexpected error as a defect, with its stack', () => {
     const message = failureMessage(new RangeError('odd'), '/data');
-    expect(message).toMatch(/^Unexpected failure, which is a defect of Agentkeep. RangeError: odd/);
+    expect(message).toMatch(/^Unexpected failure: this is a defect of Agentkeep. RangeError: odd/);
     expect(message).toContain('failure.test');
     expect(failureMessage('odd', '/data')).toContain('odd');
   });

@@ -1,7 +1,4 @@
-/**
- * Tells an operator why a command failed and what to do next, in one message.
- * @module
- */
+/** Explains a failed command to the operator, with what to do next. */
 import { resolve } from 'node:path';
 import { AgentkeepError } from '@agentkeep/core';
 import { ListenError } from '../lifecycle/listen-error.js';
@@ -12,7 +9,7 @@ import { systemAdvice } from './system-advice.js';
 
 const CAUSES_MAX = 5;
 
-/** The message, without a final newline and without secrets. */
+/** Returns the message, without secrets and without a final newline. */
 export function failureMessage(error: unknown, dataDir: string): string {
   return loggableText(describe(error, resolve(dataDir)));
 }
@@ -27,7 +24,7 @@ function describe(error: unknown, dataDir: string): string {
   const advice = systemAdvice(error);
   if (error instanceof Error && advice !== undefined) return `${error.message}. ${advice}`;
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `Unexpected failure, which is a defect of Agentkeep. ${detail}`;
+  return `Unexpected failure: this is a defect of Agentkeep. ${detail}`;
 }
 
 function describeKnown(error: AgentkeepError, dataDir: string): string {
@@ -39,8 +36,8 @@ function describeKnown(error: AgentkeepError, dataDir: string): string {
   }
   if (error.code === 'invalid_request') {
     return (
-      `Refused: ${error.members.join(', ')}. Ids take 1 to 256 UTF-8 bytes, ` +
-      'are not blank and hold no control characters.'
+      `Refused: ${error.members.join(', ')}. Ids have 1 to 256 UTF-8 bytes, are not blank and ` +
+      'hold no control characters.'
     );
   }
   if (error.kind !== 'internal' && error.kind !== 'unavailable') return error.message;
@@ -48,17 +45,17 @@ function describeKnown(error: AgentkeepError, dataDir: string): string {
   const advice = causes.map(systemAdvice).find((each) => each !== undefined);
   const reasons = causes.map(({ message }) => message);
   if (advice !== undefined) {
-    // What the system says is the whole reason, and then what the catalogue advises is beside it.
+    // // With a system error, its advice replaces that of the error catalogue.
     return [`The data directory cannot be used. ${advice}`, ...reasons].join(BECAUSE);
   }
-  // A reason that names a path tells the place better.
+  // // A reason with a path is more precise than the data directory.
   const place = reasons.some((reason) => reason.includes('/')) ? '' : ` (${dataDir})`;
   return [`${error.message}${place}`, ...reasons].join(BECAUSE);
 }
 
 const BECAUSE = '\n  because: ';
 
-/** What lies under an error, outermost first. */
+/** Returns the causes of an error, outermost first. */
 function causesOf(error: Error): Error[] {
   const causes: Error[] = [];
   let cause = error.cause;

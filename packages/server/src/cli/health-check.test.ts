@@ -1,7 +1,4 @@
-/**
- * What the health check accepts as healthy.
- * @module
- */
+/** Which replies the health check accepts. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -37,7 +34,7 @@ async function probe(listener: RequestListener) {
 
 const HEALTHY = '{"contract_version":1,"status":"healthy","version":"0.13.0"}';
 
-it('accepts a healthy server of this version, and says so in JSON', async () => {
+it('accepts a healthy server of this version and prints its reply as JSON', async () => {
   const { status, out } = await probe((_request, response) => response.end(HEALTHY));
   expect({ status, out }).toEqual({ status: 0, out: `${HEALTHY}\n` });
 });
@@ -45,10 +42,10 @@ it('accepts a healthy server of this version, and says so in JSON', async () => 
 it.each([
   ['another status', 500, HEALTHY, 'status 500'],
   ['another contract', 200, HEALTHY.replace('1', '2'), 'contract version'],
-  ['another word', 200, HEALTHY.replace('healthy', 'ill'), 'says so itself'],
+  ['another status text', 200, HEALTHY.replace('healthy', 'ill'), 'reports itself unhealthy'],
   ['another version', 200, HEALTHY.replace('0.13.0', '0.12.0'), 'version is not 0.13.0'],
   ['no JSON', 200, 'healthy', 'not JSON'],
-  ['no object', 200, 'null', 'no JSON object'],
+  ['no object', 200, 'null', 'not a JSON object'],
   ['a long reply', 200, HEALTHY + ' '.repeat(8_192), 'longer than 8192 bytes'],
 ])('refuses %s', async (_what, code, body, reason) => {
   const { status, out, error } = await probe((_request, response) => {
@@ -59,7 +56,7 @@ it.each([
   expect(error).toContain(reason);
 });
 
-it('refuses a reply that breaks off', async () => {
+it('refuses an incomplete reply', async () => {
   const { status } = await probe((_request, response) => {
     response.setHeader('Content-Length', '100');
     response.write('{', () => response.destroy());

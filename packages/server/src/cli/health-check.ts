@@ -1,7 +1,4 @@
-/**
- * `agentkeep health-check`: whether the configured server is alive and of this version.
- * @module
- */
+/** `agentkeep health-check`: checks that the configured server is alive and of this version. */
 import { request } from 'node:http';
 import { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from '@agentkeep/core';
 import { urlOf } from '../lifecycle/start-server.js';
@@ -9,20 +6,20 @@ import { routes } from '../routes.js';
 import type { Command, Invocation } from './command.js';
 import { CommandError } from './command-error.js';
 
-/** For connection and reply together. */
+/** Limit for the connection and the reply together. */
 const TIMEOUT_MS = 2_000;
 const REPLY_BYTES_MAX = 8_192;
 
-/** Safe beside a running server; prints nothing unless asked for JSON. */
+/** Safe beside a running server. Prints nothing without `--json`. */
 export const healthCheck: Command = {
   name: 'health-check',
   positionals: [],
   summary: 'Probe the configured server; exit status 0 means healthy.',
   description: [
-    `Asks the configured host and port for ${routes.getHealth.path} and succeeds when a healthy ` +
-      `server of version ${CONTRACT_DOCUMENT_VERSION} answers within ${TIMEOUT_MS / 1_000} seconds.`,
-    'Prints nothing on success; the exit status is the answer. Made for container and service ' +
-      'supervisors.',
+    `Asks the configured host and port for ${routes.getHealth.path} and succeeds when a ` +
+      `healthy server of version ${CONTRACT_DOCUMENT_VERSION} answers within ` +
+      `${TIMEOUT_MS / 1_000} seconds.`,
+    'Prints nothing on success; use the exit status. Made for container and service supervisors.',
   ],
   options: ['host', 'port', 'data_dir'],
   hasJson: true,
@@ -32,7 +29,7 @@ export const healthCheck: Command = {
 
 async function run({ io, options: { host, port }, json }: Invocation): Promise<void> {
   if (port === 0) {
-    throw new CommandError('Port 0 cannot be probed. Name the port that the server listens on.');
+    throw new CommandError('Port 0 cannot be probed. Name the port on which the server listens.');
   }
   const url = urlOf(host, port);
   const reason = await unhealthyReason(url);
@@ -51,11 +48,11 @@ async function run({ io, options: { host, port }, json }: Invocation): Promise<v
 async function unhealthyReason(url: string): Promise<string | undefined> {
   try {
     const { status, body } = await fetchBounded(`${url}${routes.getHealth.path}`);
-    return status === 200 ? wrongHealth(body) : `it answers with status ${status}.`;
+    return status === 200 ? wrongHealth(body) : `it answered with status ${status}.`;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (error.name === 'AbortError' || error.name === 'TimeoutError') {
-      return `no complete reply within ${TIMEOUT_MS / 1_000} seconds.`;
+      return `it sent no complete reply within ${TIMEOUT_MS / 1_000} seconds.`;
     }
     return error.message.endsWith('.') ? error.message : `${error.message}.`;
   }
@@ -66,13 +63,13 @@ function wrongHealth(body: string): string | undefined {
   try {
     health = JSON.parse(body);
   } catch {
-    return 'the reply is not JSON.';
+    return 'its reply is not JSON.';
   }
-  if (typeof health !== 'object' || health === null) return 'the reply is no JSON object.';
+  if (typeof health !== 'object' || health === null) return 'its reply is not a JSON object.';
   const fields: Partial<Record<string, unknown>> = { ...health };
   const { contract_version: contract, status, version } = fields;
   if (contract !== CONTRACT_VERSION) return `its contract version is not ${CONTRACT_VERSION}.`;
-  if (status !== 'healthy') return 'it says so itself.';
+  if (status !== 'healthy') return 'it reports itself unhealthy.';
   if (version !== CONTRACT_DOCUMENT_VERSION) {
     return `its version is not ${CONTRACT_DOCUMENT_VERSION}.`;
   }
@@ -91,8 +88,9 @@ function fetchBounded(url: string): Promise<{ status: number; body: string }> {
         size += chunk.length;
         chunks.push(chunk);
         if (size > REPLY_BYTES_MAX) {
-          // Rejected first, because a reply that came whole would end before the probe does.
-          reject(new Error(`the reply is longer than ${REPLY_BYTES_MAX} bytes.`));
+          // // Reject before destroying: a complete reply would otherwise resolve the promise
+          // first.
+          reject(new Error(`its reply is longer than ${REPLY_BYTES_MAX} bytes.`));
           probe.destroy();
         }
       });

@@ -1,20 +1,17 @@
-/**
- * The help texts: of the command line as a whole and of each command.
- * @module
- */
+/** The help texts of the command line and of each command. */
 import { CONTRACT_DOCUMENT_VERSION } from '@agentkeep/core';
 import { flagOf, type OptionName, optionTable, variableOf } from '../options/option-table.js';
 import type { Command, OwnFlag } from './command.js';
 
 const WIDTH = 80;
 
-/** How a command is called, in one line. */
+/** Returns the usage line of a command. */
 export function usageOf({ name, positionals }: Command): string {
   const words = ['agentkeep', name, ...positionals.map((each) => `<${each}>`), '[options]'];
   return words.join(' ');
 }
 
-/** The help of `agentkeep --help`. */
+/** Returns the text of `agentkeep --help`. */
 export function overview(commands: readonly Command[]): string {
   const calls = commands.map(
     ({ name, positionals, summary }) =>
@@ -29,18 +26,18 @@ export function overview(commands: readonly Command[]): string {
     ...columns(calls),
     '',
     'New here? `agentkeep dev` makes a data directory and a demo tenant, prints requests',
-    'to paste, and serves. For real: `agentkeep bootstrap-master` and `agentkeep serve`.',
+    'to paste, and serves. In production: `agentkeep bootstrap-master`, then `agentkeep serve`.',
     '`agentkeep <command> --help` explains a command and its options.',
     '',
     'Options:',
     ...columns([
-      ['--help, -h', 'Show this, or the help of a command.'],
+      ['--help, -h', 'Show this help, or the help of a command.'],
       ['--version', 'Show the version.'],
     ]),
   ]);
 }
 
-/** The help of `agentkeep <command> --help`. */
+/** Returns the text of `agentkeep <command> --help`. */
 export function helpOf(command: Command): string {
   const json: [string, string][] =
     command.hasJson === true ? [['--json', 'Print the result as one JSON line.']] : [];
@@ -52,13 +49,13 @@ export function helpOf(command: Command): string {
     ...columns([
       ...(command.ownFlags ?? []).map(describeOwn),
       ...command.options.map(describe),
-      ['--config <file>', 'JSON file with options as members, such as {"port": 8080}.'],
+      ['--config <file>', 'JSON file with options as members, for example {"port": 8080}.'],
       ...json,
-      ['--print-config', 'Print the options as they take effect, and where each is given.'],
-      ['--help, -h', 'Show this.'],
+      ['--print-config', 'Print the effective options and where each one comes from.'],
+      ['--help, -h', 'Show this help.'],
     ]),
     '',
-    'A flag wins over its environment variable, and that over the file:',
+    'A flag overrides its environment variable, which overrides the file:',
     ...command.options.map((name) => `  --${flagOf(name)}, ${variableOf(name)}, "${name}"`),
     '',
     'Exit status: 0 on success, 1 on failure with the reason on standard error.',
@@ -77,7 +74,7 @@ function describeOwn({ name, placeholder, summary }: OwnFlag): [string, string] 
   return [placeholder === undefined ? `--${name}` : `--${name} ${placeholder}`, summary];
 }
 
-/** Two columns, the right one wrapped. */
+/** Returns two columns, with the right one wrapped. */
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const left = Math.max(...rows.map(([term]) => term.length)) + 4;
   return rows.flatMap(([term, meaning]) =>

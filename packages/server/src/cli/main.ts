@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * The `agentkeep` command: hands the process over to the command line, and ends it.
- * @module
- */
+/** The `agentkeep` command: runs the command line of the process and sets the exit status. */
 import { failureMessage } from './failure.js';
 import { runCommandLine } from './run-command-line.js';
 
@@ -15,7 +12,7 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
   });
 }
 
-// Who writes learns of a failure from its own promise; the event would end the process.
+// // A failed write rejects its own promise; an unhandled event would end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 const writeError = (text: string): void => {
@@ -33,6 +30,6 @@ const status = await runCommandLine(process.argv.slice(2), {
   writeError,
   isWatched: process.stderr.isTTY,
 });
-// What was written has to leave first, where streams are not synchronous.
+// // Pipes are asynchronous on some platforms: wait for pending writes before exiting.
 await Promise.allSettled([write(process.stdout, ''), write(process.stderr, '')]);
 process.exit(status);

@@ -1,7 +1,4 @@
-/**
- * The built commands that make and recover the master, as an operator runs them.
- * @module
- */
+/** Runs the built commands that make and recover the master. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +12,7 @@ const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 let home: string;
 let dataDir: string;
-/** None of the variables of whoever runs the tests reach the processes. */
+/** Keeps environment variables of the test run out of the processes. */
 const env = { PATH: process.env['PATH'] ?? '' };
 let server: ChildProcess | undefined;
 
@@ -68,7 +65,7 @@ async function identity(url: string, secret: string): Promise<number> {
 }
 
 describe('bootstrap-master', () => {
-  it('1 delivers the secret in one JSON line, once per installation', () => {
+  it('prints the secret in one JSON line, once per installation', () => {
     const { credential, secret, contract_version } = made(['bootstrap-master', 'root']);
     expect(contract_version).toBe(1);
     expect(secret).toMatch(/^akg1_[0-9a-f]{32}_[\w-]{43}$/);
@@ -79,7 +76,9 @@ describe('bootstrap-master', () => {
     });
     const again = run(['bootstrap-master', 'other']);
     expect(again).toMatchObject({ status: 1, out: '' });
-    expect(again.error).toMatch(/^agentkeep: The master .* was made before.*recover-master`\.\n$/);
+    expect(again.error).toMatch(
+      /^agentkeep: This installation already has its one master\..*recover-master`\.\n$/,
+    );
   });
 
   it('says what to do when the secret cannot be written', async () => {
@@ -90,7 +89,7 @@ describe('bootstrap-master', () => {
     child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()));
     await once(child, 'close');
     expect(child.exitCode).toBe(1);
-    expect(error).toContain('Get another one with `agentkeep recover-master 1`.');
+    expect(error).toContain('Make a new secret with `agentkeep recover-master 1`.');
     expect(made(['recover-master', '1']).credential.revision).toBe(2);
   });
 
@@ -98,12 +97,12 @@ describe('bootstrap-master', () => {
     writeFileSync(dataDir, '');
     const { status, error } = run(['bootstrap-master', 'root']);
     expect(status).toBe(1);
-    expect(error).toContain('There is a file of that name. Name a directory with --data-dir.');
+    expect(error).toContain('A file of that name exists. Name a directory with --data-dir.');
   });
 });
 
 describe('recover-master', () => {
-  it('gives a new secret, and the old one is dead', async () => {
+  it('prints a new secret and disables the old one', async () => {
     const first = made(['bootstrap-master', 'root']);
     const { credential, secret } = made(['recover-master', '1']);
     expect(credential).toMatchObject({ id: first.credential.id, revision: 2, is_master: true });
@@ -113,7 +112,7 @@ describe('recover-master', () => {
     expect(await identity(url, secret)).toBe(200);
   });
 
-  it('19 changes nothing at another revision, and tells the right one', () => {
+  it('changes nothing at another revision and reports the current one', () => {
     const { secret } = made(['bootstrap-master', 'root']);
     for (const revision of ['2', 'one', '1.5', '']) {
       const refused = run(['recover-master', revision]);
@@ -124,7 +123,7 @@ describe('recover-master', () => {
     expect(made(['recover-master', '1']).credential.revision).toBe(2);
   });
 
-  it('makes nothing where no master is', () => {
+  it('refuses an installation without a master', () => {
     expect(run(['recover-master', '1'])).toMatchObject({ status: 1, out: '' });
     expect(existsSync(dataDir)).toBe(false);
     run(['bootstrap-tenant', 'acme', 'ops']);
@@ -135,7 +134,7 @@ describe('recover-master', () => {
 });
 
 describe('beside a server', () => {
-  it('both are refused, and the server goes on', async () => {
+  it('refuses both commands, and the server keeps running', async () => {
     const { secret } = made(['bootstrap-master', 'root']);
     const url = await serve();
     for (const words of [

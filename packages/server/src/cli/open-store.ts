@@ -1,21 +1,18 @@
-/**
- * Opens the store that the options name: a directory, or a database through its own package.
- * @module
- */
+/** Opens the configured store: a directory, or a database through its optional package. */
 import { type Keep, type KeepPorts, openKeep, type Store } from '@agentkeep/core';
 import type { AgentkeepError } from '@agentkeep/core';
 import type { ServiceOptions } from '../options/read-options.js';
 import { CommandError } from './command-error.js';
 
-/** What a keep is opened with beside its store. */
+/** The settings of a keep apart from its store. */
 export type KeepSettings = Pick<KeepPorts, 'audit' | 'tokens' | 'sessions'> & {
-  /** Called once when the store of a directory is beyond use until the next start. */
+  /** Called once, when the store of a directory becomes unusable until the next start. */
   readonly onFatal?: (error: AgentkeepError) => void;
 };
 
 const PACKAGE = '@agentkeep/postgres';
 
-/** Opens the keep of the options. A database is closed again when that fails. */
+/** Opens the configured keep. Closes the database again if that fails. */
 export async function openConfigured(
   { dataDir, storeUrl, durability, mapSizeBytes }: ServiceOptions,
   { onFatal, ...ports }: KeepSettings,
@@ -39,8 +36,8 @@ export async function openConfigured(
 }
 
 /**
- * A store on PostgreSQL, by the package that knows it.
- * @throws {CommandError} The package is not installed, or a parameter of the URL cannot be.
+ * Opens a PostgreSQL store with its optional package.
+ * @throws {CommandError} when the package is not installed or the URL is invalid.
  */
 async function openDatabase(url: string): Promise<Store> {
   const { postgresStore } = await importPackage();
@@ -48,11 +45,11 @@ async function openDatabase(url: string): Promise<Store> {
     return postgresStore({ url });
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    throw new CommandError(`The option store_url cannot be used. ${cause.message}`, { cause });
+    throw new CommandError(`The option store_url is refused. ${cause.message}`, { cause });
   }
 }
 
-/** Does something with a store on PostgreSQL, and closes it. */
+/** Runs `use` with a PostgreSQL store, then closes the store. */
 export async function withDatabase<T>(url: string, use: (store: Store) => Promise<T>): Promise<T> {
   const store = await openDatabase(url);
   try {
@@ -69,7 +66,7 @@ async function importPackage() {
     const isMissing = cause instanceof Error && 'code' in cause;
     if (!isMissing || cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
     throw new CommandError(
-      `A store on PostgreSQL needs the package ${PACKAGE}. Install it beside @agentkeep/server: ` +
+      `A PostgreSQL store needs the package ${PACKAGE}. Install it beside @agentkeep/server: ` +
         `npm install ${PACKAGE}`,
       { cause },
     );

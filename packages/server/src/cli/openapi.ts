@@ -1,7 +1,4 @@
-/**
- * `agentkeep openapi`: the contract of the HTTP API.
- * @module
- */
+/** `agentkeep openapi`: prints the contract of the HTTP API. */
 import { contractDocument } from '../openapi/document.js';
 import type { Command } from './command.js';
 
@@ -11,7 +8,7 @@ export const openapi: Command = {
   positionals: [],
   summary: 'Print the OpenAPI document of the HTTP API.',
   description: [
-    'Prints the OpenAPI 3.1 document that a running server answers at /openapi.json, for ' +
+    'Prints the OpenAPI 3.1 document that a running server returns at /openapi.json, for ' +
       'client generators and tests.',
   ],
   options: ['data_dir'],

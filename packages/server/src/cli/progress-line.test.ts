@@ -1,7 +1,4 @@
-/**
- * Progress on a terminal, and silence elsewhere.
- * @module
- */
+/** Progress is shown on a terminal and nowhere else. */
 import type { OnProgress } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
 import { withProgress } from './progress-line.js';
@@ -31,12 +28,12 @@ async function halfWay(onProgress: OnProgress): Promise<void> {
   onProgress({ phase: 'read', done: 3, total: 2 });
 }
 
-test('is one line that is gone in the end', async () => {
+test('shows one line and clears it at the end', async () => {
   const text = `${CLEAR}copying: 50 %${CLEAR}reading entries: 100 %${CLEAR}`;
   expect(await shown(true, halfWay)).toBe(text);
 });
 
-test('is gone after a failure too', async () => {
+test('clears the line after a failure', async () => {
   const failing = async (onProgress: OnProgress): Promise<void> => {
     onProgress({ phase: 'digest', done: 0, total: 0 });
     throw new Error('no');
@@ -44,10 +41,10 @@ test('is gone after a failure too', async () => {
   expect(await shown(true, failing)).toBe(`${CLEAR}checking digests: 100 %${CLEAR}`);
 });
 
-test.each([false, undefined])('is not shown where isWatched is %s', async (isWatched) => {
+test.each([false, undefined])('shows nothing when isWatched is %s', async (isWatched) => {
   expect(await shown(isWatched, halfWay)).toBe('');
 });
 
-test('leaves the terminal alone when there was none', async () => {
+test('does not touch the terminal without progress', async () => {
   expect(await shown(true, () => Promise.resolve())).toBe('');
 });

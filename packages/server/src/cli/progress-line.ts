@@ -1,7 +1,4 @@
-/**
- * Shows on a terminal how far long work has come; says nothing where nobody watches.
- * @module
- */
+/** Shows the progress of long work on a terminal; prints nothing elsewhere. */
 import type { OnProgress, Progress } from '@agentkeep/core/operator';
 import type { CommandIo } from './command.js';
 
@@ -11,10 +8,10 @@ const PHASES: Readonly<Record<Progress['phase'], string>> = {
   read: 'reading entries',
 };
 
-/** Back to the start of the line, and everything on it gone. */
+/** Moves to the start of the line and clears it. */
 const CLEAR_LINE = '\r\u001B[2K';
 
-/** Does some work with one line of progress, which is gone when it ends. */
+/** Runs some work with a progress line, which is cleared at the end. */
 export async function withProgress<T>(
   io: CommandIo,
   work: (onProgress: OnProgress) => Promise<T>,
@@ -34,7 +31,7 @@ export async function withProgress<T>(
 }
 
 function lineOf({ phase, done, total }: Progress): string {
-  // A store that goes on growing may give more than was announced.
+  // // A growing store may yield more entries than announced.
   const percent = total === 0 ? 100 : Math.min(100, Math.floor((100 * done) / total));
   return `${PHASES[phase]}: ${percent} %`;
 }

@@ -1,26 +1,24 @@
-/**
- * `agentkeep restore`: puts a snapshot into a data directory.
- * @module
- */
+/** `agentkeep restore`: restores a snapshot into a data directory. */
 import { AgentkeepError } from '@agentkeep/core';
 import { restoreSnapshot } from '@agentkeep/core/operator';
 import { CommandError } from './command-error.js';
 import type { Command, Invocation } from './command.js';
 import { withProgress } from './progress-line.js';
 
-/** Changes nothing before everything is checked. */
+/** Checks everything before it changes the data directory. */
 export const restore: Command = {
   name: 'restore',
   positionals: ['snapshot-dir'],
-  summary: 'Put a snapshot into a data directory that no server has open.',
+  summary: 'Restore a snapshot into a data directory that no server has open.',
   description: [
-    'Checks the digests of the snapshot, copies it beside, reads every value of the copy, and ' +
-      'only then puts it in place. If anything fails before, the data directory stays as it was.',
-    'The data directory has to be empty or absent. With --force the store in it is replaced and ' +
+    'Checks the digests of the snapshot, copies it next to the data directory, reads every ' +
+      'value of the copy, and only then puts it in place. If a step before that fails, the data ' +
+      'directory is unchanged.',
+    'The data directory must be empty or absent. With --force the store in it is replaced and ' +
       'lost; its snapshots stay. Stop the server first.',
   ],
   options: ['data_dir'],
-  ownFlags: [{ name: 'force', summary: 'Replace the store that is in the data directory.' }],
+  ownFlags: [{ name: 'force', summary: 'Replace an existing store in the data directory.' }],
   hasJson: true,
   examples: [
     'agentkeep restore ./data/snapshots/latest --data-dir ./restored',
@@ -56,8 +54,8 @@ function explained(error: unknown, snapshot: string, dataDir: string): unknown {
   if (error.code !== 'snapshot_damaged') return error;
   const reason = error.cause instanceof Error ? `\n  because: ${error.cause.message}` : '';
   return new CommandError(
-    `${snapshot} is not a complete snapshot, so nothing was restored. Name another one; a data ` +
-      `directory keeps them in its folder snapshots.${reason}`,
+    `${snapshot} is not a complete snapshot. Nothing was restored. Name another one; a data ` +
+      `directory keeps its snapshots in the folder snapshots.${reason}`,
     { cause: error },
   );
 }

@@ -1,7 +1,4 @@
-/**
- * Help, usage and refusals of the command line, without a process of its own.
- * @module
- */
+/** Help, usage and refusals of the command line, run in this process. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +46,7 @@ describe('help', () => {
     for (const verb of verbs) expect(out).toContain(`\n  ${verb}`);
   });
 
-  it.each(verbs)('teaches %s', async (verb) => {
+  it.each(verbs)('explains %s', async (verb) => {
     const { status, out, error } = await run(verb, '--nonsense', '--help');
     expect({ status, error }).toEqual({ status: 0, error: '' });
     expect(out).toContain(`Usage: agentkeep ${verb}`);
@@ -64,7 +61,7 @@ describe('help', () => {
 });
 
 describe('--print-config', () => {
-  it.each(verbs)('shows what %s would run with, and does nothing', async (verb) => {
+  it.each(verbs)('shows the options of %s and does nothing else', async (verb) => {
     const { status, out, error } = await run(verb, '--print-config');
     expect({ status, error }).toEqual({ status: 0, error: '' });
     expect(JSON.parse(out)).toMatchObject({
@@ -73,7 +70,7 @@ describe('--print-config', () => {
     });
   });
 
-  it('tells where each option is given, the strongest place', async () => {
+  it('shows where each option comes from, by precedence', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'agentkeep-config-'));
     const file = join(directory, 'agentkeep.json');
     writeFileSync(file, '{"port":1,"host":"::1","log_level":"debug","audit":{"reads":true}}');
@@ -93,7 +90,7 @@ describe('--print-config', () => {
     });
   });
 
-  it('tells that a password is given, and not which one', async () => {
+  it('shows that a password is given but not its value', async () => {
     const environment = { AGENTKEEP_ADMIN_PASSWORD: 'Correct-Horse-7' };
     const given = await runIn(environment, 'create-admin', '--print-config');
     expect(given.out).not.toContain('Correct-Horse-7');
@@ -107,7 +104,7 @@ describe('--print-config', () => {
     });
   });
 
-  it('shows no option that the command does not take, and nothing like a secret', async () => {
+  it('shows only options of the command, and redacts secrets', async () => {
     const secret = `ak1_${'0'.repeat(32)}_${'a'.repeat(43)}`;
     const { out } = await runIn({ AGENTKEEP_PORT: '1' }, 'snapshot', '--print-config');
     const { options } = JSON.parse(out) as { options: object };
@@ -120,29 +117,29 @@ describe('--print-config', () => {
 
 describe('refusals', () => {
   it.each([
-    [[], 'A command is missing.'],
-    [['fly'], '"fly" is no command.'],
-    [['--port', '1', 'serve'], '"--port" is no command.'],
-    [['bootstrap-master'], 'bootstrap-master takes <subject-id> as arguments, and got 0.'],
-    [['recover-master'], 'recover-master takes <expected-revision> as arguments, and got 0.'],
-    [['recover-master', 'one'], 'expected-revision: "one" is no revision.'],
-    [['recover-master', '1.5'], 'expected-revision: "1.5" is no revision.'],
-    [['recover-master', '9007199254740992'], 'is no revision.'],
-    [['recover-master', '--', '-1'], 'expected-revision: "-1" is no revision.'],
+    [[], 'No command given.'],
+    [['fly'], '"fly" is not a command.'],
+    [['--port', '1', 'serve'], '"--port" is not a command.'],
+    [['bootstrap-master'], 'bootstrap-master takes <subject-id> as arguments, got 0.'],
+    [['recover-master'], 'recover-master takes <expected-revision> as arguments, got 0.'],
+    [['recover-master', 'one'], 'expected-revision: "one" is not a revision.'],
+    [['recover-master', '1.5'], 'expected-revision: "1.5" is not a revision.'],
+    [['recover-master', '9007199254740992'], 'is not a revision.'],
+    [['recover-master', '--', '-1'], 'expected-revision: "-1" is not a revision.'],
     [['serve', '--print-config', '--port', 'abc'], '--port: "abc" is refused.'],
     [['snapshot', '--print-config', '--port', '1'], "Unknown option '--port'"],
-    [['serve', 'extra'], 'serve takes none as arguments, and got 1.'],
-    [['bootstrap-tenant', 'acme'], 'takes <tenant-id> <subject-id> as arguments, and got 1.'],
-    [['bootstrap-tenant', 'a', 'b', 'c'], 'and got 3.'],
+    [['serve', 'extra'], 'serve takes none as arguments, got 1.'],
+    [['bootstrap-tenant', 'acme'], 'takes <tenant-id> <subject-id> as arguments, got 1.'],
+    [['bootstrap-tenant', 'a', 'b', 'c'], 'got 3.'],
     [['bootstrap-tenant', 'a', 'b', '--port', '1'], "Unknown option '--port'"],
     [['serve', '--jwt-secret', 'x'], "Unknown option '--jwt-secret'"],
     [['serve', '--port'], '--port'],
     [['serve', '--port', '1', '--port', '2'], '--port is given more than once.'],
     [['serve', '--port', 'abc'], '--port: "abc" is refused.'],
-    [['create-admin'], 'create-admin takes <username> as arguments, and got 0.'],
+    [['create-admin'], 'create-admin takes <username> as arguments, got 0.'],
     [['create-admin', 'ann', '--role', 'Read'], '--role: "Read" is refused.'],
     [['create-admin', 'ann', '--password', 'x'], "Unknown option '--password'"],
-    [['restore'], 'restore takes <snapshot-dir> as arguments, and got 0.'],
+    [['restore'], 'restore takes <snapshot-dir> as arguments, got 0.'],
     [['restore', 'a', '--force=yes'], '--force'],
     [['restore', 'a', '--source', 'b'], "Unknown option '--source'"],
     [['snapshot', '--durability', 'strict'], "Unknown option '--durability'"],

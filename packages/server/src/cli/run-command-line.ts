@@ -1,7 +1,4 @@
-/**
- * Runs one command line from its words to an exit status.
- * @module
- */
+/** Runs one command line and returns its exit status. */
 import { CONTRACT_DOCUMENT_VERSION } from '@agentkeep/core';
 import { loggableText } from '../log/loggable.js';
 import { InvalidOptionsError } from '../options/invalid-options-error.js';
@@ -27,7 +24,7 @@ import { verifyAudit } from './verify-audit.js';
 import { UsageError } from './usage-error.js';
 import { verifyStore } from './verify-store.js';
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 const commands: readonly Command[] = [
   dev,
   serve,
@@ -47,7 +44,7 @@ const commands: readonly Command[] = [
 /** 0 for success, 1 for any failure. */
 export type ExitStatus = 0 | 1;
 
-/** Runs the command that the words name; a failure is told on standard error. */
+/** Runs the named command; failures are reported on standard error. */
 export async function runCommandLine(words: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const [verb, ...rest] = words;
   const command = commands.find(({ name }) => name === verb);
@@ -55,7 +52,7 @@ export async function runCommandLine(words: readonly string[], io: CommandIo): P
   if (verb === '--version') return answer(io, `${CONTRACT_DOCUMENT_VERSION}\n`);
   if (asksForHelp(words)) return answer(io, overview(commands));
   const problem =
-    verb === undefined ? 'A command is missing.' : `${JSON.stringify(verb)} is no command.`;
+    verb === undefined ? 'No command given.' : `${JSON.stringify(verb)} is not a command.`;
   return refuse(io, problem, overview(commands).trimEnd());
 }
 

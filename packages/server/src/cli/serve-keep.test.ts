@@ -1,7 +1,4 @@
-/**
- * What a served keep does when its store fails for good.
- * @module
- */
+/** How `serve` reacts to a store that has become unusable. */
 import type * as Core from '@agentkeep/core';
 import { AgentkeepError, inMemoryStore, type KeepOptions } from '@agentkeep/core';
 import { expect, it, vi } from 'vitest';
@@ -22,7 +19,7 @@ vi.mock('@agentkeep/core', async (importOriginal) => {
   };
 });
 
-it('ends with the failure as soon as the store is beyond use', async () => {
+it('fails as soon as the store becomes unusable', async () => {
   const log: string[] = [];
   const failure = new AgentkeepError('store_unavailable', { cause: new Error('input/output') });
   const listeners = process.listenerCount('SIGTERM');
@@ -33,13 +30,13 @@ it('ends with the failure as soon as the store is beyond use', async () => {
   );
   await expect(served).rejects.toBe(failure);
   await vi.waitFor(() => {
-    expect(log.join('')).toContain('the store is beyond use until the next start');
+    expect(log.join('')).toContain('the store is unusable until the next start');
   });
   expect(log.join('')).not.toContain('"stopped"');
   expect(process.listenerCount('SIGTERM')).toBe(listeners);
 });
 
-it('stops when what follows the start fails', async () => {
+it('stops when the work after the start fails', async () => {
   const log: string[] = [];
   const served = serveKeep(
     readOptions({ flags: { port: '0' } }),

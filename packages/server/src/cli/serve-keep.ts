@@ -1,7 +1,4 @@
-/**
- * Opens a keep, serves it until a signal asks to stop, and closes it.
- * @module
- */
+/** Opens a keep, serves it until a stop signal, and closes it. */
 import { resolve } from 'node:path';
 import type { AgentkeepError, Keep } from '@agentkeep/core';
 import { recordShutdown, recordStartup } from '@agentkeep/core/operator';
@@ -13,13 +10,14 @@ import { readKeyFiles } from '../options/read-key-files.js';
 import type { ServiceOptions } from '../options/read-options.js';
 import { openConfigured } from './open-store.js';
 
-/** What is done once the server listens, before it waits for its end. */
+/** Runs once the server listens. */
 export type Started = (keep: Keep, url: string) => Promise<void>;
 
 /**
- * Serves until SIGINT or SIGTERM, then finishes what was accepted and flushes the store.
- * @throws {AgentkeepError} when the directory cannot be opened, or as soon as the store is beyond
- * use; `ListenError` when the address cannot be had; `InvalidOptionsError` for files without keys.
+ * Serves until SIGINT or SIGTERM, then finishes accepted requests and flushes the store.
+ * @throws {AgentkeepError} when the directory cannot be opened, or as soon as the store becomes
+ * unusable; `ListenError` when the address is not available; `InvalidOptionsError` for files
+ * without keys.
  */
 export async function serveKeep(
   options: ServiceOptions,
@@ -69,7 +67,7 @@ async function startOrClose(
   }
 }
 
-/** Records the end behind all that happened, then closes. */
+/** Records the shutdown as the last event, then closes. */
 async function closeKeep(keep: Keep, startedMs: number): Promise<void> {
   try {
     await recordShutdown(keep, Math.floor((performance.now() - startedMs) / 1_000));
@@ -90,7 +88,7 @@ function appOf(
   });
 }
 
-/** A promise that rejects when the store is beyond use; nothing can be finished or flushed then. */
+/** A promise that rejects once the store is unusable; nothing can be finished or flushed then. */
 function fatalFailure(log: Logger): {
   readonly report: (error: AgentkeepError) => void;
   readonly failed: Promise<never>;
@@ -99,12 +97,12 @@ function fatalFailure(log: Logger): {
   const failed = new Promise<never>((_resolve, reject) => {
     fail = reject;
   });
-  // Nobody may be waiting yet, and that is no defect.
+  // // Avoids an unhandled rejection before the promise is awaited.
   failed.catch(() => undefined);
   return {
     failed,
     report: (error) => {
-      log.error('the store is beyond use until the next start', { error });
+      log.error('the store is unusable until the next start', { error });
       fail(error);
     },
   };

@@ -1,21 +1,21 @@
 /**
- * `agentkeep serve`: serves a data directory.
- * @module
+ * `agentkeep serve`: serves a data directory over HTTP.
  */
 import { type Command, SERVE_OPTIONS } from './command.js';
 import { serveKeep } from './serve-keep.js';
 
-/** Bootstraps nothing; log lines go to standard output. */
+/** Makes no tenant or credential; logs to standard output. */
 export const serve: Command = {
   name: 'serve',
   positionals: [],
   summary: 'Serve a data directory over HTTP until SIGINT or SIGTERM.',
   description: [
-    'Serves a data directory and bootstraps nothing: make the first administrator of a ' +
-      'tenant with `agentkeep bootstrap-tenant` before.',
-    'One process serves a directory at a time. SIGINT and SIGTERM refuse new connections, ' +
-      'wait for every accepted request, flush the store and end with exit status 0.',
-    'The log goes to standard output as JSON lines; it never holds a secret.',
+    'Serves a data directory. Makes no tenant or credential: make the first administrator of ' +
+      'a tenant with `agentkeep bootstrap-tenant` first.',
+    'One process serves a directory at a time. On SIGINT or SIGTERM the server refuses new ' +
+      'connections, finishes all accepted requests, flushes the store and ends with exit status ' +
+      '0.',
+    'The log goes to standard output as JSON lines. It never contains a secret.',
   ],
   options: SERVE_OPTIONS,
   examples: [
@@ -24,7 +24,7 @@ export const serve: Command = {
   ],
   run: ({ io, options }) =>
     serveKeep(options, (text) => {
-      // A reader of the log that has gone is no reason to stop serving.
+      // // Keep serving when the reader of the log has gone.
       io.writeOut(text).catch(() => undefined);
     }),
 };

@@ -1,25 +1,22 @@
-/**
- * `agentkeep snapshot`: a consistent copy of a data directory, also of one that is being served.
- * @module
- */
+/** `agentkeep snapshot`: makes a consistent copy of a data directory, which may be in use. */
 import { snapshotDirectory, snapshotStore } from '@agentkeep/core/operator';
 import type { Command, Invocation } from './command.js';
 import { withDatabase } from './open-store.js';
 import { withProgress } from './progress-line.js';
 
-/** Needs no server and disturbs none. */
+/** Works with or without a running server. */
 export const snapshot: Command = {
   name: 'snapshot',
   positionals: [],
   summary: 'Copy a data directory into its folder snapshots; safe beside a running server.',
   description: [
-    'Makes <data-dir>/snapshots/<snapshot-id>, one consistent state with everything that was ' +
-      'acknowledged before, and points <data-dir>/snapshots/latest at it. A server may go on ' +
-      'meanwhile; only for the moments of copying, none can be started on the directory.',
-    'The copy is read by a process of its own, every value of it, before it gets its name. It ' +
-      'holds everything that the data directory holds, so keep it as secret.',
-    'Of a database (--store-url) the snapshot is a data directory too, in the folder snapshots of ' +
-      '--data-dir; `agentkeep copy-store` puts it into a database again.',
+    'Makes <data-dir>/snapshots/<snapshot-id>, one consistent state with everything ' +
+      'acknowledged before, and points <data-dir>/snapshots/latest at it. A server may keep ' +
+      'running; while the copy is made, none can be started on the directory.',
+    'A separate process reads every value of the copy before the copy gets its name. The copy ' +
+      'holds everything that the data directory holds: keep it as secret.',
+    'The snapshot of a database (--store-url) is a data directory too, in the folder ' +
+      'snapshots of --data-dir; copy it back into a database with `agentkeep copy-store`.',
     'Restore it with `agentkeep restore`.',
   ],
   options: ['data_dir', 'store_url'],

@@ -1,9 +1,6 @@
-/**
- * The refusal of a command line that no command can make sense of.
- * @module
- */
+/** The error of a command line that cannot be parsed. */
 
-/** Unknown verb or flag, or a wrong number of arguments; reported with the usage. */
+/** Unknown command or flag, or a wrong number of arguments; reported with the usage. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

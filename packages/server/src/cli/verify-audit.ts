@@ -1,6 +1,5 @@
 /**
  * `agentkeep verify-audit`: checks the hash chains of the audit log.
- * @module
  */
 import {
   type AuditVerification,
@@ -11,16 +10,17 @@ import type { Command, Invocation } from './command.js';
 import { CommandError } from './command-error.js';
 import { withDatabase } from './open-store.js';
 
-/** Names the first event whose link fails, and then ends with exit status 1. */
+/** Names the first event whose link fails and ends with exit status 1 then. */
 export const verifyAudit: Command = {
   name: 'verify-audit',
   positionals: [],
-  summary: 'Check that no audit event that is kept was altered, removed or moved.',
+  summary: 'Check that no kept audit event was altered, removed or moved.',
   description: [
-    'Follows the hash chain of every tenant and of the installation, from the oldest event that ' +
-      'is kept to the newest. The first event whose link fails is named, and the exit status is 1.',
-    'Safe beside a running server: a copy of its last state is checked then, which takes as much ' +
-      'room among the temporary files as the store does.',
+    'Follows the hash chain of every tenant and of the installation, from the oldest kept ' +
+      'event to the newest. Names the first event whose link fails and ends with exit status 1 ' +
+      'then.',
+    'Safe beside a running server: it then checks a copy of the last state, which needs as ' +
+      'much temporary disk space as the store.',
   ],
   options: ['data_dir', 'store_url'],
   hasJson: true,
@@ -39,8 +39,8 @@ async function run({ io, options, json }: Invocation): Promise<void> {
   await io.writeOut(json ? `${JSON.stringify(report)}\n` : `${sentenceOf(report)}\n`);
   if (report.broken_at === null) return;
   throw new CommandError(
-    `The audit log does not verify: the link of event ${report.broken_at} fails. ` +
-      'Keep the directory as evidence and restore a backup.',
+    `The audit log does not verify: the link of event ${report.broken_at} fails. Keep the ` +
+      'directory as evidence and restore a backup.',
   );
 }
 

@@ -1,24 +1,21 @@
-/**
- * `agentkeep verify-store`: reads everything that a data directory holds, and changes nothing.
- * @module
- */
+/** `agentkeep verify-store`: reads and checks everything in a data directory. */
 import { AgentkeepError } from '@agentkeep/core';
 import { type StoreReport, verifyStore as verify } from '@agentkeep/core/operator';
 import { CommandError } from './command-error.js';
 import type { Command, Invocation } from './command.js';
 import { withProgress } from './progress-line.js';
 
-/** Never repairs anything. */
+/** Never changes or repairs anything. */
 export const verifyStore: Command = {
   name: 'verify-store',
   positionals: [],
-  summary: 'Read every value of a data directory and report what it holds; or compare two.',
+  summary: 'Read every value of a data directory and report its content; or compare two.',
   description: [
-    'Reads every value of a data directory that no process has open, checks and decodes it, and ' +
-      'reports for each family the number of records and a digest of their content. Two runs ' +
-      'over an unchanged directory give equal reports. Nothing is repaired or changed.',
-    'With --source it also reads that directory and succeeds only if both hold the same content, ' +
-      'as a backup and its origin do. Families that differ are named.',
+    'Reads, checks and decodes every value of a data directory that no process has open, and ' +
+      'reports the number of records and a content digest of each family. Two runs over an ' +
+      'unchanged directory give equal reports. Nothing is repaired or changed.',
+    'With --source it also reads that directory and succeeds only if both hold the same ' +
+      'content, like a backup and its origin. Families that differ are named.',
   ],
   options: ['data_dir'],
   ownFlags: [{ name: 'source', placeholder: '<dir>', summary: 'Data directory to compare with.' }],
@@ -51,7 +48,7 @@ async function compare(io: Invocation['io'], dataDir: string, source: string) {
   }
 }
 
-/** The same failure, told with the directories and families that it is about. */
+/** Adds the names of the directories and families to an error. */
 function named(error: unknown, directories: string): unknown {
   if (!(error instanceof AgentkeepError)) return error;
   if (error.code === 'stores_differ') {

@@ -1,7 +1,4 @@
-/**
- * How long a client may keep a connection busy without doing its part.
- * @module
- */
+/** Time limits for clients that keep a connection busy. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -17,7 +14,7 @@ afterEach(() => {
   }
 });
 
-/** A server with short limits that answers with a text when the whole body is there. */
+/** Starts a server with short limits that replies once it has the whole body. */
 async function setUp(answer: string) {
   const server = createServer();
   servers.push(server);
@@ -39,7 +36,7 @@ async function setUp(answer: string) {
   return { server, connections, accepted, client };
 }
 
-it('cuts a connection whose body does not come to its end after the stop began', async () => {
+it('cuts a connection whose body is incomplete too long after the stop began', async () => {
   const { connections, accepted, client } = await setUp('never');
   client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf');
   await accepted;
@@ -48,7 +45,7 @@ it('cuts a connection whose body does not come to its end after the stop began',
   expect(client.bytesRead).toBe(0);
 });
 
-it('cuts a connection whose client takes nothing of its answer', async () => {
+it('cuts a connection whose client does not read its response', async () => {
   const { server, client } = await setUp('x'.repeat(50_000_000));
   client.pause();
   const [socket] = (await once(server, 'connection')) as [Socket];
@@ -58,7 +55,7 @@ it('cuts a connection whose client takes nothing of its answer', async () => {
   expect(socket.destroyed).toBe(true);
 });
 
-it('cuts a connection whose client asks again and takes nothing of any answer', async () => {
+it('cuts a connection whose client sends more requests but reads no response', async () => {
   const { server, client } = await setUp('x'.repeat(50_000_000));
   client.pause();
   const [socket] = (await once(server, 'connection')) as [Socket];
@@ -67,7 +64,7 @@ it('cuts a connection whose client asks again and takes nothing of any answer', 
   expect(socket.destroyed).toBe(true);
 });
 
-it('cuts a connection whose client goes on sending and takes nothing of its answer', async () => {
+it('cuts a connection whose client keeps sending but does not read its response', async () => {
   const { server, client } = await setUp('x'.repeat(10_000_000));
   client.pause();
   const [socket] = (await once(server, 'connection')) as [Socket];
@@ -78,7 +75,7 @@ it('cuts a connection whose client goes on sending and takes nothing of its answ
   expect(socket.destroyed).toBe(true);
 });
 
-it('leaves a patient connection open between requests', async () => {
+it('keeps an idle connection open between requests', async () => {
   const { client, connections } = await setUp('short');
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(client, 'data');

@@ -1,34 +1,33 @@
 /**
- * The open connections of a server and the requests that each one waits for, so that a stop ends
- * idle connections at once and busy ones behind their last answer.
- * @module
+ * Tracks open connections and their pending requests, so that a stop closes idle connections at
+ * once and busy ones after their last response.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { refuseConnection, statusOfConnectionError } from './refusal.js';
 
-/** A request that was accepted and is not answered in full. */
+/** An accepted request whose response is not sent in full. */
 interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** Whether the answer is ready, so that it is for the client to take it. */
+  /** Whether the response is ready, so that only the client can delay it. */
   isAnswered: boolean;
-  /** Ends the connection when the answer is not taken in time. */
+  /** Closes the connection when the client does not read the response in time. */
   deadline?: NodeJS.Timeout;
 }
 
-/** What a client may take; times in milliseconds. */
+/** Limits of one client; times in milliseconds. */
 export interface ConnectionLimits {
   /** For a whole request, headers and body. */
   readonly requestMs: number;
-  /** Without taking a byte of its answer. */
+  /** Longest time in which the client reads nothing of its response. */
   readonly stallMs: number;
-  /** Bytes that it takes in a second, beyond {@link stallMs} for an answer as a whole. */
+  /** Lowest rate of reading a response, in bytes per second, measured after {@link stallMs}. */
   readonly answerBytesPerSec: number;
 }
 
-/** Keeps the books of connections and ends them. */
+/** The open connections of a server. It closes the ones that exceed a limit. */
 export class Connections {
   readonly #limits: ConnectionLimits;
   /** The exchanges of each connection, oldest first. */
@@ -44,20 +43,20 @@ export class Connections {
     server.on('clientError', (error: Error, socket) => {
       this.#failed(error, socket);
     });
-    // Nothing is tunnelled, and without a listener the client would get no answer.
+    // // CONNECT is not supported; without a listener the client would get no response.
     server.on('connect', (_request, socket) => {
       refuseConnection(socket, 400);
     });
   }
 
-  /** Connections that are open. */
+  /** Number of open connections. */
   get count(): number {
     return this.#open.size;
   }
 
   /**
-   * Takes a request into the books. `false` means that it came too late: its connection ends behind
-   * the answers that are due, and this request gets none.
+   * Registers a request. Returns `false` when it came too late: it gets no response, and its
+   * connection closes after the pending responses.
    */
   accept(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
     const { socket } = incoming;
@@ -79,7 +78,7 @@ export class Connections {
     return true;
   }
 
-  /** Notes that the answer to a request is ready. */
+  /** Records that the response to a request is ready. */
   answered(incoming: IncomingMessage): void {
     const { socket } = incoming;
     const exchanges = this.#open.get(socket) ?? new Set();
@@ -87,7 +86,7 @@ export class Connections {
     this.#limitStall(socket, exchanges);
   }
 
-  /** Ends idle connections now, and each busy one as soon as its accepted requests are answered. */
+  /** Closes idle connections now, and busy ones as soon as their accepted requests are answered. */
   drain(): void {
     this.#isDraining = true;
     for (const [socket, exchanges] of this.#open) {
@@ -99,16 +98,16 @@ export class Connections {
     }
   }
 
-  /** The client is the slow one while the oldest answer that is due is ready, and only then. */
+  /** Limits the client's time only while the oldest pending response is ready. */
   #limitStall(socket: Socket, exchanges: ReadonlySet<Exchange>): void {
     const [oldest] = exchanges;
-    // Without any, Node.js waits for the next request, with a limit of its own.
+    // // Between requests, the keep-alive limit of Node.js applies.
     if (oldest === undefined) return;
     socket.setTimeout(oldest.isAnswered ? this.#limits.stallMs : 0);
     if (oldest.isAnswered && oldest.deadline === undefined) this.#setDeadline(socket, oldest);
   }
 
-  /** Silence alone would not do: whoever goes on sending is never silent. */
+  /** Limits the whole response: a client that keeps sending never triggers the socket timeout. */
   #setDeadline(socket: Socket, exchange: Exchange): void {
     const { stallMs, answerBytesPerSec } = this.#limits;
     const startedMs = performance.now();
@@ -134,7 +133,7 @@ export class Connections {
     socket.once('close', () => this.#open.delete(socket));
   }
 
-  /** Node.js stops to watch over slow bodies when its server closes. */
+  /** Replaces the body timeout of Node.js, which ends when the server closes. */
   #limitBody(socket: Duplex, { incoming }: Exchange): void {
     const cut = setTimeout(() => {
       if (!incoming.complete) socket.destroy();
@@ -149,7 +148,7 @@ export class Connections {
     this.#broken.add(socket);
     const exchanges = [...(this.#open.get(socket) ?? [])];
     const [oldest] = exchanges;
-    // An answer must not be taken for that of an earlier request, so those come first.
+    // // Earlier requests are answered first, or the client would mistake this response for theirs.
     if (oldest?.incoming.complete === true) {
       exchanges.forEach(announceEnd);
       return;

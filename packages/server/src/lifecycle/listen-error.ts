@@ -1,9 +1,6 @@
-/**
- * The failure to listen, told so that the operator knows what to change.
- * @module
- */
+/** The error of a server that cannot listen, with advice for the operator. */
 
-/** The server could not listen: `message` says why and what to do, `cause` is what the system said. */
+/** The server could not listen. `message` says why and what to do, `cause` is the system error. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 
@@ -16,14 +13,14 @@ function advice(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   switch ('code' in cause ? cause.code : undefined) {
     case 'EADDRINUSE':
-      return 'the port is taken. Stop the process that has it, or choose another port.';
+      return 'the port is taken. Stop the process that uses it, or choose another port.';
     case 'EACCES':
-      return 'this user may not take that port. Choose one above 1023.';
+      return 'this user may not use that port. Choose one above 1023.';
     case 'EADDRNOTAVAIL':
-      return 'this machine has no such address. Choose one of its own, or 127.0.0.1.';
+      return 'this machine does not have that address. Choose one of its own, or 127.0.0.1.';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'the host name leads nowhere. Choose an address of this machine, or 127.0.0.1.';
+      return 'the host name does not resolve. Choose an address of this machine, or 127.0.0.1.';
     default:
       return `${cause.message}.`;
   }

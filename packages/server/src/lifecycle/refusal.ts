@@ -1,17 +1,14 @@
-/**
- * Answers to what never becomes a request: bytes that are not HTTP, or not in time.
- * @module
- */
+/** Responses to input that never becomes a request: malformed or too slow. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AgentkeepError, CONTRACT_VERSION, type ErrorCode } from '@agentkeep/core';
 import { requestIdOf } from '../http/request-id.js';
 import { type Answering, respond } from '../http/respond.js';
 
-/** Nobody is counted before there is a request, so the rate headers tell of no limit. */
+/** Rate headers of a response that no rate limit applies to. */
 const UNCOUNTED = { limit: 4_294_967_295, remaining: 4_294_967_295, resetInSecs: 0 };
 
-/** How long the other side may take to read the answer before the connection is cut. */
+/** How long the client may take to read the response before the connection is cut. */
 const LINGER_MS = 1_000;
 
 const STATUS_BY_CODE = new Map<unknown, number>([
@@ -20,17 +17,17 @@ const STATUS_BY_CODE = new Map<unknown, number>([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
-/** The status that tells a client what its connection failed with. */
+/** Returns the status for an error of a connection. */
 export function statusOfConnectionError(error: Error): number {
   return STATUS_BY_CODE.get('code' in error ? error.code : undefined) ?? 400;
 }
 
-/** The envelope of a malformed request with any status. */
+/** Returns the error envelope of a malformed request, with any status. */
 export function malformedResponse(status: number): Response {
   return respond(status, envelopeOf('invalid_request'), answering());
 }
 
-/** The envelope of a request whose handling crashed. */
+/** Returns the error envelope of a request whose handler crashed. */
 export function crashResponse(): Response {
   return respond(500, envelopeOf('internal_error'), answering());
 }
@@ -44,7 +41,7 @@ function answering(): Answering {
   return { requestId: requestIdOf(null), rate: UNCOUNTED };
 }
 
-/** Writes an answer on a bare connection and ends it; whatever else arrives there is dropped. */
+/** Writes a response on a bare connection and closes it; further input is dropped. */
 export function refuseConnection(socket: Duplex, status: number): void {
   if (!socket.writable) {
     socket.destroy();

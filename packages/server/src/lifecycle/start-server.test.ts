@@ -1,7 +1,4 @@
-/**
- * Serving on real sockets with an app that the test controls: answers, refusals and the stop.
- * @module
- */
+/** Serving on real sockets: responses, refusals and the graceful stop. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -23,7 +20,7 @@ function deferred(): Deferred {
   return { promise, resolve };
 }
 
-/** A client that speaks raw bytes and keeps what it hears. */
+/** A client that sends raw bytes and records what it receives. */
 class RawClient {
   readonly socket: Socket;
   readonly ended: Promise<unknown>;
@@ -57,7 +54,7 @@ afterEach(async () => {
   await Promise.allSettled(running.splice(0).map((server) => server.stop()));
 });
 
-/** A server whose app answers `/slow` only when the gate opens. */
+/** Starts a server whose app answers `/slow` only when the gate opens. */
 async function setUp(fetch?: ServedApp['fetch']) {
   const gate = deferred();
   const reached = deferred();
@@ -118,7 +115,7 @@ async function refusesConnections(port: number): Promise<boolean> {
 }
 
 describe('startServer', () => {
-  it('serves on the address that it names, several requests a connection', async () => {
+  it('serves several requests per connection on the reported address', async () => {
     const { server, client } = await setUp();
     expect(await (await fetch(`${server.url}/one`)).text()).toBe('/one');
     const heard = await client()
@@ -137,7 +134,7 @@ describe('startServer', () => {
     await expect(again).rejects.toThrow(/port is taken.*another port/);
   });
 
-  it('names an address that a client can reach', () => {
+  it('reports an address that a client can reach', () => {
     expect(urlOf('0.0.0.0', 1)).toBe('http://127.0.0.1:1');
     expect(urlOf('::', 1)).toBe('http://[::1]:1');
     expect(urlOf('example.test', 1)).toBe('http://example.test:1');
@@ -154,7 +151,7 @@ describe('startServer', () => {
   });
 });
 
-describe('what is not HTTP', () => {
+describe('malformed HTTP', () => {
   it.each([
     ['no HTTP at all', 'hello\n\n', 400],
     ['a header without a colon', 'GET / HTTP/1.1\nHost x\n\n', 400],
@@ -173,7 +170,7 @@ describe('what is not HTTP', () => {
     ['a broken chunk', 'POST / HTTP/1.1\nHost: x\nTransfer-Encoding: chunked\n\nzz\n', 400],
     ['a tunnel', 'CONNECT x:1 HTTP/1.1\nHost: x\n\n', 400],
     ['too many headers', `GET / HTTP/1.1\nHost: x\nX: ${'y'.repeat(17_000)}\n\n`, 431],
-  ])('answers %s in the envelope', async (_what, bytes, status) => {
+  ])('answers %s with an error envelope', async (_what, bytes, status) => {
     const { client } = await setUp();
     const heard = await client().send(bytes).until(/\}\}$/);
     const [head = '', body = ''] = heard.split('\r\n\r\n');
@@ -192,7 +189,7 @@ describe('what is not HTTP', () => {
     }
   });
 
-  it('takes no request from a connection that broke', async () => {
+  it('accepts no further request on a broken connection', async () => {
     const { client, seen } = await setUp();
     const broken = client().send(`bad\n\n${get('/smuggled')}`);
     await broken.until(/\}\}$/);
@@ -202,12 +199,12 @@ describe('what is not HTTP', () => {
     expect(seen).toEqual([]);
   });
 
-  it('answers the requests before the broken bytes, and nothing else', async () => {
+  it('answers the requests before the malformed bytes and nothing after them', async () => {
     const { client, gate, reached } = await setUp();
     const mixed = client().send(get('/slow'));
     await reached.promise;
     mixed.send('bad\n\n');
-    // A second connection is served after the bytes above have been read.
+    // // A response on a second connection proves that the bytes above have been read.
     await client()
       .send(get('/other'))
       .until(/\/other$/);
@@ -217,7 +214,7 @@ describe('what is not HTTP', () => {
     expect(mixed.heard).not.toContain('invalid_request');
   });
 
-  it('serves HTTP/1.0 without a host, and any expectation', async () => {
+  it('serves HTTP/1.0 without a host, and any Expect header', async () => {
     const { client } = await setUp();
     await client()
       .send('GET /old HTTP/1.0\n\n')
@@ -278,14 +275,14 @@ describe('stop', () => {
     await stopped;
   });
 
-  it('is one stop for all who wait', async () => {
+  it('runs once for all callers', async () => {
     const { server, events } = await setUp();
     await Promise.all([server.stop(), server.stop()]);
     await server.stop();
     expect(events.filter((event) => event === 'released')).toHaveLength(1);
   });
 
-  it('reports a failed release, stays closed, and can be tried again', async () => {
+  it('reports a failed release, stays closed, and can be retried', async () => {
     const failures = [new Error('disk')];
     const events: string[] = [];
     const note = (message: string): void => void events.push(message);

@@ -1,8 +1,4 @@
-/**
- * Serves an app on a socket and stops gracefully: what was accepted is finished, nothing else is
- * begun.
- * @module
- */
+/** Serves an app on a socket and stops gracefully: accepted requests finish, no others start. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -12,24 +8,26 @@ import { ListenError } from './listen-error.js';
 import { crashResponse, malformedResponse } from './refusal.js';
 import { TrackedWork } from './tracked-work.js';
 
-/** An app as the server needs it; `createServer` makes one. */
+/** An app to serve; `createServer` makes one. */
 export interface ServedApp {
   fetch(request: Request, env: { incoming: IncomingMessage }): Response | Promise<Response>;
 }
 
-/** What clients may take, so that none of them keeps others from being served. */
+/** Limits that keep one client from blocking others. */
 export interface ClientLimits {
   /** Milliseconds for the headers of a request. Default: 15,000. */
   readonly headersMs: number;
   /** Milliseconds for a whole request, headers and body. Default: 60,000. */
   readonly requestMs: number;
-  /** Milliseconds without taking a byte of an answer. Default: 30,000. */
+  /**
+   * Longest time, in milliseconds, in which a client reads nothing of a response. Default: 30,000.
+   */
   readonly stallMs: number;
-  /** The slowest that a larger answer may be taken, in bytes a second. Default: 32,768. */
+  /** Lowest rate of reading a large response, in bytes per second. Default: 32,768. */
   readonly answerBytesPerSec: number;
-  /** Milliseconds between two requests of a connection. Default: 65,000. */
+  /** Milliseconds between two requests on a connection. Default: 65,000. */
   readonly keepAliveMs: number;
-  /** Open connections; one more is closed at once. Default: 10,000. */
+  /** Open connections; further ones are closed at once. Default: 10,000. */
   readonly connections: number;
 }
 
@@ -38,23 +36,23 @@ export interface StartOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Default: nowhere. */
+  /** Default: no log. */
   readonly log?: Logger;
-  /** What clients may take, where it is not the default. */
+  /** Limits that differ from the defaults. */
   readonly limits?: Partial<ClientLimits>;
-  /** Gives free what the app stands on, once all work has ended; for a keep, its `close`. */
+  /** Releases the resources of the app after all work has ended; for a keep, its `close`. */
   readonly release?: () => Promise<void>;
 }
 
-/** A server that listens. */
+/** A server that is listening. */
 export interface RunningServer {
-  /** `http://<host>:<port>` as a client on this machine reaches it. */
+  /** `http://<host>:<port>`, reachable from this machine. */
   readonly url: string;
   readonly port: number;
   /**
-   * Refuses new connections and further requests, waits without limit for accepted requests and
-   * their work, then releases. Any number of callers may wait. It rejects when work crashed or the
-   * release failed; the server stays closed then, and another call tries the release again.
+   * Refuses new connections and requests, waits without limit for accepted requests and their work,
+   * then releases. Safe to call repeatedly. Rejects when a request crashed or the release failed;
+   * the server stays closed, and another call retries the release.
    */
   stop(): Promise<void>;
 }
@@ -67,17 +65,17 @@ const defaultLimits: ClientLimits = {
   keepAliveMs: 65_000,
   connections: 10_000,
 };
-/** Looks for slow requests in so many milliseconds, or more often where limits are short. */
+/** Interval of the check for slow requests, in milliseconds; shorter with shorter limits. */
 const CHECK_MS = 5_000;
-// Node.js bounds the bytes of names and values alone, so thousands of short ones would pass.
+// // Node.js limits only the bytes of headers, so thousands of short ones would pass.
 const HEADERS_MAX = 200;
 
-/** Stands in the URL of a request that names no host. */
+/** Host in the URL of a request without a host. */
 const HOST_OF_HTTP_1_0 = 'localhost';
 
 /**
- * Starts to listen.
- * @throws {ListenError} when the address cannot be had.
+ * Starts listening.
+ * @throws {ListenError} when the address is not available.
  */
 export async function startServer(app: ServedApp, options: StartOptions): Promise<RunningServer> {
   const { host, port, log = silentLogger, release = () => Promise.resolve() } = options;
@@ -104,14 +102,14 @@ export async function startServer(app: ServedApp, options: StartOptions): Promis
   return { url: urlOf(host, address.port), port: address.port, stop };
 }
 
-/** A server that waits for no client, and takes no more of them than it can serve. */
+/** Makes a server that enforces the limits of clients. */
 function limitedServer(limits: ClientLimits): Server {
   const server = createServer({
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersMs),
-    // Checked below instead, so that the refusal is in the envelope.
+    // // Checked below instead, to refuse with an error envelope.
     requireHostHeader: false,
   });
   server.maxConnections = limits.connections;
@@ -126,7 +124,7 @@ function answerRequests(
 ): void {
   const answer = getRequestListener(
     async (request, env) => {
-      // The server speaks HTTP/1.1 alone, which is what the wider type of the adapter leaves open.
+      // // The adapter's type also allows HTTP/2, which this server does not speak.
       const incoming = env.incoming as IncomingMessage;
       const refusal = refusalOf(incoming);
       if (refusal !== undefined) return malformedResponse(refusal);
@@ -135,31 +133,31 @@ function answerRequests(
         connections.answered(incoming);
       });
     },
-    // The handler is called for requests of which the adapter can make no `Request`.
+    // // Called when the adapter cannot make a `Request`.
     { hostname: HOST_OF_HTTP_1_0, errorHandler: () => malformedResponse(400) },
   );
   const accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     if (!connections.accept(incoming, outgoing)) return;
-    // Node.js drops what arrives with a request to change protocols, so no answer may be expected.
+    // // Node.js drops data after an upgrade request, so the connection cannot be used again.
     if (incoming.headers.upgrade !== undefined) outgoing.setHeader('Connection', 'close');
     void answer(incoming, outgoing);
   };
   server.on('request', accept);
-  // An expectation that nobody knows is no reason to refuse a request.
+  // // Ignore unknown expectations rather than refuse the request.
   server.on('checkExpectation', accept);
 }
 
-/** The status that a request is refused with before it is looked into; none for a good one. */
+/** Returns the status to refuse a request with, or `undefined` for a well-formed one. */
 function refusalOf(incoming: IncomingMessage): number | undefined {
   if (incoming.rawHeaders.length > 2 * HEADERS_MAX) return 431;
   return hasOneHost(incoming) ? undefined : 400;
 }
 
-/** One host and no other one; only HTTP/1.0 may leave it out, as simple probes do. */
+/** Checks for exactly one host; only HTTP/1.0 may omit it, as simple probes do. */
 function hasOneHost({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
   if (headers.host === undefined) return httpVersion === '1.0';
   let count = 0;
-  // Names and values by turns; the parsed headers hide a second one.
+  // // Raw headers alternate names and values; the parsed ones hide a second host.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];
     if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
@@ -179,7 +177,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** One run that all callers share; after a failure the next caller starts another. */
+/** Shares one run among all callers; after a failure the next call starts another. */
 function stopOnce(run: () => Promise<void>): () => Promise<void> {
   let stopping: Promise<void> | undefined;
   return () => {
@@ -191,7 +189,7 @@ function stopOnce(run: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The address for a client on this machine, where "all addresses" is none to connect to. */
+/** Returns a URL for clients on this machine; wildcard addresses become loopback. */
 export function urlOf(host: string, port: number): string {
   const reachable = new Map([
     ['0.0.0.0', '127.0.0.1'],

@@ -1,9 +1,6 @@
-/**
- * The signals that ask a process to stop.
- * @module
- */
+/** Stop signals of the process. */
 
-/** Waits for signals from the moment it is made. */
+/** Listens for signals from creation to disposal. */
 export interface StopSignals extends Disposable {
   /** Resolves with the first signal. */
   readonly first: Promise<NodeJS.Signals>;
@@ -12,8 +9,8 @@ export interface StopSignals extends Disposable {
 const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
 
 /**
- * Takes SIGINT and SIGTERM over from the system. Further ones change nothing: a terminal and a
- * process manager often send the same request twice, and accepted work is never cut short.
+ * Replaces the default action of SIGINT and SIGTERM. Further signals only call `onFurther`:
+ * terminals and process managers often send a signal twice, and accepted work is never cut short.
  */
 export function listenForStopSignals(onFurther: (signal: NodeJS.Signals) => void): StopSignals {
   let isStopping = false;

@@ -1,10 +1,7 @@
-/**
- * Work that a server has begun and has to finish, whether or not its client still waits.
- * @module
- */
+/** Tracks running work, which finishes even when its client has gone. */
 import type { Logger } from '../log/logger.js';
 
-/** Counts running work and remembers a crash. */
+/** Counts running work and remembers the first crash. */
 export class TrackedWork {
   readonly #log: Logger;
   readonly #waiting: (() => void)[] = [];
@@ -15,12 +12,12 @@ export class TrackedWork {
     this.#log = log;
   }
 
-  /** Pieces of work that have not ended. */
+  /** Number of running tasks. */
   get count(): number {
     return this.#count;
   }
 
-  /** Runs work; a crash is logged and remembered, and gives the other result. */
+  /** Runs a task; logs and remembers a crash, and returns `afterCrash()` then. */
   async run<T>(work: () => T | Promise<T>, afterCrash: () => T): Promise<T> {
     this.#count += 1;
     try {
@@ -35,13 +32,13 @@ export class TrackedWork {
     }
   }
 
-  /** Resolves once no work runs. */
+  /** Resolves once no task is running. */
   settled(): Promise<void> {
     if (this.#count === 0) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Throws when any work has crashed since the start. */
+  /** Throws if any task has crashed since the start. */
   assertNoCrash(): void {
     if (this.#crash === undefined) return;
     throw new Error('A request task crashed while the server ran.', this.#crash);

@@ -1,18 +1,14 @@
-/**
- * Turns any value into one that is safe and cheap to log: bounded, without secrets, and never
- * throwing on the way.
- * @module
- */
+/** Makes any value safe and cheap to log: bounded and without secrets. Never throws. */
 import { redactSecrets } from '@agentkeep/core';
 
 const TEXT_CHARS_MAX = 8_192;
 const ENTRIES_MAX = 64;
 const DEPTH_MAX = 6;
 
-/** A value that JSON can say. */
+/** A value that JSON can represent. */
 export type Loggable = string | number | boolean | null | Loggable[] | { [name: string]: Loggable };
 
-/** The loggable form of a value; what cannot be read is named in its place. */
+/** Returns the loggable form of a value, with a marker in place of unreadable parts. */
 export function loggable(value: unknown, depth = 0): Loggable {
   switch (typeof value) {
     case 'string':
@@ -31,10 +27,10 @@ export function loggable(value: unknown, depth = 0): Loggable {
   }
 }
 
-/** A text without secrets and of bounded length. */
+/** Returns a text without secrets and of bounded length. */
 export function loggableText(text: string): string {
   if (text.length <= TEXT_CHARS_MAX) return redactSecrets(text);
-  // What is cut off may be the end of a secret, so the cut comes second.
+  // // Redact before cutting: the cut could split a secret and hide it from redaction.
   const kept = redactSecrets(text.slice(0, 2 * TEXT_CHARS_MAX)).slice(0, TEXT_CHARS_MAX);
   return `${kept}… (${text.length} characters)`;
 }
@@ -68,7 +64,7 @@ function loggableMembers(members: readonly [string, unknown][], depth: number): 
   const kept: Record<string, Loggable> = {};
   for (const [name, value] of members.slice(0, ENTRIES_MAX)) {
     if (value === undefined) continue;
-    // Defined, not assigned, so that a member named `__proto__` is one.
+    // // Defined rather than assigned, so that `__proto__` is an ordinary member.
     Object.defineProperty(kept, loggableText(name), {
       value: loggable(value, depth + 1),
       enumerable: true,

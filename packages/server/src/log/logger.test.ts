@@ -1,7 +1,4 @@
-/**
- * What reaches the log, and when.
- * @module
- */
+/** Format, timing and redaction of log lines. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { jsonLogger, type LogLevel } from './logger.js';
@@ -21,7 +18,7 @@ function setUp(level: LogLevel = 'debug') {
 }
 
 describe('jsonLogger', () => {
-  it('writes one JSON object a line, with time, level and message first', () => {
+  it('writes one JSON object per line, starting with time, level and message', () => {
     const { log, writes } = setUp();
     log.warn('late', { seconds: 3 });
     log.flush();
@@ -30,7 +27,7 @@ describe('jsonLogger', () => {
     ]);
   });
 
-  it('keeps its own members whatever the fields are called', () => {
+  it('does not let fields replace its own members', () => {
     const { logged } = setUp();
     const fields = { level: 'error', message: 'forged', time: 0, __proto__: null, more: 1 };
     expect(logged('true', fields)).toEqual({
@@ -41,7 +38,7 @@ describe('jsonLogger', () => {
     });
   });
 
-  it('leaves out lines below its level', () => {
+  it('drops lines below its level', () => {
     const { log, writes } = setUp('warn');
     log.info('quiet');
     log.debug('quieter');
@@ -50,7 +47,7 @@ describe('jsonLogger', () => {
     expect(writes.join('')).toMatch(/^\{[^\n]*"loud"\}\n$/);
   });
 
-  it('writes the lines of a turn at once, and before an exit', async () => {
+  it('writes all lines of a turn together, and before an exit', async () => {
     const { log, writes } = setUp();
     log.info('one');
     log.info('two');
@@ -62,7 +59,7 @@ describe('jsonLogger', () => {
     expect(process.listeners('exit')).not.toContain(log.flush);
   });
 
-  it('does not wait for the end of the turn with much text', () => {
+  it('writes large output before the end of the turn', () => {
     const { log, writes } = setUp();
     for (let line = 0; line < 20; line += 1) log.info('x'.repeat(8_000));
     expect(writes.length).toBeGreaterThan(0);
@@ -85,7 +82,7 @@ describe('jsonLogger', () => {
     `akr1_${BODY}`,
     `ak_live_${'a'.repeat(38)}`,
     'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
-  ])('redacts %s wherever it stands', (secret) => {
+  ])('redacts %s anywhere', (secret) => {
     const { log, writes } = setUp();
     const error = new Error(`bad ${secret}`, { cause: new Error(secret) });
     log.info(`x${secret}\n${secret}`, { [secret]: [{ deep: `Bearer ${secret}` }], error });
@@ -94,7 +91,7 @@ describe('jsonLogger', () => {
     expect(writes[0]).toContain('[redacted]');
   });
 
-  it('lets ordinary text stand', () => {
+  it('does not change ordinary text', () => {
     const { logged } = setUp();
     const path = '/api/v1/memory/records/0190c2f0-0000-7000-8000-000000000000';
     expect(logged('GET', { path, prefix: 'ak_live_abcd', version: '0.13.0' })).toMatchObject({
@@ -104,7 +101,7 @@ describe('jsonLogger', () => {
     });
   });
 
-  it('survives every kind of value', () => {
+  it('accepts every kind of value', () => {
     const { logged } = setUp();
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;

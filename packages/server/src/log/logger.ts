@@ -1,44 +1,41 @@
-/**
- * The log: JSON lines for machines to read, without secrets and without control characters.
- * @module
- */
+/** The log: JSON lines without secrets and without control characters. */
 import { loggable, loggableText } from './loggable.js';
 
-/** Levels from the gravest to the most talkative. */
+/** Levels, most severe first. */
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
-/** How grave a line is. */
+/** The severity of a line. */
 export type LogLevel = (typeof logLevels)[number];
 
-/** A method of a logger. */
+/** Logs one line at one level. */
 export type LogLine = (message: string, fields?: object) => void;
 
-/** Where the service tells what it does. Messages are static; what varies goes into fields. */
+/** The log of the service. Messages are static; variable data goes into the fields. */
 export type Logger = Readonly<Record<LogLevel, LogLine>>;
 
-/** A logger that holds lines back for a moment. */
+/** A logger that buffers lines for a short time. */
 export interface BufferedLogger extends Logger {
-  /** Writes the lines that wait, at once. */
+  /** Writes the buffered lines now. */
   readonly flush: () => void;
 }
 
-/** How to log JSON lines. */
+/** Options of {@link jsonLogger}. */
 export interface JsonLoggerOptions {
-  /** The most talkative level that is written. */
+  /** The least severe level that is written. */
   readonly level: LogLevel;
-  /** Takes one or more whole lines; must not throw. */
+  /** Writes one or more whole lines; must not throw. */
   readonly write: (text: string) => void;
-  /** Unix milliseconds. Default: the clock of the machine. */
+  /** Returns the time in Unix milliseconds. Default: the system clock. */
   readonly now?: () => number;
 }
 
-/** Characters that end lines, hide or reorder text and that JSON lets stand as they are. */
+/** Characters that end lines, hide text or reorder it, and that JSON does not escape. */
 const HIDDEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Waiting text beyond which it is written before the turn ends, in UTF-16 units. */
+/** Size of the buffer that is written before the turn ends, in UTF-16 units. */
 const WAITING_MAX = 65_536;
 
-/** Logs nothing. */
+/** A logger that discards everything. */
 export const silentLogger: Logger = {
   error: () => undefined,
   warn: () => undefined,
@@ -47,9 +44,9 @@ export const silentLogger: Logger = {
 };
 
 /**
- * Logs one JSON object a line: `time` (RFC 3339, UTC), `level`, `message` and the fields, of which
- * none can take the place of these three. Lines are written once per turn of the event loop, and
- * before the process exits.
+ * Logs one JSON object per line: `time` (RFC 3339, UTC), `level`, `message` and the fields, which
+ * cannot replace these three. Lines are written once per turn of the event loop, and before the
+ * process exits.
  */
 export function jsonLogger({ level, write, now = Date.now }: JsonLoggerOptions): BufferedLogger {
   const threshold = logLevels.indexOf(level);
@@ -88,12 +85,12 @@ function formatLine(nowMs: number, level: LogLevel, message: string, fields?: ob
   const given = fields === undefined ? {} : loggable(fields);
   const isObject = typeof given === 'object' && !Array.isArray(given);
   const members = isObject ? given : { fields: given };
-  // Twice: first for the order of members, then so that none of them is replaced.
+  // // `fixed` comes first for the order of members, and last so that fields cannot replace it.
   const line = JSON.stringify({ ...fixed, ...members, ...fixed });
   return `${line.replaceAll(HIDDEN, escaped)}\n`;
 }
 
-/** A character as JSON escapes it, unit by unit. */
+/** Returns the JSON escape of a character, unit by unit. */
 function escaped(character: string): string {
   return character
     .split('')

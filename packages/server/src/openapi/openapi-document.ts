@@ -1,7 +1,4 @@
-/**
- * The parts of an OpenAPI 3.1 document that the contract uses.
- * @module
- */
+/** The parts of an OpenAPI 3.1 document that the contract uses. */
 
 /** A JSON Schema (2020-12) node, or a reference to one. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
@@ -14,7 +11,7 @@ export interface Reference {
 /** A body by media type. */
 export type Content = Readonly<Record<string, { readonly schema: SchemaNode }>>;
 
-/** A value in the path or the query string. */
+/** A path or query parameter. */
 export interface ParameterObject {
   readonly name: string;
   readonly in: string;
@@ -29,14 +26,14 @@ export interface HeaderObject {
   readonly schema: SchemaNode;
 }
 
-/** One answer of an operation. */
+/** One response of an operation. */
 export interface ResponseObject {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
   readonly content: Content;
 }
 
-/** One operation: what it takes and all that it answers, by status. */
+/** One operation: its input and its responses by status. */
 export interface OperationObject {
   readonly operationId: string;
   readonly summary: string;
@@ -45,7 +42,7 @@ export interface OperationObject {
   readonly security?: readonly SecurityRequirement[];
   readonly parameters?: readonly ParameterObject[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  /** Answers by status; those that report errors are components. */
+  /** Responses by status; error responses are references to components. */
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
 }
 

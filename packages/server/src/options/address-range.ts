@@ -1,10 +1,7 @@
-/**
- * Tells entries of a list of proxies from other texts.
- * @module
- */
+/** Validates entries of the list of trusted proxies. */
 import { parseTrustedProxies } from '../rate-limit/client-address.js';
 
-/** Whether a text is an IP address, or one with a prefix length behind a slash. */
+/** Whether a text is an IP address or a CIDR range. */
 export function isAddressRange(text: string): boolean {
   try {
     parseTrustedProxies([text]);

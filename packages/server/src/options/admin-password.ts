@@ -1,24 +1,22 @@
 /**
- * The password of a first administrator, which comes from the environment alone: a flag would be
- * seen by everybody who lists processes.
- *
- * @module
+ * The password of a first administrator. It is read from the environment only, because flags are
+ * visible in the process list.
  */
 import { readFileSync } from 'node:fs';
 import { InvalidOptionsError } from './invalid-options-error.js';
 
-/** Holds the password itself. */
+/** Holds the password. */
 const VARIABLE = 'AGENTKEEP_ADMIN_PASSWORD';
 
-/** Names a file with the password. */
+/** Holds the path of a file with the password. */
 const FILE_VARIABLE = 'AGENTKEEP_ADMIN_PASSWORD_FILE';
 
-/** The variables that are no options of the service, and that every command lets pass. */
+/** Variables that are not options of the service, but are accepted by every command. */
 export const adminPasswordVariables: readonly string[] = [VARIABLE, FILE_VARIABLE];
 
 /**
- * The password that the environment gives; `undefined` when it gives none. Of a file, one line end
- * at its end does not count.
+ * Returns the password from the environment, or `undefined`. One line ending at the end of a file
+ * is ignored.
  *
  * @throws {InvalidOptionsError} when it is given twice, or the file cannot be read.
  */
@@ -29,7 +27,9 @@ export function readAdminPassword(
   const file = environment[FILE_VARIABLE];
   if (file === undefined) return password;
   if (password === undefined) return readPasswordFile(file);
-  throw new InvalidOptionsError([`${VARIABLE} and ${FILE_VARIABLE}: give one of the two.`]);
+  throw new InvalidOptionsError([
+    `${VARIABLE} and ${FILE_VARIABLE} are both set. Set one of them.`,
+  ]);
 }
 
 function readPasswordFile(file: string): string {

@@ -1,13 +1,10 @@
-/**
- * The refusal of options: everything that is wrong with them, in words for the operator.
- * @module
- */
+/** The error of invalid options, with every problem in words for the operator. */
 import { loggableText } from '../log/loggable.js';
 
-/** Options that cannot be used. `message` names every problem, one a line, and holds no secret. */
+/** Invalid options. `message` names every problem, one per line, and holds no secret. */
 export class InvalidOptionsError extends Error {
   override readonly name = 'InvalidOptionsError';
-  /** What is wrong, a sentence each. */
+  /** One sentence per problem. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[], options?: ErrorOptions) {

@@ -1,7 +1,4 @@
-/**
- * The places that options come from, each read into values with a note of where they stood.
- * @module
- */
+/** Reads options from flags, environment variables and the configuration file. */
 import { readFileSync } from 'node:fs';
 import { InvalidJsonError, parseJson } from '@agentkeep/core';
 import { adminPasswordVariables } from './admin-password.js';
@@ -15,24 +12,24 @@ import {
   variableOf,
 } from './option-table.js';
 
-/** A value that was given for an option, and where. */
+/** A value given for an option, and its origin. */
 export interface GivenOption {
   readonly name: OptionName;
-  /** As a configuration file would hold it. */
+  /** In the form of a configuration file. */
   readonly value: unknown;
-  /** As it was written, for messages. */
+  /** As written, for messages. */
   readonly written: string;
-  /** Where it stood, for messages: a flag, a variable, or a member of a file. */
+  /** A flag, a variable or a member of a file, for messages. */
   readonly origin: string;
 }
 
-/** What a source holds, and what is wrong with it apart from single values. */
+/** The options in one source, and its problems apart from invalid values. */
 export interface SourceReading {
   readonly given: readonly GivenOption[];
   readonly problems: readonly string[];
 }
 
-/** Options as the command line gave them. */
+/** Options given on the command line. */
 export type OptionFlags = Readonly<Partial<Record<OptionName, string>>>;
 
 const BOOLEANS = new Map([
@@ -40,12 +37,12 @@ const BOOLEANS = new Map([
   ['false', false],
 ]);
 
-/** A member of a file that groups options; its name and an underscore begin theirs. */
+/** Member of a file that groups options: `audit.reads` is the option `audit_reads`. */
 const AUDIT_GROUP = 'audit';
 
 const DIGITS = /^\d{1,16}$/;
 
-/** Reads flags; unknown ones are the command line's concern. */
+/** Reads flags. The command line has refused unknown ones before. */
 export function readFlags(flags: OptionFlags): SourceReading {
   const given = optionNames.flatMap((name) => {
     const text = flags[name];
@@ -54,7 +51,7 @@ export function readFlags(flags: OptionFlags): SourceReading {
   return { given, problems: [] };
 }
 
-/** Reads the variables with the prefix of the service; one of another name is a problem. */
+/** Reads the variables that start with the prefix of the service; unknown ones are problems. */
 export function readEnvironment(
   environment: Readonly<Partial<Record<string, string>>>,
 ): SourceReading {
@@ -65,7 +62,10 @@ export function readEnvironment(
     if (adminPasswordVariables.includes(variable) || isFileVariable(variable)) continue;
     const name = names.get(variable);
     if (name !== undefined) given.push(fromText(name, text, variable));
-    else problems.push(`${variable}: unknown variable. Known are ${[...names.keys()].join(', ')}.`);
+    else
+      problems.push(
+        `${variable}: unknown variable. Known variables: ${[...names.keys()].join(', ')}.`,
+      );
   }
   return { given, problems };
 }
@@ -74,7 +74,7 @@ function isFileVariable(variable: string): boolean {
   return optionNames.some((name) => fileVariableOf(name) === variable);
 }
 
-/** Reads the files that variables name for options which may be secrets. */
+/** Reads the files named by the `_FILE` variables of options that may be secrets. */
 function readSecretFiles(environment: Readonly<Partial<Record<string, string>>>): {
   given: GivenOption[];
   problems: string[];
@@ -86,7 +86,7 @@ function readSecretFiles(environment: Readonly<Partial<Record<string, string>>>)
     const file = variable === undefined ? undefined : environment[variable];
     if (variable === undefined || file === undefined) continue;
     if (environment[variableOf(name)] !== undefined) {
-      problems.push(`${variableOf(name)} and ${variable}: give one of the two.`);
+      problems.push(`${variableOf(name)} and ${variable} are both set. Set one of them.`);
       continue;
     }
     try {
@@ -109,7 +109,7 @@ export function readConfigFile(file: string): SourceReading {
     return {
       given: [],
       problems: [
-        `--config: ${file} cannot be read (${reason}). Check the path, and who may read it.`,
+        `--config: ${file} cannot be read (${reason}). Check the path and its permissions.`,
       ],
     };
   }
@@ -119,14 +119,14 @@ export function readConfigFile(file: string): SourceReading {
 function readConfigText(bytes: Uint8Array, file: string): SourceReading {
   const refused = (reason: string): SourceReading => ({
     given: [],
-    problems: [`${file} is no configuration: ${reason}`],
+    problems: [`${file} is not a configuration file: ${reason}`],
   });
   try {
     const { value, withDuplicatesMarked } = parseJson(bytes);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return refused('it has to hold one JSON object with options as members.');
+      return refused('it must hold one JSON object with options as members.');
     }
-    if (withDuplicatesMarked !== undefined) return refused('it names a member twice.');
+    if (withDuplicatesMarked !== undefined) return refused('it contains a member twice.');
     return readMembers(value, file);
   } catch (error) {
     if (error instanceof InvalidJsonError) return refused(error.message);
@@ -146,9 +146,9 @@ function readMembers(members: object, file: string): SourceReading {
     const name = names.get(member);
     const origin = `${member} in ${file}`;
     if (name === undefined) {
-      problems.push(`${origin}: unknown option. Known are ${[...names.keys()].join(', ')}.`);
+      problems.push(`${origin}: unknown option. Known options: ${[...names.keys()].join(', ')}.`);
     } else if (given.some((other) => other.name === name)) {
-      problems.push(`${origin}: this option is there twice, under two names.`);
+      problems.push(`${origin}: this option is given twice, under two names.`);
     } else {
       given.push({ name, value, written: JSON.stringify(value), origin });
     }
@@ -156,7 +156,7 @@ function readMembers(members: object, file: string): SourceReading {
   return { given, problems };
 }
 
-/** The members of a file, those of the group in place of it. */
+/** Returns the members of a file, with the group flattened. */
 function flattened(members: object): [string, unknown][] {
   return Object.entries(members).flatMap(([member, value]: [string, unknown]) => {
     const isGroup = member === AUDIT_GROUP && typeof value === 'object' && value !== null;
@@ -168,7 +168,7 @@ function flattened(members: object): [string, unknown][] {
   });
 }
 
-/** A text as the value that it stands for; one that stands for none is left for the schema. */
+/** Converts a text to its value; an unconvertible one stays for the schema to refuse. */
 function fromText(name: OptionName, text: string, origin: string): GivenOption {
   const written = JSON.stringify(text);
   switch (optionTable[name].form) {

@@ -1,31 +1,30 @@
 /**
- * Every option of the service: its values, its default and what it is for. Flags, variables, the
- * configuration file and the help all follow from this table.
- * @module
+ * All options of the service: values, defaults and descriptions. Flags, variables, the
+ * configuration file and the help are derived from this table.
  */
 import * as v from 'valibot';
 import { isHttpsOrigin } from '../http/cors.js';
 import { logLevels } from '../log/logger.js';
 import { isAddressRange } from './address-range.js';
 
-/** An option, as one file states it for all sources. */
+/** The definition of an option, for all its sources. */
 export interface OptionDefinition<S extends v.GenericSchema = v.GenericSchema> {
-  /** Accepts the value as a configuration file holds it. */
+  /** Accepts the value in the form of a configuration file. */
   readonly schema: S;
-  /** How a flag or variable is read: as it is, as digits, as true or false, or parted at commas. */
+  /** How a flag or variable is converted; a list is separated by commas. */
   readonly form: 'text' | 'number' | 'list' | 'boolean';
-  /** The values that are accepted, as a phrase. */
+  /** The accepted values, as a phrase. */
   readonly allowed: string;
   /** The default, as the help shows it. */
   readonly byDefault: string;
-  /** Stands for the value in the help. */
+  /** Placeholder of the value in the help. */
   readonly placeholder: string;
   readonly summary: string;
   /** Another name in a configuration file. */
   readonly alias?: string;
-  /** Whether the audit log tells that its value is not that of the last start. */
+  /** Whether the audit log records a change of its value since the last start. */
   readonly isSecurity?: true;
-  /** Whether it may hold a secret, so that a variable with `_FILE` may name a file with it. */
+  /** Whether it may hold a secret, so that a variable ending in `_FILE` may name a file with it. */
   readonly isSecret?: true;
 }
 
@@ -64,7 +63,7 @@ export const optionTable = {
     allowed: 'the path of a directory',
     byDefault: './data',
     placeholder: '<dir>',
-    summary: 'Directory of the store; made if it is absent.',
+    summary: 'Directory of the store; made if absent.',
   }),
   store_url: define({
     schema: v.optional(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\/./), v.url())),
@@ -72,7 +71,7 @@ export const optionTable = {
     allowed: 'a URL that starts with postgres://',
     byDefault: 'none',
     placeholder: '<url>',
-    summary: 'PostgreSQL database to keep everything in, in place of the directory.',
+    summary: 'PostgreSQL database to use instead of the directory.',
     isSecret: true,
   }),
   host: define({
@@ -98,15 +97,16 @@ export const optionTable = {
     allowed: `one of ${logLevels.join(', ')}`,
     byDefault: 'info',
     placeholder: '<level>',
-    summary: 'Most talkative level that is logged: error, warn, info or debug.',
+    summary: 'Least severe level to log: error, warn, info or debug.',
   }),
   admin_origin: define({
     schema: v.optional(v.pipe(v.string(), v.check(isHttpsOrigin))),
     form: 'text',
-    allowed: 'exactly https://<host[:port]> as browsers send it, without a path or a final slash',
+    allowed:
+      'exactly https://<host[:port]> as browsers send it, without a path or a trailing slash',
     byDefault: 'none',
     placeholder: '<origin>',
-    summary: 'The one browser origin that may call, as https://<host[:port]>.',
+    summary: 'The only allowed browser origin, as https://<host[:port]>.',
     isSecurity: true,
   }),
   trusted_proxies: define({
@@ -115,7 +115,7 @@ export const optionTable = {
     allowed: 'IP addresses and CIDR ranges',
     byDefault: 'loopback and private ranges',
     placeholder: '<ranges>',
-    summary: 'Addresses and CIDR ranges, parted by commas, whose forwarded headers are believed.',
+    summary: 'Addresses and CIDR ranges whose forwarded headers are trusted, separated by commas.',
     alias: 'trustedProxies',
     isSecurity: true,
   }),
@@ -125,7 +125,7 @@ export const optionTable = {
     allowed: 'strict or relaxed',
     byDefault: 'strict',
     placeholder: '<mode>',
-    summary: 'Whether each answer waits for the disk (strict) or not (relaxed); fixed per store.',
+    summary: 'Whether each response waits for the disk (strict) or not (relaxed); fixed per store.',
   }),
   map_size_bytes: define({
     schema: v.optional(integer(MAP_SIZE_BYTES_MIN, MAP_SIZE_BYTES_MAX)),
@@ -133,7 +133,7 @@ export const optionTable = {
     allowed: `an integer from ${MAP_SIZE_BYTES_MIN} to ${MAP_SIZE_BYTES_MAX}`,
     byDefault: '1 GiB',
     placeholder: '<bytes>',
-    summary: 'Address space that the store maps at first; it grows by itself.',
+    summary: "Initial address space of the store's memory map; it grows as needed.",
   }),
   audit_enabled: define({
     schema: v.optional(v.boolean(), true),
@@ -141,7 +141,7 @@ export const optionTable = {
     allowed: 'true or false',
     byDefault: 'true',
     placeholder: '<boolean>',
-    summary: 'Whether events are recorded; without, audit queries give an empty list.',
+    summary: 'Whether audit events are recorded; if not, audit queries return an empty list.',
     isSecurity: true,
   }),
   audit_max_events: define({
@@ -150,7 +150,7 @@ export const optionTable = {
     allowed: `an integer from 1 to ${AUDIT_EVENTS_MAX}`,
     byDefault: '100000',
     placeholder: '<count>',
-    summary: 'Audit events kept of each tenant and of the installation; the oldest go first.',
+    summary: 'Audit events kept per tenant and for the installation; the oldest are removed first.',
     isSecurity: true,
   }),
   audit_retention_days: define({
@@ -159,7 +159,7 @@ export const optionTable = {
     allowed: `an integer from 1 to ${AUDIT_RETENTION_DAYS_MAX}`,
     byDefault: '90',
     placeholder: '<days>',
-    summary: 'Days after which audit events and files go.',
+    summary: 'Age in days at which audit events and files are removed.',
     isSecurity: true,
   }),
   audit_log_path: define({
@@ -168,7 +168,7 @@ export const optionTable = {
     allowed: 'the path of a directory',
     byDefault: 'none',
     placeholder: '<dir>',
-    summary: 'Directory for audit events as JSON lines; made if it is absent.',
+    summary: 'Directory for audit events as JSON lines; made if absent.',
     isSecurity: true,
   }),
   audit_max_file_size: define({
@@ -177,7 +177,7 @@ export const optionTable = {
     allowed: `an integer from ${AUDIT_FILE_BYTES_MIN} to ${AUDIT_FILE_BYTES_MAX}`,
     byDefault: '10485760',
     placeholder: '<bytes>',
-    summary: 'Size of an audit file, in bytes, before the next one begins.',
+    summary: 'Size of an audit file in bytes at which the next one is started.',
   }),
   audit_reads: define({
     schema: v.optional(v.boolean(), false),
@@ -185,7 +185,7 @@ export const optionTable = {
     allowed: 'true or false',
     byDefault: 'false',
     placeholder: '<boolean>',
-    summary: 'Whether passed permission checks of reads are recorded too.',
+    summary: 'Whether granted permission checks of reads are recorded too.',
     isSecurity: true,
   }),
   jwt_ttl_seconds: define({
@@ -194,7 +194,7 @@ export const optionTable = {
     allowed: `an integer from ${JWT_TTL_SECONDS_MIN} to ${JWT_TTL_SECONDS_MAX}`,
     byDefault: '3600',
     placeholder: '<seconds>',
-    summary: 'Seconds that an access token lives.',
+    summary: 'Lifetime of an access token in seconds.',
     isSecurity: true,
   }),
   jwt_issuer: define({
@@ -203,7 +203,7 @@ export const optionTable = {
     allowed: NAME_ALLOWED,
     byDefault: 'agentkeep',
     placeholder: '<name>',
-    summary: 'Who issues access tokens: their claim iss.',
+    summary: 'Issuer of access tokens: their claim iss.',
     isSecurity: true,
   }),
   jwt_audience: define({
@@ -212,14 +212,14 @@ export const optionTable = {
     allowed: NAME_ALLOWED,
     byDefault: 'agentkeep',
     placeholder: '<name>',
-    summary: 'Whom access tokens are meant for: their claim aud.',
+    summary: 'Audience of access tokens: their claim aud.',
     isSecurity: true,
   }),
   jwt_private_key_file: define({
     schema: v.optional(path),
     form: 'text',
     allowed: 'the path of a PEM file',
-    byDefault: 'a key that is made once and kept in the store',
+    byDefault: 'a key generated once and kept in the store',
     placeholder: '<file>',
     summary: 'RSA private key that signs access tokens, as PEM.',
   }),
@@ -229,7 +229,7 @@ export const optionTable = {
     allowed: 'the path of a PEM file',
     byDefault: 'none',
     placeholder: '<file>',
-    summary: 'One more RSA key, private or public, that only verifies access tokens.',
+    summary: 'Another RSA key, private or public, that only verifies access tokens.',
   }),
   session_idle_seconds: define({
     schema: v.optional(
@@ -240,12 +240,12 @@ export const optionTable = {
     allowed: `0 or an integer from ${SESSION_IDLE_SECONDS_MIN} to ${SESSION_IDLE_SECONDS_MAX}`,
     byDefault: '0',
     placeholder: '<seconds>',
-    summary: 'Seconds without use after which a login with access tokens ends; 0: never.',
+    summary: 'Idle seconds after which a session with access tokens ends; 0: never.',
     isSecurity: true,
   }),
 } as const;
 
-/** Name of an option, as configuration files spell it. */
+/** The name of an option, as in configuration files. */
 export type OptionName = keyof typeof optionTable;
 
 /** The names of all options. */
@@ -256,21 +256,21 @@ export type OptionValues = {
   -readonly [N in OptionName]: v.InferOutput<(typeof optionTable)[N]['schema']>;
 };
 
-/** The flag of an option, without dashes: `data-dir`. */
+/** Returns the flag of an option, without dashes: `data-dir`. */
 export function flagOf(name: OptionName): string {
   return name.replaceAll('_', '-');
 }
 
-/** What the name of every environment variable of the service begins with. */
+/** Prefix of all environment variables of the service. */
 export const VARIABLE_PREFIX = 'AGENTKEEP_';
 
-/** The variable that names a file with the value of an option, where that may be a secret. */
+/** Returns the variable that names a file with the option's value, if it may be a secret. */
 export function fileVariableOf(name: OptionName): string | undefined {
   const { isSecret }: OptionDefinition = optionTable[name];
   return isSecret === true ? `${variableOf(name)}_FILE` : undefined;
 }
 
-/** The environment variable of an option: `AGENTKEEP_DATA_DIR`. */
+/** Returns the environment variable of an option: `AGENTKEEP_DATA_DIR`. */
 export function variableOf(name: OptionName): string {
   return VARIABLE_PREFIX + name.toUpperCase();
 }

@@ -1,7 +1,4 @@
-/**
- * Key files: what they hold gets to the keep, and what is wrong with them to the operator alone.
- * @module
- */
+/** Key files reach the keep; errors name the file but not its content. */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +20,7 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_
 const privatePem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 const publicPem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
 
-test('the texts of the files are read', () => {
+test('reads the texts of the files', () => {
   const privateKeyFile = file('private.pem', privatePem);
   const additionalKeyFile = file('public.pem', publicPem);
   expect(readKeyFiles({ ttlSeconds: 61, privateKeyFile, additionalKeyFile })).toEqual({
@@ -34,7 +31,7 @@ test('the texts of the files are read', () => {
   expect(readKeyFiles({ issuer: 'a' })).toEqual({ issuer: 'a' });
 });
 
-test('a file that holds no key is refused, and nothing of it is shown', () => {
+test('refuses a file without a key and shows nothing of its content', () => {
   const read = (): unknown => readKeyFiles({ privateKeyFile: file('wrong.pem', 'hunter2') });
   expect(read).toThrow(InvalidOptionsError);
   expect(read).toThrow(/^jwt_private_key_file: .*wrong\.pem is refused\. .* RSA private key/);
@@ -43,7 +40,7 @@ test('a file that holds no key is refused, and nothing of it is shown', () => {
   expect(() => readKeyFiles({ additionalKeyFile })).toThrow(/^jwt_additional_key_file: /);
 });
 
-test('files that cannot be read are named together', () => {
+test('names all unreadable files together', () => {
   const [privateKeyFile, additionalKeyFile] = [join(directory, 'a'), join(directory, 'b')];
   expect(() => readKeyFiles({ privateKeyFile, additionalKeyFile })).toThrow(
     /jwt_private_key_file: .*a cannot be read .*\njwt_additional_key_file: .*b cannot be read/,

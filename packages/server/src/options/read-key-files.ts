@@ -1,16 +1,13 @@
-/**
- * Reads the files that hold the keys of access tokens.
- * @module
- */
+/** Reads the key files of access tokens. */
 import { readFileSync } from 'node:fs';
 import { checkTokenOptions, type TokenOptions } from '@agentkeep/core';
 import { InvalidOptionsError } from './invalid-options-error.js';
 import type { TokenFileOptions } from './read-options.js';
 
 /**
- * Options of access tokens with the texts of their keys.
- * @throws {InvalidOptionsError} when a file cannot be read or holds no key that can be used; it
- * shows nothing of what is in a file.
+ * Returns the options of access tokens with the content of their key files.
+ * @throws {InvalidOptionsError} when a file cannot be read or holds no usable key; the message
+ * shows nothing of the content of a file.
  */
 export function readKeyFiles(options: TokenFileOptions): TokenOptions {
   const { privateKeyFile, additionalKeyFile, ...rest } = options;

@@ -1,7 +1,4 @@
-/**
- * Where options come from, which source wins, and how wrong ones are refused.
- * @module
- */
+/** Sources of options, their precedence, and refusals. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +27,7 @@ function problems(sources: OptionSources): readonly string[] {
   return [];
 }
 
-/** Every option as flags and variables hold it, none with its default. */
+/** Every option as flags and variables spell it, with a value other than its default. */
 const texts = {
   data_dir: 'd',
   host: '::1',
@@ -55,7 +52,7 @@ const texts = {
 };
 
 describe('readOptions', () => {
-  it('has the defaults of the contract', () => {
+  it('uses the defaults of the contract', () => {
     expect(readOptions({})).toEqual({
       dataDir: './data',
       host: '127.0.0.1',
@@ -78,7 +75,7 @@ describe('readOptions', () => {
     });
   });
 
-  it('tells the security settings that are not the defaults', () => {
+  it('reports the security settings that differ from the defaults', () => {
     const { securitySettings } = readOptions({
       environment: {
         AGENTKEEP_HOST: '127.0.0.1',
@@ -93,7 +90,7 @@ describe('readOptions', () => {
     });
   });
 
-  it('takes the options of the audit log as one group of a file', () => {
+  it('reads the options of the audit log from one group of a file', () => {
     const grouped = file('{"audit":{"enabled":false,"max_events":3,"log_path":"logs"}}');
     const { audit } = readOptions({ configFile: grouped });
     expect(audit).toMatchObject({ enabled: false, maxEvents: 3, logPath: 'logs' });
@@ -104,7 +101,7 @@ describe('readOptions', () => {
     expect(() => readOptions({ configFile: twice })).toThrow(/twice/);
   });
 
-  it('prefers a flag to a variable and that to the file', () => {
+  it('prefers a flag to a variable and a variable to the file', () => {
     const configFile = file('{"port":1,"host":"a","durability":"relaxed"}');
     const environment = { AGENTKEEP_PORT: '2', AGENTKEEP_HOST: 'b', HOME: '/' };
     const options = readOptions({ flags: { port: '3' }, environment, configFile });
@@ -205,21 +202,21 @@ describe('readOptions', () => {
     const [problem = '', ...more] = problems({ flags: { [name]: text } });
     expect(more).toEqual([]);
     expect(problem).toContain(`--${name.replaceAll('_', '-')}: ${JSON.stringify(text)}`);
-    expect(problem).toMatch(/Allowed is .+\.$/);
+    expect(problem).toMatch(/Allowed: .+\.$/);
   });
 
-  it('takes an empty list of proxies as none', () => {
+  it('reads an empty list of proxies as none', () => {
     expect(readOptions({ flags: { trusted_proxies: '' } }).trustedProxies).toEqual([]);
   });
 
-  it('refuses a wrong value that a stronger source replaces', () => {
+  it('refuses an invalid value even when a stronger source overrides it', () => {
     expect(problems({ flags: { port: '1' }, environment: { AGENTKEEP_PORT: 'abc' } })).toHaveLength(
       1,
     );
   });
 
   it.each(['AGENTKEEP_PROT', 'AGENTKEEP_JWT_TTL', 'AGENTKEEP_'])(
-    'refuses the unknown variable %s and names the known ones',
+    'refuses the unknown variable %s and lists the known ones',
     (variable) => {
       const [problem] = problems({ environment: { [variable]: '1' } });
       expect(problem).toContain(`${variable}: unknown variable`);
@@ -245,11 +242,11 @@ describe('readOptions', () => {
     expect(found[0]).toContain(word);
   });
 
-  it('refuses a file that is not there', () => {
+  it('refuses a missing file', () => {
     expect(problems({ configFile: join(directory, 'absent.json') })[0]).toMatch(/cannot be read/);
   });
 
-  it('names all problems at once and holds no secret', () => {
+  it('reports all problems at once and no secret', () => {
     const secret = `ak1_${'0'.repeat(32)}_${'A'.repeat(43)}`;
     const found = problems({ flags: { port: secret }, environment: { AGENTKEEP_X: '1' } });
     expect(found).toHaveLength(2);

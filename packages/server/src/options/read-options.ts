@@ -1,7 +1,4 @@
-/**
- * The options of a process: flag over environment over configuration file, all of them checked.
- * @module
- */
+/** Reads and validates options: a flag overrides the environment, which overrides the file. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditOptions, TokenOptions } from '@agentkeep/core';
 import type { SecuritySettings } from '@agentkeep/core/operator';
@@ -24,32 +21,32 @@ import {
   type OptionValues,
 } from './option-table.js';
 
-/** Access tokens, with their keys in files that are not read yet. */
+/** Options of access tokens, with keys as paths of unread files. */
 export type TokenFileOptions = Omit<TokenOptions, 'privateKeyPem' | 'additionalKeyPem'> & {
   readonly privateKeyFile?: string;
   readonly additionalKeyFile?: string;
 };
 
-/** The options of the service. */
+/** The validated options of the service. */
 export interface ServiceOptions {
   readonly dataDir: string;
-  /** The database to keep everything in; `undefined` keeps it in the directory. */
+  /** The database to use instead of the directory. */
   readonly storeUrl: string | undefined;
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
   readonly logLevel: LogLevel;
   readonly adminOrigin: string | undefined;
-  /** `undefined` leaves the default to the server. */
+  /** `undefined` uses the server's default. */
   readonly trustedProxies: readonly string[] | undefined;
   readonly durability: 'strict' | 'relaxed';
-  /** `undefined` leaves the default to the store. */
+  /** `undefined` uses the store's default. */
   readonly mapSizeBytes: number | undefined;
   readonly audit: AuditOptions;
   readonly tokens: TokenFileOptions;
-  /** Seconds without use after which a session with access tokens ends; 0: never. */
+  /** Idle seconds after which a session with access tokens ends; 0: never. */
   readonly sessionIdleSeconds: number;
-  /** What security depends on, by the names of options; what has its default is left out. */
+  /** Security-relevant options that differ from their defaults, by name. */
   readonly securitySettings: SecuritySettings;
 }
 
@@ -64,25 +61,25 @@ export interface OptionSources {
 const VALUE_CHARS_MAX = 120;
 
 /**
- * Reads and checks all options.
- * @throws {InvalidOptionsError} with every problem of every source, also of values that a stronger
- * source replaces.
+ * Reads and validates all options.
+ * @throws {InvalidOptionsError} with every problem of every source, including values that are
+ * overridden.
  */
 export function readOptions(sources: OptionSources): ServiceOptions {
   return serviceOptions(valuesOf(readGiven(sources)));
 }
 
-/** An option as it takes effect, and where it was given. */
+/** An option with its effective value and its origin. */
 export interface EffectiveOption {
   readonly name: OptionName;
-  /** `undefined` where the default is left to another part. */
+  /** `undefined` when another part supplies the default. */
   readonly value: unknown;
   /** A flag, a variable, a member of a file, or `default`. */
   readonly origin: string;
 }
 
 /**
- * Reads and checks all options, and tells of each where it comes from.
+ * Reads and validates all options, and returns the origin of each.
  * @throws {InvalidOptionsError} as {@link readOptions}.
  */
 export function explainOptions(sources: OptionSources): readonly EffectiveOption[] {
@@ -96,7 +93,7 @@ export function explainOptions(sources: OptionSources): readonly EffectiveOption
   }));
 }
 
-/** What all sources hold, the weakest first. */
+/** Returns the options of all sources, weakest first. */
 function readGiven(sources: OptionSources): readonly GivenOption[] {
   const weakestFirst: SourceReading[] = [
     ...(sources.configFile === undefined ? [] : [readConfigFile(sources.configFile)]),
@@ -118,7 +115,7 @@ function problemWith({ name, value, written, origin }: GivenOption): string[] {
   const isLong = written.length > VALUE_CHARS_MAX;
   const whole = isLong ? `${written.slice(0, VALUE_CHARS_MAX)}…` : written;
   const shown = isSecret === true ? 'this value' : whole;
-  return [`${origin}: ${shown} is refused. Allowed is ${allowed}.`];
+  return [`${origin}: ${shown} is refused. Allowed: ${allowed}.`];
 }
 
 function valuesOf(given: readonly GivenOption[]): OptionValues {
@@ -127,7 +124,7 @@ function valuesOf(given: readonly GivenOption[]): OptionValues {
     const { schema }: { schema: v.GenericSchema } = optionTable[name];
     return [name, v.parse(schema, strongest.get(name))];
   });
-  // Each value has passed the schema under its own name.
+  // // Each value was parsed by the schema of its name.
   return Object.fromEntries(parsed) as unknown as OptionValues;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Tests of the address that a request is counted by.
- * @module
- */
+/** Which address a request is counted by. */
 import { describe, expect, it } from 'vitest';
 import {
   clientAddress,
@@ -19,7 +16,7 @@ function addressOf(origin: Partial<RequestOrigin>, trusted = usual): string {
 }
 
 describe('clientAddress', () => {
-  it('takes the first forwarded entry, then X-Real-IP, then the connection', () => {
+  it('uses the first forwarded entry, then X-Real-IP, then the connection', () => {
     const forwardedFor = ' 203.0.113.9 , 198.51.100.1';
     const realIp = ' 198.51.100.7 ';
     expect(addressOf({ peer: PROXY, forwardedFor, realIp })).toBe('203.0.113.9');
@@ -27,7 +24,7 @@ describe('clientAddress', () => {
     expect(addressOf({ peer: PROXY })).toBe(PROXY);
   });
 
-  it('believes no header of a connection that is not listed', () => {
+  it('ignores the headers of untrusted connections', () => {
     const headers = { forwardedFor: '203.0.113.9', realIp: '198.51.100.7' };
     expect(addressOf({ peer: '192.0.2.1', ...headers })).toBe('192.0.2.1');
     expect(addressOf({ peer: '2001:db8::5', ...headers })).toBe('2001:db8::5');
@@ -55,7 +52,7 @@ describe('clientAddress', () => {
     '203.0.113.9 198.51.100.1',
     '"203.0.113.9"',
     'local',
-  ])('ignores the entry %j, which is no IP address', (entry) => {
+  ])('ignores the entry %j, which is not an IP address', (entry) => {
     expect(addressOf({ peer: PROXY, forwardedFor: entry, realIp: '198.51.100.7' })).toBe(
       '198.51.100.7',
     );
@@ -84,7 +81,7 @@ describe('clientAddress', () => {
     expect(addressOf({ peer: PROXY, realIp: written })).toBe(address);
   });
 
-  it('leaves the zone of a link-local peer out', () => {
+  it('removes the zone of a link-local peer', () => {
     expect(addressOf({ peer: 'fe80::1%eth0' })).toBe('fe80::1');
     const linkLocal = parseTrustedProxies(['fe80::/10']);
     expect(addressOf({ peer: 'fe80::1%eth0', forwardedFor: '203.0.113.9' }, linkLocal)).toBe(
@@ -166,11 +163,11 @@ describe('parseTrustedProxies', () => {
   ])('refuses %j and says so', (entry) => {
     const quoted = JSON.stringify(entry);
     expect(() => parseTrustedProxies(['10.0.0.0/8', entry])).toThrow(
-      `Trusted proxy ${quoted} is neither an IP address nor a CIDR range`,
+      `Trusted proxy ${quoted} is not an IP address or a CIDR range`,
     );
   });
 
-  it('answers alike for more peers than it remembers', () => {
+  it('gives the same answers beyond the size of its cache', () => {
     const trusted = parseTrustedProxies(['10.0.0.0/23']);
     for (let round = 0; round < 2; round++) {
       for (let host = 0; host < 2_000; host++) {

@@ -1,22 +1,21 @@
 /**
- * From which address a request comes, behind proxies too (contract, accounts-security 7).
- * @module
+ * Finds the client address of a request, also behind proxies (docs/contract/rate-limits.md#rtl-27).
  */
 import { BlockList, isIP, isIPv4, SocketAddress } from 'node:net';
 
-/** What a request says of its origin. */
+/** What a request reveals of its origin. */
 export interface RequestOrigin {
-  /** Address at the other end of the connection; without one, the call comes from this process. */
+  /** Remote address of the connection; `undefined` for a call from within this process. */
   readonly peer: string | undefined;
-  /** `X-Forwarded-For`; several headers are joined with commas. */
+  /** `X-Forwarded-For`; repeated headers are joined with commas. */
   readonly forwardedFor: string | undefined;
   /** `X-Real-IP`. */
   readonly realIp: string | undefined;
 }
 
-/** Connections whose word on the client's address is believed. */
+/** The proxies whose forwarded headers are trusted. */
 export interface TrustedProxies {
-  /** Whether an address, written as {@link clientAddress} writes it, is that of a proxy. */
+  /** Whether an address, in the spelling of {@link clientAddress}, is a trusted proxy. */
   includes(address: string): boolean;
 }
 
@@ -30,7 +29,7 @@ export const defaultTrustedProxies: readonly string[] = [
   'fc00::/7',
 ];
 
-/** The client address of a call from within this process. */
+/** The client address of calls from within this process. */
 const LOCAL_ADDRESS = 'local';
 
 const FORWARDED_CHARS_MAX = 2_048;
@@ -40,13 +39,14 @@ const MAPPED_BITS = 96;
 const ADDRESS_BITS = { ipv4: 32, ipv6: 128 } as const;
 const PREFIX_LENGTH = /^(?:0|[1-9]\d{0,2})$/;
 
-type Family = keyof typeof ADDRESS_BITS;
-type Proxies = Readonly<Record<Family, BlockList>>;
+type IpVersion = keyof typeof ADDRESS_BITS;
+type Proxies = Readonly<Record<IpVersion, BlockList>>;
 
 /**
- * The address that a request is counted by: the first entry of `X-Forwarded-For`, else `X-Real-IP`,
- * else the peer's. A header counts only from a trusted proxy or from this process, and only if it
- * has at most 2 KB and names an IP address. One address has one spelling; IPv4 in IPv6 is IPv4.
+ * Returns the address that a request is counted by: the first entry of `X-Forwarded-For`, else
+ * `X-Real-IP`, else the peer's. A header counts only from a trusted proxy or from this process, and
+ * only if it has at most 2 KB and holds an IP address. Each address has one spelling; IPv4 mapped
+ * into IPv6 becomes IPv4.
  */
 export function clientAddress(origin: RequestOrigin, trusted: TrustedProxies): string {
   const { peer, forwardedFor, realIp } = origin;
@@ -57,21 +57,21 @@ export function clientAddress(origin: RequestOrigin, trusted: TrustedProxies): s
 }
 
 /**
- * Reads a list of proxies: addresses and CIDR ranges, IPv4 and IPv6.
- * @throws {Error} that quotes the entry which is neither.
+ * Parses a list of proxies: addresses and CIDR ranges, IPv4 and IPv6.
+ * @throws {Error} that quotes the invalid entry.
  */
 export function parseTrustedProxies(list: readonly string[]): TrustedProxies {
-  // Apart, since one list would also find an IPv4 address in ranges of IPv6 such as ::/0.
+  // // Separate lists: one list would also match IPv4 addresses in IPv6 ranges like ::/0.
   const proxies: Proxies = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const entry of list) addEntry(proxies, entry);
-  // The same few proxies ask again and again, and the look-up is slower than the rest of the work.
+  // // Few proxies make most requests, and the look-up costs more than all other steps.
   const known = new Map<string, boolean>();
   return {
     includes(address) {
       const answer = known.get(address);
       if (answer !== undefined) return answer;
-      const family = familyOf(address);
-      const isProxy = family !== undefined && proxies[family].check(address, family);
+      const ipVersion = ipVersionOf(address);
+      const isProxy = ipVersion !== undefined && proxies[ipVersion].check(address, ipVersion);
       if (known.size >= KNOWN_PEERS_MAX) known.clear();
       known.set(address, isProxy);
       return isProxy;
@@ -82,26 +82,28 @@ export function parseTrustedProxies(list: readonly string[]): TrustedProxies {
 function addEntry(proxies: Proxies, entry: string): void {
   const [text = '', prefix, ...more] = entry.trim().split('/');
   const address = canonicalAddress(text);
-  const family = address === undefined ? undefined : familyOf(address);
-  if (address === undefined || family === undefined || more.length > 0) throw invalidEntry(entry);
+  const ipVersion = address === undefined ? undefined : ipVersionOf(address);
+  if (address === undefined || ipVersion === undefined || more.length > 0)
+    throw invalidEntry(entry);
   if (prefix === undefined) {
-    proxies[family].addAddress(address, family);
+    proxies[ipVersion].addAddress(address, ipVersion);
     return;
   }
-  // A range of IPv4 that is written as IPv6 counts its bits from the start of the IPv6 address.
-  const skippedBits = family === 'ipv4' && text.includes(':') ? MAPPED_BITS : 0;
+  // // The prefix length of a mapped IPv4 range counts from the start of the IPv6 address.
+  const skippedBits = ipVersion === 'ipv4' && text.includes(':') ? MAPPED_BITS : 0;
   const bits = PREFIX_LENGTH.test(prefix) ? Number(prefix) - skippedBits : -1;
-  if (bits < 0 || bits > ADDRESS_BITS[family]) throw invalidEntry(entry);
-  proxies[family].addSubnet(address, bits, family);
+  if (bits < 0 || bits > ADDRESS_BITS[ipVersion]) throw invalidEntry(entry);
+  proxies[ipVersion].addSubnet(address, bits, ipVersion);
 }
 
 function invalidEntry(entry: string): Error {
   return new Error(
-    `Trusted proxy ${JSON.stringify(entry)} is neither an IP address nor a CIDR range such as 10.0.0.0/8.`,
+    `Trusted proxy ${JSON.stringify(entry)} is not an IP address or a CIDR range (for example ` +
+      '10.0.0.0/8).',
   );
 }
 
-function familyOf(address: string): Family | undefined {
+function ipVersionOf(address: string): IpVersion | undefined {
   const version = isIP(address);
   if (version === 0) return undefined;
   return version === 4 ? 'ipv4' : 'ipv6';
@@ -118,17 +120,17 @@ function forwarded(header: string | undefined): string | undefined {
   return canonicalAddress(header.trim());
 }
 
-/** Peers are named by the operating system, with the zone of a link-local address. */
+/** Operating systems append a zone to link-local peers. */
 function peerAddress(peer: string): string {
   const zone = peer.indexOf('%');
   return canonicalAddress(zone === -1 ? peer : peer.slice(0, zone)) ?? peer;
 }
 
-/** The one spelling of an IP address without a zone; undefined for anything else. */
+/** Returns the one spelling of an IP address without a zone; `undefined` for other texts. */
 function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   if (isIP(text) === 0 || text.includes('%')) return undefined;
-  // How a dual-stack socket names its IPv4 peers: no need to parse it in full.
+  // // The usual form of IPv4 peers on a dual-stack socket needs no full parse.
   if (text.startsWith(MAPPED) && isIPv4(text.slice(MAPPED.length))) {
     return text.slice(MAPPED.length);
   }

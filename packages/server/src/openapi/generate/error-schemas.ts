@@ -1,8 +1,4 @@
-/**
- * The bodies that report errors: plain ones, and those that tell more than code and message.
- *
- * @module
- */
+/** The schemas of error bodies: plain ones, and those with more than code and message. */
 import { AgentkeepError, CONTRACT_VERSION, type ErrorCode } from '@agentkeep/core';
 import type { SchemaNode } from '../openapi-document.js';
 import { bodySchemas, type ErrorsByStatus, plainCodes } from './errors.js';
@@ -11,24 +7,24 @@ type Properties = Readonly<Record<string, SchemaNode>>;
 
 const message = {
   type: 'string',
-  description: 'What happened and what to do next, for people. It echoes no input.',
+  description: 'What happened and what to do next, for people. It never echoes input.',
 };
 const count = { type: 'integer', minimum: 0 };
 const locked = { type: 'boolean', const: true };
 const time = { type: 'string', format: 'date-time' };
 
-/** What a lock tells; a manual one has no end. */
+/** Members about a lock; a manual one has no end. */
 const lock: Properties = {
   locked,
   lockout_expires: { ...time, type: ['string', 'null'] },
   lockout_remaining_seconds: { ...count, type: ['integer', 'null'] },
 };
 
-/** What a failed login tells; the members of a lock only where it has just fallen. */
+/** Members about a failed login; those of a lock only when this failure caused it. */
 const failedLogin: Properties = { failed_attempts: count, remaining_attempts: count };
 const fallenLock: Properties = { locked, lockout_expires: time, lockout_remaining_seconds: count };
 
-/** The schemas of the error bodies that occur, given the errors of all operations. */
+/** Returns the schemas of the error bodies that the given errors use. */
 export function errorSchemas(all: readonly ErrorsByStatus[]): Record<string, SchemaNode> {
   const used = bodySchemas(all);
   return Object.fromEntries(Object.entries(everySchema(all)).filter(([name]) => used.has(name)));
@@ -39,8 +35,8 @@ function everySchema(all: readonly ErrorsByStatus[]): Record<string, SchemaNode>
     Error: enveloped({ enum: plainCodes(all, 'platform') }),
     FlatError: flat({ enum: plainCodes(all, 'account') }),
     RateLimited: flat(exactly('rate_limit_exceeded'), {
-      limit: { ...count, description: 'Requests that the window allows.' },
-      remaining: { ...count, description: 'Requests that are left.' },
+      limit: { ...count, description: 'Requests allowed in the window.' },
+      remaining: { ...count, description: 'Requests left.' },
       reset_in_seconds: { ...count, description: 'Seconds until the bucket is full again.' },
     }),
     LoginFailed: flat(exactly('invalid_login'), failedLogin, fallenLock),

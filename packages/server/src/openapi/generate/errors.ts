@@ -1,7 +1,4 @@
-/**
- * Which errors an operation is documented to answer with, and which bodies they have.
- * @module
- */
+/** The errors that an operation is documented to return, and the schemas of their bodies. */
 import {
   AgentkeepError,
   type ErrorCode,
@@ -17,10 +14,10 @@ const onEveryCall: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_erro
 const onEveryProof: readonly ErrorCode[] = ['unauthorized', 'storage_inconsistency'];
 const onAnyBody: readonly ErrorCode[] = ['request_too_large'];
 const onEveryDocument: readonly ErrorCode[] = ['invalid_request', ...onAnyBody];
-/** What calls that reach no operation answer with. */
+/** Errors of requests that match no operation. */
 const elsewhere: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
 
-/** Answers that clients must expect although no case of today leads to them. */
+/** Errors that clients must expect although no case leads to them today. */
 const ofDirectories = ['revision_conflict', 'request_too_large'] as const;
 const reserved: { readonly [N in OperationName]?: readonly ErrorCode[] } = {
   listTenantCredentials: ofDirectories,
@@ -45,18 +42,18 @@ const reserved: { readonly [N in OperationName]?: readonly ErrorCode[] } = {
 };
 
 const meanings: Readonly<Record<number, string>> = {
-  400: 'The request is malformed or breaks a bound.',
+  400: 'The request is malformed or exceeds a limit.',
   401: 'The proof is missing, malformed, unknown, expired or revoked.',
-  403: 'The proof is good, and its authority does not cover the request.',
-  404: 'There is no such thing in the authorized scope.',
-  409: 'The request contradicts what is stored.',
-  413: 'The body is larger than this operation takes.',
-  429: 'The client has used up its requests (in place of any other answer), or a name is locked.',
+  403: 'The proof is valid, but its authority does not cover the request.',
+  404: 'The resource does not exist in the authorized scope.',
+  409: 'The request conflicts with what is stored.',
+  413: 'The body is larger than this operation accepts.',
+  429: 'The client has no requests left (checked before anything else), or a name is locked.',
   500: 'The service failed, or stored data does not verify.',
-  503: 'Too much of this work waits already.',
+  503: 'Too much of this work is already queued.',
 };
 
-/** Codes whose bodies tell more than code and message, by the schema of the body. */
+/** Schemas of the error bodies that have more than code and message, by code. */
 const shapes: { readonly [C in ErrorCode]?: string } = {
   rate_limit_exceeded: 'RateLimited',
   invalid_login: 'LoginFailed',
@@ -64,7 +61,7 @@ const shapes: { readonly [C in ErrorCode]?: string } = {
   lockout_not_found: 'LockoutNotFound',
 };
 
-/** A code on the wire, and the schema of its body where that is no plain error. */
+/** A code on the wire, with the schema of its body if that is not the plain one. */
 interface WireError {
   readonly code: string;
   readonly shape: string | undefined;
@@ -76,13 +73,13 @@ export interface ErrorsByStatus {
   readonly codes: ReadonlyMap<number, readonly WireError[]>;
 }
 
-/** The errors of any call, one that needs no proof. */
+/** The errors of a call that needs no proof. */
 export const errorsOfPublicCall: ErrorsByStatus = {
   surface: 'platform',
   codes: byStatus(onEveryCall),
 };
 
-/** The errors that an operation can answer with. */
+/** Returns the errors of an operation. */
 export function errorsOf(name: OperationName, operation: Operation): ErrorsByStatus {
   const hasDocument = 'document' in operation.input;
   const codes = byStatus([
@@ -111,7 +108,7 @@ function byStatus(codes: readonly ErrorCode[]): ErrorsByStatus['codes'] {
   return found;
 }
 
-/** References to the responses of an operation that report errors, by status. */
+/** Returns references to the error responses of an operation, by status. */
 export function errorResponses(errors: ErrorsByStatus): Record<string, Reference> {
   return Object.fromEntries(
     [...errors.codes].map(([status, codes]) => {
@@ -121,7 +118,7 @@ export function errorResponses(errors: ErrorsByStatus): Record<string, Reference
   );
 }
 
-/** The responses that report the errors of all operations, as components. */
+/** Returns the error responses of all operations, as components. */
 export function responseComponents(all: readonly ErrorsByStatus[]): Record<string, ResponseObject> {
   const named = all.flatMap((errors) =>
     [...errors.codes].map(
@@ -146,7 +143,7 @@ function responseName(surface: Surface, status: number, errors: readonly WireErr
   return `${surface === 'account' && !isShared ? 'Flat' : ''}${name}${String(status)}`;
 }
 
-/** The schema of a body that reports an error; a refusal by rate has one shape everywhere. */
+/** Returns the name of an error body's schema; rate limit refusals share one on both surfaces. */
 function schemaOf(surface: Surface, shape: string | undefined): string {
   if (shape === undefined) return surface === 'account' ? 'FlatError' : 'Error';
   return surface === 'account' || shape === 'RateLimited' ? shape : `${shape}Error`;
@@ -158,7 +155,7 @@ function errorResponse(
   errors: readonly WireError[],
 ): ResponseObject {
   const meaning = meanings[status];
-  if (meaning === undefined) throw new Error(`Status ${status} has no meaning here.`);
+  if (meaning === undefined) throw new Error(`Status ${status} has no description here.`);
   const names = [...new Set(errors.map(({ shape }) => schemaOf(surface, shape)))];
   const refs = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
   const [only] = refs;
@@ -173,7 +170,7 @@ function errorResponse(
   };
 }
 
-/** Names of the schemas that bodies have, given the errors of all operations. */
+/** Returns the names of the schemas of error bodies. */
 export function bodySchemas(all: readonly ErrorsByStatus[]): ReadonlySet<string> {
   return new Set(
     all.flatMap(({ surface, codes }) =>
@@ -182,7 +179,7 @@ export function bodySchemas(all: readonly ErrorsByStatus[]): ReadonlySet<string>
   );
 }
 
-/** The codes that are told in the plain shape of a surface, given the errors of all operations. */
+/** Returns the codes that use the plain error body of a surface. */
 export function plainCodes(all: readonly ErrorsByStatus[], surface: Surface): string[] {
   const shaped = all.filter((errors) => errors.surface === surface);
   const codes = [byStatus(elsewhere), ...shaped.map((errors) => errors.codes)].flatMap((each) =>

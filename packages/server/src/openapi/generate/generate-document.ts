@@ -1,7 +1,4 @@
-/**
- * Generates the published contract from the operations, their routes and the error catalogue.
- * @module
- */
+/** Generates the published contract from the operations, their routes and the error catalogue. */
 import {
   CONTRACT_DOCUMENT_VERSION,
   type Operation,
@@ -23,7 +20,7 @@ const info = {
   version: CONTRACT_DOCUMENT_VERSION,
   summary: 'Durable identity and scoped memory for AI agents.',
   description: [
-    'Documents are closed: a member that is not described here is refused.',
+    'Documents are closed: undocumented members are refused.',
     'Integers are at most 2^53 - 1, and times are Unix milliseconds.',
     'Branch on status and error code, never on a message.',
   ].join(' '),
@@ -31,25 +28,28 @@ const info = {
 };
 
 const tagDescriptions: Readonly<Record<string, string>> = {
-  'Login accounts': 'Accounts of people as the platform manages them, and its own logins.',
-  Administration: 'The installation: its credentials, its tenants, its accounts.',
-  Sessions: 'Logins of people, access tokens and their end.',
+  'Login accounts': 'Login accounts of people on the platform surface, and their logins.',
+  Administration: 'The installation: its credentials, tenants and accounts.',
+  Sessions: 'Logins of people, and their access tokens.',
   Keys: 'API keys of an account.',
-  Users: 'Accounts of people: made, changed, deleted; their roles and passwords.',
-  Lockouts: 'Names that are locked after failed logins, or by an administrator.',
-  RateLimits: 'How many requests of a client each part of the API takes.',
+  Users: 'Accounts of people, with their roles and passwords.',
+  Lockouts: 'Names that are locked after failed logins or by an administrator.',
+  RateLimits: 'How many requests a client may make to each part of the API.',
   Operations: 'Snapshots and statistics of the installation.',
-  Health: 'Whether the process answers, and what it serves.',
-  Identity: 'Credentials of a tenant: issued, inspected, rotated, revoked.',
+  Health: 'Whether the process is alive, and which version it serves.',
+  Identity: 'Credentials of a tenant: issue, inspect, rotate, revoke.',
   Audit: 'What was done, by whom, and with which result.',
   Learning:
-    'Procedures of a scope: proposed, evaluated under a policy, selected when they qualify.',
-  Tools: 'Executors, artifacts, and the development of tools, which is coordinated and never run.',
-  Experiences: 'Attempts in a learning context, and what their reporters observed.',
+    'Procedures of a scope: proposed, evaluated under a learning policy, selected once they ' +
+    'qualify.',
+  Tools:
+    'Executors, artifacts, and the development of tools, which Agentkeep coordinates but never ' +
+    'runs.',
+  Experiences: 'Attempts in an evaluation context, and what their reporters observed.',
   Memory: 'Records of a scope: written by command, read by id, found by query.',
 };
 
-/** The contract, the same at every call. */
+/** Generates the contract; every call returns an equal document. */
 export function generateDocument(): OpenApiDocument {
   const all = Object.entries(operations) as [OperationName, Operation][];
   const schemas = new SchemaConverter(

@@ -1,7 +1,4 @@
-/**
- * The response headers of the contract, and which answers carry them.
- * @module
- */
+/** The response headers of the contract, and the responses that carry them. */
 import type { HeaderObject, Reference } from '../openapi-document.js';
 
 const count = (maximum: number) => ({ type: 'integer', minimum: 0, maximum });
@@ -9,32 +6,32 @@ const uint32Max = 4_294_967_295;
 
 const onEvery: Readonly<Record<string, HeaderObject>> = {
   'Cache-Control': {
-    description: 'Answers are never cached.',
+    description: 'Responses are never cached.',
     required: true,
     schema: { type: 'string', const: 'no-store' },
   },
   'X-Content-Type-Options': {
-    description: 'The body is what its media type says.',
+    description: 'The media type of the body is authoritative.',
     required: true,
     schema: { type: 'string', const: 'nosniff' },
   },
   'X-RateLimit-Limit': {
-    description: 'Requests that the window of this client allows.',
+    description: 'Requests allowed to this client in the window.',
     required: true,
     schema: count(uint32Max),
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests that are left.',
+    description: 'Requests left.',
     required: true,
     schema: count(uint32Max),
   },
   'X-RateLimit-Reset': {
-    description: 'Seconds, rounded up, until all requests are available again.',
+    description: 'Seconds until all requests are available again, rounded up.',
     required: true,
     schema: count(uint32Max),
   },
   'X-Request-Id': {
-    description: 'The id that the caller sent, or one made for this request.',
+    description: 'The id that the caller sent, or a new one.',
     required: true,
     schema: { type: 'string', minLength: 1, maxLength: 128 },
   },
@@ -43,14 +40,14 @@ const onEvery: Readonly<Record<string, HeaderObject>> = {
 const onStatus: Readonly<Record<number, Readonly<Record<string, HeaderObject>>>> = {
   401: {
     'WWW-Authenticate': {
-      description: 'The scheme to prove an identity with, and what was wrong with the proof.',
+      description: 'The authentication scheme, and what was wrong with the proof.',
       required: true,
       schema: { type: 'string', pattern: '^Bearer' },
     },
   },
   429: {
     'Retry-After': {
-      description: 'Seconds until a request may succeed; on refusals of a rate limit alone.',
+      description: 'Seconds until a request may succeed; only on rate limit refusals.',
       required: false,
       schema: count(uint32Max),
     },
@@ -62,7 +59,7 @@ export const headerComponents: Readonly<Record<string, HeaderObject>> = Object.f
   [onEvery, ...Object.values(onStatus)].flatMap((headers) => Object.entries(headers)),
 );
 
-/** The headers of an answer with some status. */
+/** Returns the headers of a response with this status. */
 export function headersOf(status: number): Record<string, Reference> {
   const names = [...Object.keys(onEvery), ...Object.keys(onStatus[status] ?? {})];
   return Object.fromEntries(

@@ -1,7 +1,4 @@
-/**
- * Describes one operation: what it takes, what it needs and what it answers.
- * @module
- */
+/** Describes one operation: its input, the authority it needs and its responses. */
 import {
   capabilitiesOf,
   type GlobalRequirement,
@@ -24,7 +21,7 @@ import type { SchemaConverter } from './schema-converter.js';
 import { securityOf } from './security.js';
 import { entriesOf, mayBeLeftOut } from './schema-walk.js';
 
-/** The parts of the input of any operation. */
+/** The parts of an operation's input. */
 export interface InputParts {
   readonly id?: v.GenericSchema;
   readonly parameters?: v.GenericSchema;
@@ -63,7 +60,7 @@ export function operationObject(
   };
 }
 
-/** Describes the operation that answers the contract itself. */
+/** Describes the operation that returns the contract itself. */
 export function contractOperation(route: Route, tag: string): OperationObject {
   return {
     operationId: 'getContract',
@@ -107,13 +104,13 @@ function needs(operation: Operation): string {
   if (operation.surface === 'account') return needsOfParty(requires);
   if (requires.global !== undefined) return globalNeeds(requires.global);
   const names = capabilitiesOf(operation).map((each) => `\`${each}\``);
-  if (names.length === 0) return 'Needs a proof, and no capability.';
+  if (names.length === 0) return 'Needs a proof, but no capability.';
   const where = 'scope' in requires ? ', and authority over the scope' : '';
   return `Needs the capability ${names.join(' or ')}${where}.`;
 }
 
 function globalNeeds(requirement: GlobalRequirement): string {
-  if (requirement === 'any') return 'Needs a credential of the installation, and no capability.';
+  if (requirement === 'any') return 'Needs a credential of the installation, but no capability.';
   return requirement === 'master'
     ? 'Needs the master of the installation.'
     : `Needs the capability \`${requirement}\` in the installation.`;
@@ -121,15 +118,15 @@ function globalNeeds(requirement: GlobalRequirement): string {
 
 const partyNeeds: Readonly<Record<NonNullable<PartyRequirement['party']>, string>> = {
   account: 'Needs an account.',
-  login: 'Needs an account in a session; an API key is none.',
+  login: 'Needs an account in a session; an API key is not enough.',
   session: 'Needs a session: an access token or an opaque session token.',
-  self: 'Needs an account for itself, and the role `Admin` for others.',
+  self: 'Needs an account; the role `Admin` to act on other accounts.',
 };
 
 function needsOfParty({ role, isInstallation, party }: PartyRequirement): string {
   if (role !== undefined) {
     const where = isInstallation === true ? ' of the installation' : '';
-    const who = isInstallation === true ? '' : '; a credential has it with `credential_admin`';
+    const who = isInstallation === true ? '' : '; for a credential, `credential_admin` is enough';
     return `Needs the role \`${role}\`${where}${who}.`;
   }
   return partyNeeds[party ?? 'account'];

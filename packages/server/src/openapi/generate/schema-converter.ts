@@ -1,8 +1,7 @@
 /**
- * Converts the schemas of the documents to JSON Schema, with `$ref` to every named one. What a
- * request may leave out is always there in an answer, so a component that differs between the two
- * is published twice: under its name as a request, and as `<name>Output`.
- * @module
+ * Converts the schemas of documents to JSON Schema, with a `$ref` to each named one. Members that a
+ * request may omit are always present in a response, so a component that differs between the two is
+ * published twice: under its name for requests, and as `<name>Output`.
  */
 import {
   type ConversionConfig,
@@ -28,31 +27,31 @@ const localRef = '#/$defs/';
 const describedRef = 'described:';
 const componentRef = '#/components/schemas/';
 
-/** The schemas of a contract, in both directions. */
+/** The schemas of a contract, for requests and for responses. */
 export class SchemaConverter {
   readonly #input: Conversion;
   readonly #output: Conversion;
-  /** Components whose form in answers is not the one in requests. */
+  /** Components whose response form differs from the request form. */
   readonly #differing: ReadonlySet<string>;
 
-  /** Takes the schemas of everything that is sent and of everything that is given back. */
+  /** Takes the schemas of all requests and of all responses. */
   constructor(requests: readonly v.GenericSchema[], answers: readonly v.GenericSchema[]) {
     this.#input = new Conversion('input', requests);
     this.#output = new Conversion('output', answers);
     this.#differing = differing(this.#input.components, this.#output.components);
   }
 
-  /** The form of a schema as a request may send it. */
+  /** Returns the request form of a schema. */
   request(schema: v.GenericSchema): SchemaNode {
     return this.#published('input', this.#input.convert(schema));
   }
 
-  /** The form of a schema as an answer shows it. */
+  /** Returns the response form of a schema. */
   answer(schema: v.GenericSchema): SchemaNode {
     return this.#published('output', this.#output.convert(schema));
   }
 
-  /** All named schemas, by name in ascending order. */
+  /** Returns all named schemas, in ascending order of names. */
   components(): Record<string, SchemaNode> {
     const named = [this.#input, this.#output].flatMap(({ mode, components }) =>
       [...components].map(
@@ -102,7 +101,7 @@ class Conversion {
 
   convert(schema: v.GenericSchema): SchemaNode {
     const id = this.#ids.get(schema);
-    // Converting one schema converts every definition again, so what is one is referred to instead.
+    // // Each conversion converts all definitions again, so refer to an existing one.
     if (id !== undefined) return this.#withDescriptions({ $ref: localRef + id });
     const config = { ...this.#config, definitions: this.#definitions };
     const node = toJsonSchema(schema, config);
@@ -116,7 +115,7 @@ class Conversion {
     return schema && publishedAs(schema).jsonSchema;
   }
 
-  /** Puts the forms that schemas were described with in the place of references to them. */
+  /** Inlines described schemas in place of references to them. */
   #withDescriptions(node: SchemaNode): SchemaNode {
     return mapReferences(node, (id, rest) => {
       const described = this.#described.get(id);
@@ -126,7 +125,7 @@ class Conversion {
   }
 }
 
-/** The schemas that stand for themselves in a conversion, by component name or by number. */
+/** Returns the schemas to define on their own, by component name or number. */
 function definitionsOf(schemas: readonly v.GenericSchema[]): Definitions {
   const definitions: Record<string, v.GenericSchema> = {};
   schemas.forEach((schema, index) => {
@@ -139,14 +138,14 @@ function definitionsOf(schemas: readonly v.GenericSchema[]): Definitions {
   return definitions;
 }
 
-/** Anything that cannot be converted and is not described either ends the conversion. */
+/** The conversion fails for anything that cannot be converted and has no described form. */
 function configOf(mode: Mode, schemas: readonly v.GenericSchema[]): ConversionConfig {
   const described = schemas.filter((schema) => publishedAs(schema).jsonSchema !== undefined);
   const tolerated = new Set<unknown>(described.flatMap((schema) => pipeItems(schema)));
   return {
     target: 'draft-2020-12',
     typeMode: mode,
-    // Checks narrow what a schema accepts; those that can be told are told by a description.
+    // // JSON Schema cannot express checks; where it can, metadata describes the result.
     ignoreActions: ['metadata', 'check'],
     overrideAction: ({ valibotAction, jsonSchema }) =>
       tolerated.has(valibotAction) ? jsonSchema : undefined,
@@ -157,7 +156,7 @@ function configOf(mode: Mode, schemas: readonly v.GenericSchema[]): ConversionCo
   };
 }
 
-/** Gives constants a type, and answers the members that requests may leave out. */
+/** Adds types to constants, and requires optional members with defaults in responses. */
 function tidied(mode: Mode, schema: { readonly type: string }, node: JsonSchema): JsonSchema {
   if (schema.type === 'literal') return { type: typeOfConstant(node.const), ...node };
   if (schema.type === 'strict_object') {
@@ -179,12 +178,12 @@ function typeOfConstant(value: unknown): 'integer' | 'boolean' | 'string' {
   return typeof value === 'boolean' ? 'boolean' : 'string';
 }
 
-/** Whether an answer has the member even when the request left it out. */
+/** Whether a response always has the member, even if the request omitted it. */
 function isFilledIn(mode: Mode, member: object): boolean {
   return mode === 'output' && defaultOf(member) !== undefined;
 }
 
-/** The components whose two forms differ, in themselves or in what they refer to. */
+/** Returns the components that differ between the two forms, directly or through references. */
 function differing(
   one: ReadonlyMap<string, SchemaNode>,
   other: ReadonlyMap<string, SchemaNode>,
@@ -204,7 +203,7 @@ function differing(
   return found;
 }
 
-/** A copy of a node with every local reference replaced. */
+/** Copies a node with every local reference replaced. */
 function mapReferences(
   node: SchemaNode,
   replace: (id: string, rest: SchemaNode) => SchemaNode,

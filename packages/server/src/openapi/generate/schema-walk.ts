@@ -1,7 +1,4 @@
-/**
- * Finds the schemas inside schemas, and what their metadata says of them.
- * @module
- */
+/** Finds schemas nested in schemas, and reads their metadata. */
 import * as v from 'valibot';
 import type { SchemaNode } from '../openapi-document.js';
 
@@ -19,41 +16,41 @@ export interface PipeItem {
   readonly kind: string;
 }
 
-/** What the documents of Agentkeep say of a schema in its metadata. */
+/** The metadata of a schema. */
 export interface Published {
-  /** The name of the component that it is published as. */
+  /** The component name to publish it under. */
   readonly component?: string;
-  /** Its form in JSON Schema, where its checks cannot be translated. */
+  /** Its JSON Schema form, when its checks cannot be translated. */
   readonly jsonSchema?: SchemaNode;
 }
 
-/** What the metadata of a schema says. */
+/** Returns the metadata of a schema. */
 export function publishedAs(schema: v.GenericSchema): Published {
   return v.getMetadata(schema);
 }
 
-/** The pieces of a pipe, those of pipes inside it included. */
+/** Returns the items of a pipe, including those of nested pipes. */
 export function pipeItems(schema: object): readonly PipeItem[] {
   const { pipe } = schema as Holder;
   return pipe === undefined ? [] : pipe.flatMap((item) => [item, ...pipeItems(item)]);
 }
 
-/** The members of an object schema; none for any other. */
+/** Returns the members of an object schema; empty for other schemas. */
 export function entriesOf(schema: object): readonly [string, v.GenericSchema][] {
   return Object.entries((schema as Holder).entries ?? {});
 }
 
-/** Whether a member of an object may be left out of a request. */
+/** Whether a request may omit the member. */
 export function mayBeLeftOut({ type }: { readonly type: string }): boolean {
   return type === 'optional' || type === 'nullish' || type === 'exact_optional';
 }
 
-/** The value that a member has when it is left out; `undefined` when it has none. */
+/** Returns the default of a member, or `undefined`. */
 export function defaultOf(schema: object): unknown {
   return (schema as { default?: unknown }).default;
 }
 
-/** Every schema within some schemas, themselves included, each once, in order of discovery. */
+/** Returns all schemas reachable from the roots, themselves included, in order of discovery. */
 export function schemasWithin(roots: Iterable<v.GenericSchema>): ReadonlySet<v.GenericSchema> {
   const found = new Set<v.GenericSchema>();
   const visit = (schema: v.GenericSchema): void => {
@@ -68,7 +65,7 @@ export function schemasWithin(roots: Iterable<v.GenericSchema>): ReadonlySet<v.G
 function childrenOf(schema: object): v.GenericSchema[] {
   const { entries, item, wrapped, options, pipe } = schema as Holder;
   const candidates = [...Object.values(entries ?? {}), item, wrapped, ...(options ?? [])];
-  // Pieces of a pipe are no schemas of their own, the whole pipe is; but they can hold some.
+  // // The items of a pipe are not schemas of their own, but they can hold some.
   const inPipe = (pipe ?? []).flatMap((each) => childrenOf(each));
   return [...candidates.filter(isSchema), ...inPipe];
 }

@@ -1,11 +1,8 @@
-/**
- * The proofs of identity that the contract knows.
- * @module
- */
+/** The security schemes of the contract. */
 import type { Operation } from '@agentkeep/core';
 import type { OpenApiDocument, SecurityRequirement } from '../openapi-document.js';
 
-/** What an operation accepts where it does not say otherwise. */
+/** The default security of an operation. */
 export const security: OpenApiDocument['security'] = [
   { platformCredential: [] },
   { loginSession: [] },
@@ -14,8 +11,8 @@ export const security: OpenApiDocument['security'] = [
 const ofAccount: SecurityRequirement[] = [{ loginSession: [] }];
 
 /**
- * The proofs that an operation accepts: one of them is enough. Where an account may call, its API
- * key is as good as a session, which the description of the session's scheme says.
+ * Returns the alternative proofs that an operation accepts. Where an account may call, its API key
+ * is accepted like a session; the description of the session scheme says so.
  */
 export function securityOf(operation: Operation): SecurityRequirement[] {
   if (operation.access === 'public') return [];
@@ -28,7 +25,7 @@ export function securityOf(operation: Operation): SecurityRequirement[] {
     : [{ platformCredential: [] }, { globalCredential: [] }, ...ofAccount];
 }
 
-/** How each proof is carried. */
+/** How each proof is sent. */
 export const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
   platformCredential: {
     type: 'http',
@@ -39,13 +36,14 @@ export const securitySchemes: OpenApiDocument['components']['securitySchemes'] =
     type: 'http',
     scheme: 'bearer',
     description:
-      'A session or an access token of an account. An API key of the account, sent as the scheme ' +
-      '`apiKey` says, proves the same.',
+      'A session or an access token of an account. An API key of the account, sent as in the ' +
+      'scheme `apiKey`, is accepted as well.',
   },
   globalCredential: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The secret of a credential of the installation: `akg1_…`. No tenant accepts it.',
+    description:
+      'The secret of a credential of the installation: `akg1_…`. Tenant operations refuse it.',
   },
   apiKey: {
     type: 'apiKey',
