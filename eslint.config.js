@@ -81,7 +81,7 @@ export default defineConfig(
     ...documented,
   },
   {
-    files: [...tests, 'packages/proof/src/**/*.ts'],
+    files: [...tests, 'packages/{proof,testkit}/src/**/*.ts'],
     rules: {
       // Matchers such as expect.any() are typed as any, and a fake may have nothing to await.
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -3,7 +3,7 @@
  * @module
  */
 import { expect, test } from 'vitest';
-import { memoryKept } from '../../core/test/memory-kept.js';
+import { memoryKept } from '@agentkeep/testkit/memory-kept';
 import { GuessCache } from './guess-cache.js';
 
 const BYTES_MAX = 4_194_304;

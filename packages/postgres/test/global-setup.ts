@@ -3,8 +3,8 @@
  * every worker has it; or says what to do where there is none.
  * @module
  */
-import { findPostgres, URL_VARIABLE } from './find-postgres.js';
-import { PostgresServer } from './postgres-server.js';
+import { findPostgres, URL_VARIABLE } from '@agentkeep/testkit/find-postgres';
+import { PostgresServer } from '@agentkeep/testkit/postgres-server';
 
 const NO_SERVER = `
 The tests of the store on PostgreSQL did NOT run: there is no PostgreSQL 15 or later here.

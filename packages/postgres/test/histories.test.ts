@@ -2,7 +2,7 @@
  * Random histories end on PostgreSQL as on a plain map, with both ways of locking.
  * @module
  */
-import { expectHistories } from '../../core/test/store-histories.js';
+import { expectHistories } from '@agentkeep/testkit/store-histories';
 import { describe, test } from 'vitest';
 import { postgresStore } from '../src/index.js';
 import { newTables } from './fixture.js';

@@ -2,7 +2,7 @@
  * Says what to do where there is no pooler to test the store behind.
  * @module
  */
-import { findPgBouncer, PROGRAM_VARIABLE } from './find-pg-bouncer.js';
+import { findPgBouncer, PROGRAM_VARIABLE } from '@agentkeep/testkit/find-pg-bouncer';
 
 const NO_POOLER = `
 The tests of the store on PostgreSQL behind a pooler did NOT run: there is no PgBouncer here.

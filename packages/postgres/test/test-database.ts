@@ -2,7 +2,7 @@
  * Databases for the tests of everything else, on PostgreSQL: what AGENTKEEP_TEST_STORE may name.
  * @module
  */
-import type { TestDatabase } from '../../core/test/test-store.js';
+import type { TestDatabase } from '@agentkeep/testkit/test-database';
 import { postgresStore } from '../src/index.js';
 import { newTables, onDatabase } from './fixture.js';
 

@@ -1,0 +1,19 @@
+/**
+ * Whether a database can be asked.
+ */
+import pg from 'pg';
+
+/** Connects once and asks for something small. */
+export async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
