@@ -36,7 +36,11 @@ module.exports = {
     onlyFrom('lmdb-in-its-store', ['lmdb'], `${core}storage/lmdb-store/|^bench/`),
     onlyFrom('argon2-in-password', ['@node-rs/argon2'], `${core}people/password/|^bench/`),
     onlyFrom('jose-in-token', ['jose'], `${core}people/token/|^bench/`),
-    onlyFrom('pg-in-postgres', ['pg', '@types/pg'], '^packages/postgres/|^bench/'),
+    onlyFrom(
+      'pg-in-postgres',
+      ['pg', '@types/pg'],
+      '^packages/(?:postgres/|testkit/src/postgres/)|^bench/',
+    ),
     onlyFrom('hono-in-server', ['hono', '@hono/node-server'], '^packages/server/|^bench/'),
     {
       name: 'core-knows-no-http',
@@ -85,6 +89,19 @@ module.exports = {
       to: { path: `${core}storage/(?:lmdb-store|in-memory-store)/` },
     },
     ...layerRules(tests),
+    {
+      name: 'packages-use-each-other-by-name',
+      comment: 'Import another package by its name; what tests share lies in packages/testkit.',
+      severity: 'error',
+      from: { path: '^(packages/[^/]+|bench|examples/[^/]+)/' },
+      to: { path: '^(?:packages|bench|examples)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'only-tests-use-the-testkit',
+      severity: 'error',
+      from: { path: '^packages/(?:core|server|postgres)/src/', pathNot: tests },
+      to: { path: '^packages/testkit/|node_modules/@agentkeep/testkit/' },
+    },
     {
       name: 'shipped-code-uses-no-dev-dependency',
       severity: 'error',

@@ -82,7 +82,7 @@ export default defineConfig(
   },
   {
     files: ['packages/*/src/**/*.ts'],
-    ignores: [...tests, 'packages/core/src/contract/digest.ts', 'packages/proof/**'],
+    ignores: [...tests, 'packages/core/src/contract/digest.ts', 'packages/{proof,testkit}/**'],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -99,7 +99,7 @@ export default defineConfig(
     },
   },
   {
-    files: [...tests, 'packages/proof/src/**/*.ts'],
+    files: [...tests, 'packages/{proof,testkit}/src/**/*.ts'],
     rules: {
       // Matchers such as expect.any() are typed as any, and a fake may have nothing to await.
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -5,8 +5,8 @@
  */
 import { env } from 'node:process';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { findPgBouncer } from './packages/postgres/test/find-pg-bouncer.ts';
-import { hasDatabase } from './packages/postgres/test/find-postgres.ts';
+import { findPgBouncer } from './packages/testkit/src/postgres/find-pg-bouncer.ts';
+import { hasDatabase } from './packages/testkit/src/postgres/find-postgres.ts';
 
 /** The export condition under which workspace packages resolve to their sources. */
 const sourceCondition = 'agentkeep-source';
@@ -97,7 +97,10 @@ export default defineConfig({
         globalSetup: [databaseSetup],
       }),
       project('process', [`packages/*/{src,test}/${process}`], slow),
-      project('proof', ['packages/proof/src/**/*.test.ts'], { ...slow, exclude: [process] }),
+      project('proof', ['packages/{proof,testkit}/src/**/*.test.ts'], {
+        ...slow,
+        exclude: [process],
+      }),
       project('examples', ['examples/**/*.test.ts'], slow),
       project('bench', ['bench/**/*.test.ts'], { ...slow, exclude: [databaseBench] }),
       project('docs', ['docs/**/*.test.ts', 'scripts/docs.test.ts'], slow),

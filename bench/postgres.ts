@@ -7,8 +7,8 @@
  * @module
  */
 import { postgresStore } from '@agentkeep/postgres';
-import { findPostgres } from '../packages/postgres/test/find-postgres.js';
-import { PostgresServer } from '../packages/postgres/test/postgres-server.js';
+import { findPostgres } from '@agentkeep/testkit/find-postgres';
+import { PostgresServer } from '@agentkeep/testkit/postgres-server';
 import { everywhere, keepWithAgent, temporaryDirectory } from './fixture.js';
 import { median, type Reading } from './measure.js';
 import { MemoryWork } from './memory-work.js';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { ServerProcess } from '../packages/proof/src/process/server-process.js';
+import { ServerProcess } from '../packages/testkit/src/process/server-process.js';
 import { blocksOf } from '../scripts/docs/page-blocks.js';
 
 const page = await readFile(join(import.meta.dirname, 'guides', 'operations.md'), 'utf8');

@@ -1,6 +1,6 @@
 /**
  * Runs the tests that can run on any store on each of them, and compares how many there were. A
- * store is a name or module that packages/core/test/test-store.ts takes; without arguments, all
+ * store is a name or module that packages/testkit/src/test-store.ts takes; without arguments, all
  * that there are.
  * @module
  */

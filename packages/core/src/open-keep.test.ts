@@ -4,7 +4,7 @@
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, test } from 'vitest';
-import { testStore } from '../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { KEEP_OPENED_CHANNEL, openKeep } from './open-keep.js';
 
 test('each keep that is opened is published, and none that cannot be', async () => {

@@ -1,7 +1,6 @@
 /**
  * What tests of logins run on: a store in memory, time that is moved, passwords that cost nothing,
  * and the events that were stored.
- * @module
  */
 import { auditSettings } from '../src/administration/audit/audit-options.js';
 import { AuditLog } from '../src/administration/audit/audit-log.js';
@@ -15,7 +14,7 @@ import { uuidV7Generator } from '../src/runtime/ports/ids.js';
 import type { Store } from '../src/storage/store/store.js';
 import { insertTenant } from '../src/identity/tenant/tenant-store.js';
 import { ManualClock } from '../src/testing/manual-clock.js';
-import { testStore } from './test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 /** A hasher that keeps passwords as they are, and waits where a test holds it up. */
 export class PlainHasher implements PasswordHasher {

@@ -1,7 +1,6 @@
 /**
  * Several servers over one store: a keep each, with a clock and ids of its own, as several
  * processes have one database.
- * @module
  */
 import { generateKeyPairSync } from 'node:crypto';
 import type { Agent } from '../src/clients/agent.js';
@@ -12,7 +11,7 @@ import type { Runtime } from '../src/runtime/runtime.js';
 import type { Store } from '../src/storage/store/store.js';
 import { ManualClock } from '../src/testing/manual-clock.js';
 import { quickPasswords } from '../src/testing/quick-passwords.js';
-import { sharedTestStore } from './test-store.js';
+import { sharedTestStore } from '@agentkeep/testkit/test-store';
 
 /** A password that the rule takes. */
 export const PASSWORD = 'Correct-Horse-7';

@@ -2,7 +2,7 @@
  * The cache stays within its memory bound.
  */
 import { expect, test } from 'vitest';
-import { memoryKept } from '../../core/test/memory-kept.js';
+import { memoryKept } from '@agentkeep/testkit/memory-kept';
 import { GuessCache } from './guess-cache.js';
 
 const BYTES_MAX = 4_194_304;

@@ -3,11 +3,11 @@
  * password.
  */
 import { openKeep } from '@agentkeep/core';
+import { runCommand } from '@agentkeep/testkit/agentkeep-process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runCommandLine } from '../../server/src/cli/run-command-line.js';
 import { postgresStore } from '../src/index.js';
 import { newDatabaseUrl } from './fixture.js';
 
@@ -23,26 +23,12 @@ async function newParent(): Promise<string> {
   return parent;
 }
 
-async function run(words: readonly string[], environment: Record<string, string> = {}) {
-  let out = '';
-  let error = '';
-  const status = await runCommandLine(words, {
-    environment,
-    writeOut: (text) => {
-      out += text;
-      return Promise.resolve();
-    },
-    writeError: (text) => (error += text),
-  });
-  return { status, out, error };
-}
-
 const SCOPE = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
 
 /** Returns a database with one tenant and a few records, and the secret of their author. */
 async function filledDatabase(): Promise<{ url: string; secret: string }> {
   const url = await newDatabaseUrl();
-  const made = await run(['bootstrap-tenant', 'acme', 'ops', '--store-url', url]);
+  const made = await runCommand(['bootstrap-tenant', 'acme', 'ops', '--store-url', url]);
   expect(made.error).toBe('');
   const { secret } = JSON.parse(made.out) as { secret: string };
   await using keep = await openKeep({ store: postgresStore({ url }) });
@@ -67,9 +53,9 @@ describe('commands over a database', () => {
     const { url, secret } = await filledDatabase();
     const directory = join(await newParent(), 'copy');
     const other = await newDatabaseUrl();
-    const out = await run(['copy-store', '--from', url, '--to', directory, '--json']);
+    const out = await runCommand(['copy-store', '--from', url, '--to', directory, '--json']);
     expect(out).toMatchObject({ status: 0, error: '' });
-    const back = await run(['copy-store', '--from', directory, '--to', other, '--json']);
+    const back = await runCommand(['copy-store', '--from', directory, '--to', other, '--json']);
     expect(back).toEqual(out);
     await using keep = await openKeep({ store: postgresStore({ url: other }) });
     const alice = await keep.authenticate(secret);
@@ -82,33 +68,48 @@ describe('commands over a database', () => {
   test('refuse to overwrite a store, and to copy from a missing one', async () => {
     const { url } = await filledDatabase();
     const directory = join(await newParent(), 'absent');
-    const taken = await run(['copy-store', '--from', url, '--to', url]);
+    const taken = await runCommand(['copy-store', '--from', url, '--to', url]);
     expect(taken.status).toBe(1);
     expect(taken.error).toContain('is not empty');
-    const absent = await run(['copy-store', '--from', directory, '--to', await newDatabaseUrl()]);
+    const absent = await runCommand([
+      'copy-store',
+      '--from',
+      directory,
+      '--to',
+      await newDatabaseUrl(),
+    ]);
     expect(absent.status).toBe(1);
-    expect(await run(['copy-store', '--from', url])).toMatchObject({ status: 1, out: '' });
+    expect(await runCommand(['copy-store', '--from', url])).toMatchObject({ status: 1, out: '' });
   });
 
   test('verify its audit log, and write a snapshot into the data directory', async () => {
     const { url } = await filledDatabase();
-    const verified = await run(['verify-audit', '--store-url', url, '--json']);
+    const verified = await runCommand(['verify-audit', '--store-url', url, '--json']);
     expect(JSON.parse(verified.out)).toMatchObject({ broken_at: null });
     const dataDir = await newParent();
-    const made = await run(['snapshot', '--store-url', url, '--data-dir', dataDir, '--json']);
+    const made = await runCommand([
+      'snapshot',
+      '--store-url',
+      url,
+      '--data-dir',
+      dataDir,
+      '--json',
+    ]);
     expect(made.error).toBe('');
     const { path } = JSON.parse(made.out) as { path: string };
-    const restored = await run(['verify-store', '--data-dir', path, '--json']);
+    const restored = await runCommand(['verify-store', '--data-dir', path, '--json']);
     expect(restored).toMatchObject({ status: 0, error: '' });
   });
 
   test('never show the password of a url', async () => {
     const url = 'postgres://keeper:open%20sesame@127.0.0.1:1/none';
-    const config = await run(['serve', '--store-url', url, '--print-config']);
+    const config = await runCommand(['serve', '--store-url', url, '--print-config']);
     expect(config.out).toContain('postgres://keeper:[redacted]@127.0.0.1:1/none');
-    const failed = await run(['bootstrap-tenant', 'acme', 'ops'], { AGENTKEEP_STORE_URL: url });
+    const failed = await runCommand(['bootstrap-tenant', 'acme', 'ops'], {
+      AGENTKEEP_STORE_URL: url,
+    });
     expect(failed.status).toBe(1);
-    const refused = await run(['serve', '--store-url', 'mysql://keeper:sesame@h/d']);
+    const refused = await runCommand(['serve', '--store-url', 'mysql://keeper:sesame@h/d']);
     expect(refused.error).toContain('Allowed: a URL that starts with postgres://');
     expect(config.out + failed.error + refused.error).not.toContain('sesame');
   });

@@ -5,12 +5,12 @@ import { AgentkeepError } from '@agentkeep/core/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresStore } from '../src/index.js';
 import { CuttingProxy } from './cutting-proxy.js';
-import { findPostgres } from './find-postgres.js';
+import { findPostgres } from '@agentkeep/testkit/find-postgres';
 import { newTables, onDatabase } from './fixture.js';
 import { contradictions, withUnanswered } from './list-history.js';
 import { readLists, runListLoad } from './list-load.js';
 import { append, readList } from './one-list.js';
-import { PostgresServer } from './postgres-server.js';
+import { PostgresServer } from '@agentkeep/testkit/postgres-server';
 import { newSeed, randomOf } from './random.js';
 
 describe.each(['advisory', 'rows'] as const)('with %s locks', (locks) => {

@@ -2,8 +2,8 @@
  * Starts one PostgreSQL server for all tests of a run and passes its URL to the workers in the
  * environment. Without PostgreSQL, prints how to install it.
  */
-import { findPostgres, URL_VARIABLE } from './find-postgres.js';
-import { PostgresServer } from './postgres-server.js';
+import { findPostgres, URL_VARIABLE } from '@agentkeep/testkit/find-postgres';
+import { PostgresServer } from '@agentkeep/testkit/postgres-server';
 
 const NO_SERVER = `
 The tests of the store on PostgreSQL did NOT run: PostgreSQL 15 or later is not installed.

@@ -1,7 +1,7 @@
 /**
  * Random histories end with the same state on PostgreSQL and on a map, with both ways of locking.
  */
-import { expectHistories } from '../../core/test/store-histories.js';
+import { expectHistories } from '@agentkeep/testkit/store-histories';
 import { describe, test } from 'vitest';
 import { postgresStore } from '../src/index.js';
 import { newTables } from './fixture.js';

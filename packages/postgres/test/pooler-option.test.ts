@@ -2,12 +2,12 @@
  * A store behind a pooler without the option `pooler`, and the option as a parameter of the URL.
  */
 import { expect, test } from 'vitest';
-import { runCommandLine } from '../../server/src/cli/run-command-line.js';
+import { runCommand } from '@agentkeep/testkit/agentkeep-process';
 import { postgresStore, type PostgresStoreOptions } from '../src/index.js';
 import { newDatabaseUrl, newTables } from './fixture.js';
 import { contradictions, withUnanswered } from './list-history.js';
 import { readLists, runListLoad } from './list-load.js';
-import { PgBouncer } from './pg-bouncer.js';
+import { PgBouncer } from '@agentkeep/testkit/pg-bouncer';
 import { newSeed, randomOf } from './random.js';
 
 /** A pooler that ignores the limits that a store sets when a connection starts. */
@@ -59,12 +59,8 @@ test('a lenient pooler works with unnamed statements', async () => {
 
 /** Runs a command on a database. */
 async function bootstrapIn(url: string) {
-  let error = '';
-  const status = await runCommandLine(['bootstrap-tenant', 'acme', 'ops', '--store-url', url], {
-    environment: {},
-    writeOut: () => Promise.resolve(),
-    writeError: (text) => (error += text),
-  });
+  const words = ['bootstrap-tenant', 'acme', 'ops', '--store-url', url];
+  const { status, error } = await runCommand(words);
   return { status, error };
 }
 

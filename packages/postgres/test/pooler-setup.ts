@@ -1,7 +1,7 @@
 /**
  * Prints how to install PgBouncer if it is missing.
  */
-import { findPgBouncer, PROGRAM_VARIABLE } from './find-pg-bouncer.js';
+import { findPgBouncer, PROGRAM_VARIABLE } from '@agentkeep/testkit/find-pg-bouncer';
 
 const NO_POOLER = `
 The tests of the store on PostgreSQL behind a pooler did NOT run: PgBouncer is not installed.

@@ -6,7 +6,7 @@ import type { Store } from '@agentkeep/core';
 import { storeConformance } from '@agentkeep/core/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectHistories } from '../../core/test/store-histories.js';
+import { expectHistories } from '@agentkeep/testkit/store-histories';
 import { postgresStore, type PostgresStoreOptions } from '../src/index.js';
 import { backupsIn } from './backups.js';
 import { CuttingProxy } from './cutting-proxy.js';
@@ -14,7 +14,7 @@ import { newTables, onDatabase } from './fixture.js';
 import { contradictions, withUnanswered } from './list-history.js';
 import { readLists, runListLoad } from './list-load.js';
 import { append, readList } from './one-list.js';
-import { PgBouncer, POOL_SIZE } from './pg-bouncer.js';
+import { PgBouncer, POOL_SIZE } from '@agentkeep/testkit/pg-bouncer';
 import { newSeed, randomOf } from './random.js';
 
 let pooler: PgBouncer;

@@ -9,8 +9,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect } from '../../server/src/client.js';
-import { ServerProcess } from '../../proof/src/process/server-process.js';
+import { connect } from '@agentkeep/server/client';
+import { ServerProcess } from '@agentkeep/testkit/server-process';
 import { postgresStore } from '../src/index.js';
 import { newDatabaseUrl } from './fixture.js';
 

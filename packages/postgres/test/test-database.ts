@@ -1,7 +1,7 @@
 /**
  * Databases on PostgreSQL for all other tests; AGENTKEEP_TEST_STORE can name this module.
  */
-import type { TestDatabase } from '../../core/test/test-store.js';
+import type { TestDatabase } from '@agentkeep/testkit/test-database';
 import { postgresStore } from '../src/index.js';
 import { newTables, onDatabase } from './fixture.js';
 

@@ -9,7 +9,7 @@ import { powerLoss } from './faults/power-loss.js';
 import { suddenEnds } from './faults/sudden-ends.js';
 import { contractFuzzer } from './fuzz/contract-fuzzer.js';
 import { recordHistories, revocationHistories } from './histories/history-proofs.js';
-import { modelHistories } from './models/model-proof.js';
+import { modelHistories } from './model-proof.js';
 import type { Proof } from './proof.js';
 import { soak } from './soak/soak.js';
 import { stalledReader } from './soak/stalled-reader.js';

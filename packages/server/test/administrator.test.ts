@@ -6,7 +6,7 @@ import { type Administrator, AgentkeepError, openKeep } from '@agentkeep/core';
 import { bootstrapMaster } from '@agentkeep/core/operator';
 import { quickPasswords } from '@agentkeep/core/testing';
 import { describe, expect, it } from 'vitest';
-import { testStore } from '../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { connectAdministrator } from '../src/client.js';
 import { createServer } from '../src/http/create-server.js';
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from 'vitest';
-import { assertContractResponse } from './contract-check.js';
+import { contractCheck } from './contract-check.js';
 
 const headers = {
   'Content-Type': 'application/json',
@@ -26,10 +26,10 @@ function refusal(code: string, status: number, extra: Record<string, string> = {
 
 const recordPath = '/api/v1/memory/records/0190a0a0-0000-7000-8000-000000000000';
 
-describe('assertContractResponse', () => {
+describe('the contract check', () => {
   it('gives the body of a good response back and leaves it readable', async () => {
     const response = answer(healthy);
-    expect(await assertContractResponse('GET', '/health', response)).toEqual(healthy);
+    expect(await contractCheck.response('GET', '/health', response)).toEqual(healthy);
     expect(await response.json()).toEqual(healthy);
   });
 
@@ -56,7 +56,7 @@ describe('assertContractResponse', () => {
       ),
     ],
   ])('lets a good %s %s pass', async (method, path, response) => {
-    await expect(assertContractResponse(method, path, response)).resolves.not.toThrow();
+    await expect(contractCheck.response(method, path, response)).resolves.not.toThrow();
   });
 
   it.each([
@@ -89,6 +89,6 @@ describe('assertContractResponse', () => {
       'is not application/json',
     ],
   ])('catches %s', async (_what, method, path, response, message) => {
-    await expect(assertContractResponse(method, path, response)).rejects.toThrow(message);
+    await expect(contractCheck.response(method, path, response)).rejects.toThrow(message);
   });
 });

@@ -7,7 +7,7 @@ import { Agent, request } from 'node:http';
 import { openKeep } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
-import { testStore } from '../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { createServer, startServer } from '../src/index.js';
 
 const MEDIA_TYPE = { 'Content-Type': 'application/json' };

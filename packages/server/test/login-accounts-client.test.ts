@@ -15,7 +15,7 @@ import {
 import { bootstrapMaster, bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';
-import { testStore } from '../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { connect, connectAdministrator, openSession } from '../src/client.js';
 import { createServer } from '../src/http/create-server.js';
 

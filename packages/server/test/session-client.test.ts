@@ -6,7 +6,7 @@ import { type Agent, type LoggedIn, type LoginInput, openKeep } from '@agentkeep
 import { createAdmin } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';
-import { testStore } from '../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { connect, logIn } from '../src/client.js';
 import { createServer } from '../src/http/create-server.js';
 

@@ -7,7 +7,7 @@ import { type Agent, AgentkeepError, openKeep, type User } from '@agentkeep/core
 import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { quickPasswords } from '@agentkeep/core/testing';
 import { expect, test } from 'vitest';
-import { testStore } from '../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { connect } from '../src/client.js';
 import { createServer } from '../src/http/create-server.js';
 

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { HistoryRunner, type Place, type Tally } from '../../test/memory-model/history-runner.js';
 import { step } from '../../test/memory-model/steps.js';
 import { openLmdbStore } from '../storage/lmdb-store/open-lmdb-store.js';
-import { testStore } from '../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const RUNS_MIN = 60;
 /** Histories on disk are fewer, since each opens a directory several times. */

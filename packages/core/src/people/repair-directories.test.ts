@@ -20,7 +20,7 @@ import { insertTenant, tenantSubspaces } from '../identity/tenant/tenant-store.j
 import { quickPasswords } from '../testing/quick-passwords.js';
 import { repairDirectories } from './repair-directories.js';
 import { Servers } from '../../test/servers.js';
-import { testStore } from '../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const passwords = quickPasswords;
 const password = 'Correct-Horse-7';

@@ -8,7 +8,7 @@ import { openKeep } from '../open-keep.js';
 import { operations } from '../operations.js';
 import { bootstrapTenant } from '../operator.js';
 import { ManualClock } from '../testing/manual-clock.js';
-import { testStore } from '../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 const startMs = 1_800_000_000_000;

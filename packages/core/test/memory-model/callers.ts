@@ -1,11 +1,10 @@
 /**
  * Those who call, and what an issued secret tells of them.
- * @module
  */
 import { expect } from 'vitest';
 import type { Credential, NewSecret } from '../../src/index.js';
-import type { Holder } from './credential-model.js';
-import type { Outcome } from './outcome.js';
+import type { Holder } from '@agentkeep/testkit/credential-model';
+import type { Outcome } from '@agentkeep/testkit/outcome';
 
 /** Holds one secret; after a rotation it stays in use, so that it is seen to be dead. */
 export interface Caller extends Holder {

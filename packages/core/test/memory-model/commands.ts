@@ -1,9 +1,8 @@
 /**
  * Makes commands of the plans of steps, and others that are the same or nearly so.
- * @module
  */
 import type { MemoryClient, Receipt, RecordInput } from '../../src/index.js';
-import type { Command } from './memory-model.js';
+import type { Command } from '@agentkeep/testkit/memory-model';
 import type { RecordPlan } from './steps.js';
 
 /** Whose a record is; kept in it, so that a record in wrong hands gives itself away. */

@@ -1,11 +1,10 @@
 /**
  * Compares the numbers of entries that a keep knows with those of the model.
- * @module
  */
 import { expect } from 'vitest';
 import { Keep } from '../../src/index.js';
-import type { CredentialModel } from './credential-model.js';
-import type { MemoryModel } from './memory-model.js';
+import type { CredentialModel } from '@agentkeep/testkit/credential-model';
+import type { MemoryModel } from '@agentkeep/testkit/memory-model';
 import { TENANTS } from './steps.js';
 
 /** Compares what both count. */

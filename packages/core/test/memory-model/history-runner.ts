@@ -1,6 +1,5 @@
 /**
  * Runs the steps of a history on a keep and on the model, and compares every answer.
- * @module
  */
 import { expect } from 'vitest';
 import {
@@ -18,9 +17,9 @@ import { ManualClock } from '../../src/testing/manual-clock.js';
 import { type Caller, callerOf, withoutSecret } from './callers.js';
 import { compareCounts } from './counts.js';
 import { changed, type Mark, markedFor, markOf, recordOf, respelled, send } from './commands.js';
-import { CredentialModel } from './credential-model.js';
-import { type Command, type Filter, MemoryModel } from './memory-model.js';
-import { expected, type Outcome, outcome } from './outcome.js';
+import { CredentialModel } from '@agentkeep/testkit/credential-model';
+import { type Command, type Filter, MemoryModel } from '@agentkeep/testkit/memory-model';
+import { expected, type Outcome, outcome } from '@agentkeep/testkit/outcome';
 import { everyRecord, queryOf } from './queries.js';
 import { winnersFirst } from './races.js';
 import { type ChangePlan, GRANTED, type Step, type Target, TENANTS } from './steps.js';

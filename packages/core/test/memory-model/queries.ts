@@ -1,9 +1,8 @@
 /**
  * Sends queries through the embedded client.
- * @module
  */
 import type { MemoryClient, MemoryQuery, MemoryRecord, ScopeInput } from '../../src/index.js';
-import type { Filter } from './memory-model.js';
+import type { Filter } from '@agentkeep/testkit/memory-model';
 
 /** A filter as the client takes it. */
 export function queryOf(filter: Filter): MemoryQuery {

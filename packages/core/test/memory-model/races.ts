@@ -1,10 +1,9 @@
 /**
  * Brings the answers of commands that ran at once into an order in which they may have run.
- * @module
  */
 import type { Receipt } from '../../src/index.js';
 import type { Caller } from './callers.js';
-import type { Outcome } from './outcome.js';
+import type { Outcome } from '@agentkeep/testkit/outcome';
 
 /** What one of several callers was answered. */
 export interface RaceAnswer {

@@ -1,11 +1,10 @@
 /**
  * The steps of a random history. They name callers, records and commands by number, so that a part
  * of a history still makes sense when it is cut down.
- * @module
  */
 import fc from 'fast-check';
 import type { CompanyScopePolicy, ScopeInput, Selector } from '../../src/index.js';
-import type { Filter } from './memory-model.js';
+import type { Filter } from '@agentkeep/testkit/memory-model';
 
 /** Tenants that have the same ids in everything. */
 export const TENANTS = ['acme', 'other'] as const;

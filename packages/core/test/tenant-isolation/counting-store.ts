@@ -1,6 +1,5 @@
 /**
  * A store that counts what is asked of it: work that can be compared, where time cannot.
- * @module
  */
 import type { ReadTx, Store, WriteTx } from '../../src/index.js';
 import { INSTALLATION, keyspace } from '../../src/storage/store/keyspace.js';

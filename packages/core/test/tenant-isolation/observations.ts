@@ -1,6 +1,5 @@
 /**
  * What a tenant sees in a history, told without what is new in every run: ids, secrets, cursors.
- * @module
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { inMemoryStore, Keep, openKeep } from '../../src/index.js';

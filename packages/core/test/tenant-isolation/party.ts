@@ -1,6 +1,5 @@
 /**
  * One tenant of a history, and what it sees.
- * @module
  */
 import {
   AgentkeepError,

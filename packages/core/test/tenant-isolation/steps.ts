@@ -1,7 +1,6 @@
 /**
  * What tenants do in a history that checks their isolation: every name, scope and key is one that
  * all of them use.
- * @module
  */
 import fc from 'fast-check';
 

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { randomFrom } from '../kills/command-load.js';
+import { randomFrom } from '@agentkeep/testkit/random';
 import { DiskImage } from './disk-image.js';
 import type { DiskRecord } from './disk-log.js';
 import type { Remnant } from './file-image.js';

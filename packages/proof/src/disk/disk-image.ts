@@ -6,7 +6,7 @@
  */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Random } from '../kills/command-load.js';
+import type { Random } from '@agentkeep/testkit/random';
 import type { DiskRecord } from './disk-log.js';
 import { FileImage, type Remnant } from './file-image.js';
 

@@ -3,7 +3,7 @@
  * certain, and of the rest whatever the model of the loss leaves.
  * @module
  */
-import type { Random } from '../kills/command-load.js';
+import type { Random } from '@agentkeep/testkit/random';
 
 /**
  * What is left of that which no sync had reached: nothing; about half of it, page by page; or

@@ -20,8 +20,8 @@ import {
   type ShimTask,
   type ShimVariables,
 } from '../disk/disk-shim.js';
-import { type Random, randomFrom } from '../kills/command-load.js';
-import type { Ended } from '../process/agentkeep-process.js';
+import { type Random, randomFrom } from '@agentkeep/testkit/random';
+import type { Ended } from '@agentkeep/testkit/agentkeep-process';
 import type { Finding, Proof, ProofRun } from '../proof.js';
 import { Crew } from '../workload/crew.js';
 import { KeepChecker } from '../workload/keep-checker.js';

@@ -3,7 +3,7 @@
  * @module
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import type { Random } from '../kills/command-load.js';
+import type { Random } from '@agentkeep/testkit/random';
 
 const PAGE_BYTES = 4_096;
 

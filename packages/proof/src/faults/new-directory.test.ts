@@ -10,8 +10,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DiskImage } from '../disk/disk-image.js';
 import { readDiskLog } from '../disk/disk-log.js';
 import { buildDiskShim } from '../disk/disk-shim.js';
-import { randomFrom } from '../kills/command-load.js';
-import { bootstrapTenant, runCommand } from '../process/agentkeep-process.js';
+import { randomFrom } from '@agentkeep/testkit/random';
+import { bootstrapTenant, runCommand } from '@agentkeep/testkit/agentkeep-process';
 import { wherePossible } from '../../test/where-possible.js';
 
 let home: string;

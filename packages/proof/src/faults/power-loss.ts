@@ -24,7 +24,7 @@ import { DiskImage } from '../disk/disk-image.js';
 import { type DiskRecord, markDiskLog, readDiskLog } from '../disk/disk-log.js';
 import { buildDiskShim } from '../disk/disk-shim.js';
 import type { Remnant } from '../disk/file-image.js';
-import { type Random, randomFrom } from '../kills/command-load.js';
+import { type Random, randomFrom } from '@agentkeep/testkit/random';
 import type { Finding, Proof, ProofRun } from '../proof.js';
 import { Crew } from '../workload/crew.js';
 import type { CheckResult, CheckTask } from '../workload/check-messages.js';

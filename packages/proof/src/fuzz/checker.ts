@@ -2,9 +2,9 @@
  * Judges an answer: is it one that the contract describes, and does it give nothing away.
  * @module
  */
+import { type Contract, ContractCheck } from '@agentkeep/testkit/contract-check';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { assertContractAnswer } from '../../../server/test/contract-check.js';
 import type { FuzzRequest, WireRequest } from './draft.js';
 import { leaksIn } from './secrets.js';
 import { bytesOf } from './socket-transport.js';
@@ -22,10 +22,13 @@ export interface Judgement {
 export class Checker {
   readonly #ajv = new Ajv2020({ strict: false });
   readonly #bodies = new Map<string, ValidateFunction>();
+  readonly #contract: ContractCheck;
 
   constructor(contractText: string) {
+    const contract = JSON.parse(contractText) as Contract;
+    this.#contract = new ContractCheck(contract);
     formats.default(this.#ajv);
-    this.#ajv.addSchema({ ...(JSON.parse(contractText) as object), $id: 'contract' }, 'contract');
+    this.#ajv.addSchema({ ...contract, $id: 'contract' }, 'contract');
   }
 
   /** Gives the complaints about an answer, and its body when it has one. */
@@ -35,7 +38,7 @@ export class Checker {
     let body: unknown;
     if (answer.status >= 500) complaints.push(`a ${answer.status}`);
     try {
-      body = bodyOf(wire, answer);
+      body = bodyOf(this.#contract, wire, answer);
     } catch (error) {
       complaints.push(error instanceof Error ? error.message : String(error));
     }
@@ -68,7 +71,7 @@ function located(schema: object): object {
 }
 
 /** The body of an answer that the contract describes, or that refuses what is no request. */
-function bodyOf(wire: WireRequest, answer: Answer): unknown {
+function bodyOf(contract: ContractCheck, wire: WireRequest, answer: Answer): unknown {
   const { status, headers, text } = answer;
   if (!isRequest(wire)) {
     // An open connection on which no whole request arrived may stay without an answer.
@@ -76,7 +79,7 @@ function bodyOf(wire: WireRequest, answer: Answer): unknown {
     if (isRefusalOfConnection(answer)) return undefined;
     if (wire.raw !== undefined) return requireJson(headers, text);
   }
-  return assertContractAnswer(wire.method, pathOf(wire.target), answer);
+  return contract.answer(wire.method, pathOf(wire.target), answer);
 }
 
 /** Most bytes of a head that the server reads. */

@@ -2,7 +2,7 @@
  * Random choices that follow from a seed.
  * @module
  */
-import { type Random, randomFrom } from '../kills/command-load.js';
+import { type Random, randomFrom } from '@agentkeep/testkit/random';
 
 /** Chooses; the same seed chooses the same. */
 export class Chooser {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Answer, Command, Request } from './call.js';
-import type { Random } from '../kills/command-load.js';
+import type { Random } from '@agentkeep/testkit/random';
 
 /** How many records there are at once; few, so that clients meet. */
 const LIVE_MAX = 6;

@@ -3,7 +3,7 @@
  * of a history, and those are still tried for a while.
  * @module
  */
-import type { Random } from '../kills/command-load.js';
+import type { Random } from '@agentkeep/testkit/random';
 
 /** A credential of a subject. */
 export interface Member {

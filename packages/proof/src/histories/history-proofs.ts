@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RestartedServer } from '../process/restarted-server.js';
-import { bootstrapTenant } from '../process/server-process.js';
+import { bootstrapTenant } from '@agentkeep/testkit/server-process';
 import type { Finding, Proof, ProofRun, Scale } from '../proof.js';
 import type { Call } from './call.js';
 import { type HistoryPlan, type Place, runHistory } from './run-history.js';

@@ -5,7 +5,7 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { AgentkeepError, type ScopeInput } from '@agentkeep/core';
 import { connect } from '@agentkeep/server/client';
-import { type Random, randomFrom } from '../kills/command-load.js';
+import { type Random, randomFrom } from '@agentkeep/testkit/random';
 import type { RestartedServer } from '../process/restarted-server.js';
 import { ask } from './ask.js';
 import { Board } from './board.js';

@@ -3,19 +3,8 @@
  * @module
  */
 import type { MemoryClient, Receipt, ScopeInput } from '@agentkeep/core';
+import type { Random } from '@agentkeep/testkit/random';
 import type { Command, CommandHistory } from './command-history.js';
-
-/** A number from 0 up to but not including `end`. */
-export type Random = (end: number) => number;
-
-/** Numbers that follow from a seed (a linear congruential generator modulo 2^32). */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0;
-  return (end) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 0x1_0000_0000) * end);
-  };
-}
 
 /** A client with the records that it made and that are not deleted. */
 export class LoadClient {

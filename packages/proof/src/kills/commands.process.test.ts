@@ -12,8 +12,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect } from '@agentkeep/server/client';
 import { checkRecords, commandsAhead, replay, retry, seenBy } from './command-check.js';
 import { CommandHistory } from './command-history.js';
-import { LoadClient, randomFrom } from './command-load.js';
-import { bootstrapTenant, ServerProcess } from '../process/server-process.js';
+import { randomFrom } from '@agentkeep/testkit/random';
+import { LoadClient } from './command-load.js';
+import { bootstrapTenant, ServerProcess } from '@agentkeep/testkit/server-process';
 
 const KILLS = 20;
 const CLIENTS = 32;

@@ -11,8 +11,8 @@ import { setTimeout as pass } from 'node:timers/promises';
 import type { AdmissionReceipt, Agent } from '@agentkeep/core';
 import { beforeEach, expect, test } from 'vitest';
 import { connect } from '@agentkeep/server/client';
-import { randomFrom } from './command-load.js';
-import { bootstrapTenant, ServerProcess } from '../process/server-process.js';
+import { randomFrom } from '@agentkeep/testkit/random';
+import { bootstrapTenant, ServerProcess } from '@agentkeep/testkit/server-process';
 import { registerPolicy } from '../workload/learning-work.js';
 
 const KILLS = 5;

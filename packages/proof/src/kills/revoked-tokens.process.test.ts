@@ -10,7 +10,7 @@ import { openKeep } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect, logIn } from '@agentkeep/server/client';
-import { ServerProcess } from '../process/server-process.js';
+import { ServerProcess } from '@agentkeep/testkit/server-process';
 
 const login = { username: 'root', password: 'Correct-horse-1' };
 const ROUNDS = 3;

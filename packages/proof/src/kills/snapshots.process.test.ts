@@ -12,9 +12,10 @@ import { openLmdbStore, type ScopeInput } from '@agentkeep/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect } from '@agentkeep/server/client';
 import { CommandHistory, send } from './command-history.js';
-import { LoadClient, randomFrom } from './command-load.js';
-import { bootstrapTenant, runCommand, startCommand } from '../process/agentkeep-process.js';
-import { ServerProcess } from '../process/server-process.js';
+import { randomFrom } from '@agentkeep/testkit/random';
+import { LoadClient } from './command-load.js';
+import { bootstrapTenant, runCommand, startCommand } from '@agentkeep/testkit/agentkeep-process';
+import { ServerProcess } from '@agentkeep/testkit/server-process';
 
 const WRITERS = 16;
 const COMMANDS_BEFORE = 400;

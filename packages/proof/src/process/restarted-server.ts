@@ -2,7 +2,7 @@
  * A server that is killed again and again, and started again each time.
  * @module
  */
-import { ServerProcess } from './server-process.js';
+import { ServerProcess } from '@agentkeep/testkit/server-process';
 
 /** One directory and whichever process serves it. */
 export class RestartedServer implements AsyncDisposable {

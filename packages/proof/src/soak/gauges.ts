@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Agent, WaitingWork } from '@agentkeep/core';
 import { CannotRunHereError } from '../proof.js';
-import type { Variables } from '../process/agentkeep-process.js';
+import type { Variables } from '@agentkeep/testkit/agentkeep-process';
 import type { Tolerance } from './tendency.js';
 
 /** The queues of a keep, as gauges. How much waits from one moment to the next is chance. */

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@agentkeep/server/client';
-import type { ServerProcess } from '../process/server-process.js';
+import type { ServerProcess } from '@agentkeep/testkit/server-process';
 import { type Parties, partiesOf, type Secrets } from '../workload/parties.js';
 import { prepareSite, serve, type Site } from '../workload/prepare.js';
 import { probed, type Subject } from './gauges.js';

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { connect } from '@agentkeep/server/client';
-import type { Random } from '../kills/command-load.js';
-import { randomFrom } from '../kills/command-load.js';
+import type { Random } from '@agentkeep/testkit/random';
+import { randomFrom } from '@agentkeep/testkit/random';
 import { AccountWork } from './account-work.js';
 import type { AccountsByKind, Kind } from './checks.js';
 import { CredentialWork } from './credential-work.js';

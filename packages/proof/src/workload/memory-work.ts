@@ -5,7 +5,8 @@
 import type { Receipt, ScopeInput } from '@agentkeep/core';
 import { checkRecords, commandsAhead, replay, retry, seenBy } from '../kills/command-check.js';
 import { type Command, CommandHistory, send } from '../kills/command-history.js';
-import { LoadClient, type Random } from '../kills/command-load.js';
+import type { Random } from '@agentkeep/testkit/random';
+import { LoadClient } from '../kills/command-load.js';
 import { type Parties, workScopes } from './parties.js';
 import type { Account, Check, Deed, Work } from './work.js';
 

@@ -3,8 +3,8 @@
  * @module
  */
 import { connect, logIn } from '@agentkeep/server/client';
-import { bootstrapTenant, runCommand, type Variables } from '../process/agentkeep-process.js';
-import { ServerProcess } from '../process/server-process.js';
+import { bootstrapTenant, runCommand, type Variables } from '@agentkeep/testkit/agentkeep-process';
+import { ServerProcess } from '@agentkeep/testkit/server-process';
 import { procedureIds } from './crew.js';
 import { propose, registerPolicy } from './learning-work.js';
 import { type Secrets, workScopes } from './parties.js';

@@ -8,7 +8,7 @@ import { AgentkeepError } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { storeOver } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';
-import { testStore } from '../../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { outcome, refused } from './answer.js';
 import { type AuditFixture, auditFixture } from './audit-fixture.js';
 import { appOf, send } from './http-driver.js';

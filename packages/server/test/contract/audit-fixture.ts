@@ -15,7 +15,7 @@ import {
 } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
-import { testStore } from '../../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import type { ServerOptions } from '../../src/http/create-server.js';
 import { appOf, type Reply, send } from './http-driver.js';
 

@@ -10,7 +10,7 @@ import { AgentkeepError, type AuditPage, openKeep } from '@agentkeep/core';
 import { bootstrapTenant, verifyAudit } from '@agentkeep/core/operator';
 import { storeOver } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';
-import { testStore } from '../../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { outcome } from './answer.js';
 import { type AuditFixture, auditFixture } from './audit-fixture.js';
 

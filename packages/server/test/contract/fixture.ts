@@ -6,7 +6,7 @@ import { type Keep, type KeepPorts, openKeep, type Store } from '@agentkeep/core
 import { bootstrapMaster, bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { test } from 'vitest';
-import { testStore } from '../../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { Caller, type Members } from './caller.js';
 import { missionScope, scope, sharedScope } from './documents.js';
 import { drivers } from './drivers.js';

@@ -6,7 +6,7 @@
 import { type Store, type WriteTx } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
 import { test } from 'vitest';
-import { testStore } from '../../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { drivers } from './drivers.js';
 import { type Fixture, tenant } from './fixture.js';
 

@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { openKeep } from '@agentkeep/core';
-import { testStore } from '../../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { createServer } from '../../src/http/create-server.js';
 import { outcome, refused } from './answer.js';
 import { overHttp } from './http-fixture.js';

@@ -14,7 +14,7 @@ import {
   type ServerOptions,
 } from '../../src/http/create-server.js';
 import { fillPath, routes } from '../../src/routes.js';
-import { assertContractResponse } from '../contract-check.js';
+import { contractCheck } from '../contract-check.js';
 import type { Parts } from './answer.js';
 import { type Driver, isApiKey, type Transport } from './transport.js';
 
@@ -52,7 +52,7 @@ export async function send(
     ...(body === undefined ? {} : { body }),
   };
   const response = await app.request(path, init, from === undefined ? {} : connectedFrom(from));
-  const known = await assertContractResponse(method, path, response);
+  const known = await contractCheck.response(method, path, response);
   checkHeaders(response, known);
   return { status: response.status, headers: response.headers, body: known };
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { test } from 'vitest';
-import { testStore } from '../../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import type { AgentkeepApp, ServerOptions } from '../../src/http/create-server.js';
 import { type Fixture, type KeepSettings, tenant } from './fixture.js';
 import { appOf, httpTransport, type Reply, send, type Sending } from './http-driver.js';

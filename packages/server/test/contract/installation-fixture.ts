@@ -14,7 +14,7 @@ import {
 import { bootstrapTenant, createAdmin, type NewAdmin } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { test } from 'vitest';
-import { testStore } from '../../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { type AgentkeepApp, createServer } from '../../src/http/create-server.js';
 import { type Answer, type Parts, result } from './answer.js';
 import { drivers } from './drivers.js';

@@ -4,7 +4,7 @@
  */
 import { type Store } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
-import { testStore } from '../../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 /** A store in memory that closing a keep leaves open. */
 export function lasting(): Store {

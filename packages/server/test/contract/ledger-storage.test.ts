@@ -6,7 +6,7 @@
 import { type Store, type WriteTx } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';
-import { testStore } from '../../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { type Answer, outcome, refused, result } from './answer.js';
 import { sharedScope } from './documents.js';
 import { drivers } from './drivers.js';

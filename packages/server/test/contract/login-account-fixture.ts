@@ -7,7 +7,7 @@
 import { type AuditEvent, type OperationName, type Store } from '@agentkeep/core';
 import { createAdmin, type LoginAccount, type NewAdmin } from '@agentkeep/core/operator';
 import { test } from 'vitest';
-import { testStore } from '../../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { type Answer, outcome, type Parts, result } from './answer.js';
 import type { Members } from './caller.js';
 import { drivers } from './drivers.js';

@@ -6,7 +6,7 @@
 import { type AuditPage, openKeep } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
-import { testStore } from '../../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { contractDocument } from '../../src/openapi/document.js';
 import type { Logger } from '../../src/log/logger.js';
 import { appOf, send } from './http-driver.js';

@@ -7,7 +7,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { type OutputOf, type Store, type TokenOptions } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { test } from 'vitest';
-import { testStore } from '../../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { type Answer, result } from './answer.js';
 import { drivers } from './drivers.js';
 import { type Fixture, type KeepSettings, tenant } from './fixture.js';

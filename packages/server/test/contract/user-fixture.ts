@@ -8,7 +8,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { type AuditEvent, type OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { test } from 'vitest';
-import { testStore } from '../../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { type Answer, outcome, type Parts, result } from './answer.js';
 import { drivers } from './drivers.js';
 import { type Fixture, tenant } from './fixture.js';

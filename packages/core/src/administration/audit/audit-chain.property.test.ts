@@ -13,7 +13,7 @@ import { auditSettings } from './audit-options.js';
 import { auditSubspaces, type EventFields, findHead, rawBlockFrom } from './audit-store.js';
 import { openAudit } from './open-audit.js';
 import { verifyAudit } from './verify-audit.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const TENANT = 'acme';
 

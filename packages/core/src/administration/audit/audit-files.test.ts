@@ -23,7 +23,7 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import type { RecordedEvent } from './append-events.js';
 import { AuditFiles } from './audit-files.js';
 import type { AuditOptions } from './audit-options.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 let logPath: string;
 beforeEach(async () => {

@@ -16,7 +16,7 @@ import { openAudit } from './open-audit.js';
 import { auditSettings } from './audit-options.js';
 import type { AuditEvent, AuditParameters } from './schema.js';
 import { verifyAudit } from './verify-audit.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const TENANTS: readonly string[] = ['acme', 'other'];
 const START_MS = 1_000_000;

@@ -22,7 +22,7 @@ import {
   removePolicy,
 } from './rate-limit-store.js';
 import { changePolicies } from './stored-policies.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const LOGIN = '/api/v1/login';
 const KEYS = '/api/v1/keys';

@@ -20,7 +20,7 @@ import {
   type StoredGlobalCredential,
   updateGlobalCredential,
 } from './global-credential-store.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const ID = '01934f2a-7c1b-7000-8000-000000000001';
 const OTHER_ID = '01934f2a-7c1b-7000-8000-000000000002';

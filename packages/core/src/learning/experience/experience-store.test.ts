@@ -7,7 +7,7 @@ import { namespaceOf } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { newAttempt, observe } from './attempt.js';
 import { findAttempt, findEvent, insertEvent, putAttempt } from './experience-store.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const inconsistent = { code: 'storage_inconsistency' };
 const actor = { subject_id: 's', credential_id: '01900000-0000-7000-8000-000000000000' };

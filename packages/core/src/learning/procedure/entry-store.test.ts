@@ -9,7 +9,7 @@ import { admissionSubspaces } from './admission-store.js';
 import { contextDigest, entrySubspaces, findPolicy, policyDigest } from './entry-store.js';
 import { procedureSubspaces } from './procedure-store.js';
 import type { EvaluationContext, PolicyDefinition } from './schema.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const definition: PolicyDefinition = {
   algorithm: 'fixed_budget_hoeffding_v1',

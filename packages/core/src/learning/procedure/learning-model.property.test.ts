@@ -12,7 +12,7 @@ import { openKeep } from '../../open-keep.js';
 import { bootstrapTenant } from '../../operator.js';
 import type { EvaluationSubmission } from './evaluation-schema.js';
 import type { PolicyParameters } from './schema.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 const policy: PolicyParameters = {

@@ -8,7 +8,7 @@ import type { Agent } from '../../clients/agent.js';
 import { openKeep } from '../../open-keep.js';
 import { SELECTION_SLICE_ENTRIES } from '../../contract/limits.js';
 import { bootstrapTenant } from '../../operator.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 const bound = { policy_id: 'pol', context_id: 'ctx' };

@@ -13,7 +13,7 @@ import {
   removeRank,
   type SelectionPlace,
 } from './selection-store.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const namespace: Namespace = {
   tenantId: 't',

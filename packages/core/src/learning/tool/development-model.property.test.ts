@@ -11,14 +11,14 @@ import {
   type ModelArtifact,
   type ModelCommand,
   type ModelState,
-} from '../../../test/development-model/development-model.js';
+} from '@agentkeep/testkit/development-model';
 import type { Agent } from '../../clients/agent.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { openKeep } from '../../open-keep.js';
 import { bootstrapTenant } from '../../operator.js';
 import type { ToolDevelopment } from './development-schema.js';
 import type { ToolArtifactProposalInput } from './schema.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const RUNS_MIN = 200;
 const runs = Math.max(RUNS_MIN, Number(process.env['AGENTKEEP_PROPERTY_RUNS'] ?? 0));

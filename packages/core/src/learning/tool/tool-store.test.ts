@@ -20,7 +20,7 @@ import {
   insertExecutor,
   putDevelopment,
 } from './tool-store.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const inconsistent = { code: 'storage_inconsistency' };
 const actor = { subject_id: 's', credential_id: '01900000-0000-7000-8000-000000000000' };

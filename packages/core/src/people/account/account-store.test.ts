@@ -18,7 +18,7 @@ import {
   updateAccount,
 } from './account-store.js';
 import { isActiveAccount, type StoredAccount } from './stored-account.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const idOf = (index: number): string =>
   `01934f2a-7c1b-7000-8000-${String(index).padStart(12, '0')}`;

@@ -17,7 +17,7 @@ import {
   storeApiKeyUse,
   type StoredApiKey,
 } from './api-key-store.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const uuid = (last: number): string => `01934f2a-7c1b-7000-8000-0000000000${50 + last}`;
 const global: ApiKeyOwner = { authority: INSTALLATION, accountId: uuid(1) };

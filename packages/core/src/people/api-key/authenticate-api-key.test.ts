@@ -25,7 +25,7 @@ import {
   storeApiKeyUse,
 } from './api-key-store.js';
 import { digestOfApiKey, newApiKey, prefixOfApiKey } from './api-key-text.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 let clock: ManualClock;
 let keep: Keep;

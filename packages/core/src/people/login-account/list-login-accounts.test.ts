@@ -10,7 +10,7 @@ import { Keep } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { bootstrapTenant } from '../../operator.js';
 import { quickPasswords } from '../../testing/quick-passwords.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 /** Two histories of so many events fit into 4 MiB, and three do not. */
 const REVISIONS = 12_000;

@@ -17,7 +17,7 @@ import type { Store, WriteTx } from '../../storage/store/store.js';
 import { authenticateBySessionSecret, authenticateHeldSession } from './authenticate-session.js';
 import { sessionsThatGiveWay } from './session-policy.js';
 import { putSession, removeSessions, type StoredSession } from './session-store.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const accountId = '01934f2a-7c1b-7000-8000-000000000001';
 const sessionId = '01934f2a-7c1b-7000-8000-000000000002';

@@ -10,7 +10,7 @@ import type { Store } from '../../storage/store/store.js';
 import { underIdleLimit } from './idle-limit.js';
 import { idleLimitMs } from './session-options.js';
 import { findSession, putSession, type StoredSession } from './session-store.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const MINUTE_MS = 60_000;
 const session: StoredSession = {

@@ -9,7 +9,7 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import { JoseTokens } from './jose-tokens.js';
 import { signingKeyFromPem } from './rsa-key.js';
 import { SigningKeys } from './signing-keys.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const START_MS = Date.UTC(2030, 0, 1);
 const END_MS = START_MS + 86_400_000;

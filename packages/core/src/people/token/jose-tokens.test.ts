@@ -12,7 +12,7 @@ import { type SigningKey, signingKeyFromPem } from './rsa-key.js';
 import { type GivenKeys, SigningKeys } from './signing-keys.js';
 import type { TokenClaims } from '../../runtime/ports/tokens.js';
 import { VerifiedTokenCache } from './verified-token-cache.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const START_MS = Date.UTC(2030, 0, 1);
 const START = START_MS / 1_000;

@@ -16,7 +16,7 @@ import {
   revocationSubspaces,
   type RevokedToken,
 } from './revocation-store.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const newId = uuidV7Generator(new ManualClock(), systemEntropy);
 const ann = newId();

@@ -13,7 +13,7 @@ import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { addRevocation, isRevoked, revocationSubspaces } from './revocation-store.js';
 import { RevocationSweeper } from './revocation-sweeper.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const MINUTE_MS = 60_000;
 const clock = new ManualClock();

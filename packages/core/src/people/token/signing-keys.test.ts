@@ -11,7 +11,7 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import { exportSigningKey, generateSigningKey, signingKeyFromPem } from './rsa-key.js';
 import { signingKeySubspaces } from './signing-key-store.js';
 import { type GivenKeys, SigningKeys } from './signing-keys.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const clock = new ManualClock();
 const none: GivenKeys = { signing: undefined, additional: undefined };

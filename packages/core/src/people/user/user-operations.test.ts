@@ -17,7 +17,7 @@ import { createAdmin } from '../../operator.js';
 import { embeddedInput } from '../../runtime/input.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { quickPasswords } from '../../testing/quick-passwords.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const PASSWORD = 'Correct-Horse-7';
 const OTHER_PASSWORD = 'Battery.Staple8';

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { findMarker, putMarker } from './marker-store.js';
 import { digestsOf, rememberSettings, type SecuritySettings } from './security-settings.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 /** What each of several starts finds changed. */
 async function startsWith(...starts: SecuritySettings[]): Promise<string[][]> {

@@ -7,7 +7,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { isTextId } from '../../contract/schema/text.js';
 import { encodeCursor } from './cursor.js';
 import { listDirectory } from './list-directory.js';
-import { testStore } from '../../../test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 
 const binding = { list: 'letters', tenantId: 'acme' };
 const letters = ['a', 'b', 'c', 'd'];

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, test } from 'vitest';
-import { expectHistories } from '../../../test/store-histories.js';
+import { expectHistories } from '@agentkeep/testkit/store-histories';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { openLmdbStore } from '../lmdb-store/open-lmdb-store.js';
 

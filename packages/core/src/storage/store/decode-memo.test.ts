@@ -3,7 +3,7 @@
  * @module
  */
 import { expect, test, vi } from 'vitest';
-import { memoryKept } from '../../../test/memory-kept.js';
+import { memoryKept } from '@agentkeep/testkit/memory-kept';
 import { DecodeMemo, MEMO_BYTES_MAX } from './decode-memo.js';
 
 const keyOf = (number: number): Buffer => Buffer.from(`key ${number}`.padEnd(60, '.'));

@@ -1,0 +1,206 @@
+/**
+ * Credentials as the contract tells them (identity-memory 3), in plain objects.
+ */
+import {
+  capabilities as CANONICAL,
+  type Capability,
+  type CompanyScopePolicy,
+  type Credential,
+  type CredentialEvent,
+  type CredentialSpecInput,
+  type Scope,
+  type ScopeInput,
+  type Selector,
+} from '@agentkeep/core';
+import { Refusal } from './outcome.js';
+
+/** A credential with the number of its current secret. */
+export interface ModelCredential {
+  readonly shown: Credential;
+  readonly secretNumber: number;
+}
+
+/** Whoever holds one secret of a credential. */
+export interface Holder {
+  readonly credentialId: string;
+  readonly secretNumber: number;
+}
+
+/** What `scope-authority` puts in force. */
+export interface NewAuthority {
+  readonly grants: ScopeInput[];
+  readonly scope_policy?: CompanyScopePolicy;
+}
+
+/** A scope with its mission told. */
+export function fullScope(scope: ScopeInput): Scope {
+  return { ...scope, mission_id: scope.mission_id ?? null };
+}
+
+/** All credentials of an installation. */
+export class CredentialModel {
+  readonly #credentials = new Map<string, ModelCredential>();
+
+  /** Takes a credential over as it was first shown. */
+  add(shown: Credential): void {
+    this.#credentials.set(shown.id, { shown, secretNumber: 0 });
+  }
+
+  /** How many credentials were ever made. */
+  get count(): number {
+    return this.#credentials.size;
+  }
+
+  /** A credential by id. */
+  get(id: string): ModelCredential {
+    const found = this.#credentials.get(id);
+    if (found === undefined) throw new Error(`The model has no credential ${id}.`);
+    return found;
+  }
+
+  /** The credential of a live secret, or a refusal. */
+  authenticate({ credentialId, secretNumber }: Holder, now: number): Credential {
+    const { shown, secretNumber: current } = this.get(credentialId);
+    if (secretNumber !== current || shown.revoked_at_millis !== null || isExpired(shown, now)) {
+      throw new Refusal('unauthorized');
+    }
+    return shown;
+  }
+
+  /** The credential of a holder that may do this there, or a refusal. */
+  authorize(holder: Holder, capability: Capability, scope: Scope, now: number): Credential {
+    const shown = this.authenticate(holder, now);
+    const { capabilities, grants, scope_policy } = shown.spec;
+    const isGranted = grants.some((grant) => inOrder(grant) === inOrder(scope));
+    const isPermitted = scope_policy !== undefined && permits(scope_policy, scope);
+    if (!capabilities.includes(capability) || !(isGranted || isPermitted)) {
+      throw new Refusal('forbidden');
+    }
+    return shown;
+  }
+
+  /** All credentials of a tenant, by id. */
+  list(tenantId: string): Credential[] {
+    return [...this.#credentials.values()]
+      .map(({ shown }) => shown)
+      .filter(({ tenant_id }) => tenant_id === tenantId)
+      .sort((one, other) => (one.id < other.id ? -1 : 1));
+  }
+
+  /** A credential of the administrator's tenant. */
+  inspect(admin: Credential, id: string): Credential {
+    const { shown } = this.get(id);
+    if (shown.tenant_id !== admin.tenant_id) throw new Refusal('forbidden');
+    return shown;
+  }
+
+  /** Issues under the id that the server made. */
+  issue(admin: Credential, id: string, spec: CredentialSpecInput, now: number): Credential {
+    const { expires_at_millis = null, scope_policy, grants, ...rest } = spec;
+    if (expires_at_millis !== null && expires_at_millis <= now) {
+      throw new Refusal('invalid_request');
+    }
+    const shown: Credential = {
+      id,
+      tenant_id: admin.tenant_id,
+      spec: {
+        ...rest,
+        capabilities: CANONICAL.filter((each) => spec.capabilities.includes(each)),
+        grants: grants.map(fullScope),
+        expires_at_millis,
+        ...(scope_policy ? { scope_policy } : {}),
+      },
+      revision: 1,
+      revoked_at_millis: null,
+      history: [{ revision: 1, action: 'issued', actor_id: admin.id, at_millis: now }],
+    };
+    this.add(shown);
+    return shown;
+  }
+
+  /** Replaces the secret. */
+  rotate(admin: Credential, id: string, expectedRevision: number, now: number): Credential {
+    const found = this.#endable(admin, id, expectedRevision);
+    return this.#change(admin, found, { secretNumber: found.secretNumber + 1 }, 'rotated', now);
+  }
+
+  /** Ends it for good. */
+  revoke(admin: Credential, id: string, expectedRevision: number, now: number): Credential {
+    const found = this.#endable(admin, id, expectedRevision);
+    return this.#change(admin, found, { shown: { revoked_at_millis: now } }, 'revoked', now);
+  }
+
+  /** Replaces where it may act. */
+  rescope(
+    admin: Credential,
+    id: string,
+    { expectedRevision, authority }: { expectedRevision: number; authority: NewAuthority },
+    now: number,
+  ): Credential {
+    if (expectedRevision < 1) throw new Refusal('invalid_request');
+    const found = this.get(id);
+    const { shown } = found;
+    if (shown.tenant_id !== admin.tenant_id || shown.revoked_at_millis !== null) {
+      throw new Refusal('forbidden');
+    }
+    if (shown.revision !== expectedRevision) throw new Refusal('revision_conflict');
+    if (isExpired(shown, now)) throw new Refusal('invalid_request');
+    const { grants, scope_policy: policy, ...kept } = shown.spec;
+    const previous = { grants, ...(policy === undefined ? {} : { scope_policy: policy }) };
+    const current = { ...authority, grants: authority.grants.map(fullScope) };
+    const spec = { ...kept, ...current };
+    const told = { scope_authority_change: { previous, current } };
+    return this.#change(admin, found, { shown: { spec } }, 'scope_authority_changed', now, told);
+  }
+
+  #endable(admin: Credential, id: string, expectedRevision: number): ModelCredential {
+    const found = this.get(id);
+    if (found.shown.tenant_id !== admin.tenant_id) throw new Refusal('forbidden');
+    if (found.shown.revision !== expectedRevision) throw new Refusal('revision_conflict');
+    if (found.shown.revoked_at_millis !== null) throw new Refusal('forbidden');
+    return found;
+  }
+
+  #change(
+    admin: Credential,
+    found: ModelCredential,
+    change: { shown?: Partial<Credential>; secretNumber?: number },
+    action: CredentialEvent['action'],
+    now: number,
+    told: Pick<CredentialEvent, 'scope_authority_change'> = {},
+  ): Credential {
+    const { shown, secretNumber } = found;
+    const revision = shown.revision + 1;
+    const event = { revision, action, actor_id: admin.id, at_millis: now, ...told };
+    const next = { ...shown, ...change.shown, revision, history: [...shown.history, event] };
+    this.#credentials.set(shown.id, {
+      shown: next,
+      secretNumber: change.secretNumber ?? secretNumber,
+    });
+    return next;
+  }
+}
+
+function isExpired({ spec }: Credential, now: number): boolean {
+  return spec.expires_at_millis !== null && spec.expires_at_millis <= now;
+}
+
+function inOrder({ project_id, mission_id, agent_id, visibility }: Scope): string {
+  return JSON.stringify({ project_id, mission_id, agent_id, visibility });
+}
+
+function permits(policy: CompanyScopePolicy, scope: Scope): boolean {
+  const { projects, agents, missions, allow_unassigned_mission, visibilities } = policy;
+  const isMissionFine =
+    scope.mission_id === null ? allow_unassigned_mission : selects(missions, scope.mission_id);
+  return (
+    isMissionFine &&
+    selects(projects, scope.project_id) &&
+    selects(agents, scope.agent_id) &&
+    visibilities.includes(scope.visibility)
+  );
+}
+
+function selects(selector: Selector, id: string): boolean {
+  return selector.mode === 'all' || selector.ids.some((each) => each === id);
+}

@@ -1,0 +1,278 @@
+/**
+ * Memory as the contract tells it (identity-memory 4), in plain objects: every query looks at every
+ * record, every comparison at whole texts.
+ */
+import type {
+  Credential,
+  MemoryRecord,
+  QueryPage,
+  Receipt,
+  RecordInput,
+  Scope,
+  ScopeInput,
+} from '@agentkeep/core';
+import { type CredentialModel, fullScope, type Holder } from './credential-model.js';
+import { Refusal } from './outcome.js';
+
+/** A command as the contract writes it. */
+export interface Command {
+  readonly scope: ScopeInput;
+  readonly idempotency_key: string;
+  readonly operation:
+    | { readonly type: 'create'; readonly record: RecordInput }
+    | {
+        readonly type: 'update';
+        readonly record_id: string;
+        readonly expected_revision: number;
+        readonly record: RecordInput;
+      }
+    | { readonly type: 'delete'; readonly record_id: string; readonly expected_revision: number };
+}
+
+/** The filter of a query as the contract writes it. */
+export interface Filter {
+  readonly limit?: number;
+  readonly scan_limit?: number;
+  readonly after?: string;
+  readonly text_contains?: string;
+  readonly episode_type?: RecordInput['episode_type'];
+  readonly tag?: string;
+  readonly tags?: string[];
+}
+
+/** A record, or what is left of a deleted one. */
+interface Entry {
+  readonly space: string;
+  readonly record: Omit<MemoryRecord, 'payload'> & {
+    readonly payload: MemoryRecord['payload'] | null;
+  };
+}
+
+const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+const EVENT_TIME_MIN = -8_334_601_228_800_000;
+const EVENT_TIME_MAX = 8_210_266_876_799_999;
+/** Stands for the id of a record that should have been made. */
+const NOT_MADE = 'not made';
+const VERSION_7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+/** All records of all tenants. */
+export class MemoryModel {
+  readonly #credentials: CredentialModel;
+  readonly #entries = new Map<string, Entry>();
+  readonly #receipts = new Map<string, { form: string; receipt: Receipt }>();
+
+  constructor(credentials: CredentialModel) {
+    this.#credentials = credentials;
+  }
+
+  /** Ids of all records that ever were, everywhere. */
+  get ids(): string[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** How many records are not deleted, and how many commands were done. */
+  get counts(): { readonly memory_records: number; readonly receipts: number } {
+    const current = [...this.#entries.values()].filter(({ record }) => record.payload !== null);
+    return { memory_records: current.length, receipts: this.#receipts.size };
+  }
+
+  /** Ids of all records that ever were where this holder's scope leads. */
+  idsIn(holder: Holder, scope: ScopeInput): string[] {
+    const { shown } = this.#credentials.get(holder.credentialId);
+    const space = spaceOf(shown, fullScope(scope));
+    return this.ids.filter((id) => this.#entries.get(id)?.space === space);
+  }
+
+  /** The revision that a record has. */
+  revisionOf(id: string): number | undefined {
+    return this.#entries.get(id)?.record.revision;
+  }
+
+  /** When a record that is not deleted stops to be valid, if ever. */
+  endOf(id: string): number | null {
+    return this.#entries.get(id)?.record.payload?.valid_until_millis ?? null;
+  }
+
+  /** Runs a command; `madeId` is the id that a create was answered with. */
+  execute(holder: Holder, command: Command, now: number, madeId: string | undefined): Receipt {
+    const { operation, idempotency_key: key } = command;
+    this.#credentials.authenticate(holder, now);
+    if (operation.type !== 'create' && !UUID.test(operation.record_id)) {
+      throw new Refusal('invalid_request');
+    }
+    const scope = validScope(command.scope);
+    const credential = this.#credentials.authorize(holder, 'memory_write', scope, now);
+    if (!isText(key)) throw new Refusal('invalid_request');
+    const space = spaceOf(credential, scope);
+    const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
+    const place = JSON.stringify([space, author.subject_id, key]);
+    const form = sorted(normal(operation));
+    const known = this.#receipts.get(place);
+    if (known !== undefined) {
+      if (known.form !== form) throw new Refusal('idempotency_conflict');
+      return known.receipt;
+    }
+    const record = this.#next(operation, { space, author, now, madeId });
+    this.#entries.set(record.record_id, { space, record });
+    const receipt: Receipt = {
+      contract_version: 1,
+      idempotency_key: key,
+      record_id: record.record_id,
+      revision: record.revision,
+      action: ACTIONS[operation.type],
+      committed_at_millis: now,
+      author,
+    };
+    this.#receipts.set(place, { form, receipt });
+    return receipt;
+  }
+
+  /** Reads a record. */
+  read(holder: Holder, scopeInput: ScopeInput, id: string, now: number): MemoryRecord {
+    this.#credentials.authenticate(holder, now);
+    const scope = validScope(scopeInput);
+    const credential = this.#credentials.authorize(holder, 'memory_read', scope, now);
+    if (!UUID.test(id)) throw new Refusal('invalid_request');
+    const entry = this.#entries.get(id.toLowerCase());
+    const shown = entry?.space === spaceOf(credential, scope) ? visible(entry, now) : undefined;
+    if (shown === undefined) throw new Refusal('record_not_found');
+    return shown;
+  }
+
+  /** One page of a query. */
+  query(holder: Holder, scopeInput: ScopeInput, filter: Filter, now: number): QueryPage {
+    this.#credentials.authenticate(holder, now);
+    const scope = validScope(scopeInput);
+    const credential = this.#credentials.authorize(holder, 'memory_read', scope, now);
+    const { limit = 100, scan_limit = 10_000, after = '' } = filter;
+    if (limit < 1 || limit > 1_000 || scan_limit < 1 || scan_limit > 10_000) {
+      throw new Refusal('invalid_request');
+    }
+    const space = spaceOf(credential, scope);
+    const start = after.toLowerCase();
+    const ids = this.ids.filter((id) => id > start && this.#entries.get(id)?.space === space);
+    const records: MemoryRecord[] = [];
+    let scanned_records = 0;
+    for (const id of ids.sort()) {
+      scanned_records += 1;
+      const shown = visible(this.#entries.get(id)!, now);
+      if (shown !== undefined && matches(shown, filter)) records.push(shown);
+      if (records.length === limit || scanned_records === scan_limit) {
+        return { records, next_after: id, scanned_records };
+      }
+    }
+    return { records, next_after: null, scanned_records };
+  }
+
+  #next(
+    operation: Command['operation'],
+    made: {
+      space: string;
+      author: MemoryRecord['author'];
+      now: number;
+      madeId: string | undefined;
+    },
+  ): Entry['record'] {
+    const { space, author, now, madeId = NOT_MADE } = made;
+    if (operation.type !== 'delete' && !isInBounds(operation.record)) {
+      throw new Refusal('invalid_request');
+    }
+    const payload = operation.type === 'delete' ? null : filled(operation.record);
+    const changed = { schema_version: 1, modified_at_millis: now, author, payload } as const;
+    if (operation.type === 'create') {
+      const isFresh = VERSION_7.test(madeId) && !this.#entries.has(madeId);
+      if (!isFresh && madeId !== NOT_MADE)
+        throw new Error(`A create was answered with the id ${madeId}.`);
+      return { ...changed, record_id: madeId, revision: 1, created_at_millis: now };
+    }
+    const entry = this.#entries.get(operation.record_id.toLowerCase());
+    if (entry?.space !== space) throw new Refusal('record_not_found');
+    const { record_id, revision, created_at_millis } = entry.record;
+    if (revision !== operation.expected_revision) throw new Refusal('revision_conflict');
+    if (entry.record.payload === null) throw new Refusal('record_not_found');
+    return { ...changed, record_id, revision: revision + 1, created_at_millis };
+  }
+}
+
+function isText(text: string): boolean {
+  const size = new TextEncoder().encode(text).length;
+  return size >= 1 && size <= 256 && /\P{White_Space}/u.test(text) && !/\p{Cc}/u.test(text);
+}
+
+function validScope(input: ScopeInput): Scope {
+  const scope = fullScope(input);
+  const texts = [scope.project_id, scope.agent_id, scope.mission_id ?? 'none'];
+  if (!texts.every(isText)) throw new Refusal('invalid_request');
+  return scope;
+}
+
+/** Where records live: apart by tenant, by scope and, when private, by subject. */
+function spaceOf({ tenant_id, spec }: Credential, scope: Scope): string {
+  const { project_id, mission_id, agent_id, visibility } = scope;
+  const owner = visibility === 'private' ? spec.subject_id : null;
+  return JSON.stringify([tenant_id, project_id, mission_id, agent_id, visibility, owner]);
+}
+
+function filled(record: RecordInput): MemoryRecord['payload'] {
+  const { content } = record;
+  return {
+    episode_type: record.episode_type,
+    content: {
+      primary: content.primary,
+      secondary: content.secondary ?? null,
+      context: content.context ?? null,
+      data: content.data ?? null,
+      embedding: content.embedding?.map(Math.fround) ?? null,
+    },
+    event_time_millis: record.event_time_millis,
+    valid_until_millis: record.valid_until_millis ?? null,
+    tags: record.tags ?? [],
+    metadata: record.metadata ?? {},
+  };
+}
+
+function isInBounds({ event_time_millis, valid_until_millis }: RecordInput): boolean {
+  return [event_time_millis, valid_until_millis ?? 0].every(
+    (time) => time >= EVENT_TIME_MIN && time <= EVENT_TIME_MAX,
+  );
+}
+
+function normal(operation: Command['operation']): unknown {
+  if (operation.type === 'create') return { type: 'create', record: filled(operation.record) };
+  const { type, expected_revision } = operation;
+  const target = { type, expected_revision, record_id: operation.record_id.toLowerCase() };
+  return type === 'delete' ? target : { ...target, record: filled(operation.record) };
+}
+
+/** JSON with the members of every object in order. */
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
+}
+
+function visible({ record }: Entry, now: number): MemoryRecord | undefined {
+  const { payload } = record;
+  if (payload === null) return undefined;
+  const { valid_until_millis: end } = payload;
+  return end === null || now < end ? { ...record, payload } : undefined;
+}
+
+function matches({ payload }: MemoryRecord, filter: Filter): boolean {
+  const { text_contains, episode_type, tag, tags = [] } = filter;
+  const { primary, secondary, context } = payload.content;
+  const wanted = new RegExp(literally(text_contains ?? ''), 'iu');
+  return (
+    [primary, secondary ?? '', context ?? ''].some((part) => wanted.test(part)) &&
+    (episode_type === undefined || sorted(episode_type) === sorted(payload.episode_type)) &&
+    [...tags, ...(tag === undefined ? [] : [tag])].every((each) => payload.tags.includes(each))
+  );
+}
+
+/** Escapes every character, so that the expression matches exactly the text. */
+function literally(text: string): string {
+  return Array.from(text, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`).join('');
+}

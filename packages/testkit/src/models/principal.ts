@@ -1,0 +1,164 @@
+/**
+ * Who is behind a proof, and what that allows (administration 1.6, accounts-security 1.1).
+ */
+import type { Capability, Credential, GlobalCapability, Proof } from '@agentkeep/core';
+import { Refusal } from './outcome.js';
+import {
+  type Account,
+  type ApiKey,
+  type GlobalCredential,
+  INSTALLATION,
+  type Session,
+  type World,
+} from './world.js';
+
+/** A secret, as it is sent. */
+export type SecretProof = Extract<Proof, { kind: 'bearer' | 'api_key' }>;
+
+/** Somebody with a proof, live or dead. */
+export type Caller = { readonly proof: SecretProof; readonly authority: string } & (
+  | { readonly kind: 'credential'; readonly id: string; readonly secretNumber: number }
+  | { readonly kind: 'global'; readonly id: string; readonly secretNumber: number }
+  | { readonly kind: 'opaque'; readonly session: Session }
+  | { readonly kind: 'jwt'; readonly session: Session; readonly jti: string; readonly exp: number }
+  | { readonly kind: 'key'; readonly key: ApiKey }
+);
+
+/** Somebody who was proved. */
+export interface Principal {
+  readonly kind: Caller['kind'];
+  readonly authority: string;
+  readonly role: 'Admin' | 'SuperAdmin' | null;
+  readonly account?: Account | undefined;
+  readonly session?: Session | undefined;
+  /** Acted with, in a tenant. */
+  readonly credential?: Credential | undefined;
+  /** Acted with, in the installation. */
+  readonly global?: GlobalCredential | undefined;
+}
+
+/** The party behind a proof, or a refusal. */
+export function principalOf(world: World, caller: Caller): Principal {
+  const { kind, authority } = caller;
+  if (caller.kind === 'credential') {
+    const { id: credentialId, secretNumber } = caller;
+    const credential = world.credentials.authenticate({ credentialId, secretNumber }, world.now);
+    const isAdmin = credential.spec.capabilities.includes('credential_admin');
+    return { kind, authority, credential, role: isAdmin ? 'Admin' : null };
+  }
+  if (caller.kind === 'global') {
+    const global = world.globals.get(caller.id)!;
+    const isCurrent = global.secretNumber === caller.secretNumber;
+    if (!isCurrent || !isLiveGlobal(global, world.now)) throw new Refusal('unauthorized');
+    return { kind, authority, global, role: global.isMaster ? 'SuperAdmin' : null };
+  }
+  return accountOf(world, caller);
+}
+
+function accountOf(
+  world: World,
+  caller: Extract<Caller, { kind: 'opaque' | 'jwt' | 'key' }>,
+): Principal {
+  const session = caller.kind === 'key' ? undefined : caller.session;
+  const account = caller.kind === 'key' ? caller.key.account : caller.session.account;
+  const bound = boundTo(world, account);
+  const isLive =
+    isActive(account) &&
+    (account.credentialId === null || bound.isLive) &&
+    (caller.kind !== 'key' || isLiveKey(world, caller.key)) &&
+    (session === undefined || isLiveSession(world, session)) &&
+    (caller.kind !== 'jwt' || (world.now < caller.exp && !world.revokedTokens.has(caller.jti)));
+  if (!isLive) throw new Refusal('unauthorized');
+  const { kind, authority } = caller;
+  const { credential, global } = bound;
+  return { kind, authority, account, session, credential, global, role: roleOf(account) };
+}
+
+/** Whether a session was neither ended nor has run out, and its credential is as it was. */
+export function isLiveSession(world: World, session: Session): boolean {
+  const { isEnded, endsAt, pinned, account } = session;
+  return !isEnded && world.now < endsAt && pinned === boundTo(world, account).revision;
+}
+
+/** Whether a key may still be used, its account aside. */
+export function isLiveKey(world: World, { isDeleted, expiresAt }: ApiKey): boolean {
+  return !isDeleted && (expiresAt === null || world.now < expiresAt);
+}
+
+/** Whether an account may prove itself at all. */
+export function isActive({ isActive: active, disabledAt, isDeleted }: Account): boolean {
+  return active && disabledAt === null && !isDeleted;
+}
+
+/** The credential that an account is bound to. */
+export function boundTo(world: World, { authority, credentialId }: Account) {
+  if (credentialId === null) return { revision: null, isLive: true };
+  if (authority === INSTALLATION) {
+    const global = world.globals.get(credentialId)!;
+    return { global, revision: global.history.length, isLive: isLiveGlobal(global, world.now) };
+  }
+  const credential = world.credentials.get(credentialId).shown;
+  return {
+    credential,
+    revision: credential.revision,
+    isLive: isLiveCredential(credential, world.now),
+  };
+}
+
+/** Whether a credential of a tenant is neither revoked nor expired. */
+export function isLiveCredential({ revoked_at_millis, spec }: Credential, now: number): boolean {
+  const { expires_at_millis } = spec;
+  return revoked_at_millis === null && (expires_at_millis === null || now < expires_at_millis);
+}
+
+/** The same of one of the installation. */
+export function isLiveGlobal({ revokedAt, expiresAt }: GlobalCredential, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || now < expiresAt);
+}
+
+/** The strongest role with rights. */
+export function roleOf({ roles }: Pick<Account, 'roles'>): Principal['role'] {
+  if (roles.includes('SuperAdmin')) return 'SuperAdmin';
+  return roles.includes('Admin') ? 'Admin' : null;
+}
+
+/** The credential that serves platform operations of a tenant, or a refusal. */
+export function asTenant(principal: Principal, capability?: Capability): Credential {
+  const { kind, authority, credential, global } = principal;
+  const isForeign = global !== undefined || (authority === INSTALLATION && kind === 'opaque');
+  if (isForeign) throw new Refusal('unauthorized');
+  if (credential === undefined) throw new Refusal('forbidden');
+  if (capability !== undefined && !credential.spec.capabilities.includes(capability)) {
+    throw new Refusal('forbidden');
+  }
+  return credential;
+}
+
+/** The credential that serves operations of the installation, or a refusal. */
+export function asGlobal(
+  { global }: Principal,
+  needs: GlobalCapability | 'master' | 'any',
+): GlobalCredential {
+  const isEnough =
+    global !== undefined &&
+    (needs === 'any' ||
+      (needs === 'master' ? global.isMaster : global.capabilities.includes(needs)));
+  if (!isEnough) throw new Refusal('forbidden');
+  return global;
+}
+
+/** Refuses whoever is no administrator of its authority. */
+export function requireRole({ role }: Principal, needs: 'Admin' | 'SuperAdmin' = 'Admin'): void {
+  if (role !== 'SuperAdmin' && role !== needs) throw new Refusal('forbidden');
+}
+
+/** The account that a call is from, or a refusal. */
+export function asAccount({ account }: Principal): Account {
+  if (account === undefined) throw new Refusal('forbidden');
+  return account;
+}
+
+/** Id that histories name for a change. */
+export function actorOf({ credential, global, account }: Principal): string {
+  return (credential ?? global ?? account)!.id;
+}

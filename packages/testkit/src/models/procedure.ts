@@ -1,0 +1,108 @@
+/**
+ * The life of a procedure (learning-tools-experiences 2.6).
+ */
+import type { EvaluationSubmissionInput, LearningProposal } from '@agentkeep/core';
+
+/** A procedure. */
+export interface Procedure {
+  readonly proposal: LearningProposal;
+  readonly evidence: Set<string>;
+  state: 'Candidate' | 'Active' | 'Rejected' | 'Suspended';
+  qualifications: number;
+  improvements: number;
+  utilities: number;
+  violations: number;
+  monitorings: number;
+  streak: number;
+}
+
+/** What decides over it. */
+export interface Parameters {
+  readonly qualification_trials: number;
+  readonly confidence_delta: number;
+  readonly min_improvement: number;
+  readonly min_candidate_utility: number;
+  readonly max_cost_units: number;
+  readonly max_latency_ms: number;
+  readonly max_failure_streak: number;
+}
+
+/** As it was proposed. */
+export function newProcedure(proposal: LearningProposal): Procedure {
+  return {
+    ...{ proposal, evidence: new Set(), state: 'Candidate', qualifications: 0, improvements: 0 },
+    ...{ utilities: 0, violations: 0, monitorings: 0, streak: 0 },
+  };
+}
+
+/** Outcome and reason of an evaluation, which changes the procedure if it is accepted. */
+export function judgeEvaluation(
+  procedure: Procedure,
+  submission: EvaluationSubmissionInput,
+  parameters: Parameters,
+): readonly [outcome: string, reason: string] {
+  const { proposal, state } = procedure;
+  const { status, candidate_cost_units: cost, candidate_latency_ms: latency } = submission;
+  const { baseline_utility: baseline = null, candidate_utility: candidate = null } = submission;
+  const isBound =
+    submission.policy_id === proposal.policy_id &&
+    submission.context_id === proposal.context_id &&
+    submission.baseline_revision === 'b1';
+  if (!isBound) return ['rejected', 'contract_mismatch'];
+  if (status === 'rejected') return ['rejected', 'evaluator_rejected'];
+  if (status === 'incomplete') return ['incomplete', 'incomplete_evidence'];
+  if (status === 'cancelled') return ['cancelled', 'evaluator_reported_cancelled'];
+  if (status === 'pending_or_unknown') return ['pending_or_unknown', 'outcome_unknown'];
+  if (typeof cost !== 'number' || typeof latency !== 'number') {
+    return ['unknown_consumption', 'consumption_unknown'];
+  }
+  if (baseline === null || candidate === null) return ['incomplete', 'utility_unknown'];
+  const isFine =
+    [baseline, candidate].every((utility) => utility >= 0 && utility <= 1) &&
+    !proposal.source_refs.includes(submission.evidence_ref) &&
+    !procedure.evidence.has(submission.evidence_ref) &&
+    state === (submission.phase === 'Qualification' ? 'Candidate' : 'Active');
+  if (!isFine) return ['rejected', 'evidence_or_phase_rejected'];
+  procedure.evidence.add(submission.evidence_ref);
+  const isWithin = cost <= parameters.max_cost_units && latency <= parameters.max_latency_ms;
+  const trial = { baseline, candidate, isWithin };
+  if (state === 'Candidate') qualify(procedure, trial, parameters);
+  else monitor(procedure, trial, parameters);
+  return ['accepted', 'accepted'];
+}
+
+interface Trial {
+  readonly baseline: number;
+  readonly candidate: number;
+  readonly isWithin: boolean;
+}
+
+function qualify(
+  procedure: Procedure,
+  { baseline, candidate, isWithin }: Trial,
+  parameters: Parameters,
+): void {
+  const { qualification_trials: n, confidence_delta } = parameters;
+  procedure.qualifications += 1;
+  procedure.improvements += candidate - baseline;
+  procedure.utilities += candidate;
+  if (!isWithin) procedure.violations += 1;
+  if (procedure.qualifications < n) return;
+  const lower = procedure.improvements / n - Math.sqrt((2 * Math.log(1 / confidence_delta)) / n);
+  const isGood =
+    lower >= parameters.min_improvement &&
+    procedure.utilities / n >= parameters.min_candidate_utility &&
+    procedure.violations === 0;
+  procedure.state = isGood ? 'Active' : 'Rejected';
+}
+
+function monitor(
+  procedure: Procedure,
+  { baseline, candidate, isWithin }: Trial,
+  { min_candidate_utility, max_failure_streak }: Parameters,
+): void {
+  procedure.monitorings += 1;
+  const isGood = isWithin && candidate >= min_candidate_utility && candidate >= baseline;
+  procedure.streak = isGood ? 0 : procedure.streak + 1;
+  if (procedure.streak === max_failure_streak) procedure.state = 'Suspended';
+}

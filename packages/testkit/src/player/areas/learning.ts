@@ -1,0 +1,284 @@
+/**
+ * Learning: policies, contexts, procedures, their evaluation and selection (section 2).
+ */
+import type { EvaluationSubmissionInput, PartsOf } from '@agentkeep/core';
+import { Refusal } from '../../models/outcome.js';
+import { found, inScope, namespaceOf, original, register } from '../ledger.js';
+import type { Play } from '../play.js';
+import { asTenant } from '../../models/principal.js';
+import { judgeEvaluation, newProcedure, type Procedure } from '../../models/procedure.js';
+import type { Rule } from '../rule.js';
+import { IDS, SCOPES, VERSION } from '../vocabulary.js';
+import type { World } from '../../models/world.js';
+import { may } from './memory.js';
+
+const EVALUATOR = 'bob';
+/** Two perfect trials are just enough for it. */
+const usual = {
+  qualification_trials: 2,
+  confidence_delta: 0.45,
+  min_improvement: 0.05,
+  min_candidate_utility: 0.5,
+  max_cost_units: 10,
+  max_latency_ms: 10,
+  max_failure_streak: 2,
+  evaluator_id: EVALUATOR,
+};
+
+function definitionOf(id: string, isChanged: boolean) {
+  return {
+    algorithm: 'fixed_budget_hoeffding_v1' as const,
+    parameters: {
+      ...usual,
+      evaluation_contract: id === 'three' ? 'other' : 'contract',
+      ...(isChanged ? { max_cost_units: 11 } : {}),
+    },
+  };
+}
+
+function contextOf(
+  id: string,
+  isChanged: boolean,
+): PartsOf<'registerLearningContext'>['document']['context'] {
+  const evaluation_contract = id === 'three' ? 'other' : 'contract';
+  const [task, baseline_revision, model_provider] = [isChanged ? 'other' : 'task', 'b1', 'm'];
+  const [model_revision, environment_revision, dataset_revision] = ['1', '1', '1'];
+  const revisions = { model_revision, environment_revision, dataset_revision };
+  const rest = { harness_revision: '1', permissions_revision: '1', tools: { search: '1' } };
+  return { task, baseline_revision, model_provider, evaluation_contract, ...revisions, ...rest };
+}
+
+const policy: Rule = {
+  name: 'register a policy',
+  weight: 2,
+  run: async (play) => {
+    const { dice, world } = play;
+    const id = dice.mostly(IDS);
+    const definition = definitionOf(id, dice.isLucky(10));
+    const parts = { document: { ...VERSION, id, definition } };
+    await play.ask(
+      'registerLearningPolicy',
+      play.caller(may('policy_admin')),
+      parts,
+      (made, who) => {
+        const { tenant_id: place, spec } = asTenant(who, 'policy_admin');
+        const entry = { kind: 'policy', place, id };
+        const known = original(world, entry, { request: definition });
+        if (known !== undefined) return known;
+        register(world, entry, { request: definition, subject: spec.subject_id, answer: made });
+        return { entry: { id, tenant: place, payload: definition } };
+      },
+    );
+  },
+};
+
+const context: Rule = {
+  name: 'register a context',
+  weight: 2,
+  run: async (play) => {
+    const { dice, world } = play;
+    const id = dice.mostly(IDS);
+    const request = contextOf(id, dice.isLucky(10));
+    const parts = { document: { ...VERSION, id, context: request } };
+    await play.ask(
+      'registerLearningContext',
+      play.caller(may('policy_admin')),
+      parts,
+      (made, who) => {
+        const { tenant_id: place, spec } = asTenant(who, 'policy_admin');
+        const entry = { kind: 'context', place, id };
+        const known = original(world, entry, { request });
+        if (known !== undefined) return known;
+        register(world, entry, { request, subject: spec.subject_id, answer: made });
+        return { entry: { id, tenant: place, payload: request } };
+      },
+    );
+  },
+};
+
+function get(name: 'getLearningPolicy' | 'getLearningContext', kind: string): Rule {
+  return {
+    name,
+    weight: 1,
+    run: async (play) => {
+      const id = play.dice.mostly(IDS);
+      await play.ask(name, play.caller(may('policy_admin')), { id }, (_made, who) => {
+        const { tenant_id: place } = asTenant(who, 'policy_admin');
+        return found(play.world, { kind, place, id }).answer;
+      });
+    },
+  };
+}
+
+/** The policy and the context, which have to be there and to fit. */
+function requireFit(world: World, place: string, policyId: string, contextId: string): void {
+  found(world, { kind: 'policy', place, id: policyId });
+  found(world, { kind: 'context', place, id: contextId });
+  if ((policyId === 'three') !== (contextId === 'three')) throw new Refusal('invalid_request');
+}
+
+const propose: Rule = {
+  name: 'propose a procedure',
+  weight: 2,
+  run: async (play) => {
+    const { dice, world } = play;
+    const scope = dice.mostly(SCOPES);
+    const proposal = {
+      id: dice.mostly(IDS),
+      policy_id: dice.mostly(IDS),
+      context_id: dice.mostly(IDS),
+      instructions: 'Look twice.',
+      source_refs: ['trace'],
+    };
+    const parts = { document: { ...VERSION, scope, proposal } };
+    const caller = play.caller(may('procedure_propose'));
+    await play.ask('proposeProcedure', caller, parts, (made, who) => {
+      const credential = inScope(play, who, 'procedure_propose', scope);
+      const entry = { kind: 'procedure', place: namespaceOf(credential, scope), id: proposal.id };
+      const known = original(world, entry, { request: proposal });
+      if (known !== undefined) return known;
+      const { policy_id, context_id } = proposal;
+      requireFit(world, credential.tenant_id, policy_id, context_id);
+      const { subject_id: subject } = credential.spec;
+      register(world, entry, { request: proposal, subject, answer: made });
+      world.procedures.set(JSON.stringify(entry), newProcedure(proposal));
+      return { receipt: { request: proposal, record: { state: 'Candidate', decisions: [] } } };
+    });
+  },
+};
+
+function shown({ proposal, ...record }: Procedure, receipt: unknown) {
+  const { state, qualifications, violations, monitorings, streak } = record;
+  return {
+    receipt,
+    record: {
+      proposal: { id: proposal.id },
+      state,
+      qualification_count: qualifications,
+      budget_violations: violations,
+      monitoring_count: monitorings,
+      failure_streak: streak,
+    },
+  };
+}
+
+/** A procedure with its receipt, or a refusal. */
+function procedureIn(world: World, place: string, id: string) {
+  const entry = { kind: 'procedure', place, id };
+  const { receipt } = found(world, entry).answer as { receipt: unknown };
+  return { procedure: world.procedures.get(JSON.stringify(entry))!, receipt };
+}
+
+const read: Rule = {
+  name: 'read a procedure',
+  weight: 1,
+  run: async (play) => {
+    const { dice, world } = play;
+    const [scope, procedure_id] = [dice.mostly(SCOPES), dice.mostly(IDS)];
+    const parts = { document: { ...VERSION, scope, procedure_id } };
+    await play.ask('readProcedure', play.caller(may('memory_read')), parts, (_made, who) => {
+      const place = namespaceOf(inScope(play, who, 'memory_read', scope), scope);
+      const { procedure, receipt } = procedureIn(world, place, procedure_id);
+      return { procedure: shown(procedure, receipt) };
+    });
+  },
+};
+
+function submissionOf({ dice, world }: Play, procedureId: string): EvaluationSubmissionInput {
+  const like = [...world.procedures.values()].find(({ proposal }) => proposal.id === procedureId);
+  const { policy_id = 'one', context_id = 'one' } = like?.proposal ?? {};
+  const isActive = like?.state === 'Active';
+  return {
+    ...{ case_id: `case ${dice.below(15)}`, policy_id, context_id },
+    phase: isActive === dice.isLucky(90) ? 'Monitoring' : 'Qualification',
+    baseline_revision: dice.isLucky(95) ? 'b1' : 'b2',
+    evidence_ref: `evidence ${dice.below(40)}`,
+    status: dice.isLucky(90) ? 'complete' : dice.one(['rejected', 'incomplete', 'cancelled']),
+    baseline_utility: 0,
+    candidate_utility: dice.isLucky(80) ? 1 : dice.one([0.25, 1.5, null]),
+    candidate_cost_units: dice.isLucky(90) ? 10 : dice.one([11, null]),
+    candidate_latency_ms: 1,
+    detail: null,
+  };
+}
+
+const evaluate: Rule = {
+  name: 'evaluate a procedure',
+  weight: 5,
+  run: async (play) => {
+    const { dice, world } = play;
+    const [scope, procedure_id] = [dice.mostly(SCOPES), dice.mostly(IDS)];
+    const submission = submissionOf(play, procedure_id);
+    const parts = { document: { ...VERSION, scope, procedure_id, submission } };
+    const caller = play.caller(
+      (who) => may('procedure_evaluate')(who) && who.credential?.spec.subject_id === EVALUATOR,
+    );
+    await play.ask('admitEvaluation', caller, parts, (made, who) => {
+      const credential = inScope(play, who, 'procedure_evaluate', scope);
+      const place = namespaceOf(credential, scope);
+      const { procedure } = procedureIn(world, place, procedure_id);
+      const { subject_id: subject } = credential.spec;
+      if (subject !== EVALUATOR) throw new Refusal('forbidden');
+      const id = JSON.stringify([procedure_id, submission.case_id]);
+      const entry = { kind: 'evaluation', place, id };
+      const known = original(world, entry, { request: submission, subject });
+      if (known !== undefined) return known;
+      const ruling = { kind: 'policy', place: credential.tenant_id };
+      const { request } = found(world, { ...ruling, id: procedure.proposal.policy_id });
+      const { parameters } = request as ReturnType<typeof definitionOf>;
+      const [outcome, reason] = judgeEvaluation(procedure, submission, parameters);
+      register(world, entry, { request: submission, subject, answer: made });
+      return {
+        receipt: { procedure_id, submission, outcome, reason, state_after: procedure.state },
+      };
+    });
+  },
+};
+
+const readAdmission: Rule = {
+  name: 'read an admission',
+  weight: 2,
+  run: async (play) => {
+    const { dice, world } = play;
+    const [scope, procedure_id] = [dice.mostly(SCOPES), dice.mostly(IDS)];
+    const case_id = `case ${dice.below(15)}`;
+    const parts = { document: { ...VERSION, scope, procedure_id, case_id } };
+    await play.ask('readEvaluationAdmission', play.caller(may('memory_read')), parts, (_, who) => {
+      const place = namespaceOf(inScope(play, who, 'memory_read', scope), scope);
+      const id = JSON.stringify([procedure_id, case_id]);
+      return found(world, { kind: 'evaluation', place, id }).answer;
+    });
+  },
+};
+
+const select: Rule = {
+  name: 'select a procedure',
+  weight: 2,
+  run: async (play) => {
+    const { dice, world } = play;
+    const scope = dice.mostly(SCOPES);
+    const [policy_id, context_id] = [dice.mostly(IDS), dice.mostly(IDS)];
+    const document = { ...VERSION, scope, policy_id, context_id, max_instruction_bytes: 100 };
+    await play.ask('selectProcedure', play.caller(may('memory_read')), { document }, (_, who) => {
+      const credential = inScope(play, who, 'memory_read', scope);
+      requireFit(world, credential.tenant_id, policy_id, context_id);
+      const place = namespaceOf(credential, scope);
+      // All that are active have the same bound, so the smallest id is the first.
+      const id = [...IDS].sort().find((each) => {
+        const it = world.procedures.get(JSON.stringify({ kind: 'procedure', place, id: each }));
+        const isBound =
+          it?.proposal.policy_id === policy_id && it.proposal.context_id === context_id;
+        return it?.state === 'Active' && isBound;
+      });
+      if (id === undefined) return { selection: { type: 'baseline', baseline_revision: 'b1' } };
+      const { procedure, receipt } = procedureIn(world, place, id);
+      return { selection: { type: 'procedure', procedure: shown(procedure, receipt) } };
+    });
+  },
+};
+
+/** What can be done in learning. */
+export const learningRules = [
+  ...[policy, context, get('getLearningPolicy', 'policy'), get('getLearningContext', 'context')],
+  ...[propose, read, evaluate, readAdmission, select],
+];

@@ -1,0 +1,277 @@
+/**
+ * Logins, sessions and tokens (accounts-security 2, administration 5.5 and 5.6).
+ */
+import { Refusal } from '../../models/outcome.js';
+import * as lockout from '../../models/lockout.js';
+import { shownAccount } from '../../models/people.js';
+import type { Play } from '../play.js';
+import {
+  boundTo,
+  type Caller,
+  isActive,
+  isLiveSession,
+  principalOf,
+} from '../../models/principal.js';
+import type { Rule } from '../rule.js';
+import { PASSWORDS, TENANTS, USERNAMES, VERSION } from '../vocabulary.js';
+import { type Account, INSTALLATION, type Session, type World } from '../../models/world.js';
+
+const SECOND = 1_000;
+const OPAQUE_LIFE = 900 * SECOND;
+const CHAIN_LIFE = 24 * 60 * 60 * SECOND;
+const TOKEN_LIFE = 60 * 60 * SECOND;
+const LIVE_MAX = 32;
+
+/** Refresh tokens with their sessions, for each history. */
+const refreshTokens = new WeakMap<
+  World,
+  { token: string; session: Session; authority: string }[]
+>();
+
+function refreshTokensOf(world: World) {
+  const known = refreshTokens.get(world) ?? [];
+  refreshTokens.set(world, known);
+  return known;
+}
+
+/** What a login is tried with. */
+interface Attempt {
+  readonly authority: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+function attemptOf({ dice, world }: Play, authority: string): Attempt {
+  const names = world.accounts.filter((each) => each.authority === authority);
+  const username = dice.isLucky(80) ? dice.any(names)?.username : undefined;
+  const right = world.accountNamed(authority, username ?? '')?.password;
+  return {
+    authority,
+    username: username ?? dice.one(USERNAMES),
+    password: dice.isLucky(65) ? (right ?? PASSWORDS[0]) : 'wrong',
+  };
+}
+
+/** The session that a login opens, or a refusal. */
+function open(world: World, attempt: Attempt, kind: Session['kind']): Session {
+  const { authority, username, password } = attempt;
+  if (lockout.isLocked(world, authority, username)) throw new Refusal('account_locked');
+  const account = world.accountNamed(authority, username);
+  const isGood =
+    account?.password === password && isActive(account) && boundTo(world, account).isLive;
+  if (!isGood) {
+    lockout.fail(world, authority, username);
+    world.count(authority, 'login_failed');
+    throw new Refusal('invalid_login');
+  }
+  lockout.succeed(world, authority, username);
+  world.count(authority, 'login');
+  account.lastLogin = world.now;
+  const { revision: pinned, credential, global } = boundTo(world, account);
+  const end = credential?.spec.expires_at_millis ?? global?.expiresAt ?? Infinity;
+  const endsAt = kind === 'jwt' ? world.now + CHAIN_LIFE : Math.min(world.now + OPAQUE_LIFE, end);
+  makeRoom(world, account, kind);
+  const session = { account, kind, endsAt, pinned, isEnded: false };
+  world.sessions.push(session);
+  return session;
+}
+
+/** The oldest go when there are too many of a kind; those that are dead may never come back. */
+function makeRoom(world: World, account: Account, kind: Session['kind']): void {
+  const own = world.sessions.filter((each) => each.account === account && !each.isEnded);
+  for (const each of own) if (!isLiveSession(world, each)) each.isEnded = true;
+  const live = own.filter((each) => each.kind === kind && !each.isEnded);
+  for (const each of live.slice(0, Math.max(0, live.length - LIVE_MAX + 1))) each.isEnded = true;
+}
+
+/** What a token of ours claims; refuses one that says anything unexpected. */
+function claimsOf(token: string, { account, endsAt }: Session, now: number) {
+  const text = Buffer.from(token.split('.')[1]!, 'base64url').toString();
+  const claims = JSON.parse(text) as Record<string, unknown>;
+  const exp = claims['exp'] as number;
+  const isRight =
+    claims['sub'] === account.id &&
+    claims['username'] === account.username &&
+    (claims['tenant_id'] ?? INSTALLATION) === account.authority &&
+    String(claims['roles']) === String(account.roles) &&
+    exp * SECOND <= Math.min(now + TOKEN_LIFE, endsAt);
+  if (!isRight) throw new Error(`A token claims ${text}`);
+  return { jti: claims['jti'] as string, exp: exp * SECOND };
+}
+
+function joinToken(play: Play, token: string, session: Session): void {
+  const { authority } = session.account;
+  const proof = { kind: 'bearer', token } as const;
+  play.join({
+    kind: 'jwt',
+    session,
+    authority,
+    proof,
+    ...claimsOf(token, session, play.world.now),
+  });
+}
+
+/** Somewhere to log in. */
+function somewhere({ dice }: Play): string {
+  return dice.one([INSTALLATION, ...TENANTS, ...TENANTS, 'nowhere']);
+}
+
+const logIn: Rule = {
+  name: 'log in',
+  weight: 8,
+  run: async (play) => {
+    const { world } = play;
+    const attempt = attemptOf(play, somewhere(play));
+    const { authority, username, password } = attempt;
+    const tenancy = authority === INSTALLATION ? {} : { tenant_id: authority };
+    let session: Session | undefined;
+    const model = () => {
+      session = open(world, attempt, 'jwt');
+      return { user_id: session.account.id, username, token_type: 'Bearer' };
+    };
+    const parts = { document: { username, password, ...tenancy } };
+    const made = await play.askOpenly('authLogin', parts, model, authority);
+    if (made === undefined || session === undefined) return;
+    joinToken(play, made.access_token, session);
+    refreshTokensOf(world).push({ token: made.refresh_token, session, authority });
+  },
+};
+
+function platformLogIn(name: 'loginTenant' | 'loginGlobal'): Rule {
+  return {
+    name: `log in to the platform (${name})`,
+    weight: 4,
+    run: async (play) => {
+      const { world, dice } = play;
+      const authority = name === 'loginGlobal' ? INSTALLATION : dice.one(TENANTS);
+      const attempt = attemptOf(play, authority);
+      const { username, password } = attempt;
+      const document = { ...VERSION, username, password };
+      let session: Session | undefined;
+      const model = () => {
+        session = open(world, attempt, 'opaque');
+        const account = shownAccount(session.account);
+        return { session: { account, expires_at_millis: session.endsAt } };
+      };
+      const made =
+        name === 'loginGlobal'
+          ? await play.askOpenly(name, { document }, model, authority)
+          : await play.askOpenly(
+              name,
+              { document: { ...document, tenant_id: authority } },
+              model,
+              authority,
+            );
+      if (made === undefined || session === undefined) return;
+      const proof = { kind: 'bearer', token: made.session.token } as const;
+      play.join({ kind: 'opaque', session, authority, proof });
+    },
+  };
+}
+
+const refresh: Rule = {
+  name: 'refresh',
+  weight: 3,
+  run: async (play) => {
+    const { world, dice } = play;
+    const given = dice.any(refreshTokensOf(world));
+    if (given === undefined) return;
+    const { token, session, authority } = given;
+    const parts = { document: { refresh_token: token } };
+    const made = await play.askOpenly(
+      'authRefresh',
+      parts,
+      () => refreshed(world, session),
+      authority,
+    );
+    if (made !== undefined) joinToken(play, made.access_token, session);
+  },
+};
+
+function refreshed(world: World, session: Session) {
+  const { account } = session;
+  const isGood =
+    isActive(account) && boundTo(world, account).isLive && isLiveSession(world, session);
+  if (!isGood) throw new Refusal('unauthorized');
+  return {
+    token_type: 'Bearer',
+    refresh_expires_in: Math.floor((session.endsAt - world.now) / SECOND),
+  };
+}
+
+const refreshByToken: Rule = {
+  name: 'refresh with an access token',
+  weight: 1,
+  run: async (play) => {
+    const caller = play.caller(({ kind }) => kind === 'jwt');
+    const made = await play.ask(
+      'authRefresh',
+      caller,
+      { document: {} },
+      (_made, { session, kind }) => {
+        if (session === undefined || kind !== 'jwt') throw new Refusal('unauthorized');
+        return refreshed(play.world, session);
+      },
+    );
+    if (made !== undefined && caller.kind === 'jwt')
+      joinToken(play, made.access_token, caller.session);
+  },
+};
+
+function logOut(name: 'authLogout' | 'logout'): Rule {
+  return {
+    name,
+    weight: 1,
+    run: async (play) => {
+      const caller = play.caller(({ session }) => session !== undefined);
+      await play.ask(name, caller, {}, (_made, { session }) => {
+        if (session === undefined) throw new Refusal('unauthorized');
+        session.isEnded = true;
+        play.world.count(session.account.authority, 'logout');
+        return name === 'logout' ? { logged_out: true } : { success: true };
+      });
+    },
+  };
+}
+
+const revoke: Rule = {
+  name: 'revoke a token',
+  weight: 1,
+  run: async (play) => {
+    const { world, dice } = play;
+    const tokens = play.callers.filter((each) => each.kind === 'jwt');
+    const caller: Extract<Caller, { kind: 'jwt' }> | undefined = dice.any(tokens);
+    if (caller?.proof.kind !== 'bearer') return;
+    const { jti, exp, authority } = caller;
+    const parts = { document: { token: caller.proof.token } };
+    const model = () => {
+      if (world.now >= exp) throw new Refusal('invalid_token');
+      if (!world.revokedTokens.has(jti)) world.count(authority, 'token_revoked');
+      world.revokedTokens.add(jti);
+      return { success: true, jti };
+    };
+    await play.askOpenly('revokeToken', parts, model, authority);
+  },
+};
+
+/** Whoever was ever proved is what the model says it is now. */
+const prove: Rule = {
+  name: 'prove all',
+  weight: 1,
+  run: async (play) => {
+    for (const caller of [...play.callers]) {
+      if (caller.authority === INSTALLATION) continue;
+      await play.ask('whoAmI', caller, {}, (_made) => {
+        const { credential } = principalOf(play.world, caller);
+        if (credential === undefined) throw new Refusal('forbidden');
+        return { credential };
+      });
+    }
+  },
+};
+
+/** What can be done with logins. */
+export const loginRules = [
+  ...[logIn, platformLogIn('loginTenant'), platformLogIn('loginGlobal')],
+  ...[refresh, refreshByToken, logOut('authLogout'), logOut('logout'), revoke, prove],
+];

@@ -1,0 +1,113 @@
+/**
+ * What watches over a keep: health, keys, the audit log, statistics, snapshots.
+ */
+import { Refusal } from '../../models/outcome.js';
+import { actingAuthority } from '../../models/people.js';
+import { type Principal, requireRole } from '../../models/principal.js';
+import type { Rule } from '../rule.js';
+import { INSTALLATION, nameKey } from '../../models/world.js';
+import { isAdmin, tenancy } from './users.js';
+
+/** Types whose events commit with the change that they tell of, all of which the model counts. */
+const COUNTED = [
+  'login',
+  'login_failed',
+  'logout',
+  'user_deleted',
+  'token_revoked',
+  'all_tokens_revoked',
+  'api_key_created',
+  'account_locked',
+] as const;
+
+const health: Rule = {
+  name: 'health and keys',
+  weight: 1,
+  run: async (play) => {
+    await play.askOpenly('getHealth', {}, () => ({ status: 'healthy' }));
+    await play.askOpenly('jwks', {}, () => ({ keys: [{ kty: 'RSA', alg: 'RS256' }] }));
+  },
+};
+
+function queryAudit(operation: 'queryAudit' | 'queryAuditLogs'): Rule {
+  return {
+    name: operation,
+    weight: 3,
+    run: async (play) => {
+      const { dice, world } = play;
+      const event_type = dice.one(COUNTED);
+      const parameters = { event_type, limit: 1_000, ...tenancy(play) };
+      const caller = play.caller(isAdmin);
+      await play.ask(operation, caller, { parameters }, (made, who) => {
+        requireRole(who);
+        const authority = actingAuthority(world, who, parameters.tenant_id);
+        const isEverywhere = authority === INSTALLATION && parameters.tenant_id === undefined;
+        const places = isEverywhere ? [INSTALLATION, ...world.tenants.keys()] : [authority];
+        const counts = places.map((each) => world.events.get(nameKey(each, event_type)) ?? 0);
+        const count = counts.reduce((sum, each) => sum + each, 0);
+        const tenant_id = authority === INSTALLATION ? null : authority;
+        const event = { event_type, ...(isEverywhere ? {} : { tenant_id }) };
+        return { count, events: made.events.map(() => event) };
+      });
+    },
+  };
+}
+
+const stats: Rule = {
+  name: 'statistics',
+  weight: 1,
+  run: async (play) => {
+    const { world } = play;
+    await play.ask('getStats', play.caller(isOverseer), {}, (_made, who) => {
+      requireOverseer(who);
+      return {
+        entries: {
+          tenants: world.tenants.size,
+          credentials: world.credentials.count + world.globals.size,
+          accounts: world.accounts.length,
+          ...world.memory.counts,
+        },
+      };
+    });
+  },
+};
+
+function isOverseer({ role, authority }: Principal): boolean {
+  return role !== null && authority === INSTALLATION;
+}
+
+function requireOverseer(who: Principal): void {
+  if (!isOverseer(who)) throw new Refusal('forbidden');
+}
+
+const createSnapshot: Rule = {
+  name: 'create a snapshot',
+  weight: 0.2,
+  run: async (play) => {
+    const { world } = play;
+    await play.ask('createSnapshot', play.caller(isOverseer), {}, (_made, who) => {
+      requireOverseer(who);
+      if (!play.isOnDisk) throw new Refusal('no_data_directory');
+      world.snapshots += 1;
+      return {};
+    });
+  },
+};
+
+const listSnapshots: Rule = {
+  name: 'list snapshots',
+  weight: 0.5,
+  run: async (play) => {
+    await play.ask('listSnapshots', play.caller(isOverseer), {}, (_made, who) => {
+      requireOverseer(who);
+      if (!play.isOnDisk) throw new Refusal('no_data_directory');
+      return { count: play.world.snapshots };
+    });
+  },
+};
+
+/** What watches over a keep. */
+export const oversightRules = [
+  ...[health, queryAudit('queryAudit'), queryAudit('queryAuditLogs')],
+  ...[stats, createSnapshot, listSnapshots],
+];

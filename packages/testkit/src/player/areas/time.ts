@@ -1,0 +1,58 @@
+/**
+ * Time that passes, clocks that are set, and keeps that are closed and opened again.
+ */
+import type { Play } from '../play.js';
+import type { Rule } from '../rule.js';
+
+const MINUTE = 60_000;
+
+const pass: Rule = {
+  name: 'time passes',
+  weight: 5,
+  run: async ({ dice, clock }) => {
+    const most = dice.isLucky(15) ? 400 * MINUTE : dice.isLucky(50) ? 4 * MINUTE : 2_000;
+    clock.advance(dice.below(most));
+    await Promise.resolve();
+  },
+};
+
+const setBack: Rule = {
+  name: 'the clock is set back',
+  weight: 1,
+  run: async ({ dice, clock }) => {
+    clock.stepTo(clock.now() - dice.below(5 * MINUTE));
+    await Promise.resolve();
+  },
+};
+
+const toAnEnd: Rule = {
+  name: 'the clock shows the end of something, or a moment before',
+  weight: 2,
+  run: async (play) => {
+    const end = play.dice.any(ends(play).filter((each) => each > play.clock.now()));
+    if (end !== undefined) play.clock.stepTo(end - play.dice.below(2));
+    await Promise.resolve();
+  },
+};
+
+/** When locks, sessions, tokens, keys, credentials and records end. */
+function ends({ world, callers }: Play): number[] {
+  const found = [
+    ...[...world.lockouts.values()].map(({ lock }) => lock?.expiresAt),
+    ...world.sessions.filter(({ isEnded }) => !isEnded).map(({ endsAt }) => endsAt),
+    ...callers.map((each) => (each.kind === 'jwt' ? each.exp : undefined)),
+    ...world.keys.map(({ expiresAt }) => expiresAt),
+    ...[...world.globals.values()].map(({ expiresAt }) => expiresAt),
+    ...world.memory.ids.map((id) => world.memory.endOf(id)),
+  ];
+  return found.filter((each) => typeof each === 'number');
+}
+
+const reopen: Rule = {
+  name: 'the keep is opened again',
+  weight: 0.7,
+  run: (play) => play.reopen(),
+};
+
+/** What happens by itself. */
+export const timeRules = [pass, setBack, toAnEnd, reopen];

@@ -1,0 +1,76 @@
+/**
+ * What is registered once under an id of the caller's choice (learning-tools-experiences 1.4, 1.6).
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Capability, Credential, ScopeInput } from '@agentkeep/core';
+import { Refusal } from '../models/outcome.js';
+import type { Play } from './play.js';
+import { asTenant, type Principal } from '../models/principal.js';
+import type { Registration, World } from '../models/world.js';
+
+/** Where something is registered, and under what. */
+export interface Entry {
+  readonly kind: string;
+  /** Of the tenant, or of a namespace in it. */
+  readonly place: string;
+  readonly id: string;
+}
+
+/** The credential that may do this in a scope, or a refusal. */
+export function inScope(
+  { world }: Play,
+  principal: Principal,
+  capability: Capability,
+  scope: ScopeInput,
+): Credential {
+  const { id: credentialId } = asTenant(principal);
+  const { secretNumber } = world.credentials.get(credentialId);
+  const holder = { credentialId, secretNumber };
+  const full = { ...scope, mission_id: scope.mission_id ?? null };
+  return world.credentials.authorize(holder, capability, full, world.now);
+}
+
+/** The namespace of a scope: apart by tenant and, when private, by subject. */
+export function namespaceOf({ tenant_id, spec }: Credential, scope: ScopeInput): string {
+  const owner = scope.visibility === 'private' ? spec.subject_id : null;
+  return JSON.stringify([tenant_id, scope, owner]);
+}
+
+/** What is registered there. */
+function registered(world: World, entry: Entry): Registration | undefined {
+  return world.registrations.get(keyOf(entry));
+}
+
+/** The same, or a refusal. */
+export function found(world: World, entry: Entry): Registration {
+  const known = registered(world, entry);
+  if (known === undefined) throw new Refusal('record_not_found');
+  return known;
+}
+
+/**
+ * The original answer when the same was registered before, by the same subject where that matters;
+ * a refusal when something else was.
+ */
+export function original(
+  world: World,
+  entry: Entry,
+  { request, subject }: { request: unknown; subject?: string },
+): unknown {
+  const known = registered(world, entry);
+  if (known === undefined) return undefined;
+  const isSame =
+    isDeepStrictEqual(known.request, request) && (subject ?? known.subject) === known.subject;
+  if (!isSame) throw new Refusal('idempotency_conflict');
+  return known.answer;
+}
+
+/** Registers an answer for good. */
+export function register(world: World, entry: Entry, registration: Registration): void {
+  const answer = JSON.parse(JSON.stringify(registration.answer)) as unknown;
+  world.registrations.set(keyOf(entry), { ...registration, answer });
+}
+
+function keyOf({ kind, place, id }: Entry): string {
+  return JSON.stringify([kind, place, id]);
+}

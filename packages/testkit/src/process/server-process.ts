@@ -1,0 +1,66 @@
+/**
+ * A real `agentkeep serve` process over one directory, to be killed and started again.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { endOf, type Ended, kept, startCommand, type Variables } from './agentkeep-process.js';
+
+export { bootstrapTenant } from './agentkeep-process.js';
+
+const LISTENING = /"listening","url":"([^"]+)"/;
+
+/** How to serve a directory. */
+export interface ServerOptions {
+  /** Further words of the command line. */
+  readonly words?: readonly string[];
+  readonly variables?: Variables;
+}
+
+/** A process that serves a directory. */
+export class ServerProcess {
+  readonly #child: ChildProcess;
+  /** Resolves once it is gone, with all that it said. */
+  readonly ended: Promise<Ended>;
+  #said = '';
+
+  /** Starts the process; it is of use once it {@link listens}. */
+  constructor(dataDir: string, { words = [], variables }: ServerOptions = {}) {
+    const all = ['serve', '--port', '0', '--data-dir', dataDir, ...words];
+    this.#child = startCommand(all, variables);
+    this.#child.stdout!.on('data', (chunk: Buffer) => (this.#said = kept(this.#said, chunk)));
+    this.ended = endOf(this.#child);
+  }
+
+  /** The id of the process. */
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  /** Resolves with its URL once it listens. */
+  async listens(): Promise<string> {
+    for (;;) {
+      const [, url] = LISTENING.exec(this.#said) ?? [];
+      if (url !== undefined) return url;
+      const more = once(this.#child.stdout!, 'data').then(() => undefined);
+      const ended = await Promise.race([more, this.ended]);
+      if (ended !== undefined) throw new Error(`It ended before it listened: ${ended.error}`);
+    }
+  }
+
+  /** Whether it is gone. */
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Ends it without warning; resolves once it is gone, with the signal that ended it. */
+  async kill(): Promise<NodeJS.Signals | null> {
+    this.#child.kill('SIGKILL');
+    return (await this.ended).signal;
+  }
+
+  /** Asks it to end and gives its exit status. */
+  async stop(): Promise<number | null> {
+    this.#child.kill('SIGTERM');
+    return (await this.ended).status;
+  }
+}

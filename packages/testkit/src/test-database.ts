@@ -1,0 +1,17 @@
+/**
+ * The databases that {@link TestStoreModule} makes for tests.
+ */
+import type { Store } from '@agentkeep/core';
+
+/** A database that no other test sees. */
+export interface TestDatabase {
+  /** Opens it again; every opening is closed by itself. */
+  open(): Promise<Store>;
+  /** Removes it once every opening is closed. */
+  drop(): Promise<void>;
+}
+
+/** A module that AGENTKEEP_TEST_STORE names. */
+export interface TestStoreModule {
+  newDatabase(): Promise<TestDatabase>;
+}

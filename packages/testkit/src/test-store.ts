@@ -1,0 +1,86 @@
+/**
+ * The store for tests that run on any store. The variable AGENTKEEP_TEST_STORE chooses it: `memory`
+ * (the default), `lmdb`, `speculative`, or the path of a {@link TestStoreModule} from the root of
+ * the workspace.
+ */
+import type { Store } from '@agentkeep/core';
+import { sharedMemory, speculative, storeOver } from '@agentkeep/core/testing';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll } from 'vitest';
+import type { TestDatabase, TestStoreModule } from './test-database.js';
+
+/** The store that tests run on. */
+export const testStoreKind = process.env['AGENTKEEP_TEST_STORE'] ?? 'memory';
+
+const databases: Promise<TestDatabase>[] = [];
+
+afterAll(async () => {
+  for (const database of databases) await (await database).drop();
+});
+
+/** Makes an empty store of the chosen kind; its first use opens it. */
+export function testStore(): Store {
+  switch (testStoreKind) {
+    case 'memory':
+      return inMemory();
+    case 'speculative':
+      return speculative(inMemory());
+    default:
+      return opensLate(newDatabase(), testStoreKind !== 'lmdb');
+  }
+}
+
+/** `inMemoryStore()` without the rest of core, which takes long to load. */
+function inMemory(): Store {
+  return storeOver(sharedMemory().open(), { isShared: false });
+}
+
+/** Makes an empty store that several keeps can open, as several servers do. */
+export function sharedTestStore(): { open(): Store } {
+  switch (testStoreKind) {
+    case 'memory':
+      return sharedMemory();
+    case 'speculative': {
+      const memory = sharedMemory();
+      return { open: () => speculative(memory.open()) };
+    }
+    default: {
+      const database = newDatabase();
+      return { open: () => opensLate(database, true) };
+    }
+  }
+}
+
+function newDatabase(): Promise<TestDatabase> {
+  const made = databaseOf(testStoreKind);
+  databases.push(made);
+  return made;
+}
+
+async function databaseOf(kind: string): Promise<TestDatabase> {
+  const module = await (kind === 'lmdb' ? import('./lmdb-database.js') : moduleAt(kind));
+  return module.newDatabase();
+}
+
+function moduleAt(path: string): Promise<TestStoreModule> {
+  const { href } = pathToFileURL(resolve(import.meta.dirname, '../../..', path));
+  return import(/* @vite-ignore */ href) as Promise<TestStoreModule>;
+}
+
+/** Returns a store at once; its calls wait until the database is open. */
+function opensLate(database: Promise<TestDatabase>, isShared: boolean): Store {
+  const opened = database.then((found) => found.open());
+  // The calls report a failed opening.
+  opened.catch(() => undefined);
+  return {
+    isShared,
+    read: async (body) => (await opened).read(body),
+    transact: async (body) => (await opened).transact(body),
+    backup: async (directory) => (await opened).backup(directory),
+    stats: async () => (await opened).stats(),
+    waiting: async () => (await opened).waiting(),
+    scan: async (visit) => (await opened).scan(visit),
+    close: async () => (await opened).close(),
+  };
+}
