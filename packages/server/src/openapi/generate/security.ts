@@ -1,7 +1,4 @@
-/**
- * The proofs of identity that the contract knows.
- * @module
- */
+/** The proofs of identity that the contract knows. */
 import type { Operation } from '@agentkeep/core';
 import type { OpenApiDocument, SecurityRequirement } from '../openapi-document.js';
 
@@ -18,14 +15,20 @@ const ofAccount: SecurityRequirement[] = [{ loginSession: [] }];
  * key is as good as a session, which the description of the session's scheme says.
  */
 export function securityOf(operation: Operation): SecurityRequirement[] {
-  if (operation.access === 'public') return [];
-  const { surface, requires } = operation;
-  if (requires.party === 'session') return [{ loginSession: [] }];
-  if (requires.global !== undefined) return [{ globalCredential: [] }, ...ofAccount];
-  if (surface !== 'account') return [...security];
-  return requires.party === 'account'
-    ? ofAccount
-    : [{ platformCredential: [] }, { globalCredential: [] }, ...ofAccount];
+  switch (operation.kind) {
+    case 'public':
+      return [];
+    case 'tenant':
+      return [...security];
+    case 'installation':
+      return [{ globalCredential: [] }, ...ofAccount];
+    case 'account': {
+      const { party } = operation.requires;
+      return party === 'account' || party === 'session'
+        ? ofAccount
+        : [{ platformCredential: [] }, { globalCredential: [] }, ...ofAccount];
+    }
+  }
 }
 
 /** How each proof is carried. */
