@@ -1,8 +1,4 @@
-/**
- * The page of operations: where each lives, what it needs, and in which order it is checked.
- *
- * @module
- */
+/** The page of operations: the route, needs and order of checks of each. */
 import {
   AgentkeepError,
   type AuthenticatedOperation,
@@ -55,7 +51,7 @@ function section(name: OperationName, operation: Operation): string {
     operation.summary,
     factsOf(name, operation, described),
     ...parametersOf(described),
-    ...(operation.access === 'public' ? [] : [checksOf(operation)]),
+    ...(operation.kind === 'public' ? [] : [checksOf(operation)]),
     'Errors:',
     errorsTable(name, operation),
   ].join('\n\n');
@@ -83,19 +79,27 @@ function answerSchema(described: OperationObject, status: number): Record<string
 }
 
 function needsOf(operation: Operation): string {
-  return operation.access === 'public'
+  return operation.kind === 'public'
     ? 'no proof'
     : ['a proof', ...authorityOf(operation)].join(', ');
 }
 
 function authorityOf(operation: AuthenticatedOperation): string[] {
-  const { requires } = operation;
-  const names = capabilitiesOf(operation).map(code);
-  return [
-    ...(requires.role === undefined ? [] : [`the role ${code(requires.role)}`]),
-    ...(names.length === 0 ? [] : [`the capability ${names.join(' or ')}`]),
-    ...('scope' in requires ? ['authority over the scope'] : []),
-  ];
+  switch (operation.kind) {
+    case 'account': {
+      const { role } = operation.requires;
+      return role === undefined ? [] : [`the role ${code(role)}`];
+    }
+    case 'installation':
+      return [];
+    case 'tenant': {
+      const names = capabilitiesOf(operation).map(code);
+      return [
+        ...(names.length === 0 ? [] : [`the capability ${names.join(' or ')}`]),
+        ...(operation.requires.scope === undefined ? [] : ['authority over the scope']),
+      ];
+    }
+  }
 }
 
 function parametersOf({ parameters = [] }: OperationObject): string[] {
@@ -140,7 +144,7 @@ function stepOf(check: string, operation: AuthenticatedOperation): string[] {
       return [needed === '' ? 'a bound credential' : needed, answers(['forbidden'])];
     }
     case 'rules': {
-      const { deferred } = operation;
+      const deferred = operation.kind === 'tenant' ? operation.deferred : undefined;
       const later = deferred === undefined ? '' : `; those of ${code(deferred)} come later`;
       return [`all other text rules and bounds${later}`, refused];
     }

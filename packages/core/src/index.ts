@@ -149,15 +149,18 @@ export type { CallOrigin } from './runtime/audit/audit.js';
 export type { Clock } from './runtime/ports/clock.js';
 export type { Entropy } from './runtime/ports/entropy.js';
 export { embeddedInput, type InputSource } from './runtime/input.js';
-export type { Call } from './runtime/invoke.js';
+export type { Call } from './runtime/call.js';
 export {
+  type AccountOperation,
   type AuthenticatedOperation,
   capabilitiesOf,
-  type DocumentRule,
+  type InstallationOperation,
   type Operation,
   type PublicOperation,
   type Surface,
+  type TenantOperation,
 } from './runtime/operation.js';
+export type { DocumentRule } from './runtime/input-rules.js';
 export type { WaitingWork } from './runtime/waiting-work.js';
 export type { SessionOptions } from './people/session/session-options.js';
 export { integerMembers } from './contract/schema/json-schema.js';

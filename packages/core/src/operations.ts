@@ -1,15 +1,14 @@
-/**
- * Every operation of Agentkeep. To add one, write its file and name it here.
- * @module
- */
-import { createApiKey } from './people/api-key/create-api-key.js';
-import { createApiKeyAlias } from './people/api-key/create-api-key-alias.js';
-import { deleteApiKey } from './people/api-key/delete-api-key.js';
-import { deleteApiKeyAlias } from './people/api-key/delete-api-key-alias.js';
-import { listApiKeys } from './people/api-key/list-api-keys.js';
-import { listApiKeysAlias } from './people/api-key/list-api-keys-alias.js';
-import { queryAudit } from './administration/audit/query-audit.js';
-import { queryAuditLogs } from './administration/audit/query-audit-logs.js';
+/** Every operation of Agentkeep. To add one, write its file and name it here. */
+import { queryAudit, queryAuditLogs } from './administration/audit/query-audit-logs.js';
+import { getHealth } from './administration/health/get-health.js';
+import { createRateLimit } from './administration/rate-limit/create-rate-limit.js';
+import { deleteRateLimit } from './administration/rate-limit/delete-rate-limit.js';
+import { getRateLimit } from './administration/rate-limit/get-rate-limit.js';
+import { listRateLimits } from './administration/rate-limit/list-rate-limits.js';
+import { updateRateLimit } from './administration/rate-limit/update-rate-limit.js';
+import { createSnapshot } from './administration/snapshot/create-snapshot.js';
+import { listSnapshots } from './administration/snapshot/list-snapshots.js';
+import { getStats } from './administration/stats/get-stats.js';
 import { changeScopeAuthority } from './identity/credential/change-scope-authority.js';
 import { inspectCredential } from './identity/credential/inspect-credential.js';
 import { issueCredential } from './identity/credential/issue-credential.js';
@@ -23,75 +22,78 @@ import { issueGlobalCredential } from './identity/global-credential/issue-global
 import { listGlobalCredentials } from './identity/global-credential/list-global-credentials.js';
 import { revokeGlobalCredential } from './identity/global-credential/revoke-global-credential.js';
 import { rotateGlobalCredential } from './identity/global-credential/rotate-global-credential.js';
-import { getHealth } from './administration/health/get-health.js';
+import { inspectTenant } from './identity/tenant/inspect-tenant.js';
+import { issueTenantAdmin } from './identity/tenant/issue-tenant-admin.js';
+import { listTenants } from './identity/tenant/list-tenants.js';
+import { registerTenant } from './identity/tenant/register-tenant.js';
+import { readExperienceEvent } from './learning/experience/read-experience-event.js';
+import { readExperienceHistory } from './learning/experience/read-experience-history.js';
+import { readExperience } from './learning/experience/read-experience.js';
+import { recordExperienceEvent } from './learning/experience/record-experience-event.js';
+import { registerExperience } from './learning/experience/register-experience.js';
 import { admitEvaluation } from './learning/procedure/admit-evaluation.js';
-import { getLearningContext } from './learning/procedure/get-learning-context.js';
-import { getLearningPolicy } from './learning/procedure/get-learning-policy.js';
+import { getLearningContext, getLearningPolicy } from './learning/procedure/get-learning-entry.js';
 import { proposeProcedure } from './learning/procedure/propose-procedure.js';
 import { readEvaluationAdmission } from './learning/procedure/read-evaluation-admission.js';
 import { readProcedure } from './learning/procedure/read-procedure.js';
-import { registerLearningContext } from './learning/procedure/register-learning-context.js';
-import { registerLearningPolicy } from './learning/procedure/register-learning-policy.js';
+import {
+  registerLearningContext,
+  registerLearningPolicy,
+} from './learning/procedure/register-learning-entry.js';
 import { selectProcedure } from './learning/procedure/select-procedure.js';
-import { getLockout } from './people/lockout/get-lockout.js';
-import { listLockouts } from './people/lockout/list-lockouts.js';
-import { lockAccount } from './people/lockout/lock-account.js';
-import { unlockAccount } from './people/lockout/unlock-account.js';
-import { createTenantLoginAccount } from './people/login-account/create-tenant-login-account.js';
-import { createGlobalLoginAccount } from './people/login-account/create-global-login-account.js';
-import { inspectTenantLoginAccount } from './people/login-account/inspect-tenant-login-account.js';
-import { inspectGlobalLoginAccount } from './people/login-account/inspect-global-login-account.js';
-import { changePasswordTenantLoginAccount } from './people/login-account/change-password-tenant-login-account.js';
-import { changePasswordGlobalLoginAccount } from './people/login-account/change-password-global-login-account.js';
-import { disableTenantLoginAccount } from './people/login-account/disable-tenant-login-account.js';
-import { disableGlobalLoginAccount } from './people/login-account/disable-global-login-account.js';
-import { listTenantLoginAccounts } from './people/login-account/list-tenant-login-accounts.js';
-import { listGlobalLoginAccounts } from './people/login-account/list-global-login-accounts.js';
-import { loginTenant } from './people/login-account/login-tenant.js';
-import { loginGlobal } from './people/login-account/login-global.js';
-import { logout } from './people/login-account/logout.js';
-import { executeMemoryCommand } from './memory/execute-memory-command.js';
-import { queryMemory } from './memory/query-memory.js';
-import { readMemoryRecord } from './memory/read-memory-record.js';
-import { authLogin } from './people/session/auth-login.js';
-import { authLogout } from './people/session/auth-logout.js';
-import { authRefresh } from './people/session/auth-refresh.js';
-import { jwks } from './people/session/jwks.js';
-import { revokeAllTokens } from './people/user/revoke-all-tokens.js';
-import { revokeToken } from './people/session/revoke-token.js';
-import { readExperience } from './learning/experience/read-experience.js';
-import { readExperienceEvent } from './learning/experience/read-experience-event.js';
-import { readExperienceHistory } from './learning/experience/read-experience-history.js';
-import { recordExperienceEvent } from './learning/experience/record-experience-event.js';
-import { registerExperience } from './learning/experience/register-experience.js';
 import { readToolArtifact } from './learning/tool/read-tool-artifact.js';
-import { readToolDevelopment } from './learning/tool/read-tool-development.js';
 import { readToolDevelopmentEvent } from './learning/tool/read-tool-development-event.js';
+import { readToolDevelopment } from './learning/tool/read-tool-development.js';
 import { readToolExecutor } from './learning/tool/read-tool-executor.js';
 import { recordToolDevelopmentEvent } from './learning/tool/record-tool-development-event.js';
 import { registerToolArtifact } from './learning/tool/register-tool-artifact.js';
 import { registerToolExecutor } from './learning/tool/register-tool-executor.js';
 import { requestToolDevelopment } from './learning/tool/request-tool-development.js';
-import { createRateLimit } from './administration/rate-limit/create-rate-limit.js';
-import { deleteRateLimit } from './administration/rate-limit/delete-rate-limit.js';
-import { getRateLimit } from './administration/rate-limit/get-rate-limit.js';
-import { listRateLimits } from './administration/rate-limit/list-rate-limits.js';
-import { updateRateLimit } from './administration/rate-limit/update-rate-limit.js';
-import { createSnapshot } from './administration/snapshot/create-snapshot.js';
-import { listSnapshots } from './administration/snapshot/list-snapshots.js';
-import { getStats } from './administration/stats/get-stats.js';
+import { executeMemoryCommand } from './memory/execute-memory-command.js';
+import { queryMemory } from './memory/query-memory.js';
+import { readMemoryRecord } from './memory/read-memory-record.js';
+import { createApiKey, createApiKeyAlias } from './people/api-key/create-api-key.js';
+import { deleteApiKey, deleteApiKeyAlias } from './people/api-key/delete-api-key.js';
+import { listApiKeys, listApiKeysAlias } from './people/api-key/list-api-keys.js';
+import { getLockout } from './people/lockout/get-lockout.js';
+import { listLockouts } from './people/lockout/list-lockouts.js';
+import { lockAccount } from './people/lockout/lock-account.js';
+import { unlockAccount } from './people/lockout/unlock-account.js';
+import {
+  changePasswordGlobalLoginAccount,
+  changePasswordTenantLoginAccount,
+  disableGlobalLoginAccount,
+  disableTenantLoginAccount,
+} from './people/login-account/change-login-account.js';
+import {
+  createGlobalLoginAccount,
+  createTenantLoginAccount,
+} from './people/login-account/create-login-account.js';
+import {
+  inspectGlobalLoginAccount,
+  inspectTenantLoginAccount,
+} from './people/login-account/inspect-login-account.js';
+import {
+  listGlobalLoginAccounts,
+  listTenantLoginAccounts,
+} from './people/login-account/list-login-accounts.js';
+import { loginGlobal } from './people/login-account/login-global.js';
+import { loginTenant } from './people/login-account/login-tenant.js';
+import { logout } from './people/login-account/logout.js';
+import { authLogin } from './people/session/auth-login.js';
+import { authLogout } from './people/session/auth-logout.js';
+import { authRefresh } from './people/session/auth-refresh.js';
+import { jwks } from './people/session/jwks.js';
+import { revokeToken } from './people/session/revoke-token.js';
 import { changeOwnPassword } from './people/user/change-own-password.js';
 import { createUser } from './people/user/create-user.js';
 import { deleteUser } from './people/user/delete-user.js';
 import { getUser } from './people/user/get-user.js';
 import { listUsers } from './people/user/list-users.js';
 import { resetPassword } from './people/user/reset-password.js';
+import { revokeAllTokens } from './people/user/revoke-all-tokens.js';
 import { setUserRoles } from './people/user/set-user-roles.js';
 import { updateUser } from './people/user/update-user.js';
-import { inspectTenant } from './identity/tenant/inspect-tenant.js';
-import { issueTenantAdmin } from './identity/tenant/issue-tenant-admin.js';
-import { listTenants } from './identity/tenant/list-tenants.js';
-import { registerTenant } from './identity/tenant/register-tenant.js';
 
 /** The operations by name. */
 export const operations = {

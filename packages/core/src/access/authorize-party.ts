@@ -1,26 +1,32 @@
-/**
- * Who may call an operation of the account surface: weighed by role, or by being an account at all.
- *
- * @module
- */
+/** Decides who may call an account operation: by role, or by being an account at all. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Principal } from './principal.js';
 import type { AdminRole } from './role.js';
 
-/** What an operation of the account surface asks of its caller. */
-export interface PartyRequirement {
-  /** The least role in the caller's authority. */
-  readonly role?: AdminRole;
+/** Requires a role in the caller's authority. */
+interface RoleRequirement {
+  /** The least role. */
+  readonly role: AdminRole;
   /** Whether that authority has to be the installation. */
   readonly isInstallation?: boolean;
+  readonly party?: never;
+}
+
+/** Requires a kind of party. */
+interface KindRequirement {
+  readonly role?: never;
+  readonly isInstallation?: never;
   /**
-   * - `account`: any account, for what is its own
-   * - `login`: an account in a session, not by an API key
-   * - `session`: an account in a session; anybody else counts as unproved
+   * - `account`: any account, for its own things
+   * - `login`: an account in a session; an API key is not enough
+   * - `session`: an account in a session; any other caller counts as unproved
    * - `self`: any account for itself, and an administrator for others
    */
-  readonly party?: 'account' | 'login' | 'session' | 'self';
+  readonly party: 'account' | 'login' | 'session' | 'self';
 }
+
+/** What an account operation requires of its caller. */
+export type PartyRequirement = RoleRequirement | KindRequirement;
 
 /**
  * Refuses a principal that an operation is not for.
@@ -28,43 +34,39 @@ export interface PartyRequirement {
  * @throws {AgentkeepError} `forbidden`; `unauthorized` where only a session counts as a proof.
  */
 export function authorizeParty(principal: Principal, requirement: PartyRequirement): void {
-  const { role, isInstallation, party } = requirement;
-  if (role !== undefined && !hasRole(principal, role)) throw new AgentkeepError('forbidden');
-  if (isInstallation === true && principal.authority.kind !== 'global') {
-    throw new AgentkeepError('forbidden');
-  }
-  switch (party) {
-    case undefined:
-      return;
-    case 'session':
-      if (isInSession(principal)) return;
-      throw new AgentkeepError('unauthorized');
-    case 'account':
-      if (principal.kind === 'account') return;
-      throw new AgentkeepError('forbidden');
-    case 'login':
-      if (isInSession(principal)) return;
-      throw new AgentkeepError('forbidden');
-    case 'self':
-      if (principal.kind === 'account' || principal.role !== null) return;
-      throw new AgentkeepError('forbidden');
-  }
+  if (isCovered(principal, requirement)) return;
+  throw new AgentkeepError(requirement.party === 'session' ? 'unauthorized' : 'forbidden');
 }
 
-/** The right that an operation of the account surface is about, as the audit log names it. */
+/** Returns the right that an account operation is about, as the audit log names it. */
 export function rightOfParty({ role: held }: Principal, { role, party }: PartyRequirement): string {
   if (role !== undefined) return rightOfRole(role);
   return party === 'self' && held !== null ? rightOfRole(held) : 'self';
 }
 
-/** The right that comes with a role, as the audit log names it. */
-function rightOfRole(role: AdminRole): string {
-  return role === 'Admin' ? 'admin' : 'super_admin';
-}
-
 /** Whether a principal has a role, or the one that includes it. */
 export function hasRole({ role: held }: Principal, role: AdminRole): boolean {
   return held === 'SuperAdmin' || held === role;
+}
+
+function isCovered(principal: Principal, requirement: PartyRequirement): boolean {
+  if (requirement.party === undefined) {
+    const { role, isInstallation = false } = requirement;
+    return hasRole(principal, role) && (!isInstallation || principal.authority.kind === 'global');
+  }
+  switch (requirement.party) {
+    case 'account':
+      return principal.kind === 'account';
+    case 'login':
+    case 'session':
+      return isInSession(principal);
+    case 'self':
+      return principal.kind === 'account' || principal.role !== null;
+  }
+}
+
+function rightOfRole(role: AdminRole): string {
+  return role === 'Admin' ? 'admin' : 'super_admin';
 }
 
 function isInSession(principal: Principal): boolean {

@@ -1,12 +1,11 @@
 /**
  * `executeMemoryCommand`: creates, updates or deletes one record, exactly once per idempotency key.
- * @module
  */
 import { namespaceOf } from '../access/namespace.js';
 import { ensureNamespace } from '../access/namespace-store.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { decideReplay } from '../runtime/idempotency/replay-policy.js';
-import { defineOperation } from '../runtime/operation.js';
+import { defineTenantOperation } from '../runtime/define-operation.js';
 import type { WriteTx } from '../storage/store/store.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { findReceipt, insertReceipt, storeRecord } from './memory-store.js';
@@ -15,7 +14,7 @@ import { fingerprintOf } from './normal-form.js';
 import { MemoryCommand, ReceiptResponse } from './schema.js';
 
 /** Record, search entry and receipt change in one commit, or nothing does. */
-export const executeMemoryCommand = defineOperation({
+export const executeMemoryCommand = defineTenantOperation({
   name: 'executeMemoryCommand',
   summary: 'Create, update or delete one record of a scope, once per idempotency key.',
   tag: 'Memory',

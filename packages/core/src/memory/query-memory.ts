@@ -1,10 +1,9 @@
 /**
  * `queryMemory`: the records of a scope that match a filter, in order of id, a page at a time.
- * @module
  */
 import { setImmediate } from 'node:timers/promises';
 import { QUERY_SLICE_BYTES, QUERY_SLICE_ENTRIES, QUERY_SLICE_RECORDS } from '../contract/limits.js';
-import { defineOperation } from '../runtime/operation.js';
+import { defineTenantOperation } from '../runtime/define-operation.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { ReadTx } from '../storage/store/store.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
@@ -22,7 +21,7 @@ import {
 import { type SearchFilter, searchFilterOf } from './search-entry.js';
 
 /** A live traversal, not a snapshot: writes between two slices or pages may be seen or missed. */
-export const queryMemory = defineOperation({
+export const queryMemory = defineTenantOperation({
   name: 'queryMemory',
   summary: 'Find records of a scope by text, type and tags.',
   tag: 'Memory',

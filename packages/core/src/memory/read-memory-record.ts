@@ -1,11 +1,10 @@
 /**
  * `readMemoryRecord`: one current, unexpired record of a scope.
- * @module
  */
 import type * as v from 'valibot';
 import type { Scope } from '../access/scope.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../runtime/operation.js';
+import { defineTenantOperation } from '../runtime/define-operation.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { findRecord } from './memory-store.js';
@@ -14,7 +13,7 @@ import { isVisible, showRecord } from './record-layout.js';
 import { ReadParameters, RecordResponse } from './schema.js';
 
 /** The id is looked at last, so that a scope that is not granted tells nothing about ids. */
-export const readMemoryRecord = defineOperation({
+export const readMemoryRecord = defineTenantOperation({
   name: 'readMemoryRecord',
   summary: 'Read one current record of a scope.',
   tag: 'Memory',

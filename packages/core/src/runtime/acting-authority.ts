@@ -1,8 +1,6 @@
 /**
- * Which authority a caller acts in on the account surface: its own, or a tenant that it names
- * (contract, accounts-security 1.1).
- *
- * @module
+ * Chooses the authority that a call of the account surface acts in: the caller's own, or a tenant
+ * that the call names (contract, accounts-security 1.1).
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../storage/store/store.js';
@@ -11,7 +9,7 @@ import { keyOfAuthority } from '../access/authority.js';
 import type { Principal } from '../access/principal.js';
 
 /**
- * The authority that a call acts in, as the tenant part of keys.
+ * Returns the authority that a call acts in, as the tenant part of keys.
  *
  * @throws {AgentkeepError} `forbidden` when the caller may not act in the tenant that it names,
  * `tenant_not_found` when an administrator of the installation names one that does not exist.

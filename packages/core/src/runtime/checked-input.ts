@@ -1,19 +1,12 @@
-/**
- * The input of one call: its parts are read, typed and held against their rules in the order that
- * the operation states.
- *
- * @module
- */
+/** Checks the input of one call, step by step in the order that its operation states. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { type BrokenRule, type InputSource, readDocument, refusal, typedPart } from './input.js';
-import type { Check, InputSchemas, Operation, ParsedInput } from './operation.js';
+import type { InputCheck, InputSchemas, ParsedInput } from './input-rules.js';
+import type { Operation } from './operation.js';
 
 const VERSION = 'contract_version';
 
-/** The steps that look at the input alone. */
-export type InputCheck = Exclude<Check, 'authority' | 'tenant'>;
-
-/** The input, first while it is checked and then as the handler reads it. */
+/** The input of a call: first while it is checked, then as the handler reads it. */
 export class CheckedInput {
   readonly #operation: Operation;
   readonly #source: InputSource;
@@ -26,12 +19,12 @@ export class CheckedInput {
     this.#source = source;
   }
 
-  /** What was checked so far. */
+  /** The parts that were checked so far. */
   get parsed(): ParsedInput<InputSchemas> {
     return this.#input as ParsedInput<InputSchemas>;
   }
 
-  /** The document as it was sent, once it was read. */
+  /** The document as it was sent; absent until it was read. */
   get sentDocument(): unknown {
     return this.#sentDocument;
   }
@@ -39,7 +32,7 @@ export class CheckedInput {
   /**
    * Runs one step other than `document`.
    *
-   * @throws {AgentkeepError} as the step says.
+   * @throws {AgentkeepError} `invalid_request`, `unsupported_contract_version`
    */
   check(step: Exclude<InputCheck, 'document'>): void {
     switch (step) {
@@ -71,7 +64,7 @@ export class CheckedInput {
     const parsed = await readDocument(this.#source, rule);
     if (input.document === undefined) return;
     this.#sentDocument = parsed?.value;
-    // A closed object refuses the mark of a repeated member, a free-form one lets it pass.
+    // A closed object refuses the mark of a repeated member; a free-form one ignores it.
     if (parsed?.withDuplicatesMarked !== undefined) {
       typedPart(input.document, parsed.withDuplicatesMarked);
     }
@@ -82,7 +75,7 @@ export class CheckedInput {
   }
 
   /**
-   * The rules that the operation left to its handler: all, or those below one member.
+   * Checks the rules that the operation left to its handler: all, or those below one member.
    *
    * @throws {AgentkeepError} `invalid_request` when one is broken.
    */
@@ -91,7 +84,7 @@ export class CheckedInput {
   }
 
   /**
-   * An operation without parameters takes none at all, unless it does not even look at its body.
+   * Refuses parameters that the operation doesn't state, unless it ignores its body as well.
    *
    * @throws {AgentkeepError} `invalid_request`
    */
@@ -133,7 +126,7 @@ export class CheckedInput {
 }
 
 function deferredOf(operation: Operation): string | undefined {
-  return operation.access === 'authenticated' ? operation.deferred : undefined;
+  return operation.kind === 'tenant' ? operation.deferred : undefined;
 }
 
 function within(member: string, path: string | undefined): boolean {

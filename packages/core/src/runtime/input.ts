@@ -1,23 +1,20 @@
-/**
- * Input of a call before it is checked: where each part comes from, and what its schema says of it.
- * @module
- */
+/** Reads the parts of an input and checks each against its schema. */
 import * as v from 'valibot';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import type { DocumentRule } from './operation.js';
 import { assertJson, InvalidJsonError, type ParsedJson } from '../contract/schema/json.js';
+import type { DocumentRule } from './input-rules.js';
 
-/** The parts of an input as a caller or a transport hands them over. */
+/** The parts of an input as a caller or a transport provides them. */
 export interface InputSource {
   readonly id?: unknown;
   readonly parameters?: unknown;
-  /** Read only when the order of checks reaches it, so that a bad proof never costs a body. */
+  /** Read when the order of checks reaches it, so that a call without a proof costs no body. */
   readonly document?: (
     rule: DocumentRule,
   ) => ParsedJson | undefined | Promise<ParsedJson | undefined>;
 }
 
-/** The input of an embedded caller. */
+/** Returns the input of an embedded caller. */
 export function embeddedInput(parts: {
   readonly id?: unknown;
   readonly parameters?: unknown;
@@ -36,6 +33,7 @@ export function embeddedInput(parts: {
 
 /**
  * Reads the document of an input.
+ *
  * @throws {AgentkeepError} `invalid_request` when it is not strict JSON.
  */
 export async function readDocument(
@@ -50,7 +48,7 @@ export async function readDocument(
   }
 }
 
-/** A part whose shape is right, with the rules that it still breaks. */
+/** A part of the right shape, with the rules that it breaks. */
 export interface TypedPart {
   readonly output: unknown;
   readonly broken: readonly BrokenRule[];
@@ -63,8 +61,9 @@ export interface BrokenRule {
 }
 
 /**
- * Checks shape and types of a part.
- * @throws {AgentkeepError} `invalid_request` when they are wrong; broken rules are returned.
+ * Checks shape and types of a part, and returns the rules that it breaks.
+ *
+ * @throws {AgentkeepError} `invalid_request` when shape or types are wrong.
  */
 export function typedPart(schema: v.GenericSchema, value: unknown): TypedPart {
   const result = v.safeParse(schema, value);
@@ -77,7 +76,7 @@ export function typedPart(schema: v.GenericSchema, value: unknown): TypedPart {
   };
 }
 
-/** The error for members that break shape or rules. */
+/** Returns the error for members that break shape or rules. */
 export function refusal(members: readonly string[]): AgentkeepError {
   return new AgentkeepError('invalid_request', { members });
 }

@@ -1,7 +1,4 @@
-/**
- * The ports that every operation runs on.
- * @module
- */
+/** The ports that every operation runs on. */
 import type { Authenticator, ReadEffects } from '../access/authenticator.js';
 import type { CountedHasher } from './ports/counted-hasher.js';
 import type { RateLimiter } from './admission/rate-limiter.js';

@@ -126,9 +126,7 @@ function handlersByPath(): [string, PathHandlers][] {
   for (const name of Object.keys(routes) as OperationName[]) {
     const operation: Operation = operations[name];
     const { status } = routes[name];
-    add(routes[name], operation.surface ?? 'platform', (exchange, id) =>
-      exchange.invoke(operation, status, id),
-    );
+    add(routes[name], operation.surface, (exchange, id) => exchange.invoke(operation, status, id));
   }
   add(contractRoute, 'platform', (exchange) => exchange.publish(contractText));
   const isOpen = ([path]: [string, PathHandlers]): number =>

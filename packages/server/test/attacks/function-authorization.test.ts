@@ -19,42 +19,43 @@ import { callOf, everyName, operationOf } from './every-call.js';
 // Whole tables are tried, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
-type Requires = AuthenticatedOperation['requires'];
-
 /** An intruder: what it proves itself with, and what the contract has for it. */
 interface Intruder {
   readonly name: string;
   readonly token: string | undefined;
   /** The refusal that is due; undefined where it may pass the checks of who it is. */
-  readonly due: (requires: Requires, name: OperationName) => string | undefined;
+  readonly due: (operation: AuthenticatedOperation, name: OperationName) => string | undefined;
 }
 
 const { unauthorized, forbidden } = refused;
 
-const isAccountSurface = ({ role, party }: Requires): boolean =>
-  role !== undefined || party !== undefined;
+const needsSession = (operation: AuthenticatedOperation): boolean =>
+  operation.kind === 'account' && operation.requires.party === 'session';
 
 /** A credential of the tenant that has no role: nothing of the account surface is for it. */
-function dueToTenantCredential(requires: Requires): string | undefined {
-  if (requires.party === 'session') return unauthorized;
-  return isAccountSurface(requires) || requires.global !== undefined ? forbidden : undefined;
+function dueToTenantCredential(operation: AuthenticatedOperation): string | undefined {
+  if (needsSession(operation)) return unauthorized;
+  return operation.kind === 'tenant' ? undefined : forbidden;
 }
 
 /** A delegate of the installation: 401 on the side of tenants, no role on the account surface. */
-function dueToDelegate(requires: Requires): string | undefined {
-  if (requires.party === 'session') return unauthorized;
-  if (isAccountSurface(requires)) return forbidden;
-  return requires.global === undefined ? unauthorized : undefined;
+function dueToDelegate(operation: AuthenticatedOperation): string | undefined {
+  if (needsSession(operation)) return unauthorized;
+  if (operation.kind === 'account') return forbidden;
+  return operation.kind === 'tenant' ? unauthorized : undefined;
 }
 
 /** An account with no rights and no credential. */
-function dueToAccount(requires: Requires): string | undefined {
-  if (requires.role !== undefined || requires.party === 'self') return forbidden;
-  return isAccountSurface(requires) ? undefined : forbidden;
+function dueToAccount(operation: AuthenticatedOperation): string | undefined {
+  if (operation.kind !== 'account') return forbidden;
+  const { role, party } = operation.requires;
+  return role !== undefined || party === 'self' ? forbidden : undefined;
 }
 
 /** The capability that the faultless call of an operation needs, if it needs one. */
-function capabilityOf(name: OperationName, { capability }: Requires): string | undefined {
+function capabilityOf(name: OperationName, operation: AuthenticatedOperation): string | undefined {
+  if (operation.kind !== 'tenant') return undefined;
+  const { capability } = operation.requires;
   return typeof capability === 'object' ? capability.of(callOf(name) as never) : capability;
 }
 
@@ -71,10 +72,10 @@ async function incapable(users: UserFixture): Promise<Intruder[]> {
       return {
         name: `a credential without ${missing}`,
         token,
-        due: (requires: Requires, name: OperationName) => {
-          const needed = capabilityOf(name, requires);
+        due: (operation: AuthenticatedOperation, name: OperationName) => {
+          const needed = capabilityOf(name, operation);
           const isDenied = needed !== undefined && !held.includes(needed);
-          return isDenied ? forbidden : dueToTenantCredential(requires);
+          return isDenied ? forbidden : dueToTenantCredential(operation);
         },
       };
     }),
@@ -91,9 +92,10 @@ async function delegates(users: UserFixture): Promise<Intruder[]> {
       return {
         name: `a delegate without ${missing}`,
         token,
-        due: (requires: Requires) => {
-          const isDenied = requires.global === missing || requires.global === 'master';
-          return isDenied ? forbidden : dueToDelegate(requires);
+        due: (operation: AuthenticatedOperation) => {
+          const isDenied =
+            operation.kind === 'installation' && [missing, 'master'].includes(operation.requires);
+          return isDenied ? forbidden : dueToDelegate(operation);
         },
       };
     }),
@@ -106,10 +108,12 @@ async function ungranted(users: UserFixture): Promise<Intruder> {
   return {
     name: 'a credential without a grant',
     token,
-    due: (requires) =>
-      requires.scope !== undefined || requires.capability === 'credential_admin'
-        ? forbidden
-        : dueToTenantCredential(requires),
+    due: (operation) => {
+      if (operation.kind !== 'tenant') return dueToTenantCredential(operation);
+      const { requires } = operation;
+      const isDenied = requires.scope !== undefined || requires.capability === 'credential_admin';
+      return isDenied ? forbidden : undefined;
+    },
   };
 }
 
@@ -127,24 +131,24 @@ async function people(users: UserFixture): Promise<Intruder[]> {
     {
       name: 'an API key',
       token: key,
-      due: (requires) => {
-        if (requires.party === 'session') return unauthorized;
-        return requires.party === 'login' ? forbidden : dueToAccount(requires);
+      due: (operation) => {
+        if (needsSession(operation)) return unauthorized;
+        const isLogin = operation.kind === 'account' && operation.requires.party === 'login';
+        return isLogin ? forbidden : dueToAccount(operation);
       },
     },
     {
       name: 'an administrator of a tenant',
       token: admin.token,
-      due: (requires) =>
-        requires.isInstallation === true || !isAccountSurface(requires) ? forbidden : undefined,
+      due: (operation) =>
+        operation.kind !== 'account' || operation.requires.isInstallation === true
+          ? forbidden
+          : undefined,
     },
     {
       name: 'an opaque session of the installation',
       token: session.token,
-      due: (requires) =>
-        requires.global === undefined && !isAccountSurface(requires)
-          ? unauthorized
-          : dueToAccount(requires),
+      due: (operation) => (operation.kind === 'tenant' ? unauthorized : dueToAccount(operation)),
     },
   ];
 }
@@ -175,9 +179,9 @@ describe('every operation is refused to whoever has no right to it', () => {
     const refusals = new Map<string, number>();
     for (const name of everyName.filter((each) => !endsSession(each))) {
       const operation = operationOf(name);
-      if (operation.access === 'public') continue;
+      if (operation.kind === 'public') continue;
       for (const { name: who, token, due } of intruders) {
-        const expected = due(operation.requires, name);
+        const expected = due(operation, name);
         if (expected === undefined) continue;
         const answer = await users.fixture.transport(name, token, callOf(name));
         expect(outcome(answer), `${name} by ${who}`).toBe(expected);
@@ -191,7 +195,7 @@ describe('every operation is refused to whoever has no right to it', () => {
 });
 
 test('every operation needs a proof, but for those that give or end one', () => {
-  const open = everyName.filter((name) => operationOf(name).access === 'public');
+  const open = everyName.filter((name) => operationOf(name).kind === 'public');
   expect(open.toSorted()).toEqual([
     'authLogin',
     'authRefresh',

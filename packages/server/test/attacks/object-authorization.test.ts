@@ -154,8 +154,8 @@ test('every operation of a tenant that names an object is in the table', () => {
   });
   const isOfInstallation = (name: OperationName): boolean => {
     const operation = operationOf(name);
-    if (operation.access === 'public') return true;
-    return operation.requires.global !== undefined || operation.requires.isInstallation === true;
+    if (operation.kind === 'account') return operation.requires.isInstallation === true;
+    return operation.kind !== 'tenant';
   };
   const absent = named.filter((name) => !listed.has(name) && !isOfInstallation(name));
   // Registers its own id, and locks names whether or not an account has them.

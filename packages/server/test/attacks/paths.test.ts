@@ -44,7 +44,7 @@ describe('a segment that climbs', () => {
     for (const [name, { method, path }] of Object.entries(routes)) {
       if (parameterOf(path) === undefined) continue;
       const operation = operationOf(name as OperationName);
-      const isGlobal = operation.access === 'authenticated' && operation.requires.global;
+      const isGlobal = operation.kind === 'installation';
       const token = isGlobal ? master.token : at.t.admin.token;
       const starts = SEGMENTS.map((segment) => `${method} ${fillPath(path, segment)}`);
       const answers = await statusesOf(at, starts, `Authorization: Bearer ${token}\n`);

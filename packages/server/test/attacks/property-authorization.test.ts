@@ -95,11 +95,16 @@ async function open(driver: Driver): Promise<Surroundings> {
   const root = (login.body as { access_token: string }).access_token;
   const tokenFor = (name: OperationName): string | undefined => {
     const operation = operationOf(name);
-    if (operation.access === 'public') return undefined;
-    const { global, capability, role, party } = operation.requires;
-    if (global !== undefined) return master.token;
-    if (role !== undefined || party !== undefined) return root;
-    return capability === 'credential_admin' ? t.admin.token : agent.token;
+    switch (operation.kind) {
+      case 'public':
+        return undefined;
+      case 'installation':
+        return master.token;
+      case 'account':
+        return root;
+      case 'tenant':
+        return operation.requires.capability === 'credential_admin' ? t.admin.token : agent.token;
+    }
   };
   return { t, taken, tokenFor };
 }

@@ -1,9 +1,22 @@
-/**
- * `queryAuditLogs`: the events of an authority that match every filter, newest first.
- * @module
- */
-import { defineOperation } from '../../runtime/operation.js';
-import { auditQuery } from './audit-query.js';
+/** `queryAuditLogs`: the events of an authority that match every filter, newest first. */
+import { aliasOf, defineAccountOperation } from '../../runtime/define-operation.js';
+import { auditPage } from './audit-page.js';
+import { AuditPage, AuditParameters } from './schema.js';
 
-/** See {@link auditQuery}. */
-export const queryAuditLogs = defineOperation({ name: 'queryAuditLogs', ...auditQuery });
+/** Administrators see their own authority; those of the installation see all, or one tenant. */
+export const queryAuditLogs = defineAccountOperation({
+  name: 'queryAuditLogs',
+  summary: 'Find audit events by type, actor, result, address and time.',
+  tag: 'Audit',
+  effect: 'read',
+  input: { parameters: AuditParameters },
+  output: AuditPage,
+  requires: { role: 'Admin' },
+  checks: ['authority', 'parameters', 'rules'],
+  errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
+  handler: ({ runtime, principal, input, nowMs, signal }) =>
+    auditPage({ runtime, principal, parameters: input.parameters, nowMs, signal }),
+});
+
+/** The same under a shorter path. */
+export const queryAudit = aliasOf(queryAuditLogs, 'queryAudit');

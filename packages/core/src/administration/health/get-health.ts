@@ -1,9 +1,8 @@
 /**
  * `getHealth`: the process answers.
- * @module
  */
 import * as v from 'valibot';
-import { definePublicOperation } from '../../runtime/operation.js';
+import { definePublicOperation } from '../../runtime/define-operation.js';
 import { closed } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
 import { answeredVersion } from '../../contract/schema/number.js';

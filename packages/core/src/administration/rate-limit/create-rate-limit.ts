@@ -1,8 +1,7 @@
 /**
  * `createRateLimit`: one more rate limit policy, in force at once if it is enabled.
- * @module
  */
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { newPolicy, showPolicy } from './policy-document.js';
 import { policyChanged } from './policy-event.js';
 import { listPolicies, putPolicy } from './rate-limit-store.js';
@@ -10,11 +9,10 @@ import { CreateRateLimitRequest, RateLimitPolicyDocument } from './schema.js';
 import { changePolicies } from './stored-policies.js';
 
 /** Makes a policy; it goes before the older ones of its type. */
-export const createRateLimit = defineOperation({
+export const createRateLimit = defineAccountOperation({
   name: 'createRateLimit',
   summary: 'Create a rate limit policy. Of those of a type, the newest enabled one applies.',
   tag: 'RateLimits',
-  surface: 'account',
   input: { document: CreateRateLimitRequest },
   output: RateLimitPolicyDocument,
   requires: { role: 'Admin', isInstallation: true },
@@ -24,7 +22,7 @@ export const createRateLimit = defineOperation({
     const { runtime, input, nowMs, principal } = request;
     const id = runtime.newId();
     const made = await changePolicies(runtime, (tx) => {
-      request.confirmParty(tx);
+      request.confirm(tx);
       const others = listPolicies(tx);
       const origin = { id, nowMs, createdBy: principal.id, others };
       const policy = newPolicy(input.document, origin);

@@ -1,21 +1,19 @@
 /**
  * `deleteRateLimit`: a rate limit policy goes for good, be it a default.
- * @module
  */
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { policyChanged } from './policy-event.js';
 import { findPolicy, removePolicy } from './rate-limit-store.js';
 import { changePolicies } from './stored-policies.js';
 
 /** Deletes a policy; the next older enabled one of its type applies then, or none. */
-export const deleteRateLimit = defineOperation({
+export const deleteRateLimit = defineAccountOperation({
   name: 'deleteRateLimit',
   summary: 'Delete a rate limit policy. A deleted default does not come back.',
   tag: 'RateLimits',
-  surface: 'account',
   input: { id: uuid() },
   output: SuccessResponse,
   requires: { role: 'Admin', isInstallation: true },
@@ -24,7 +22,7 @@ export const deleteRateLimit = defineOperation({
   handler: async (request) => {
     const { runtime, input } = request;
     await changePolicies(runtime, (tx) => {
-      request.confirmParty(tx);
+      request.confirm(tx);
       const before = findPolicy(tx, input.id);
       if (before === undefined) throw new AgentkeepError('target_not_found');
       removePolicy(tx, before.id);

@@ -1,20 +1,18 @@
 /**
  * `getRateLimit`: one rate limit policy.
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { showPolicy } from './policy-document.js';
 import { findPolicy } from './rate-limit-store.js';
 import { RateLimitPolicyDocument } from './schema.js';
 
 /** Shows a policy, also while it is disabled. */
-export const getRateLimit = defineOperation({
+export const getRateLimit = defineAccountOperation({
   name: 'getRateLimit',
   summary: 'Show a rate limit policy.',
   tag: 'RateLimits',
-  surface: 'account',
   effect: 'read',
   input: { id: uuid() },
   output: RateLimitPolicyDocument,

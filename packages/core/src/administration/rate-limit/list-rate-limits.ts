@@ -1,10 +1,9 @@
 /**
  * `listRateLimits`: the rate limit policies of the installation, a page at a time.
- * @module
  */
 import { type CursorBinding, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { ListParameters } from '../../runtime/lists/account-lists.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { showPolicy } from './policy-document.js';
 import { listPolicies } from './rate-limit-store.js';
@@ -13,11 +12,10 @@ import { RateLimitPolicyList } from './schema.js';
 const binding: CursorBinding = { list: 'rate-limits', tenantId: INSTALLATION };
 
 /** A live traversal from the newest policy to the oldest, disabled ones included. */
-export const listRateLimits = defineOperation({
+export const listRateLimits = defineAccountOperation({
   name: 'listRateLimits',
   summary: 'List the rate limit policies, newest first, disabled ones included.',
   tag: 'RateLimits',
-  surface: 'account',
   effect: 'read',
   input: { parameters: ListParameters },
   output: RateLimitPolicyList,

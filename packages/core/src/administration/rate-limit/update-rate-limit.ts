@@ -1,9 +1,8 @@
 /**
  * `updateRateLimit`: another name, limit or state of a rate limit policy.
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { changedPolicy, showPolicy } from './policy-document.js';
 import { policyChanged } from './policy-event.js';
@@ -12,11 +11,10 @@ import { RateLimitPolicyDocument, UpdateRateLimitRequest } from './schema.js';
 import { changePolicies } from './stored-policies.js';
 
 /** Changes the members that are given; what they already are is no change. */
-export const updateRateLimit = defineOperation({
+export const updateRateLimit = defineAccountOperation({
   name: 'updateRateLimit',
   summary: 'Change a rate limit policy. Another limit starts its buckets full.',
   tag: 'RateLimits',
-  surface: 'account',
   input: { id: uuid(), document: UpdateRateLimitRequest },
   output: RateLimitPolicyDocument,
   requires: { role: 'Admin', isInstallation: true },
@@ -25,7 +23,7 @@ export const updateRateLimit = defineOperation({
   handler: async (request) => {
     const { runtime, input, nowMs } = request;
     const policy = await changePolicies(runtime, (tx) => {
-      request.confirmParty(tx);
+      request.confirm(tx);
       const before = findPolicy(tx, input.id);
       if (before === undefined) throw new AgentkeepError('target_not_found');
       const after = changedPolicy(before, input.document, nowMs);

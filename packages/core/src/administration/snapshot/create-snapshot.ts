@@ -2,16 +2,15 @@
  * `createSnapshot`: makes a consistent copy of the store beside the data.
  * @module
  */
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { snapshotKeep } from './keep-snapshots.js';
 import { Snapshot } from './schema.js';
 
 /** Answers once the snapshot is complete and durable. Other calls aren't blocked. */
-export const createSnapshot = defineOperation({
+export const createSnapshot = defineAccountOperation({
   name: 'createSnapshot',
   summary: 'Make a snapshot of the whole service, which stays online.',
   tag: 'Operations',
-  surface: 'account',
   input: {},
   output: Snapshot,
   requires: { role: 'Admin', isInstallation: true },

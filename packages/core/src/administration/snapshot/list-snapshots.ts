@@ -1,17 +1,15 @@
 /**
  * `listSnapshots`: the complete snapshots of the service.
- * @module
  */
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { snapshotsOfKeep } from './keep-snapshots.js';
 import { SnapshotList } from './schema.js';
 
 /** Lists the newest first, without unfinished ones. */
-export const listSnapshots = defineOperation({
+export const listSnapshots = defineAccountOperation({
   name: 'listSnapshots',
   summary: 'List the complete snapshots, newest first.',
   tag: 'Operations',
-  surface: 'account',
   effect: 'read',
   input: {},
   output: SnapshotList,

@@ -1,18 +1,16 @@
 /**
  * `getStats`: how large the service is, and how the process does.
- * @module
  */
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { timeText } from '../../contract/schema/time.js';
 import { CONTRACT_DOCUMENT_VERSION, STORED_VERSION } from '../../contract/version.js';
 import { Stats } from './schema.js';
 
 /** Takes the same short time however much is stored, but for a count after a kill. */
-export const getStats = defineOperation({
+export const getStats = defineAccountOperation({
   name: 'getStats',
   summary: 'Show how much is stored, and how the process does.',
   tag: 'Operations',
-  surface: 'account',
   effect: 'read',
   input: {},
   output: Stats,

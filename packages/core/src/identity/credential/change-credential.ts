@@ -1,10 +1,10 @@
 /**
  * What every change of a credential shares: the actor is proved unchanged in the same commit, the
  * target is found in the actor's tenant, and state and event are stored together.
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { InputSchemas, OperationRequest } from '../../runtime/operation.js';
+import type { InputSchemas } from '../../runtime/input-rules.js';
+import type { TenantRequest } from '../../runtime/requests.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import type { ChangeDecision } from './credential-policy.js';
 import {
@@ -22,12 +22,12 @@ import type { Credential, CredentialEvent } from './schema.js';
  */
 export function changeTarget(
   tx: WriteTx,
-  request: OperationRequest<InputSchemas>,
+  request: TenantRequest<InputSchemas>,
   id: string,
   decide: (target: StoredCredential | undefined) => ChangeDecision<StoredCredential>,
 ): StoredCredential {
-  request.confirmUnchanged(tx);
-  const decision = decide(findCredential(tx, request.credential.tenantId, id));
+  const { tenantId } = request.confirm(tx);
+  const decision = decide(findCredential(tx, tenantId, id));
   if (decision.type === 'stale') throw new AgentkeepError('revision_conflict');
   if (decision.type === 'forbidden') throw new AgentkeepError('forbidden');
   return decision.target;
@@ -36,7 +36,7 @@ export function changeTarget(
 /** Stores the next revision of a credential and shows it. */
 export function storeChange(
   tx: WriteTx,
-  request: OperationRequest<InputSchemas>,
+  request: TenantRequest<InputSchemas>,
   target: StoredCredential,
   change: Partial<Pick<StoredCredential, 'spec' | 'verifier' | 'revokedAtMillis'>>,
   event: Pick<CredentialEvent, 'action' | 'scope_authority_change'>,

@@ -1,10 +1,9 @@
 /**
  * `changeScopeAuthority`: replaces the scopes that a credential may act in; its secret stays.
- * @module
  */
 import type { ScopeAuthority } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { changeTarget, storeChange } from './change-credential.js';
@@ -13,13 +12,14 @@ import type { StoredCredential } from './credential-store.js';
 import { CredentialResponse, type CredentialSpec, ScopeAuthorityRequest } from './schema.js';
 
 /** Replaces, never merges; empty grants suspend all scopes. */
-export const changeScopeAuthority = defineOperation({
+export const changeScopeAuthority = defineTenantOperation({
   name: 'changeScopeAuthority',
   summary: 'Replace the scopes that a credential may act in.',
   tag: 'Identity',
   input: { id: uuid(), document: ScopeAuthorityRequest },
   output: CredentialResponse,
   requires: { capability: 'credential_admin' },
+  confirms: 'revision',
   checks: ['authority', 'document', 'version', 'id', 'rules'],
   deferred: 'authority',
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],

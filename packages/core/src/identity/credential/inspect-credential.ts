@@ -1,16 +1,15 @@
 /**
  * `inspectCredential`: a credential of the caller's tenant, without its secret.
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findCredential, showCredential } from './credential-store.js';
 import { CredentialResponse } from './schema.js';
 
 /** An unknown id and one of another tenant are both `forbidden`, so that neither can be probed. */
-export const inspectCredential = defineOperation({
+export const inspectCredential = defineTenantOperation({
   name: 'inspectCredential',
   summary: 'Show one credential of the tenant, revoked and expired ones included.',
   tag: 'Identity',

@@ -1,21 +1,21 @@
 /**
  * `issueCredential`: a new credential of the caller's tenant, with its secret, once.
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { credentialChanged } from './credential-event.js';
 import { newCredential, storedSpec, storeNewCredential } from './new-credential.js';
 import { IssuedCredential, IssueRequest } from './schema.js';
 
 /** Not idempotent: a repeat makes another credential. */
-export const issueCredential = defineOperation({
+export const issueCredential = defineTenantOperation({
   name: 'issueCredential',
   summary: 'Issue a credential in the tenant of the caller; its secret is delivered once.',
   tag: 'Identity',
   input: { document: IssueRequest },
   output: IssuedCredential,
   requires: { capability: 'credential_admin' },
+  confirms: 'revision',
   checks: ['authority', 'document', 'version', 'rules'],
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
   handler: (request) => {
@@ -33,7 +33,7 @@ export const issueCredential = defineOperation({
       nowMs,
     });
     return runtime.store.transact((tx) => {
-      request.confirmUnchanged(tx);
+      request.confirm(tx);
       request.record(tx, credentialChanged(made.credential, 'issued'));
       return storeNewCredential(tx, made);
     });

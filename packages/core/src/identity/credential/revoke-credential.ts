@@ -1,8 +1,7 @@
 /**
  * `revokeCredential`: the permanent end of a credential.
- * @module
  */
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { changeTarget, storeChange } from './change-credential.js';
@@ -10,13 +9,14 @@ import { decideEnding } from './credential-policy.js';
 import { CredentialResponse, RevisionRequest } from './schema.js';
 
 /** Never reversed and not idempotent: a second revocation is `forbidden`. */
-export const revokeCredential = defineOperation({
+export const revokeCredential = defineTenantOperation({
   name: 'revokeCredential',
   summary: 'End a credential for good.',
   tag: 'Identity',
   input: { id: uuid(), document: RevisionRequest },
   output: CredentialResponse,
   requires: { capability: 'credential_admin' },
+  confirms: 'revision',
   checks: ['authority', 'document', 'version', 'id', 'rules'],
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
   handler: (request) => {

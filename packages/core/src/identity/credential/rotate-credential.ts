@@ -1,9 +1,8 @@
 /**
  * `rotateCredential`: a new secret for the same credential; the old one is dead at the commit.
- * @module
  */
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { changeTarget, storeChange } from './change-credential.js';
@@ -11,13 +10,14 @@ import { decideEnding } from './credential-policy.js';
 import { IssuedCredential, RevisionRequest } from './schema.js';
 
 /** Works on expired credentials too, which stay expired; never revives a revoked one. */
-export const rotateCredential = defineOperation({
+export const rotateCredential = defineTenantOperation({
   name: 'rotateCredential',
   summary: 'Replace the secret of a credential; the new one is delivered once.',
   tag: 'Identity',
   input: { id: uuid(), document: RevisionRequest },
   output: IssuedCredential,
   requires: { capability: 'credential_admin' },
+  confirms: 'revision',
   checks: ['authority', 'document', 'version', 'id', 'rules'],
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
   handler: (request) => {

@@ -1,15 +1,14 @@
 /**
  * `whoAmI`: the credential that the caller acts with.
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findCredential, showCredential } from './credential-store.js';
 import { CredentialResponse } from './schema.js';
 
 /** Needs no capability; an account that is bound to no credential is refused. */
-export const whoAmI = defineOperation({
+export const whoAmI = defineTenantOperation({
   name: 'whoAmI',
   summary: 'Show the credential that the caller acts with.',
   tag: 'Identity',

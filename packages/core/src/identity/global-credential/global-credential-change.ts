@@ -1,13 +1,12 @@
 /**
  * What every change of a credential of the installation shares: the actor is proved unchanged in
  * the same commit, and state and event are stored together.
- *
- * @module
  */
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { SECRET_BYTES, type Secret, verifierOf } from '../../access/secret.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { InputSchemas, OperationRequest } from '../../runtime/operation.js';
+import type { InputSchemas } from '../../runtime/input-rules.js';
+import type { InstallationRequest } from '../../runtime/requests.js';
 import type { Runtime } from '../../runtime/runtime.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { decideEnding } from './global-credential-policy.js';
@@ -38,13 +37,13 @@ export function newGlobalSecret({ entropy }: Runtime, id: string): NewSecret {
  */
 export function endingTarget(
   tx: WriteTx,
-  request: OperationRequest<InputSchemas>,
+  request: InstallationRequest<InputSchemas>,
   id: string,
   expectedRevision: number,
 ): StoredGlobalCredential {
-  request.confirmUnchanged(tx);
+  const actor = request.confirm(tx);
   const target = findGlobalCredential(tx, id);
-  const decision = decideEnding(request.global, target, expectedRevision);
+  const decision = decideEnding(actor, target, expectedRevision);
   if (decision.type === 'stale') throw new AgentkeepError('revision_conflict');
   if (decision.type === 'forbidden') request.deny('global_credential_admin');
   return decision.target;
@@ -53,14 +52,14 @@ export function endingTarget(
 /** Stores the next revision of a credential and shows it. */
 export function storeGlobalChange(
   tx: WriteTx,
-  request: OperationRequest<InputSchemas>,
+  request: InstallationRequest<InputSchemas>,
   target: StoredGlobalCredential,
   change: Partial<Pick<StoredGlobalCredential, 'verifier' | 'revokedAtMillis'>>,
   action: GlobalCredentialEvent['action'],
 ): GlobalCredential {
   const revision = target.revision + 1;
   const next = { ...target, ...change, revision };
-  const event = { revision, action, actor_id: request.actorId, at_millis: request.nowMs };
+  const event = { revision, action, actor_id: request.credential.id, at_millis: request.nowMs };
   updateGlobalCredential(tx, next, event);
   request.record(tx, globalCredentialChanged(target.id, action));
   return showGlobalCredential(tx, next);

@@ -1,28 +1,26 @@
 /**
  * `globalIdentity`: the credential of the installation that the caller acts with.
- *
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineInstallationOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findGlobalCredential, showGlobalCredential } from './global-credential-store.js';
 import { GlobalCredentialResponse } from './schema.js';
 
 /** Needs no capability. */
-export const globalIdentity = defineOperation({
+export const globalIdentity = defineInstallationOperation({
   name: 'globalIdentity',
   summary: 'Show the credential of the installation that the caller acts with.',
   tag: 'Administration',
   effect: 'read',
   input: {},
   output: GlobalCredentialResponse,
-  requires: { global: 'any' },
+  requires: 'any',
   checks: ['authority'],
   errors: ['invalid_request', 'forbidden'],
-  handler: ({ runtime, global }) =>
+  handler: ({ runtime, credential }) =>
     runtime.store.read((tx) => {
-      const current = findGlobalCredential(tx, global.id);
+      const current = findGlobalCredential(tx, credential.id);
       if (current === undefined) throw new AgentkeepError('storage_inconsistency');
       return { contract_version: CONTRACT_VERSION, credential: showGlobalCredential(tx, current) };
     }),

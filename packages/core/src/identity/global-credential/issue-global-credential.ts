@@ -1,12 +1,10 @@
 /**
  * `issueGlobalCredential`: hands a part of one's own authority over the installation on.
- *
- * @module
  */
 import { canonicalGlobalCapabilities } from '../../access/global-capability.js';
 import { formatSecret } from '../../access/secret.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineInstallationOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { globalCredentialChanged, newGlobalSecret } from './global-credential-change.js';
 import { mayIssue } from './global-credential-policy.js';
@@ -18,13 +16,13 @@ import {
 import { IssuedGlobalCredential, IssueGlobalRequest } from './schema.js';
 
 /** Not idempotent: a repeat makes another credential. */
-export const issueGlobalCredential = defineOperation({
+export const issueGlobalCredential = defineInstallationOperation({
   name: 'issueGlobalCredential',
   summary: 'Issue a credential of the installation; its secret is delivered once.',
   tag: 'Administration',
   input: { document: IssueGlobalRequest },
   output: IssuedGlobalCredential,
-  requires: { global: 'global_credential_admin' },
+  requires: 'global_credential_admin',
   checks: ['document', 'version', 'authority', 'rules'],
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
   handler: (request) => {
@@ -34,7 +32,7 @@ export const issueGlobalCredential = defineOperation({
     if (spec.expires_at_millis !== null && spec.expires_at_millis <= nowMs) {
       throw new AgentkeepError('invalid_request', { members: ['spec.expires_at_millis'] });
     }
-    if (!mayIssue(request.global, spec)) throw new AgentkeepError('forbidden');
+    if (!mayIssue(request.credential, spec)) throw new AgentkeepError('forbidden');
     const id = runtime.newId();
     const { secret, verifier } = newGlobalSecret(runtime, id);
     const credential: StoredGlobalCredential = {
@@ -46,11 +44,11 @@ export const issueGlobalCredential = defineOperation({
       revokedAtMillis: null,
     };
     return runtime.store.transact((tx) => {
-      request.confirmUnchanged(tx);
+      const { id: actorId } = request.confirm(tx);
       insertGlobalCredential(tx, credential, {
         revision: 1,
         action: 'issued',
-        actor_id: request.actorId,
+        actor_id: actorId,
         at_millis: nowMs,
       });
       request.record(tx, globalCredentialChanged(id, 'issued'));

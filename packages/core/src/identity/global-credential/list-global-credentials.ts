@@ -1,11 +1,9 @@
 /**
  * `listGlobalCredentials`: the credentials of the installation, a page at a time, for the master.
- *
- * @module
  */
-import { DirectoryParameters } from '../credential/schema.js';
+import { directoryOperation } from '../credential/directory-operation.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineInstallationOperation } from '../../runtime/define-operation.js';
 import { isUuid } from '../../contract/schema/uuid.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import {
@@ -15,16 +13,13 @@ import {
 import { DirectoryGlobalCredentialsResponse } from './schema.js';
 
 /** A live, forward-only traversal in ascending order of id. */
-export const listGlobalCredentials = defineOperation({
+export const listGlobalCredentials = defineInstallationOperation({
+  ...directoryOperation,
   name: 'listGlobalCredentials',
   summary: 'List the credentials of the installation, revoked and expired ones included.',
   tag: 'Administration',
-  effect: 'read',
-  input: { parameters: DirectoryParameters },
   output: DirectoryGlobalCredentialsResponse,
-  requires: { global: 'master' },
-  checks: ['parameters', 'version', 'rules', 'authority'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'page_too_large'],
+  requires: 'master',
   handler: ({ runtime, input }) =>
     listDirectory(runtime.store, input.parameters, {
       binding: { list: 'global-credentials', tenantId: INSTALLATION },

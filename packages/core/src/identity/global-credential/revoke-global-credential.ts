@@ -1,23 +1,21 @@
 /**
  * `revokeGlobalCredential`: the end of a credential of the installation.
- *
- * @module
  */
 import { AdministrationRevisionRequest } from '../credential/schema.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineInstallationOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { endingTarget, storeGlobalChange } from './global-credential-change.js';
 import { GlobalCredentialResponse } from './schema.js';
 
 /** For good, but for the master, which a local operator can recover. */
-export const revokeGlobalCredential = defineOperation({
+export const revokeGlobalCredential = defineInstallationOperation({
   name: 'revokeGlobalCredential',
   summary: 'End a credential of the installation; what it issued lives on.',
   tag: 'Administration',
   input: { id: uuid(), document: AdministrationRevisionRequest },
   output: GlobalCredentialResponse,
-  requires: { global: 'any' },
+  requires: 'any',
   checks: ['document', 'version', 'id', 'authority', 'rules'],
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
   handler: (request) => {

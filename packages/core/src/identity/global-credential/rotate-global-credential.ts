@@ -1,25 +1,23 @@
 /**
  * `rotateGlobalCredential`: a new secret for the same credential; the old one is dead at the
  * commit.
- *
- * @module
  */
 import { formatSecret } from '../../access/secret.js';
 import { AdministrationRevisionRequest } from '../credential/schema.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineInstallationOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { endingTarget, newGlobalSecret, storeGlobalChange } from './global-credential-change.js';
 import { IssuedGlobalCredential } from './schema.js';
 
 /** Its own secret anybody may rotate; works on expired credentials too, which stay expired. */
-export const rotateGlobalCredential = defineOperation({
+export const rotateGlobalCredential = defineInstallationOperation({
   name: 'rotateGlobalCredential',
   summary: 'Replace the secret of a credential of the installation; the new one is delivered once.',
   tag: 'Administration',
   input: { id: uuid(), document: AdministrationRevisionRequest },
   output: IssuedGlobalCredential,
-  requires: { global: 'any' },
+  requires: 'any',
   checks: ['document', 'version', 'id', 'authority', 'rules'],
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
   handler: (request) => {

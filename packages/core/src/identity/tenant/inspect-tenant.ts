@@ -1,24 +1,22 @@
 /**
  * `inspectTenant`: one tenant, and how it was registered.
- *
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineInstallationOperation } from '../../runtime/define-operation.js';
 import { textId } from '../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { TenantResponse } from './schema.js';
 import { findTenant, showRegistration } from './tenant-store.js';
 
 /** A tenant that a local command made has no registration. */
-export const inspectTenant = defineOperation({
+export const inspectTenant = defineInstallationOperation({
   name: 'inspectTenant',
   summary: 'Show one tenant.',
   tag: 'Administration',
   effect: 'read',
   input: { id: textId() },
   output: TenantResponse,
-  requires: { global: 'tenant_inspect' },
+  requires: 'tenant_inspect',
   checks: ['id', 'authority'],
   errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
   handler: ({ runtime, input }) =>

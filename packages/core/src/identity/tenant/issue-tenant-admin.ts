@@ -1,27 +1,25 @@
 /**
  * `issueTenantAdmin`: one more administrator for a tenant, appointed by an authority of the
  * installation; those that it has stay.
- *
- * @module
  */
 import { credentialChanged } from '../credential/credential-event.js';
 import { storeNewCredential } from '../credential/new-credential.js';
 import { IssuedCredential } from '../credential/schema.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineInstallationOperation } from '../../runtime/define-operation.js';
 import { textId } from '../../contract/schema/text.js';
 import { TenantAdminRequest } from './schema.js';
 import { newTenantAdmin } from './tenant-admin.js';
 import { findTenant } from './tenant-store.js';
 
 /** Not idempotent: a repeat makes another administrator. */
-export const issueTenantAdmin = defineOperation({
+export const issueTenantAdmin = defineInstallationOperation({
   name: 'issueTenantAdmin',
   summary: 'Appoint an administrator of a tenant; its secret is delivered once.',
   tag: 'Administration',
   input: { id: textId(), document: TenantAdminRequest },
   output: IssuedCredential,
-  requires: { global: 'tenant_admin' },
+  requires: 'tenant_admin',
   checks: ['document', 'version', 'id', 'authority', 'rules'],
   errors: [
     'invalid_request',
@@ -31,17 +29,17 @@ export const issueTenantAdmin = defineOperation({
     'revision_conflict',
   ],
   handler: (request) => {
-    const { runtime, nowMs, actorId } = request;
+    const { runtime, nowMs, credential } = request;
     const { id: tenantId, document } = request.input;
     const made = newTenantAdmin(runtime, {
       tenantId,
       subjectId: document.subject_id,
       action: 'admin_issued_by_global_authority',
-      actorId,
+      actorId: credential.id,
       nowMs,
     });
     return runtime.store.transact((tx) => {
-      request.confirmUnchanged(tx);
+      request.confirm(tx);
       if (findTenant(tx, tenantId) === undefined) throw new AgentkeepError('tenant_not_found');
       request.record(tx, credentialChanged(made.credential, made.event.action));
       return storeNewCredential(tx, made);

@@ -1,28 +1,27 @@
 /**
  * `registerTenant`: a tenant and its first administrator, made by an authority of the installation.
- *
- * @module
  */
 import { credentialChanged } from '../credential/credential-event.js';
 import { storeNewCredential } from '../credential/new-credential.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineInstallationOperation } from '../../runtime/define-operation.js';
 import { RegisteredTenantResponse, RegisterTenantRequest } from './schema.js';
 import { newTenantAdmin } from './tenant-admin.js';
 import { findTenant, insertTenant, showRegistration, type StoredTenant } from './tenant-store.js';
 
 /** Once per id, whether it was registered or bootstrapped before. */
-export const registerTenant = defineOperation({
+export const registerTenant = defineInstallationOperation({
   name: 'registerTenant',
   summary: 'Register a tenant; the secret of its first administrator is delivered once.',
   tag: 'Administration',
   input: { document: RegisterTenantRequest },
   output: RegisteredTenantResponse,
-  requires: { global: 'tenant_create' },
+  requires: 'tenant_create',
   checks: ['document', 'version', 'rules display_name', 'authority', 'rules'],
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
   handler: (request) => {
-    const { runtime, nowMs, actorId } = request;
+    const { runtime, nowMs } = request;
+    const { id: actorId } = request.credential;
     const { tenant_id, subject_id, display_name } = request.input.document;
     const made = newTenantAdmin(runtime, {
       tenantId: tenant_id,
@@ -38,7 +37,7 @@ export const registerTenant = defineOperation({
       registered: { by: actorId, displayName: display_name },
     };
     return runtime.store.transact((tx) => {
-      request.confirmUnchanged(tx);
+      request.confirm(tx);
       if (findTenant(tx, tenant_id) !== undefined) throw new AgentkeepError('revision_conflict');
       insertTenant(tx, tenant);
       request.record(tx, credentialChanged(made.credential, made.event.action));

@@ -1,16 +1,15 @@
 /**
  * `readExperienceEvent`: one observation of an attempt, with the state that it led to.
- * @module
  */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findEvent } from './experience-store.js';
 import { ExperienceEventRead, ExperienceEventResponse } from './schema.js';
 
 /** Events never change, whatever follows them. */
-export const readExperienceEvent = defineOperation({
+export const readExperienceEvent = defineTenantOperation({
   name: 'readExperienceEvent',
   summary: 'Read an observation of an attempt, with the state after it.',
   tag: 'Experiences',

@@ -1,17 +1,16 @@
 /**
  * `readExperienceHistory`: the observations of an attempt, in order of their ids, a page at a time.
- * @module
  */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findAttempt } from './experience-store.js';
 import { historyPage } from './history.js';
 import { ExperienceHistoryRequest, ExperienceHistoryResponse } from './schema.js';
 
 /** The cursor says all that a traversal needs; it carries no authority. */
-export const readExperienceHistory = defineOperation({
+export const readExperienceHistory = defineTenantOperation({
   name: 'readExperienceHistory',
   summary: 'Read the observations of an attempt, frozen at the revision of the first page.',
   tag: 'Experiences',

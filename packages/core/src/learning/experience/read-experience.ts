@@ -1,16 +1,15 @@
 /**
  * `readExperience`: where an attempt stands.
- * @module
  */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findAttempt } from './experience-store.js';
 import { ExperienceRead, ExperienceResponse } from './schema.js';
 
 /** The current state; what led to it is its history. */
-export const readExperience = defineOperation({
+export const readExperience = defineTenantOperation({
   name: 'readExperience',
   summary: 'Read where an attempt stands.',
   tag: 'Experiences',

@@ -1,12 +1,11 @@
 /**
  * `recordExperienceEvent`: the reporter of an attempt says what it observed.
- * @module
  */
 import { type Actor, actorOf } from '../../access/actor.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { originalOf } from '../../runtime/idempotency/original-of.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { isSameDocument } from '../../contract/schema/document-digest.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { observe } from './attempt.js';
@@ -19,7 +18,7 @@ import {
 } from './schema.js';
 
 /** Event and state commit together; a refused observation leaves nothing behind. */
-export const recordExperienceEvent = defineOperation({
+export const recordExperienceEvent = defineTenantOperation({
   name: 'recordExperienceEvent',
   summary: 'Record an observation of an attempt, as its reporter.',
   tag: 'Experiences',

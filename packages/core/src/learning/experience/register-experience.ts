@@ -1,13 +1,12 @@
 /**
  * `registerExperience`: announces an attempt in a learning context, and who will report on it.
- * @module
  */
 import { type Actor, actorOf } from '../../access/actor.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { originalOf } from '../../runtime/idempotency/original-of.js';
 import { findContext } from '../procedure/entry-store.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { isSameDocument } from '../../contract/schema/document-digest.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -21,7 +20,7 @@ import {
 } from './schema.js';
 
 /** Context and parent event are pinned by their digests, so that both stay what they were. */
-export const registerExperience = defineOperation({
+export const registerExperience = defineTenantOperation({
   name: 'registerExperience',
   summary: 'Register an attempt in a learning context.',
   tag: 'Experiences',

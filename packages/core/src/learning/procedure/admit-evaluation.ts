@@ -1,13 +1,11 @@
 /**
  * `admitEvaluation`: records one evaluation of a procedure and lets it count, if it may.
- *
- * @module
  */
 import { actorOf } from '../../access/actor.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { decideReplay } from '../../runtime/idempotency/replay-policy.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { utf8Bytes } from '../../contract/schema/text.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -34,7 +32,7 @@ import { showAdmission } from './show-admission.js';
  * Receipt, figures, state and index change in one commit. The evaluator is one subject for ever,
  * because policies never change; so a repeat is always by the subject of the original.
  */
-export const admitEvaluation = defineOperation({
+export const admitEvaluation = defineTenantOperation({
   name: 'admitEvaluation',
   summary: 'Submit an evaluation of a procedure, once per case, as the evaluator of its policy.',
   tag: 'Learning',

@@ -1,14 +1,12 @@
 /**
  * `proposeProcedure`: keeps a candidate procedure, bound to a policy and a context.
- *
- * @module
  */
 import { actorText } from '../../access/actor.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { decideReplay } from '../../runtime/idempotency/replay-policy.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { bindingOf } from './binding.js';
 import { LearningProposalRequest, ProposalResponse } from './procedure-schema.js';
@@ -21,7 +19,7 @@ import {
 import { showReceipt } from './show-procedure.js';
 
 /** A repeat is answered before anything else of it is looked at, whoever sends it. */
-export const proposeProcedure = defineOperation({
+export const proposeProcedure = defineTenantOperation({
   name: 'proposeProcedure',
   summary: 'Propose a procedure for a policy and a context.',
   tag: 'Learning',

@@ -1,11 +1,9 @@
 /**
  * `readEvaluationAdmission`: what an evaluation was answered with.
- *
- * @module
  */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findAdmission } from './admission-store.js';
 import { AdmissionResponse, LearningReceiptRequest } from './evaluation-schema.js';
@@ -13,7 +11,7 @@ import { findProcedure } from './procedure-store.js';
 import { showAdmission } from './show-admission.js';
 
 /** An absent procedure and an absent case cannot be told apart. */
-export const readEvaluationAdmission = defineOperation({
+export const readEvaluationAdmission = defineTenantOperation({
   name: 'readEvaluationAdmission',
   summary: 'Read the receipt of an evaluation of a procedure.',
   tag: 'Learning',

@@ -1,18 +1,16 @@
 /**
  * `readProcedure`: a procedure with its figures.
- *
- * @module
  */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { LearningReadRequest, ProcedureResponse } from './procedure-schema.js';
 import { findProcedure } from './procedure-store.js';
 import { showProcedure } from './show-procedure.js';
 
 /** Shows how it was proposed and where it stands. */
-export const readProcedure = defineOperation({
+export const readProcedure = defineTenantOperation({
   name: 'readProcedure',
   summary: 'Read a procedure of a scope, with its figures.',
   tag: 'Learning',

@@ -1,14 +1,12 @@
 /**
  * `selectProcedure`: the best qualified procedure of a scope for a policy and a context, or else
  * the baseline.
- *
- * @module
  */
 import { setImmediate } from 'node:timers/promises';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SELECTION_SLICE_ENTRIES } from '../../contract/limits.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { type Binding, bindingDigest, bindingOf } from './binding.js';
@@ -27,7 +25,7 @@ import {
 import { showProcedure } from './show-procedure.js';
 
 /** Reads the index in stretches and lets other work run in between; nothing is reserved. */
-export const selectProcedure = defineOperation({
+export const selectProcedure = defineTenantOperation({
   name: 'selectProcedure',
   summary: 'Choose the best qualified procedure for a policy and a context, or the baseline.',
   tag: 'Learning',

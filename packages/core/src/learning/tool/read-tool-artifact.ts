@@ -1,16 +1,15 @@
 /**
  * `readToolArtifact`: one tool of a scope.
- * @module
  */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { ToolArtifactRead, ToolArtifactResponse } from './schema.js';
 import { findArtifact } from './tool-store.js';
 
 /** Given out only when every digest fits. */
-export const readToolArtifact = defineOperation({
+export const readToolArtifact = defineTenantOperation({
   name: 'readToolArtifact',
   summary: 'Read a tool of a scope.',
   tag: 'Tools',

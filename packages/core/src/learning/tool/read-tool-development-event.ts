@@ -1,16 +1,15 @@
 /**
  * `readToolDevelopmentEvent`: one event of a development, with the state that it led to.
- * @module
  */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { ToolEventRead, ToolEventResponse } from './development-schema.js';
 import { findDevelopmentEvent } from './tool-store.js';
 
 /** Events never change, whatever follows them. */
-export const readToolDevelopmentEvent = defineOperation({
+export const readToolDevelopmentEvent = defineTenantOperation({
   name: 'readToolDevelopmentEvent',
   summary: 'Read an event of the development of a tool, with the state after it.',
   tag: 'Tools',

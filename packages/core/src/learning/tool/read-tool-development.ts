@@ -1,16 +1,15 @@
 /**
  * `readToolDevelopment`: where a development stands.
- * @module
  */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { ToolDevelopmentRead, ToolDevelopmentResponse } from './development-schema.js';
 import { findDevelopment } from './tool-store.js';
 
 /** The current state; what led to it is read event by event. */
-export const readToolDevelopment = defineOperation({
+export const readToolDevelopment = defineTenantOperation({
   name: 'readToolDevelopment',
   summary: 'Read where the development of a tool stands.',
   tag: 'Tools',

@@ -1,16 +1,15 @@
 /**
  * `readToolExecutor`: one executor of the tenant.
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { ledgerId } from '../../contract/schema/ledger-text.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { ToolExecutorResponse } from './schema.js';
 import { findExecutor } from './tool-store.js';
 
 /** Needs no grant: executors belong to the tenant. */
-export const readToolExecutor = defineOperation({
+export const readToolExecutor = defineTenantOperation({
   name: 'readToolExecutor',
   summary: 'Read an executor of tools.',
   tag: 'Tools',

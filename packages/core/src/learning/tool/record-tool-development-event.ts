@@ -1,12 +1,11 @@
 /**
  * `recordToolDevelopmentEvent`: the requester asks to cancel, or the worker reports.
- * @module
  */
 import { type Actor, actorOf } from '../../access/actor.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { originalOf } from '../../runtime/idempotency/original-of.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { isSameDocument } from '../../contract/schema/document-digest.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -32,7 +31,7 @@ import {
 } from './tool-store.js';
 
 /** Event, state and artifact commit together; a refused command leaves nothing behind. */
-export const recordToolDevelopmentEvent = defineOperation({
+export const recordToolDevelopmentEvent = defineTenantOperation({
   name: 'recordToolDevelopmentEvent',
   summary: 'Report on the development of a tool, or ask to cancel it.',
   tag: 'Tools',

@@ -1,19 +1,18 @@
 /**
  * `registerToolArtifact`: keeps a tool of a scope, immutable and with its provenance.
- * @module
  */
 import { actorOf } from '../../access/actor.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { originalOf } from '../../runtime/idempotency/original-of.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { newArtifact } from './artifact.js';
 import { ToolArtifactRequest, ToolArtifactResponse } from './schema.js';
 import { findArtifact, insertArtifact } from './tool-store.js';
 
 /** The same proposal gives the original, whoever asks; another one needs another id. */
-export const registerToolArtifact = defineOperation({
+export const registerToolArtifact = defineTenantOperation({
   name: 'registerToolArtifact',
   summary: 'Register a tool of a scope: source, runtime, interface and provenance.',
   tag: 'Tools',

@@ -1,17 +1,16 @@
 /**
  * `registerToolExecutor`: names a party that develops tools, with its runtime and its budget.
- * @module
  */
 import { actorOf } from '../../access/actor.js';
 import { originalOf } from '../../runtime/idempotency/original-of.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { newExecutor } from './executor.js';
 import { ToolExecutorRequest, ToolExecutorResponse } from './schema.js';
 import { findExecutor, insertExecutor } from './tool-store.js';
 
 /** Immutable: the same profile gives the original, whoever asks; another one needs another id. */
-export const registerToolExecutor = defineOperation({
+export const registerToolExecutor = defineTenantOperation({
   name: 'registerToolExecutor',
   summary: 'Register an executor of tools: its subject, its runtime and its budget.',
   tag: 'Tools',

@@ -1,12 +1,11 @@
 /**
  * `requestToolDevelopment`: asks an executor for a tool, or for the repair of one.
- * @module
  */
 import { type Actor, actorOf } from '../../access/actor.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { originalOf } from '../../runtime/idempotency/original-of.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { isSameDocument } from '../../contract/schema/document-digest.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { newDevelopment } from './development.js';
@@ -19,7 +18,7 @@ import {
 import { findArtifact, findDevelopment, findExecutor, putDevelopment } from './tool-store.js';
 
 /** Nothing is dispatched: the executor finds the request by its id, in a scope that both share. */
-export const requestToolDevelopment = defineOperation({
+export const requestToolDevelopment = defineTenantOperation({
   name: 'requestToolDevelopment',
   summary: 'Request the development or repair of a tool from an executor.',
   tag: 'Tools',

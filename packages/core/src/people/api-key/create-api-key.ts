@@ -1,9 +1,51 @@
-/**
- * `createApiKey`: a new API key of the calling account, delivered once.
- * @module
- */
-import { defineOperation } from '../../runtime/operation.js';
-import { apiKeyCreation } from './api-key-creation.js';
+/** `createApiKey`: makes an API key of the calling account, delivered once. */
+import { timeText } from '../../contract/schema/time.js';
+import { aliasOf, defineAccountOperation } from '../../runtime/define-operation.js';
+import { apiKeyCreated } from './api-key-event.js';
+import { endOfApiKey } from './api-key-policy.js';
+import { insertApiKey } from './api-key-store.js';
+import { digestOfApiKey, newApiKey, prefixOfApiKey } from './api-key-text.js';
+import { CreateApiKeyRequest, CreatedApiKey } from './schema.js';
 
-/** See {@link apiKeyCreation}. */
-export const createApiKey = defineOperation({ name: 'createApiKey', ...apiKeyCreation });
+/** Not idempotent: a repeat makes another key. A key makes no keys, or it could outlive itself. */
+export const createApiKey = defineAccountOperation({
+  name: 'createApiKey',
+  summary: 'Make an API key of the calling account; the key is delivered once.',
+  tag: 'Keys',
+  input: { document: CreateApiKeyRequest },
+  output: CreatedApiKey,
+  requires: { party: 'login' },
+  checks: ['authority', 'document', 'rules'],
+  errors: ['invalid_request', 'forbidden'],
+  handler: (request) => {
+    const { runtime, input, authority, nowMs } = request;
+    const { name, expires_in_days: days } = input.document;
+    const text = newApiKey(runtime.entropy);
+    const made = {
+      authority,
+      id: runtime.newId(),
+      name,
+      prefix: prefixOfApiKey(text),
+      digest: digestOfApiKey(text),
+      createdAtMillis: nowMs,
+      expiresAtMillis: endOfApiKey(nowMs, days),
+      lastUsedMillis: null,
+    };
+    return runtime.store.transact((tx) => {
+      const { id: accountId } = request.confirm(tx);
+      insertApiKey(tx, { ...made, accountId });
+      request.record(tx, apiKeyCreated(made.id));
+      return {
+        key: text,
+        id: made.id,
+        prefix: made.prefix,
+        name,
+        created_at: timeText(nowMs),
+        expires_at: made.expiresAtMillis === null ? null : timeText(made.expiresAtMillis),
+      };
+    });
+  },
+});
+
+/** The same under a second path. */
+export const createApiKeyAlias = aliasOf(createApiKey, 'createApiKeyAlias');

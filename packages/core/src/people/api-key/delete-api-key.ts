@@ -1,9 +1,32 @@
-/**
- * `deleteApiKey`: the end of an API key.
- * @module
- */
-import { defineOperation } from '../../runtime/operation.js';
-import { apiKeyDeletion } from './api-key-deletion.js';
+/** `deleteApiKey`: ends an API key of the calling account. */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { aliasOf, defineAccountOperation } from '../../runtime/define-operation.js';
+import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
+import { apiKeyRevoked } from './api-key-event.js';
+import { findApiKey, removeApiKey } from './api-key-store.js';
 
-/** See {@link apiKeyDeletion}. */
-export const deleteApiKey = defineOperation({ name: 'deleteApiKey', ...apiKeyDeletion });
+/** A key of another account gives the same error as an unknown one. A key may delete itself. */
+export const deleteApiKey = defineAccountOperation({
+  name: 'deleteApiKey',
+  summary: 'Delete an API key of the calling account; it is refused from then on.',
+  tag: 'Keys',
+  input: { id: uuid() },
+  output: SuccessResponse,
+  requires: { party: 'account' },
+  checks: ['authority', 'id'],
+  errors: ['invalid_request', 'forbidden', 'target_not_found'],
+  handler: (request) =>
+    request.runtime.store.transact((tx) => {
+      const { authority, input } = request;
+      const { id: accountId } = request.confirm(tx);
+      const key = findApiKey(tx, { authority, accountId }, input.id);
+      if (key === undefined) throw new AgentkeepError('target_not_found');
+      removeApiKey(tx, key);
+      request.record(tx, apiKeyRevoked(key.id));
+      return succeeded('The API key is deleted and refused from now on.');
+    }),
+});
+
+/** The same under a second path. */
+export const deleteApiKeyAlias = aliasOf(deleteApiKey, 'deleteApiKeyAlias');

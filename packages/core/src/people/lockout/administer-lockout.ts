@@ -1,13 +1,13 @@
 /**
  * What locking and unlocking a name have in common: the right to do it, and who is told of it.
- * @module
  */
 import { tenantIdOf } from '../../access/authority.js';
 import { hasRole } from '../../access/authorize-party.js';
 import { adminRoleOf } from '../../access/role.js';
 import { findAccountByName } from '../account/account-store.js';
 import { actorOf, type EventSubject } from '../../runtime/audit/call-events.js';
-import type { InputSchemas, OperationRequest } from '../../runtime/operation.js';
+import type { InputSchemas } from '../../runtime/input-rules.js';
+import type { AccountRequest } from '../../runtime/requests.js';
 import type { WriteTx } from '../../storage/store/store.js';
 
 /**
@@ -16,11 +16,11 @@ import type { WriteTx } from '../../storage/store/store.js';
  * no SuperAdmin.
  */
 export function confirmRightOver<I extends InputSchemas>(
-  request: OperationRequest<I>,
+  request: AccountRequest<I>,
   tx: WriteTx,
   username: string,
 ): boolean {
-  const caller = request.confirmParty(tx);
+  const caller = request.confirm(tx);
   const account = findAccountByName(tx, request.authority, username);
   if (account === undefined) return false;
   const isAdmin = adminRoleOf(account.roles) !== null;
@@ -30,7 +30,7 @@ export function confirmRightOver<I extends InputSchemas>(
 
 /** An event of the caller, in the chain of the authority that the name is in. */
 export function byCaller<I extends InputSchemas>(
-  { principal, authority }: OperationRequest<I>,
+  { principal, authority }: AccountRequest<I>,
   subject: EventSubject,
 ): EventSubject {
   return { ...subject, actor: { ...actorOf(principal), tenantId: tenantIdOf(authority) } };

@@ -1,19 +1,17 @@
 /**
  * `getLockout`: where one name stands.
- * @module
  */
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { textId } from '../../contract/schema/text.js';
 import { readLockoutStatus } from './read-lockouts.js';
 import { UserLockout } from './schema.js';
 
 /** Shows failed logins and lock of a name; zeros for a name that nothing is remembered of. */
-export const getLockout = defineOperation({
+export const getLockout = defineAccountOperation({
   name: 'getLockout',
   summary: 'Read failed logins and lock of a name.',
   tag: 'Lockouts',
-  surface: 'account',
   effect: 'read',
   input: { id: textId(), parameters: TenantParameters },
   output: UserLockout,

@@ -1,19 +1,17 @@
 /**
  * `listLockouts`: the names of an authority that are locked now.
- * @module
  */
 import { TenantListParameters } from '../../runtime/lists/account-lists.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { readLockedNames } from './read-lockouts.js';
 import { LockoutList } from './schema.js';
 
 /** Lists the locked names, in the order of their bytes; a lock that has run out is none. */
-export const listLockouts = defineOperation({
+export const listLockouts = defineAccountOperation({
   name: 'listLockouts',
   summary: 'List the names that are locked.',
   tag: 'Lockouts',
-  surface: 'account',
   effect: 'read',
   input: { parameters: TenantListParameters },
   output: LockoutList,

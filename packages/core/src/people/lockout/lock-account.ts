@@ -1,9 +1,8 @@
 /**
  * `lockAccount`: an administrator keeps a name from logging in.
- * @module
  */
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { textId } from '../../contract/schema/text.js';
 import { byCaller, confirmRightOver } from './administer-lockout.js';
 import { changeLockout, prepareLockoutChange } from './change-lockout.js';
@@ -15,11 +14,10 @@ import { LockRequest } from './schema.js';
  * Locks a name until an administrator unlocks it, whether or not an account has it. It stops
  * logins; sessions, tokens and keys go on.
  */
-export const lockAccount = defineOperation({
+export const lockAccount = defineAccountOperation({
   name: 'lockAccount',
   summary: 'Lock a name until it is unlocked.',
   tag: 'Lockouts',
-  surface: 'account',
   input: { id: textId(), parameters: TenantParameters, document: LockRequest },
   output: SuccessResponse,
   requires: { role: 'Admin' },

@@ -1,10 +1,9 @@
 /**
  * `unlockAccount`: an administrator lets a name log in again.
- * @module
  */
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { textId } from '../../contract/schema/text.js';
 import { byCaller, confirmRightOver } from './administer-lockout.js';
 import { changeLockout, prepareLockoutChange } from './change-lockout.js';
@@ -12,11 +11,10 @@ import { accountUnlocked } from './lockout-events.js';
 import { afterAdminUnlock } from './lockout-policy.js';
 
 /** Ends whatever lock a name has and forgets its failures; how often it was locked is kept. */
-export const unlockAccount = defineOperation({
+export const unlockAccount = defineAccountOperation({
   name: 'unlockAccount',
   summary: 'Unlock a name and forget its failed logins.',
   tag: 'Lockouts',
-  surface: 'account',
   input: { id: textId(), parameters: TenantParameters },
   output: SuccessResponse,
   requires: { role: 'Admin' },

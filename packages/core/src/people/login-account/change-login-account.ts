@@ -1,40 +1,124 @@
 /**
- * What every change of a login account shares: the caller is proved unchanged in the same commit,
- * the account is found in the caller's authority, and its rules are applied.
- *
- * @module
+ * Changes of login accounts: `changePassword…` and `disable…`, each for a tenant and for the
+ * installation (contract, administration 5.3, 5.4).
  */
 import { findAccount } from '../account/account-store.js';
+import { showLoginAccount } from '../account/show-account.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { InputSchemas, OperationRequest } from '../../runtime/operation.js';
+import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { AdministrationRevisionRequest } from '../../identity/credential/schema.js';
+import { prepareLockoutChange, settleNewPassword } from '../lockout/change-lockout.js';
+import { requireStrongPassword } from '../password/require-strong-password.js';
 import type { ReadTx } from '../../storage/store/store.js';
+import { plannedChange, storeChange, storeDisabling } from '../user/change-account.js';
+import { changeEvents, userDisabled } from '../user/user-events.js';
+import { loginAccountOperations, type LoginAccountRequest } from './login-account-operation.js';
 import { decideChange } from './login-account-policy.js';
+import { LoginAccountResponse, LoginPasswordRequest } from './schema.js';
+
+const passwordInput = { id: uuid(), document: LoginPasswordRequest };
+const disableInput = { id: uuid(), document: AdministrationRevisionRequest };
+
+type PasswordRequest = LoginAccountRequest<typeof passwordInput>;
+type DisableRequest = LoginAccountRequest<typeof disableInput>;
+
+/** Members of both changes. */
+const change = {
+  document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  output: LoginAccountResponse,
+  checks: ['document', 'version', 'id', 'authority', 'rules'],
+} as const;
+
+/** Every change gives these; `revision_conflict` also when the caller itself was changed. */
+const errors = [
+  'invalid_request',
+  'unsupported_contract_version',
+  'forbidden',
+  'revision_conflict',
+] as const;
+
+/** Doesn't ask for the old password. */
+export const {
+  ofTenant: changePasswordTenantLoginAccount,
+  ofInstallation: changePasswordGlobalLoginAccount,
+} = loginAccountOperations(({ name, owner }) => ({
+  ...change,
+  name: `changePassword${name}LoginAccount`,
+  summary: `Replace the password of an account of ${owner}; its sessions end.`,
+  input: passwordInput,
+  errors: [...errors, 'weak_password', 'login_busy'],
+  handler: changePassword,
+}));
+
+/** A disabled account stays disabled. */
+export const { ofTenant: disableTenantLoginAccount, ofInstallation: disableGlobalLoginAccount } =
+  loginAccountOperations(({ name, owner }) => ({
+    ...change,
+    name: `disable${name}LoginAccount`,
+    summary: `Disable an account of ${owner} for good.`,
+    input: disableInput,
+    errors: [...errors, 'last_admin'],
+    handler: disable,
+  }));
+
+async function changePassword(request: PasswordRequest) {
+  const { runtime, nowMs, credential, principal } = request;
+  const { id, document } = request.input;
+  const { password } = document;
+  const seen = await runtime.store.read((tx) => changeableAccount(tx, request));
+  requireStrongPassword(password);
+  const passwordHash = await runtime.passwords.hash(password);
+  const { authority, username } = seen;
+  const lockout = prepareLockoutChange(runtime, { authority, username });
+  return runtime.store.transact((tx) => {
+    request.confirm(tx);
+    const before = unchangedAccount(tx, seen);
+    const planned = plannedChange(tx, before, { hasNewPassword: true }) ?? before;
+    const mark = { actorId: credential.id, nowMs, passwordHash };
+    const after = storeChange(tx, before, planned, mark);
+    settleNewPassword(tx, lockout);
+    const newPassword = { isOwn: principal.id === id };
+    for (const event of changeEvents({ before, after, newPassword })) request.record(tx, event);
+    return { contract_version: CONTRACT_VERSION, account: showLoginAccount(tx, after) };
+  });
+}
+
+function disable(request: DisableRequest) {
+  const { runtime, nowMs } = request;
+  return runtime.store.transact((tx) => {
+    const { id: actorId } = request.confirm(tx);
+    const before = changeableAccount(tx, request);
+    const after = storeDisabling(tx, before, { actorId, nowMs });
+    request.record(tx, userDisabled(after));
+    return { contract_version: CONTRACT_VERSION, account: showLoginAccount(tx, after) };
+  });
+}
 
 /**
- * The account that the caller may change at this revision.
+ * Returns the account that the caller may change at the expected revision.
  *
  * @throws {AgentkeepError} `forbidden`, `revision_conflict`
  */
-export function changeableAccount(
+function changeableAccount(
   tx: ReadTx,
-  request: OperationRequest<InputSchemas>,
-  id: string,
-  expectedRevision: number,
+  { authority, principal, input: { id, document } }: PasswordRequest | DisableRequest,
 ): StoredAccount {
-  const account = findAccount(tx, request.authority, id);
-  const decision = decideChange(request.principal, account, expectedRevision);
+  const account = findAccount(tx, authority, id);
+  const decision = decideChange(principal, account, document.expected_revision);
   if (decision.type === 'stale') throw new AgentkeepError('revision_conflict');
   if (decision.type === 'forbidden') throw new AgentkeepError('forbidden');
   return decision.account;
 }
 
 /**
- * The account as it is in the transaction that changes it.
+ * Returns the account as it is in the transaction that changes it.
  *
- * @throws {AgentkeepError} `revision_conflict` when it is not the one that was seen before.
+ * @throws {AgentkeepError} `revision_conflict` when its revision isn't the one that was seen.
  */
-export function unchangedAccount(tx: ReadTx, seen: StoredAccount): StoredAccount {
+function unchangedAccount(tx: ReadTx, seen: StoredAccount): StoredAccount {
   const current = findAccount(tx, seen.authority, seen.id);
   if (current?.revision === seen.revision) return current;
   throw new AgentkeepError('revision_conflict');

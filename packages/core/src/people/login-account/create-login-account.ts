@@ -1,8 +1,4 @@
-/**
- * Making a login account, stated once for both views.
- *
- * @module
- */
+/** `createTenantLoginAccount`, `createGlobalLoginAccount`: make an account that can log in. */
 import { type BoundCredential, findBindable } from '../account/account-principal.js';
 import { findAccountByName } from '../account/account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
@@ -10,32 +6,25 @@ import { showLoginAccount } from '../account/show-account.js';
 import { isLive } from '../../identity/credential/credential-policy.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
-import type { AuthenticatedOperation, OperationRequest } from '../../runtime/operation.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { attemptedName, creationRefused } from '../user/user-events.js';
-import { CONTRACT_VERSION } from '../../contract/version.js';
-import type { LoginAccountView } from './login-account-view.js';
+import { loginAccountOperations, type LoginAccountRequest } from './login-account-operation.js';
 import { CreateLoginAccountRequest, LoginAccountResponse } from './schema.js';
 
-/** What making an account reads. */
-export interface CreateInput {
-  readonly document: typeof CreateLoginAccountRequest;
-}
+const input = { document: CreateLoginAccountRequest };
 
-type Create = AuthenticatedOperation<CreateInput, typeof LoginAccountResponse>;
+type Request = LoginAccountRequest<typeof input>;
 
-/** Everything but the name of the operation; always bound to a credential of the same authority. */
-export function createLoginAccount({
-  tag,
-  requires,
-}: LoginAccountView): Omit<Create, 'name' | 'access' | 'summary'> {
-  return {
-    tag,
-    input: { document: CreateLoginAccountRequest },
+/** The account is always bound to a credential of the same authority. */
+export const { ofTenant: createTenantLoginAccount, ofInstallation: createGlobalLoginAccount } =
+  loginAccountOperations(({ name, owner }) => ({
+    name: `create${name}LoginAccount`,
+    summary: `Make an account of ${owner} that can log in.`,
+    input,
     document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
     output: LoginAccountResponse,
-    requires,
     checks: ['document', 'version', 'authority', 'rules'],
     errors: [
       'invalid_request',
@@ -47,11 +36,10 @@ export function createLoginAccount({
     ],
     refused: ({ code, document }) => creationRefused(attemptedName(document), code),
     handler: create,
-  };
-}
+  }));
 
-async function create(request: OperationRequest<CreateInput>) {
-  const { runtime, authority, actorId, nowMs } = request;
+async function create(request: Request) {
+  const { runtime, authority, credential, nowMs } = request;
   const { username, password, credential_id: credentialId } = request.input.document;
   const bound = await runtime.store.read((tx) => bindable(tx, request));
   requireStrongPassword(password);
@@ -63,11 +51,11 @@ async function create(request: OperationRequest<CreateInput>) {
     email: null,
     roles: ['Read'],
     credentialId,
-    actorId,
+    actorId: credential.id,
     nowMs,
   };
   return runtime.store.transact((tx) => {
-    request.confirmUnchanged(tx);
+    request.confirm(tx);
     const current = findBindable(tx, authority, credentialId);
     const isChanged = current?.revision !== bound.revision;
     if (isChanged || findAccountByName(tx, authority, username) !== undefined) {
@@ -79,10 +67,9 @@ async function create(request: OperationRequest<CreateInput>) {
   });
 }
 
-/** The credential to bind; unknown, dead and foreign ones are not told apart. */
-function bindable(tx: ReadTx, request: OperationRequest<CreateInput>): BoundCredential {
-  const { credential_id: credentialId } = request.input.document;
-  const credential = findBindable(tx, request.authority, credentialId);
-  if (credential !== undefined && isLive(credential, request.nowMs)) return credential;
+/** Returns the credential to bind; unknown, dead and foreign ones give the same error. */
+function bindable(tx: ReadTx, { authority, input: { document }, nowMs }: Request): BoundCredential {
+  const credential = findBindable(tx, authority, document.credential_id);
+  if (credential !== undefined && isLive(credential, nowMs)) return credential;
   throw new AgentkeepError('forbidden');
 }

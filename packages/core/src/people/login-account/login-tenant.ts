@@ -1,11 +1,9 @@
 /**
  * `loginTenant`: a password for a session of an account of a tenant.
- *
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
-import { definePublicOperation } from '../../runtime/operation.js';
+import { definePublicOperation } from '../../runtime/define-operation.js';
 import { loginErrors } from './login-errors.js';
 import { openOpaqueSession } from './open-opaque-session.js';
 import { LoginRequest, LoginResponse } from './schema.js';

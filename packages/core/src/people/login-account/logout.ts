@@ -1,19 +1,18 @@
 /**
  * `logout`: ends the session of the call, whichever kind it is of.
- *
- * @module
  */
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { endSession } from '../session/end-session.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { LogoutResponse } from './schema.js';
 
 /** A body is not looked at; credentials and API keys have no session to end. */
-export const logout = defineOperation({
+export const logout = defineAccountOperation({
   name: 'logout',
   summary: 'Log out of the platform.',
   tag: 'Login accounts',
+  surface: 'platform',
   input: {},
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'ignored' },
   output: LogoutResponse,

@@ -1,8 +1,6 @@
 /**
  * A login of the platform: the password is checked by the one engine, and a session is opened whose
  * token is looked up on every call (contract, administration 5.5 and 5.6).
- *
- * @module
  */
 import { tenantIdOf } from '../../access/authority.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
@@ -12,7 +10,8 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { OPAQUE_SESSION_MS } from '../../contract/limits.js';
 import { checkLogin } from '../lockout/check-login.js';
 import { loggedIn } from '../lockout/lockout-events.js';
-import type { InputSchemas, PublicRequest } from '../../runtime/operation.js';
+import type { InputSchemas } from '../../runtime/input-rules.js';
+import type { PublicRequest } from '../../runtime/requests.js';
 import { type AccountLogin, findLogin } from '../session/find-login.js';
 import { openSession } from '../session/open-session.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';

@@ -1,18 +1,16 @@
 /**
  * `authLogout`: ends the session of the call.
- * @module
  */
 import { SuccessResponse, succeeded } from '../../runtime/lists/account-lists.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { endSession } from './end-session.js';
 
 /** Ends a session with all its tokens; a body is not looked at. */
-export const authLogout = defineOperation({
+export const authLogout = defineAccountOperation({
   name: 'authLogout',
   summary: 'Log out.',
   tag: 'Sessions',
-  surface: 'account',
   input: {},
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'ignored' },
   output: SuccessResponse,

@@ -1,6 +1,5 @@
 /**
  * `authRefresh`: a refresh token, or an access token that still lives, for a new access token.
- * @module
  */
 import { type ReadEffects, readWithEffects } from '../../access/authenticator.js';
 import { HeldProof } from '../../access/principal.js';
@@ -9,7 +8,8 @@ import { findAccount, locateAccount } from '../account/account-store.js';
 import { proofUsed, refusedProof } from '../../runtime/audit/call-events.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
-import { definePublicOperation, type PublicRequest } from '../../runtime/operation.js';
+import { definePublicOperation } from '../../runtime/define-operation.js';
+import type { PublicRequest } from '../../runtime/requests.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { issueAccessToken, newTokenId, secondsLeft, type SessionState } from './access-token.js';
 import { RefreshRequest, RefreshResponse } from './schema.js';

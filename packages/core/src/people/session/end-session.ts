@@ -1,11 +1,10 @@
 /**
  * Ends the session that a call was made in.
- *
- * @module
  */
 import { keyOfAuthority } from '../../access/authority.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { InputSchemas, OperationRequest } from '../../runtime/operation.js';
+import type { InputSchemas } from '../../runtime/input-rules.js';
+import type { AccountRequest } from '../../runtime/requests.js';
 import { loggedOut } from './session-events.js';
 import { removeSession } from './session-store.js';
 
@@ -14,9 +13,9 @@ import { removeSession } from './session-store.js';
  *
  * @throws {AgentkeepError} `unauthorized` when it has ended since the call began.
  */
-export function endSession(request: OperationRequest<InputSchemas>): Promise<void> {
+export function endSession(request: AccountRequest<InputSchemas>): Promise<void> {
   return request.runtime.store.transact((tx) => {
-    const caller = request.confirmParty(tx);
+    const caller = request.confirm(tx);
     if (caller.kind !== 'account' || caller.presence.kind !== 'session') {
       throw new AgentkeepError('unauthorized');
     }

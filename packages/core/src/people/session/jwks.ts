@@ -1,8 +1,7 @@
 /**
  * `jwks`: the public keys that access tokens are verified with.
- * @module
  */
-import { definePublicOperation } from '../../runtime/operation.js';
+import { definePublicOperation } from '../../runtime/define-operation.js';
 import { JwkSet } from './schema.js';
 
 /** Shows the public half of every key that verifies. */

@@ -1,10 +1,9 @@
 /**
  * `revokeToken`: an access token is refused from now on; whoever holds it may do that.
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
-import { definePublicOperation } from '../../runtime/operation.js';
+import { definePublicOperation } from '../../runtime/define-operation.js';
 import { addRevocation } from '../token/revocation-store.js';
 import { RevokeRequest, RevokeResponse } from './schema.js';
 import { tokenRevoked } from './session-events.js';

@@ -1,7 +1,5 @@
 /**
  * `changeOwnPassword`: an account proves its password once more and replaces it.
- *
- * @module
  */
 import { plannedChange, storeChange } from './change-account.js';
 import { findAccount, passwordHashOf } from '../account/account-store.js';
@@ -11,18 +9,17 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { checkLogin } from '../lockout/check-login.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { actorIdOf } from './managed-user.js';
 import { ChangePasswordRequest } from './schema.js';
 import { changeEvents } from './user-events.js';
 
 /** A wrong current password counts as a failed login of the account. */
-export const changeOwnPassword = defineOperation({
+export const changeOwnPassword = defineAccountOperation({
   name: 'changeOwnPassword',
   summary: 'Replace the password of the calling account; all its sessions end.',
   tag: 'Users',
-  surface: 'account',
   input: { document: ChangePasswordRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
   output: SuccessResponse,
@@ -56,7 +53,7 @@ export const changeOwnPassword = defineOperation({
         passwordHash = await runtime.passwords.hash(next);
       },
       succeed: (tx, { account: before }, nowMs) => {
-        const actorId = actorIdOf(request.confirmParty(tx));
+        const actorId = actorIdOf(request.confirm(tx));
         const planned = plannedChange(tx, before, { hasNewPassword: true }) ?? before;
         const after = storeChange(tx, before, planned, { actorId, nowMs, passwordHash });
         const [event] = changeEvents({ before, after, newPassword: { isOwn: true } });

@@ -1,8 +1,6 @@
 /**
  * Changes an account on behalf of a caller: rights and state are looked at before a password is
  * hashed and again in the transaction that stores the change with its events.
- *
- * @module
  */
 import type { Principal } from '../../access/principal.js';
 import { type AccountChange, plannedChange, storeChange } from './change-account.js';
@@ -10,7 +8,8 @@ import type { StoredAccount } from '../account/stored-account.js';
 import { showUser } from '../account/show-account.js';
 import type { User } from '../account/schema.js';
 import { prepareLockoutChange, settleNewPassword } from '../lockout/change-lockout.js';
-import type { InputSchemas, OperationRequest } from '../../runtime/operation.js';
+import type { InputSchemas } from '../../runtime/input-rules.js';
+import type { AccountRequest } from '../../runtime/requests.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { actorIdOf, isSelf } from './managed-user.js';
 import { changeEvents } from './user-events.js';
@@ -28,7 +27,7 @@ export interface UserChange extends Omit<AccountChange, 'hasNewPassword'> {
  * `login_busy` when too many passwords wait to be hashed.
  */
 export async function changeUser(
-  request: OperationRequest<InputSchemas>,
+  request: AccountRequest<InputSchemas>,
   { password, ...members }: UserChange,
   find: (tx: ReadTx, caller: Principal) => StoredAccount,
 ): Promise<User> {
@@ -43,7 +42,7 @@ export async function changeUser(
   // Whose name it is cannot change, so this can be made ahead of the transaction.
   const lockout = prepareLockoutChange(runtime, { authority, username });
   return runtime.store.transact((tx) => {
-    const caller = request.confirmParty(tx);
+    const caller = request.confirm(tx);
     const before = find(tx, caller);
     const planned = plannedChange(tx, before, change);
     if (planned === undefined) return showUser(before);

@@ -1,7 +1,5 @@
 /**
  * `createUser`: a new account of the authority that the caller acts in.
- *
- * @module
  */
 import type { Principal } from '../../access/principal.js';
 import { findBindable } from '../account/account-principal.js';
@@ -13,7 +11,8 @@ import { isLive } from '../../identity/credential/credential-policy.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
-import { defineOperation, type OperationRequest } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
+import type { AccountRequest } from '../../runtime/requests.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { mayBindCredential } from './management-policy.js';
 import { actorIdOf, requireGrantable } from './managed-user.js';
@@ -23,11 +22,10 @@ import { attemptedName, creationRefused } from './user-events.js';
 const input = { parameters: TenantParameters, document: CreateUserRequest };
 
 /** Not idempotent: the name is taken by the first one. */
-export const createUser = defineOperation({
+export const createUser = defineAccountOperation({
   name: 'createUser',
   summary: 'Make an account that can log in.',
   tag: 'Users',
-  surface: 'account',
   input,
   output: User,
   requires: { role: 'Admin' },
@@ -60,7 +58,7 @@ export const createUser = defineOperation({
       nowMs,
     } satisfies AccountDraft;
     return runtime.store.transact((tx) => {
-      const caller = request.confirmParty(tx);
+      const caller = request.confirm(tx);
       requireRights(tx, request, caller);
       const account = storeNewAccount(tx, { ...draft, actorId: actorIdOf(caller) });
       request.record(tx, accountCreated(draft));
@@ -69,7 +67,7 @@ export const createUser = defineOperation({
   },
 });
 
-type Request = OperationRequest<typeof input>;
+type Request = AccountRequest<typeof input>;
 
 function requireRights(tx: ReadTx, request: Request, caller: Principal): void {
   const { roles, credential_id: credentialId } = request.input.document;

@@ -1,23 +1,20 @@
 /**
  * `deleteUser`: ends an account for good.
- *
- * @module
  */
 import { storeDeletion } from './change-account.js';
 import { apiKeyRevoked } from '../api-key/api-key-event.js';
 import { removeApiKeysOf } from '../api-key/api-key-store.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { actorIdOf, managedUser } from './managed-user.js';
 import { userDeleted } from './user-events.js';
 
 /** The account stays in the platform view, disabled, so that its name stays taken. */
-export const deleteUser = defineOperation({
+export const deleteUser = defineAccountOperation({
   name: 'deleteUser',
   summary: 'Delete an account with its sessions and API keys; its name stays taken.',
   tag: 'Users',
-  surface: 'account',
   input: { id: uuid(), parameters: TenantParameters },
   output: SuccessResponse,
   requires: { role: 'Admin' },
@@ -33,7 +30,7 @@ export const deleteUser = defineOperation({
   handler: async (request) => {
     const { runtime, nowMs, input } = request;
     await runtime.store.transact((tx) => {
-      const caller = request.confirmParty(tx);
+      const caller = request.confirm(tx);
       const account = managedUser(tx, request, caller, input.id);
       storeDeletion(tx, account, { actorId: actorIdOf(caller), nowMs });
       const { authority, id: accountId } = account;

@@ -1,21 +1,18 @@
 /**
  * `getUser`: one account, for itself and for administrators.
- *
- * @module
  */
 import { User } from '../account/schema.js';
 import { showUser } from '../account/show-account.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { visibleUser } from './managed-user.js';
 
 /** Whoever is no administrator learns nothing of other ids, not even whether they exist. */
-export const getUser = defineOperation({
+export const getUser = defineAccountOperation({
   name: 'getUser',
   summary: 'Show one account.',
   tag: 'Users',
-  surface: 'account',
   effect: 'read',
   input: { id: uuid(), parameters: TenantParameters },
   output: User,

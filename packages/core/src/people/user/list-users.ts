@@ -1,23 +1,20 @@
 /**
  * `listUsers`: the accounts of an authority, a page at a time.
- *
- * @module
  */
 import { accountsByName } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { showUser } from '../account/show-account.js';
 import { TenantListParameters } from '../../runtime/lists/account-lists.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { UserList } from './schema.js';
 
 /** By the bytes of usernames; deleted accounts are left out. */
-export const listUsers = defineOperation({
+export const listUsers = defineAccountOperation({
   name: 'listUsers',
   summary: 'List the accounts of the authority.',
   tag: 'Users',
-  surface: 'account',
   effect: 'read',
   input: { parameters: TenantListParameters },
   output: UserList,

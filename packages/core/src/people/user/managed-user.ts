@@ -1,8 +1,6 @@
 /**
  * Finds the account that a call is about, and refuses whoever has no right to it (contract,
  * accounts-security 4).
- *
- * @module
  */
 import { keyOfAuthority } from '../../access/authority.js';
 import type { Principal } from '../../access/principal.js';
@@ -10,13 +8,14 @@ import { findAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { findCredential } from '../../identity/credential/credential-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { InputSchemas, OperationRequest } from '../../runtime/operation.js';
+import type { InputSchemas } from '../../runtime/input-rules.js';
+import type { AccountRequest } from '../../runtime/requests.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { type Manager, missingRight, missingRightToGrant } from './management-policy.js';
 
 /** What finding an account needs of a call. */
-export type UserRequest = Pick<OperationRequest<InputSchemas>, 'authority' | 'deny'>;
+export type UserRequest = Pick<AccountRequest<InputSchemas>, 'authority' | 'deny'>;
 
 /** A caller as rights over accounts see it. */
 function managerOf({ kind, role }: Principal): Manager {

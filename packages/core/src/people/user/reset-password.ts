@@ -1,23 +1,20 @@
 /**
  * `resetPassword`: an administrator replaces the password of an account.
- *
- * @module
  */
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { changeUser } from './change-user.js';
 import { managedUser } from './managed-user.js';
 import { ResetPasswordRequest } from './schema.js';
 
 /** Nobody is asked for the old password, and a lock that failures led to ends. */
-export const resetPassword = defineOperation({
+export const resetPassword = defineAccountOperation({
   name: 'resetPassword',
   summary: 'Replace the password of an account; its sessions end.',
   tag: 'Users',
-  surface: 'account',
   input: { id: uuid(), parameters: TenantParameters, document: ResetPasswordRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
   output: SuccessResponse,

@@ -1,9 +1,8 @@
 /**
  * `revokeAllTokens`: ends every session of an account.
- * @module
  */
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { countRevocations } from '../token/revocation-store.js';
 import { managedUser } from './managed-user.js';
 import { RevokeAllRequest, RevokeAllResponse } from '../session/schema.js';
@@ -13,11 +12,10 @@ import { removeSessions } from '../session/session-store.js';
 const REASON_DEFAULT = 'admin_revoke';
 
 /** Ends the sessions that an account has now, and none that it opens later. */
-export const revokeAllTokens = defineOperation({
+export const revokeAllTokens = defineAccountOperation({
   name: 'revokeAllTokens',
   summary: 'End every session of an account.',
   tag: 'Sessions',
-  surface: 'account',
   input: { document: RevokeAllRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
   output: RevokeAllResponse,
@@ -28,7 +26,7 @@ export const revokeAllTokens = defineOperation({
     const { runtime, nowMs } = request;
     const { user_id: id, reason = REASON_DEFAULT } = request.input.document;
     await runtime.store.transact((tx) => {
-      const caller = request.confirmParty(tx);
+      const caller = request.confirm(tx);
       const account = managedUser(tx, request, caller, id);
       removeSessions(tx, account.authority, account.id);
       request.record(

@@ -1,22 +1,19 @@
 /**
  * `setUserRoles`: replaces the roles of an account.
- *
- * @module
  */
 import { User } from '../account/schema.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
-import { defineOperation } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { changeUser } from './change-user.js';
 import { managedUser, requireGrantable } from './managed-user.js';
 import { SetRolesRequest } from './schema.js';
 
 /** The same set in another order changes nothing. */
-export const setUserRoles = defineOperation({
+export const setUserRoles = defineAccountOperation({
   name: 'setUserRoles',
   summary: 'Replace the roles of an account; its sessions end.',
   tag: 'Users',
-  surface: 'account',
   input: { id: uuid(), parameters: TenantParameters, document: SetRolesRequest },
   output: User,
   requires: { role: 'Admin' },

@@ -1,14 +1,13 @@
 /**
  * `updateUser`: changes members of an account, all of them or none.
- *
- * @module
  */
 import type { Principal } from '../../access/principal.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { User } from '../account/schema.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
-import { defineOperation, type OperationRequest } from '../../runtime/operation.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
+import type { AccountRequest } from '../../runtime/requests.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { changeUser } from './change-user.js';
@@ -18,11 +17,10 @@ import { UpdateUserRequest } from './schema.js';
 const input = { id: uuid(), parameters: TenantParameters, document: UpdateUserRequest };
 
 /** An account may change its own e-mail address; all else takes the right to manage it. */
-export const updateUser = defineOperation({
+export const updateUser = defineAccountOperation({
   name: 'updateUser',
   summary: 'Change e-mail address, password, activity or roles of an account.',
   tag: 'Users',
-  surface: 'account',
   input,
   output: User,
   requires: { party: 'self' },
@@ -49,7 +47,7 @@ export const updateUser = defineOperation({
 
 function changeableUser(
   tx: ReadTx,
-  request: OperationRequest<typeof input>,
+  request: AccountRequest<typeof input>,
   caller: Principal,
 ): StoredAccount {
   const { id, document } = request.input;

@@ -85,12 +85,12 @@ export function errorsOf(name: OperationName, operation: Operation): ErrorsBySta
   const codes = byStatus([
     ...operation.errors,
     ...onEveryCall,
-    ...(operation.access === 'authenticated' ? onEveryProof : []),
+    ...(operation.kind === 'public' ? [] : onEveryProof),
     ...(hasDocument ? onEveryDocument : []),
     ...(operation.document?.presence === 'ignored' ? onAnyBody : []),
     ...(reserved[name] ?? []),
   ]);
-  return { surface: operation.surface ?? 'platform', codes };
+  return { surface: operation.surface, codes };
 }
 
 function byStatus(codes: readonly ErrorCode[]): ErrorsByStatus['codes'] {

@@ -1,10 +1,12 @@
 /** Describes one operation: its input, the authority it needs and its responses. */
 import {
+  type AccountOperation,
   capabilitiesOf,
   type GlobalRequirement,
   type Operation,
   type OperationName,
   type PartyRequirement,
+  type TenantOperation,
 } from '@agentkeep/core';
 import type * as v from 'valibot';
 import { parameterOf, type Route } from '../../routes.js';
@@ -99,13 +101,22 @@ function queryParameters({ parameters }: InputParts, schemas: SchemaConverter): 
 }
 
 function needs(operation: Operation): string {
-  if (operation.access === 'public') return 'Needs no proof.';
-  const { requires } = operation;
-  if (operation.surface === 'account') return needsOfParty(requires);
-  if (requires.global !== undefined) return globalNeeds(requires.global);
+  switch (operation.kind) {
+    case 'public':
+      return 'Needs no proof.';
+    case 'tenant':
+      return tenantNeeds(operation);
+    case 'installation':
+      return globalNeeds(operation.requires);
+    case 'account':
+      return needsOfParty(operation);
+  }
+}
+
+function tenantNeeds(operation: TenantOperation): string {
   const names = capabilitiesOf(operation).map((each) => `\`${each}\``);
-  if (names.length === 0) return 'Needs a proof, but no capability.';
-  const where = 'scope' in requires ? ', and authority over the scope' : '';
+  if (names.length === 0) return NO_CAPABILITY;
+  const where = operation.requires.scope === undefined ? '' : ', and authority over the scope';
   return `Needs the capability ${names.join(' or ')}${where}.`;
 }
 
@@ -116,6 +127,8 @@ function globalNeeds(requirement: GlobalRequirement): string {
     : `Needs the capability \`${requirement}\` in the installation.`;
 }
 
+const NO_CAPABILITY = 'Needs a proof, but no capability.';
+
 const partyNeeds: Readonly<Record<NonNullable<PartyRequirement['party']>, string>> = {
   account: 'Needs an account.',
   login: 'Needs an account in a session; an API key is not enough.',
@@ -123,13 +136,12 @@ const partyNeeds: Readonly<Record<NonNullable<PartyRequirement['party']>, string
   self: 'Needs an account; the role `Admin` to act on other accounts.',
 };
 
-function needsOfParty({ role, isInstallation, party }: PartyRequirement): string {
-  if (role !== undefined) {
-    const where = isInstallation === true ? ' of the installation' : '';
-    const who = isInstallation === true ? '' : '; for a credential, `credential_admin` is enough';
-    return `Needs the role \`${role}\`${where}${who}.`;
-  }
-  return partyNeeds[party ?? 'account'];
+function needsOfParty({ surface, requires }: AccountOperation): string {
+  if (surface === 'platform') return NO_CAPABILITY;
+  if (requires.party !== undefined) return partyNeeds[requires.party];
+  return requires.isInstallation === true
+    ? `Needs the role \`${requires.role}\` of the installation.`
+    : `Needs the role \`${requires.role}\`; for a credential, \`credential_admin\` is enough.`;
 }
 
 function success(schema: SchemaNode): ResponseObject {

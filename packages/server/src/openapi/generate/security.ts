@@ -15,14 +15,20 @@ const ofAccount: SecurityRequirement[] = [{ loginSession: [] }];
  * is accepted like a session; the description of the session scheme says so.
  */
 export function securityOf(operation: Operation): SecurityRequirement[] {
-  if (operation.access === 'public') return [];
-  const { surface, requires } = operation;
-  if (requires.party === 'session') return [{ loginSession: [] }];
-  if (requires.global !== undefined) return [{ globalCredential: [] }, ...ofAccount];
-  if (surface !== 'account') return [...security];
-  return requires.party === 'account'
-    ? ofAccount
-    : [{ platformCredential: [] }, { globalCredential: [] }, ...ofAccount];
+  switch (operation.kind) {
+    case 'public':
+      return [];
+    case 'tenant':
+      return [...security];
+    case 'installation':
+      return [{ globalCredential: [] }, ...ofAccount];
+    case 'account': {
+      const { party } = operation.requires;
+      return party === 'account' || party === 'session'
+        ? ofAccount
+        : [{ platformCredential: [] }, { globalCredential: [] }, ...ofAccount];
+    }
+  }
 }
 
 /** How each proof is sent. */

@@ -1,0 +1,30 @@
+/** Compares a caller with what its proof stands for now, inside the transaction that acts for it. */
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import type { Principal } from './principal.js';
+
+/**
+ * Returns the caller as it is now.
+ *
+ * @throws {AgentkeepError} when its proof ended: `forbidden` for an account, else `unauthorized`.
+ */
+export function requireProved(seen: Principal, current: Principal | undefined): Principal {
+  if (current !== undefined) return current;
+  throw new AgentkeepError(seen.kind === 'account' ? 'forbidden' : 'unauthorized');
+}
+
+/**
+ * Returns the caller if its role and its credential's revision are those that were checked.
+ *
+ * @throws {AgentkeepError} `revision_conflict`; `forbidden` when the proof of an account ended.
+ */
+export function requireUnchanged(seen: Principal, current: Principal | undefined): Principal {
+  if (current === undefined) {
+    throw new AgentkeepError(seen.kind === 'account' ? 'forbidden' : 'revision_conflict');
+  }
+  const isSame =
+    current.role === seen.role &&
+    current.credential?.revision === seen.credential?.revision &&
+    current.global?.revision === seen.global?.revision;
+  if (!isSame) throw new AgentkeepError('revision_conflict');
+  return current;
+}

@@ -1,0 +1,78 @@
+/**
+ * `registerLearningPolicy`, `registerLearningContext`: keep a learning policy or an evaluation
+ * context for good, under an id that the caller chooses.
+ */
+import { actorText } from '../../access/actor.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
+import type { InputSchemas } from '../../runtime/input-rules.js';
+import type { TenantRequest } from '../../runtime/requests.js';
+import type { WriteTx } from '../../storage/store/store.js';
+import {
+  contextDigest,
+  policyDigest,
+  registerContext,
+  registerPolicy,
+  type StoredEntry,
+} from './entry-store.js';
+import {
+  ContextEntryResponse,
+  LearningContextRequest,
+  LearningPolicyRequest,
+  PolicyEntryResponse,
+} from './schema.js';
+import { showEntry } from './show-entry.js';
+
+/** Members of both registrations. */
+const registration = {
+  tag: 'Learning',
+  requires: { capability: 'policy_admin' },
+  checks: ['authority', 'document', 'version', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'idempotency_conflict'],
+} as const;
+
+/** Registering an equal policy again returns the first entry; anything else is a conflict. */
+export const registerLearningPolicy = defineTenantOperation({
+  ...registration,
+  name: 'registerLearningPolicy',
+  summary: 'Register a learning policy, which never changes.',
+  input: { document: LearningPolicyRequest },
+  output: PolicyEntryResponse,
+  handler: (request) => {
+    const { id, definition: payload } = request.input.document;
+    const entry = { id, payload, payloadDigest: policyDigest(payload) };
+    return register(request, entry, registerPolicy);
+  },
+});
+
+/** Registering an equal context again returns the first entry; anything else is a conflict. */
+export const registerLearningContext = defineTenantOperation({
+  ...registration,
+  name: 'registerLearningContext',
+  summary: 'Register an evaluation context, which never changes.',
+  input: { document: LearningContextRequest },
+  output: ContextEntryResponse,
+  handler: (request) => {
+    const { id, context: payload } = request.input.document;
+    const entry = { id, payload, payloadDigest: contextDigest(payload) };
+    return register(request, entry, registerContext);
+  },
+});
+
+type NewEntry<P> = Pick<StoredEntry<P>, 'payload' | 'payloadDigest'> & { readonly id: string };
+
+async function register<P>(
+  request: TenantRequest<InputSchemas>,
+  { id, payload, payloadDigest }: NewEntry<P>,
+  store: (tx: WriteTx, tenantId: string, id: string, made: StoredEntry<P>) => StoredEntry<P>,
+) {
+  const { runtime, credential, nowMs } = request;
+  const { tenantId } = credential;
+  const registeredBy = actorText(credential);
+  const made = { payload, payloadDigest, registeredBy, recordedAtMillis: nowMs };
+  const entry = await runtime.store.transact((tx) => {
+    request.confirm(tx);
+    return store(tx, tenantId, id, made);
+  });
+  return { contract_version: CONTRACT_VERSION, entry: showEntry(tenantId, id, entry) };
+}

@@ -1,0 +1,160 @@
+/** Checks a call as the kind of its operation demands, then hands it to the handler. */
+import {
+  authorizeGlobal,
+  refuseGlobalPrincipal,
+  rightOfGlobal,
+} from '../access/authorize-global.js';
+import { authorizeParty, rightOfParty } from '../access/authorize-party.js';
+import { authorize, deniedRight, type Requirement, rightOf } from '../access/authorize.js';
+import { keyOfAuthority } from '../access/authority.js';
+import { requireProved, requireUnchanged } from '../access/confirm-principal.js';
+import type { Principal } from '../access/principal.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { actingAuthority } from './acting-authority.js';
+import { CredentialCall, ProvedCall, PublicCall } from './call-request.js';
+import { passChecks, type StartedCall } from './checks.js';
+import type {
+  AccountOperation,
+  AuthenticatedOperation,
+  InstallationOperation,
+  Operation,
+  PublicOperation,
+  TenantOperation,
+} from './operation.js';
+
+/**
+ * Answers a call.
+ *
+ * @throws {AgentkeepError} as the checks of the operation and its handler do.
+ */
+export function answerCall(
+  call: StartedCall,
+  operation: Operation,
+  caller: Principal | undefined,
+): unknown {
+  if (operation.kind === 'public') return answerPublic(call, operation, caller);
+  if (caller === undefined) throw new AgentkeepError('unauthorized');
+  return answerProved(call, operation, caller);
+}
+
+function answerProved(
+  call: StartedCall,
+  operation: AuthenticatedOperation,
+  caller: Principal,
+): Promise<unknown> {
+  if (caller.kind === 'account') call.audit.authenticated();
+  switch (operation.kind) {
+    case 'tenant':
+      return answerTenant(call, operation, caller);
+    case 'installation':
+      return answerInstallation(call, operation, caller);
+    case 'account':
+      return answerAccount(call, operation, caller);
+  }
+}
+
+async function answerPublic(
+  call: StartedCall,
+  operation: PublicOperation,
+  caller: Principal | undefined,
+): Promise<unknown> {
+  const { nowMs } = await passChecks(call, operation, { authorize: () => undefined });
+  return operation.handler(new PublicCall(call, nowMs, caller));
+}
+
+async function answerTenant(
+  call: StartedCall,
+  operation: TenantOperation,
+  principal: Principal,
+): Promise<unknown> {
+  // Reject principals of the other kind before any other check.
+  refuseGlobalPrincipal(principal);
+  const { granted, nowMs } = await passChecks(call, operation, {
+    authorize: () => authorizeTenant(call, operation, principal),
+  });
+  const { credential, requirement } = granted;
+  const confirmed = operation.confirms === 'revision' ? requireUnchanged : requireProved;
+  const caller = {
+    principal,
+    authority: credential.tenantId,
+    reproof: (seen: Principal, current: Principal | undefined) =>
+      authorize(confirmed(seen, current), requirement),
+  };
+  return operation.handler(new CredentialCall(call, nowMs, caller, credential));
+}
+
+function authorizeTenant(
+  { audit, input }: StartedCall,
+  { requires }: TenantOperation,
+  principal: Principal,
+) {
+  const { capability } = requires;
+  const requirement: Requirement = {
+    capability: typeof capability === 'object' ? capability.of(input.parsed) : capability,
+    scope: requires.scope?.(input.parsed),
+  };
+  try {
+    const credential = authorize(principal, requirement);
+    audit.right = rightOf(requirement);
+    return { credential, requirement };
+  } catch (error) {
+    audit.right = deniedRight(principal, requirement);
+    throw error;
+  }
+}
+
+async function answerInstallation(
+  call: StartedCall,
+  operation: InstallationOperation,
+  principal: Principal,
+): Promise<unknown> {
+  const { requires } = operation;
+  // Reject principals of the other kind before any other check.
+  if (principal.global === null) call.audit.deny('authority');
+  const { granted, nowMs } = await passChecks(call, operation, {
+    authorize: () => {
+      call.audit.right = rightOfGlobal(requires);
+      return authorizeGlobal(principal, requires);
+    },
+  });
+  const caller = {
+    principal,
+    authority: keyOfAuthority(principal.authority),
+    reproof: (seen: Principal, current: Principal | undefined) =>
+      authorizeGlobal(requireUnchanged(seen, current), requires),
+  };
+  return operation.handler(new CredentialCall(call, nowMs, caller, granted));
+}
+
+async function answerAccount(
+  call: StartedCall,
+  operation: AccountOperation,
+  principal: Principal,
+): Promise<unknown> {
+  const { runtime, audit, input } = call;
+  const { requires } = operation;
+  const { nowMs } = await passChecks(call, operation, {
+    authorize: () => {
+      audit.right = rightOfParty(principal, requires);
+      authorizeParty(principal, requires);
+    },
+    chooseTenant: async () => {
+      const { parameters = {} } = input.parsed as {
+        parameters?: { readonly tenant_id?: string };
+      };
+      audit.actingIn = await runtime.store.read((tx) =>
+        actingAuthority(tx, principal, parameters.tenant_id, runtime),
+      );
+    },
+  });
+  const caller = {
+    principal,
+    authority: audit.actingIn ?? keyOfAuthority(principal.authority),
+    reproof: (_seen: Principal, current: Principal | undefined) => {
+      if (current === undefined) throw new AgentkeepError('unauthorized');
+      authorizeParty(current, requires);
+      return current;
+    },
+  };
+  return operation.handler(new ProvedCall(call, nowMs, caller));
+}

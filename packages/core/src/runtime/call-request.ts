@@ -1,0 +1,112 @@
+/** The requests that handlers get, built once all checks of a call have passed. */
+import type { Principal } from '../access/principal.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import type { EventOrigin } from './audit/audit.js';
+import type { AttemptedProof, EventSubject } from './audit/call-events.js';
+import type { CallAudit } from './call-audit.js';
+import type { CheckedInput } from './checked-input.js';
+import type { StartedCall } from './checks.js';
+import type { InputSchemas, ParsedInput } from './input-rules.js';
+import type { CallRequest, PublicRequest } from './requests.js';
+import type { Runtime } from './runtime.js';
+
+abstract class BaseRequest implements CallRequest<InputSchemas> {
+  readonly runtime: Runtime;
+  readonly nowMs: number;
+  readonly signal: AbortSignal | undefined;
+  protected readonly checked: CheckedInput;
+  protected readonly audit: CallAudit;
+
+  constructor({ runtime, signal, input, audit }: StartedCall, nowMs: number) {
+    this.runtime = runtime;
+    this.nowMs = nowMs;
+    this.signal = signal;
+    this.checked = input;
+    this.audit = audit;
+  }
+
+  get input(): ParsedInput<InputSchemas> {
+    return this.checked.parsed;
+  }
+
+  get origin(): EventOrigin {
+    return this.audit.origin;
+  }
+
+  record(tx: WriteTx, subject: EventSubject): void {
+    this.audit.record(tx, subject);
+  }
+
+  observe(subject: EventSubject): void {
+    this.audit.observe(subject);
+  }
+}
+
+/** The request of a public operation. */
+export class PublicCall extends BaseRequest implements PublicRequest<InputSchemas> {
+  readonly caller: Principal | undefined;
+
+  constructor(call: StartedCall, nowMs: number, caller: Principal | undefined) {
+    super(call, nowMs);
+    this.caller = caller;
+  }
+
+  /** The proofs that the caller sent, good or not. */
+  get attempted(): readonly AttemptedProof[] {
+    return this.audit.attempted;
+  }
+}
+
+/** Proves a caller again: gets the caller as it was checked, and as its proof stands now. */
+export type Reproof<C> = (seen: Principal, current: Principal | undefined) => C;
+
+/** Who makes a call, and how that is proved again. */
+export interface ProvedCaller<C> {
+  readonly principal: Principal;
+  readonly authority: string;
+  readonly reproof: Reproof<C>;
+}
+
+/** The request of an account operation, and what the other proved requests share. */
+export class ProvedCall<C> extends BaseRequest {
+  readonly principal: Principal;
+  readonly authority: string;
+  readonly #reproof: Reproof<C>;
+
+  constructor(
+    call: StartedCall,
+    nowMs: number,
+    { principal, authority, reproof }: ProvedCaller<C>,
+  ) {
+    super(call, nowMs);
+    this.principal = principal;
+    this.authority = authority;
+    this.#reproof = reproof;
+  }
+
+  /** Proves the caller again inside the transaction that acts for it. */
+  confirm(tx: ReadTx): C {
+    const { principal, nowMs } = this;
+    return this.#reproof(principal, this.runtime.authenticate(tx, principal.held, nowMs));
+  }
+
+  /** Refuses the call because a right is missing. */
+  deny(right: string): never {
+    return this.audit.deny(right);
+  }
+}
+
+/** The request of an operation that acts with a credential. */
+export class CredentialCall<C> extends ProvedCall<C> {
+  readonly credential: C;
+
+  constructor(call: StartedCall, nowMs: number, caller: ProvedCaller<C>, credential: C) {
+    super(call, nowMs, caller);
+    this.credential = credential;
+  }
+
+  /** Checks rules that were left to the handler. */
+  checkDeferred(member?: string): void {
+    this.checked.checkDeferred(member);
+  }
+}

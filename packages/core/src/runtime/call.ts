@@ -1,0 +1,52 @@
+/** What surrounds a call, as its caller or transport states it. */
+import type { Principal, Proof } from '../access/principal.js';
+import type { CallOrigin } from './audit/audit.js';
+import type { AttemptedProof, CallFacts } from './audit/call-events.js';
+import type { Runtime } from './runtime.js';
+
+/** What surrounds a call. */
+export interface Call {
+  /** Absent when the caller sent none, or none that can be read. */
+  readonly proof?: Proof | undefined;
+  /** Runs once the caller is known and before anything else is decided; may throw to refuse. */
+  readonly admit?: (principal: Principal | undefined) => void;
+  /** Joins the call with logs and audit. */
+  readonly requestId?: string;
+  /** Where the call comes from; called only when there is something to record. */
+  readonly origin?: () => CallOrigin;
+  /** The proofs that the caller sent, also such as cannot be read. Default: `proof`. */
+  readonly attempted?: readonly AttemptedProof[];
+  /** Ends long work early; the call then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is known of a call beside its surroundings. */
+interface KnownCall {
+  /** The name of the operation. */
+  readonly name: string;
+  readonly principal: Principal | undefined;
+  readonly nowMs: number;
+}
+
+/** Returns what events of a call say about it. */
+export function factsOf(
+  { newId }: Runtime,
+  { proof, attempted, origin, requestId }: Call,
+  { name, principal, nowMs }: KnownCall,
+): CallFacts {
+  return {
+    newId,
+    principal,
+    attempted: attempted ?? attemptOf(proof),
+    origin: origin?.() ?? { path: name, ipAddress: null, userAgent: null, endpointType: null },
+    requestId,
+    nowMs,
+  };
+}
+
+/** A held proof is reported as the kind it came from. */
+function attemptOf(proof: Proof | undefined): AttemptedProof[] {
+  if (proof === undefined) return [];
+  const kind = proof.kind === 'held' ? proof.subject.kind : proof.kind;
+  return [kind === 'api_key' ? 'api_key' : 'bearer'];
+}

@@ -1,0 +1,54 @@
+/** Runs the checks of a call in the order that its operation states. */
+import type { CallAudit } from './call-audit.js';
+import type { CheckedInput } from './checked-input.js';
+import type { Operation } from './operation.js';
+import type { Runtime } from './runtime.js';
+
+/** A call whose caller is known. */
+export interface StartedCall {
+  readonly runtime: Runtime;
+  readonly input: CheckedInput;
+  readonly audit: CallAudit;
+  /** When the call began. */
+  readonly nowMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The checks that look at more than the input. */
+export interface AuthorityChecks<G> {
+  /** Returns what the caller is granted, or throws. */
+  readonly authorize: () => G;
+  /** Finds the authority that the call acts in. */
+  readonly chooseTenant?: () => Promise<void>;
+}
+
+/** A call that passed its checks. */
+export interface PassedChecks<G> {
+  readonly granted: G;
+  /** When the call began, or when its document had arrived. */
+  readonly nowMs: number;
+}
+
+/**
+ * Runs every check; the first that fails throws. Authority is always checked: last, where the
+ * operation gives it no place.
+ */
+export async function passChecks<G>(
+  { runtime, input, nowMs: startMs }: StartedCall,
+  { checks }: Pick<Operation, 'checks'>,
+  { authorize, chooseTenant }: AuthorityChecks<G>,
+): Promise<PassedChecks<G>> {
+  let nowMs = startMs;
+  let passed: { readonly granted: G } | undefined;
+  for (const check of checks) {
+    if (check === 'document') {
+      await input.readDocument();
+      // A body may take its time to arrive, and decisions follow the end of that time.
+      nowMs = runtime.clock.now();
+    } else if (check === 'authority') passed = { granted: authorize() };
+    else if (check === 'tenant') await chooseTenant?.();
+    else input.check(check);
+  }
+  if (checks.length > 0) input.refuseStrayParameters();
+  return { granted: (passed ?? { granted: authorize() }).granted, nowMs };
+}

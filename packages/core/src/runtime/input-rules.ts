@@ -1,0 +1,40 @@
+/** What an operation states about its input: schemas, the order of checks, and document limits. */
+import type * as v from 'valibot';
+
+/** The parts that an input can have: an id, scalar parameters and a JSON document. */
+export interface InputSchemas {
+  readonly id?: v.GenericSchema;
+  readonly parameters?: v.GenericSchema;
+  readonly document?: v.GenericSchema;
+}
+
+/** The input of a handler. */
+export type ParsedInput<I extends InputSchemas> = {
+  readonly [P in keyof I]: I[P] extends v.GenericSchema ? v.InferOutput<I[P]> : never;
+};
+
+/**
+ * A step that looks at the input alone:
+ * - `document`, `parameters`: shape and types of that part, 400
+ * - `version`: `contract_version` is 1, 400
+ * - `id`: the id follows its schema, 400
+ * - `rules <member>`: text rules and bounds below one member, 400
+ * - `rules`: all text rules and bounds that no other step covers, 400
+ */
+export type InputCheck = 'document' | 'parameters' | 'version' | 'id' | 'rules' | `rules ${string}`;
+
+/**
+ * One step of an operation's order of checks:
+ * - `authority`: capability and scope, or role, 403
+ * - `tenant`: the parameter `tenant_id` names an authority that the caller may act in, 403 or 404
+ * - or a step that looks at the input alone
+ */
+export type Check = InputCheck | 'authority' | 'tenant';
+
+/** How the document of an operation is read. */
+export interface DocumentRule {
+  /** Largest size in bytes. Default: 65,536. */
+  readonly bytesMax?: number;
+  /** `optional`: an empty document counts as `{}`; `ignored`: only its size is checked. */
+  readonly presence?: 'optional' | 'ignored';
+}

@@ -1,0 +1,64 @@
+/** Finds out who makes a call, from its proof and the stored state of that moment. */
+import { readWithEffects } from '../access/authenticator.js';
+import { HeldProof, type Principal, type Proof } from '../access/principal.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
+import type { Call } from './call.js';
+import type { Operation } from './operation.js';
+import type { VerifiedToken } from './ports/tokens.js';
+import type { Runtime } from './runtime.js';
+
+/** Returns the caller of an operation, or `undefined` without a good proof. */
+export async function callerOf(
+  runtime: Runtime,
+  operation: Operation,
+  call: Call,
+  nowMs: number,
+): Promise<Principal | undefined> {
+  if (operation.kind === 'public') {
+    if (operation.ignoresProof === true) return prove(runtime, {}, nowMs);
+    if (operation.isStoreless === true && call.proof === undefined) return undefined;
+  }
+  return prove(runtime, call, nowMs);
+}
+
+/** Returns the party that a call proves, or `undefined` without a good proof. */
+export async function prove(
+  runtime: Runtime,
+  call: Pick<Call, 'proof'>,
+  nowMs: number,
+): Promise<Principal | undefined> {
+  const { store, authenticate, refreshPolicies } = runtime;
+  const proof = await resolvedProof(runtime, call.proof, nowMs);
+  if (proof === undefined && refreshPolicies === undefined) return undefined;
+  return readWithEffects(store, (tx, effects) => {
+    refreshPolicies?.(tx, effects);
+    return proof && authenticate(tx, proof, nowMs, effects);
+  });
+}
+
+/** Replaces an access token by its session, which the store knows; other proofs stay. */
+async function resolvedProof(
+  { tokens }: Runtime,
+  proof: Proof | undefined,
+  nowMs: number,
+): Promise<Proof | undefined> {
+  if (proof === undefined || !isAccessToken(proof)) return proof;
+  return heldToken(await tokens.verify(proof.token, nowMs));
+}
+
+/** Access tokens have three parts; no opaque secret has a dot. */
+function isAccessToken(proof: Proof): proof is Proof & { readonly kind: 'bearer' } {
+  return proof.kind === 'bearer' && proof.token.includes('.');
+}
+
+function heldToken(token: VerifiedToken | undefined): HeldProof | undefined {
+  if (token === undefined) return undefined;
+  const { tenantId, accountId, sessionId, jti, expiresAtSecs } = token;
+  return new HeldProof({
+    kind: 'session',
+    authority: tenantId ?? INSTALLATION,
+    accountId,
+    sessionId,
+    token: { jti, expiresAtSecs },
+  });
+}

@@ -1,0 +1,83 @@
+/** What a handler gets: one type for each kind of operation, with the powers of that kind. */
+import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import type { EventOrigin } from './audit/audit.js';
+import type { AttemptedProof, EventSubject } from './audit/call-events.js';
+import type { InputSchemas, ParsedInput } from './input-rules.js';
+import type { Runtime } from './runtime.js';
+
+/** What handlers of all kinds have. */
+export interface CallRequest<I extends InputSchemas> {
+  readonly runtime: Runtime;
+  readonly input: ParsedInput<I>;
+  /** When the call began, or when its document had arrived. */
+  readonly nowMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Where the call comes from, for events that are not recorded through it. */
+  readonly origin: EventOrigin;
+  /** Stores an event together with the change; its actor is the caller unless it names one. */
+  record(tx: WriteTx, subject: EventSubject): void;
+  /** Notes an event that belongs to no change; its actor is the caller unless it names one. */
+  observe(subject: EventSubject): void;
+}
+
+/** A call of an operation that needs no proof. */
+export interface PublicRequest<I extends InputSchemas> extends CallRequest<I> {
+  /** The caller, if a proof was read and is good. */
+  readonly caller: Principal | undefined;
+  /** The proofs that the caller sent, good or not. */
+  readonly attempted: readonly AttemptedProof[];
+}
+
+/** A call whose caller is proved; `confirm` returns a `C`. */
+interface ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
+  readonly principal: Principal;
+  /** The authority that the call acts in, as the tenant part of keys. */
+  readonly authority: string;
+
+  /**
+   * Proves the caller again inside the transaction that acts for it.
+   *
+   * @throws {AgentkeepError} `unauthorized`, `forbidden` or `revision_conflict`, depending on the
+   * kind, when the caller's rights changed since the call began.
+   */
+  confirm(tx: ReadTx): C;
+
+  /**
+   * Refuses the call because a right is missing, and names the right in the audit log.
+   *
+   * @throws {AgentkeepError} `forbidden`
+   */
+  deny(right: string): never;
+}
+
+/** A call that acts with a credential. */
+export interface CredentialRequest<
+  I extends InputSchemas,
+  C extends ActingCredential | ActingGlobalCredential,
+> extends ProvedRequest<I, C> {
+  /** The credential that the caller acts with, found to cover what the operation requires. */
+  readonly credential: C;
+}
+
+/** A call of an operation of a tenant. */
+export interface TenantRequest<I extends InputSchemas> extends CredentialRequest<
+  I,
+  ActingCredential
+> {
+  /**
+   * Checks the rules that the operation left to its handler: all, or those below one member.
+   *
+   * @throws {AgentkeepError} `invalid_request` when one is broken.
+   */
+  checkDeferred(member?: string): void;
+}
+
+/** A call of an operation of the installation. */
+export type InstallationRequest<I extends InputSchemas> = CredentialRequest<
+  I,
+  ActingGlobalCredential
+>;
+
+/** A call of an operation for accounts; `confirm` returns the caller as it is now. */
+export type AccountRequest<I extends InputSchemas> = ProvedRequest<I, Principal>;
