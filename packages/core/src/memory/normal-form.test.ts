@@ -1,7 +1,8 @@
 /** Fingerprints of commands: stored receipts hold them, so they never change. */
 import { expect, test } from 'vitest';
-import { fingerprintOf } from './normal-form.js';
 import type { MemoryChange, RecordPayload } from './schema.js';
+import { type ChangeForms, changeForms, fingerprintOf } from './normal-form.js';
+import { type Members, payloadMembers } from './payload-members.js';
 
 const ID = '01934f2a-7c1b-7000-8000-000000000001';
 
@@ -46,4 +47,19 @@ test.each<[MemoryChange, string]>([
   ],
 ])('the fingerprint of change %# is the one of stored receipts', (change, fingerprint) => {
   expect(fingerprintOf(change)).toBe(fingerprint);
+});
+
+test('a member or kind of change that no table names does not compile', () => {
+  type GrownPayload = RecordPayload & { readonly priority: number };
+  type GrownContent = RecordPayload & { readonly content: { readonly summary: string } };
+  type GrownChange = Extract<MemoryChange, { type: 'delete' }> & { readonly reason: string };
+  // @ts-expect-error The payload table has no priority.
+  const payload: Members<GrownPayload> = payloadMembers;
+  // @ts-expect-error The content table has no summary.
+  const content: Members<GrownContent> = payloadMembers;
+  // @ts-expect-error The table of deletions has no reason.
+  const change: ChangeForms<GrownChange> = changeForms;
+  // @ts-expect-error There is no table of moves.
+  const moved: ChangeForms<MemoryChange | { type: 'move'; record_id: string }> = changeForms;
+  expect([payload, content, change, moved]).toHaveLength(4);
 });

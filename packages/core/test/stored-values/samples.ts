@@ -202,7 +202,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
     ),
   ],
   auditBlocks: [sample(auditSubspaces.auditBlocks, block, 'acme', 4, ID)],
-  auditPostings: [sample(auditSubspaces.auditPostings, null, 'acme', 'username', 'ann', 4)],
+  auditPostings: [sample(auditSubspaces.auditPostings, [], 'acme', 'username', 'ann', 4)],
   idFloor: [sample(idSubspaces.idFloor, 1234, '')],
   rateLimitPolicies: [
     sample(
