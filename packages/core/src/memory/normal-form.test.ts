@@ -53,13 +53,14 @@ test('a member or kind of change that no table names does not compile', () => {
   type GrownPayload = RecordPayload & { readonly priority: number };
   type GrownContent = RecordPayload & { readonly content: { readonly summary: string } };
   type GrownChange = Extract<MemoryChange, { type: 'delete' }> & { readonly reason: string };
+  type Moved = MemoryChange | { readonly type: 'move'; readonly record_id: string };
   // @ts-expect-error The payload table has no priority.
-  const payload: Members<GrownPayload> = payloadMembers;
+  const payload: Members<GrownPayload> = { ...payloadMembers };
   // @ts-expect-error The content table has no summary.
-  const content: Members<GrownContent> = payloadMembers;
+  const content: Members<GrownContent> = { ...payloadMembers };
   // @ts-expect-error The table of deletions has no reason.
-  const change: ChangeForms<GrownChange> = changeForms;
+  const change: ChangeForms<GrownChange> = { delete: { ...changeForms.delete } };
   // @ts-expect-error There is no table of moves.
-  const moved: ChangeForms<MemoryChange | { type: 'move'; record_id: string }> = changeForms;
+  const moved: ChangeForms<Moved> = { ...changeForms };
   expect([payload, content, change, moved]).toHaveLength(4);
 });
