@@ -1,11 +1,9 @@
 /**
- * What stores are made of, for packages that bring one: the port with its bounds, the rules that
- * all stores share, and the errors that they report.
- * @module
+ * The storage port, for packages that implement a store: its types and bounds, the rules that all
+ * stores share, and their errors. Importing it does not load LMDB.
  */
 export { sha256 } from './contract/digest.js';
 export { AgentkeepError } from './contract/errors/agentkeep-error.js';
-export { storeError } from './storage/lmdb-store/failure.js';
 export { writeStoreDirectory } from './storage/lmdb-store/write-store-directory.js';
 export { keyBytes, keyText, ownBytes } from './storage/store/bytes.js';
 export { afterKey } from './storage/store/key.js';
@@ -20,4 +18,5 @@ export {
   VALUE_BYTES_MAX,
   type WriteTx,
 } from './storage/store/store.js';
+export { storeError } from './storage/store/store-error.js';
 export { runReadBody, runWriteBody } from './storage/store/transaction-view.js';

@@ -1,16 +1,15 @@
-/**
- * Memory in the store: a record, its search entry and the receipts of its commands, in step.
- * @module
- */
+/** Memory in the store: records, their search entries and the receipts of commands. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { noteChange } from '../runtime/counts/noted-changes.js';
 import { keyspace } from '../storage/store/keyspace.js';
 import { trailingUuid } from '../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';
-import { contentOf, fieldsLayout } from '../storage/store/value.js';
+import { number, text, json } from '../storage/store/fields.js';
+import { fieldsLayout, type ValueOf } from '../storage/store/layouts.js';
+import { contentOf } from '../storage/store/value.js';
 import type { Namespace } from '../access/namespace.js';
-import { type RecordFields, recordFields, recordOf, type StoredRecord } from './record-layout.js';
+import { recordLayout, type StoredRecord } from './record-layout.js';
 import type { Receipt } from './schema.js';
 import {
   isTombstone,
@@ -19,47 +18,23 @@ import {
   type StoredSearchEntry,
 } from './search-entry.js';
 
-/** A receipt as it is stored; its subject and idempotency key are part of its key. */
-export interface StoredReceipt {
-  readonly fingerprint: string;
-  readonly recordId: string;
-  readonly revision: number;
-  readonly action: Receipt['action'];
-  readonly committedAtMillis: number;
-  readonly credentialId: string;
-}
+const records = new Subspace(keyspace.memoryRecords, recordLayout);
+const searchEntries = new Subspace(keyspace.memoryScan, searchLayout);
+/** Subject and idempotency key of a receipt are parts of its key. */
+const receiptLayout = fieldsLayout(1, {
+  fingerprint: text,
+  recordId: text,
+  revision: number,
+  action: json<Receipt['action']>(),
+  committedAtMillis: number,
+  credentialId: text,
+});
+const receipts = new Subspace(keyspace.memoryReceipts, receiptLayout);
+
+/** A stored receipt. */
+export type StoredReceipt = ValueOf<typeof receiptLayout>;
 
 const RECORDS_MADE_BY = { created: 1, updated: 0, deleted: -1 } as const;
-
-type ReceiptFields = [string, string, number, Receipt['action'], number, string];
-
-const records = new Subspace(
-  keyspace.memoryRecords,
-  fieldsLayout<StoredRecord, RecordFields>(1, recordFields, recordOf),
-);
-const searchEntries = new Subspace(keyspace.memoryScan, searchLayout);
-const receipts = new Subspace(
-  keyspace.memoryReceipts,
-  fieldsLayout<StoredReceipt, ReceiptFields>(
-    1,
-    (it) => [
-      it.fingerprint,
-      it.recordId,
-      it.revision,
-      it.action,
-      it.committedAtMillis,
-      it.credentialId,
-    ],
-    ([fingerprint, recordId, revision, action, committedAtMillis, credentialId]) => ({
-      fingerprint,
-      recordId,
-      revision,
-      action,
-      committedAtMillis,
-      credentialId,
-    }),
-  ),
-);
 
 /** The subspaces of memory, by their names in the key space. */
 export const memorySubspaces = {
@@ -68,7 +43,7 @@ export const memorySubspaces = {
   memoryReceipts: receipts,
 };
 
-/** A record with this id, tombstones included, or `undefined`. */
+/** Returns the record or tombstone with this id, or `undefined`. */
 export function findRecord(
   tx: ReadTx,
   { tenantId, digest }: Namespace,
@@ -77,7 +52,7 @@ export function findRecord(
   return records.get(tx, tenantId, digest, recordId);
 }
 
-/** A record on its way to the store. */
+/** An encoded record with its encoded search entry. */
 export interface SealedRecord {
   readonly record: Entry;
   readonly search: Entry;
@@ -107,12 +82,12 @@ export function storeRecord(
   noteChange(tx, 'memory_records', RECORDS_MADE_BY[action], search.key);
 }
 
-/** Whether a stored search entry belongs to a record that is not deleted. */
+/** Tells whether a stored search entry belongs to a record that is not deleted. */
 export function isCurrentRecord(sealed: Uint8Array): boolean {
   return !isTombstone(contentOf(sealed));
 }
 
-/** The receipt under an idempotency key of a subject, if the key was used. */
+/** Returns the receipt under an idempotency key of a subject, or `undefined`. */
 export function findReceipt(
   tx: ReadTx,
   { tenantId, digest }: Namespace,
@@ -134,15 +109,17 @@ export function insertReceipt(
   noteChange(tx, 'receipts', 1, key);
 }
 
-/** Where a scan of search entries stands. */
+/** A part of a scan. */
 export interface ScanSlice {
+  /** Id of the last record that was visited before. */
   readonly after: string | undefined;
+  /** Most entries to visit. */
   readonly limit: number;
 }
 
 /**
  * Visits the search entries of a namespace in ascending order of record id, until the visitor
- * returns false. Entries are on loan, and their ids are spelled out only on demand.
+ * returns false. Entries are on loan. Their ids are decoded on demand.
  */
 export function scanEntries(
   tx: ReadTx,
@@ -150,15 +127,16 @@ export function scanEntries(
   { after, limit }: ScanSlice,
   visit: (entry: StoredSearchEntry, recordId: () => string) => boolean,
 ): void {
-  const start = after === undefined ? {} : { after: [digest, after] as [Uint8Array, string] };
-  const span = { prefix: [digest] as [Uint8Array], limit, ...start };
-  for (const { key, value } of searchEntries.entries(tx, tenantId, span)) {
+  const start: [Uint8Array, string] | undefined = after === undefined ? undefined : [digest, after];
+  const entries = searchEntries.entries(tx, tenantId, { prefix: [digest], after: start, limit });
+  for (const { key, value } of entries) {
     if (!visit(searchEntries.open(key, value), () => trailingUuid(key))) break;
   }
 }
 
 /**
- * The record that a search entry stands for.
+ * Returns the record of a search entry.
+ *
  * @throws {AgentkeepError} `storage_inconsistency` when it is missing or of another revision.
  */
 export function recordOfEntry(

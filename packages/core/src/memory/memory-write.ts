@@ -8,7 +8,6 @@ import type { NewId } from '../runtime/ports/ids.js';
 import type { ReadTx } from '../storage/store/store.js';
 import { findRecord, type SealedRecord, sealRecord, type StoredReceipt } from './memory-store.js';
 import type { Namespace } from '../access/namespace.js';
-import { storedPayload } from './normal-form.js';
 import type { StoredRecord } from './record-layout.js';
 import type { Author, MemoryChange } from './schema.js';
 import { searchPartsOf } from './search-entry.js';
@@ -54,7 +53,7 @@ function createWrite({ record }: ChangeOf<'create'>, context: WriteContext): Mem
     createdAtMillis: nowMs,
     modifiedAtMillis: nowMs,
     author,
-    payload: storedPayload(record),
+    payload: record,
   };
   const sealed = sealRecord(namespace, recordId, created, searchPartsOf(record));
   return {
@@ -67,8 +66,8 @@ function updateWrite(change: ChangeOf<'update'>, context: WriteContext): MemoryW
   const { namespace, author, nowMs } = context;
   const { record_id: recordId, expected_revision } = change;
   const revision = expected_revision + 1;
-  const payload = storedPayload(change.record);
-  const parts = searchPartsOf(change.record);
+  const { record: payload } = change;
+  const parts = searchPartsOf(payload);
   return {
     outcome: { recordId, revision, action: 'updated', committedAtMillis: nowMs },
     sealed: (tx) => {

@@ -1,53 +1,40 @@
 /**
- * The normal form of a command, in which "the same command" means equal (contract, identity-memory
- * 4.3): defaults are filled in, ids are lower case, embeddings are 32-bit floats, and the order of
- * members does not matter.
- * @module
+ * The normal form of a change, which decides whether two commands are the same (contract,
+ * identity-memory 4.3): defaults are filled in, ids are lower case, embeddings are 32-bit floats,
+ * and the order of members does not matter.
  */
 import { sha256Text } from '../contract/digest.js';
-import { canonicalJson, type JsonValue } from '../contract/schema/json.js';
+import {
+  appendMembers,
+  asItIs,
+  type NormalForm,
+  type NormalForms,
+  type NormalValue,
+} from './normal-value.js';
+import { payloadNormalForms } from './payload-members.js';
 import type { MemoryChange, RecordPayload } from './schema.js';
 
-/** A payload as it is stored: its embedding rounded to 32-bit floats. */
-export function storedPayload(payload: RecordPayload): RecordPayload {
-  const { embedding } = payload.content;
-  if (embedding === null) return payload;
-  return { ...payload, content: { ...payload.content, embedding: embedding.map(Math.fround) } };
-}
+/** The members of each kind of change; a kind or member that is missing does not compile. */
+export type ChangeForms<C extends { readonly type: string }> = {
+  readonly [Each in C as Each['type']]: NormalForms<Omit<Each, 'type'>>;
+};
 
-/** Digest of a change in normal form. The scope and the key name the space that it is stored in. */
+const record: NormalForm<RecordPayload> = (payload, list) => {
+  appendMembers(payloadNormalForms, payload, list);
+};
+
+/** Stored receipts hold fingerprints in this order. */
+export const changeForms: ChangeForms<MemoryChange> = {
+  create: { record },
+  update: { record_id: asItIs, expected_revision: asItIs, record },
+  delete: { record_id: asItIs, expected_revision: asItIs },
+};
+
+/** Digest of a change in normal form. Scope and idempotency key are parts of a receipt's key. */
 export function fingerprintOf(change: MemoryChange): string {
-  return sha256Text(JSON.stringify(normalForm(change)), 'base64url');
-}
-
-function normalForm(change: MemoryChange): readonly JsonValue[] {
-  switch (change.type) {
-    case 'create':
-      return [change.type, ...payloadForm(change.record)];
-    case 'update':
-      return [
-        change.type,
-        change.record_id,
-        change.expected_revision,
-        ...payloadForm(change.record),
-      ];
-    case 'delete':
-      return [change.type, change.record_id, change.expected_revision];
-  }
-}
-
-function payloadForm(payload: RecordPayload): readonly JsonValue[] {
-  const { primary, secondary, context, data, embedding } = payload.content;
-  return [
-    typeof payload.episode_type === 'string' ? payload.episode_type : [payload.episode_type.Custom],
-    primary,
-    secondary,
-    context,
-    canonicalJson(data as JsonValue),
-    embedding === null ? null : embedding.map(Math.fround),
-    payload.event_time_millis,
-    payload.valid_until_millis,
-    payload.tags,
-    canonicalJson(payload.metadata as JsonValue),
-  ];
+  const list: NormalValue[] = [change.type];
+  // The compiler cannot see that form and change are of the same kind.
+  const forms = changeForms[change.type] as NormalForms<MemoryChange>;
+  appendMembers<MemoryChange>(forms, change, list);
+  return sha256Text(JSON.stringify(list), 'base64url');
 }

@@ -7,7 +7,7 @@
 import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
 import type { Store, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';
-import { fieldsLayout } from '../storage/store/value.js';
+import { jsonLayout } from '../storage/store/layouts.js';
 import type { Clock } from './ports/clock.js';
 import type { Entropy } from './ports/entropy.js';
 import { type NewId, uuidV7Generator } from './ports/ids.js';
@@ -15,14 +15,8 @@ import { type NewId, uuidV7Generator } from './ports/ids.js';
 /** How far the kept time runs ahead, so that it is written once in a while and not with each id. */
 const LEASE_MS = 2_000;
 
-const floors = new Subspace(
-  keyspace.idFloor,
-  fieldsLayout<number, [timeMs: number]>(
-    1,
-    (timeMs) => [timeMs],
-    ([timeMs]) => timeMs,
-  ),
-);
+/** Unix milliseconds. */
+const floors = new Subspace(keyspace.idFloor, jsonLayout<number>(1));
 
 /** The subspace of this file, by its name in the key space. */
 export const idSubspaces = { idFloor: floors };

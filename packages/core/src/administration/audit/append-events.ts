@@ -6,14 +6,13 @@ import type { AuditDraft } from '../../runtime/audit/audit.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import {
   type AuditHead,
-  type EventFields,
-  fieldsOf,
   findHead,
   putBlock,
   putHead,
   rawBlockFrom,
   removeBlock,
 } from './audit-store.js';
+import { type EventFields, fieldsOf, memberOf } from './event-fields.js';
 import { firstLink, linkOf } from './chain.js';
 
 /** Most events of a block: few enough to read one for a single event. */
@@ -124,6 +123,7 @@ function appendBlock(tx: WriteTx, head: AuditHead, events: readonly EventFields[
     return { link, text };
   });
   putBlock(tx, authority, next, { recordedAtMillis, previous, events: linked }, events);
-  const lastId = events.at(-1)?.[0] ?? head.lastId;
+  const last = events.at(-1);
+  const lastId = last === undefined ? head.lastId : memberOf(last, 'id');
   return { ...head, next: next + events.length, link, lastId };
 }

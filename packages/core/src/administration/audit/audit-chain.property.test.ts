@@ -10,7 +10,8 @@ import { uuidV7Generator } from '../../runtime/ports/ids.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { auditSettings } from './audit-options.js';
-import { auditSubspaces, type EventFields, findHead, rawBlockFrom } from './audit-store.js';
+import { auditSubspaces, findHead, rawBlockFrom } from './audit-store.js';
+import { type EventFields, memberOf } from './event-fields.js';
 import { openAudit } from './open-audit.js';
 import { verifyAudit } from './verify-audit.js';
 import { testStore } from '@agentkeep/testkit/test-store';
@@ -68,7 +69,9 @@ function contents(store: Store): Promise<{ places: Place[]; kept: string[] }> {
     }
     const first = findHead(tx, TENANT)?.first ?? 0;
     const kept = places.flatMap(({ sequence, events }) =>
-      events.filter((_, index) => sequence + index >= first).map(([, fields]) => fields[0]),
+      events
+        .filter((_, index) => sequence + index >= first)
+        .map(([, fields]) => memberOf(fields, 'id')),
     );
     return { places, kept };
   });
@@ -89,9 +92,10 @@ const tamperings = {
   alter: (events: readonly Linked[], at: number, member: number): Linked[] =>
     events.map(([link, fields], index): Linked => {
       if (index !== at) return [link, fields];
-      const altered = [...fields] as unknown[];
-      altered[member] = member === 2 ? fields[2] + 1 : member === 10 ? { a: 1 } : 'other';
-      return [link, altered as EventFields];
+      const altered = [...fields];
+      altered[member] =
+        member === 2 ? memberOf(fields, 'atMillis') + 1 : member === 10 ? { a: 1 } : 'other';
+      return [link, altered];
     }),
   relink: (events: readonly Linked[], at: number): Linked[] =>
     events.map(([link, fields], index): Linked => [index === at ? `${link}x` : link, fields]),
@@ -125,9 +129,11 @@ test('what is done to any kept event is found and named', async () => {
         last_event: kept.at(-1),
       });
       const victim = kept[seed % kept.length] ?? '';
-      const place = places.find(({ events }) => events.some(([, fields]) => fields[0] === victim));
+      const place = places.find(({ events }) =>
+        events.some(([, fields]) => memberOf(fields, 'id') === victim),
+      );
       fc.pre(place !== undefined && place.events.length > 1);
-      const at = place.events.findIndex(([, fields]) => fields[0] === victim);
+      const at = place.events.findIndex(([, fields]) => memberOf(fields, 'id') === victim);
       await replace(store, place, tamperings[kind](place.events, at, member));
       const report = await verifyAudit(store);
       expect(report.status).toBe('broken');

@@ -15,6 +15,7 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import { AuditLog } from './audit-log.js';
 import { type AuditOptions, auditSettings } from './audit-options.js';
 import { findHead, postingsBefore, rawBlockFrom } from './audit-store.js';
+import { memberOf } from './event-fields.js';
 
 const clock = new ManualClock();
 const newId = uuidV7Generator(clock, systemEntropy);
@@ -71,7 +72,8 @@ describe('what is noted', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await head()).toMatchObject({ first: 0, next: 3 });
     const raw = await store.read((tx) => rawBlockFrom(tx, 'acme', 0));
-    expect(raw?.block?.events.map(([, fields]) => fields[4])).toEqual(['u0', 'u1', 'u2']);
+    const names = raw?.block?.events.map(([, fields]) => memberOf(fields, 'username'));
+    expect(names).toEqual(['u0', 'u1', 'u2']);
     await log.close();
   });
 

@@ -1,35 +1,19 @@
 /**
- * Audit events in the store: blocks of consecutive events, the head of each chain, and postings
- * that say which blocks hold a value.
- * @module
+ * Audit events in the store: blocks of consecutive events, the head of each chain, and postings,
+ * which say in which blocks a value occurs.
  */
-import type { AuditDraft, AuditMetadata } from '../../runtime/audit/audit.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import { trailingUuid } from '../../storage/store/key.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout, readable, type ValueLayout } from '../../storage/store/value.js';
-import { eventMetadata, eventText, eventTextOrNull, eventUserAgent } from './event-text.js';
-import type { AuditEventType, AuditResult } from '../../runtime/audit/event-type.js';
+import { number, text } from '../../storage/store/fields.js';
+import { fieldsLayout, tupleLayout, type ValueOf } from '../../storage/store/layouts.js';
+import type { ValueLayout } from '../../storage/store/value.js';
+import { type EventFields, type EventMember, memberOf } from './event-fields.js';
 
-/** The stored members of an event, in their order. */
-export type EventFields = [
-  id: string,
-  type: AuditEventType,
-  atMillis: number,
-  userId: string | null,
-  username: string | null,
-  action: string,
-  resource: string,
-  result: AuditResult,
-  ipAddress: string | null,
-  userAgent: string | null,
-  metadata: AuditMetadata,
-];
-
-/** Consecutive events of one authority that were stored at one time. */
+/** Consecutive events of one authority that were stored together. */
 export interface StoredBlock {
   readonly recordedAtMillis: number;
   /** The link of the event before the first one. */
@@ -37,76 +21,58 @@ export interface StoredBlock {
   readonly events: readonly (readonly [link: string, fields: EventFields])[];
 }
 
-/** A block on its way to the store: members as the text that its link covers. */
+/** A block to be stored, with the fields of each event as the text that its link covers. */
 export interface NewBlock {
   readonly recordedAtMillis: number;
   readonly previous: string;
   readonly events: readonly { readonly link: string; readonly text: string }[];
 }
 
-/** Where the chain of an authority stands. */
-export interface AuditHead {
-  /** The tenant, or an empty text for the installation. */
-  readonly authority: string;
+const headLayout = fieldsLayout(1, {
+  /** Tenant id, or `INSTALLATION`. */
+  authority: text,
   /** Sequence number of the oldest event that is kept. */
-  readonly first: number;
+  first: number,
   /** Sequence number of the next event. */
-  readonly next: number;
+  next: number,
   /** Link of the newest event. */
-  readonly link: string;
+  link: text,
   /** Id of the newest event. */
-  readonly lastId: string;
-  /** When the newest event was recorded; never goes back. */
-  readonly recordedAtMillis: number;
-  /** The longest time that ever lay between an event and its recording. */
-  readonly lagMillis: number;
-  /** Sequence number behind the oldest block that is still stored. */
-  readonly oldestEnd: number;
-  /** When the oldest block that is still stored was recorded. */
-  readonly oldestMillis: number;
-}
+  lastId: text,
+  /** When the newest event was recorded. Never goes back. */
+  recordedAtMillis: number,
+  /** The longest time between an event and its recording so far. */
+  lagMillis: number,
+  /** Sequence number after the oldest stored block. */
+  oldestEnd: number,
+  /** When the oldest stored block was recorded. */
+  oldestMillis: number,
+});
 
-type HeadFields = [string, number, number, string, string, number, number, number, number];
+/** The end of the chain of an authority. */
+export type AuditHead = ValueOf<typeof headLayout>;
 
-/** Members that a query finds without looking at every event. */
-export const indexedMembers = [
-  'event_type',
-  'user_id',
-  'username',
-  'action',
-  'result',
-  'ip_address',
-] as const;
+/** Members of queries with postings, and the members of events that they match. */
+const indexed = {
+  event_type: 'type',
+  user_id: 'userId',
+  username: 'username',
+  action: 'action',
+  result: 'result',
+  ip_address: 'ipAddress',
+} as const satisfies Readonly<Record<string, EventMember>>;
 
-/** A member with postings. */
-export type IndexedMember = (typeof indexedMembers)[number];
+/** A member of queries with postings. */
+export type IndexedMember = keyof typeof indexed;
+
+/** Members that a query finds without reading every event. */
+export const indexedMembers = Object.keys(indexed) as readonly IndexedMember[];
 
 const UUID_BYTES = 16;
 const INTEGER_BYTES = 8;
 const UUID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-const heads = new Subspace(
-  keyspace.auditHeads,
-  fieldsLayout<AuditHead, HeadFields>(
-    1,
-    (it) => [
-      it.authority,
-      it.first,
-      it.next,
-      it.link,
-      it.lastId,
-      it.recordedAtMillis,
-      it.lagMillis,
-      it.oldestEnd,
-      it.oldestMillis,
-    ],
-    ([authority, first, next, link, lastId, ...times]) => {
-      const [recordedAtMillis, lagMillis, oldestEnd, oldestMillis] = times;
-      const ends = { first, next, link, lastId };
-      return { authority, ...ends, recordedAtMillis, lagMillis, oldestEnd, oldestMillis };
-    },
-  ),
-);
+const heads = new Subspace(keyspace.auditHeads, headLayout);
 
 const blockLayout: ValueLayout<NewBlock, StoredBlock> = {
   version: 1,
@@ -130,81 +96,43 @@ const blockLayout: ValueLayout<NewBlock, StoredBlock> = {
 
 const blocks = new Subspace(keyspace.auditBlocks, blockLayout);
 
-const postings = new Subspace(
-  keyspace.auditPostings,
-  fieldsLayout<null, []>(
-    1,
-    () => [],
-    () => null,
-  ),
-);
+const postings = new Subspace(keyspace.auditPostings, tupleLayout<readonly []>(1));
 
-/** The subspaces of this file by their names, for whoever examines every entry. */
+/** The subspaces of the audit log, by their names in the key space. */
 export const auditSubspaces = {
   auditHeads: heads,
   auditBlocks: blocks,
   auditPostings: postings,
 };
 
-/** The members of an event, cleaned, in their order. */
-export function fieldsOf(draft: AuditDraft): EventFields {
-  return [
-    draft.id,
-    draft.type,
-    draft.atMillis,
-    draft.userId,
-    eventTextOrNull(draft.username),
-    eventText(draft.action),
-    eventText(draft.resource),
-    draft.result,
-    eventTextOrNull(draft.ipAddress),
-    eventUserAgent(draft.userAgent),
-    eventMetadata(draft.metadata),
-  ];
-}
-
-/** The value of an indexed member of an event. */
+/** Returns the value of an indexed member of an event. */
 export function indexedValue(fields: EventFields, member: IndexedMember): string | null {
-  switch (member) {
-    case 'event_type':
-      return fields[1];
-    case 'user_id':
-      return fields[3];
-    case 'username':
-      return fields[4];
-    case 'action':
-      return fields[5];
-    case 'result':
-      return fields[7];
-    case 'ip_address':
-      return fields[8];
-  }
+  return memberOf(fields, indexed[member]);
 }
 
-/** The head of an authority, if it ever had an event. */
+/** Returns the head of an authority, or `undefined` if it never had an event. */
 export function findHead(tx: ReadTx, authority: string): AuditHead | undefined {
   return heads.get(tx, INSTALLATION, authority);
 }
 
-/** Stores the head of an authority, in place of the one before. */
+/** Replaces the head `before` of an authority. */
 export function putHead(tx: WriteTx, head: AuditHead, before: AuditHead | undefined): void {
   const key = heads.put(tx, head, INSTALLATION, head.authority);
   noteChange(tx, 'audit_events', eventsBehind(head) - eventsBehind(before), key);
 }
 
-/** How many events are kept of the authority that a stored head belongs to; 0 if it is damaged. */
+/** Returns how many events an authority has, by its stored head; 0 if the head is damaged. */
 export function eventsOfHead({ key, value }: Entry): number {
-  return eventsBehind(readable(() => heads.open(key, value)));
+  return eventsBehind(heads.openIfReadable(key, value));
 }
 
-/** Heads of authorities that ever had an event, in order of their names, behind one of them. */
+/** Returns the heads after an authority, in the order of authorities. */
 export function listHeads(tx: ReadTx, after: string | undefined, limit: number): AuditHead[] {
-  const start = after === undefined ? {} : { after: [after] as [string] };
-  const rows = heads.rows(tx, INSTALLATION, { prefix: [], limit, ...start });
-  return Array.from(rows, ({ value }) => value);
+  const start: [string] | undefined = after === undefined ? undefined : [after];
+  return heads.values(tx, INSTALLATION, { prefix: [], after: start, limit });
 }
 
-/** A stored block with its place. */
+/** A stored block with its place in the chain. */
 export interface PlacedBlock {
   /** Sequence number of its first event. */
   readonly sequence: number;
@@ -219,9 +147,9 @@ export function putBlock(
   block: NewBlock,
   events: readonly EventFields[],
 ): void {
-  blocks.put(tx, block, authority, sequence, events[0]?.[0] ?? '');
+  blocks.put(tx, block, authority, sequence, firstIdOf(events));
   forEachPosting(events, (member, value) => {
-    postings.put(tx, null, authority, member, value, sequence);
+    postings.put(tx, [], authority, member, value, sequence);
   });
 }
 
@@ -232,13 +160,13 @@ export function removeBlock(
   { sequence, block }: PlacedBlock,
 ): void {
   const events = block.events.map(([, fields]) => fields);
-  tx.remove(blocks.keyOf(authority, sequence, events[0]?.[0] ?? ''));
+  tx.remove(blocks.keyOf(authority, sequence, firstIdOf(events)));
   forEachPosting(events, (member, value) => {
     tx.remove(postings.keyOf(authority, member, value, sequence));
   });
 }
 
-/** Blocks that begin before a sequence number, newest first. */
+/** Returns blocks that begin before a sequence number, newest first. */
 export function blocksBefore(
   tx: ReadTx,
   authority: string,
@@ -249,32 +177,32 @@ export function blocksBefore(
   return placed(blocks.rows(tx, authority, span));
 }
 
-/** The block that begins with a sequence number. */
+/** Returns the block that begins with a sequence number, or `undefined`. */
 export function blockAt(tx: ReadTx, authority: string, sequence: number): PlacedBlock | undefined {
   return placed(blocks.rows(tx, authority, { prefix: [sequence], limit: 1 }))[0];
 }
 
-/** A block as it lies in the store, whether or not it can be read. */
+/** A stored block that may be damaged. */
 export interface RawBlock {
   readonly sequence: number;
   /** Id of its first event. */
   readonly firstId: string;
-  /** `undefined` when its bytes do not verify. */
+  /** `undefined` when it is damaged. */
   readonly block: StoredBlock | undefined;
 }
 
-/** The first block that begins with a sequence number or behind it. */
+/** Returns the first block that begins with a sequence number or after it. */
 export function rawBlockFrom(tx: ReadTx, authority: string, from: number): RawBlock | undefined {
-  const start = from === 0 ? {} : { after: [from - 1, UUID_MAX] as [number, string] };
-  for (const { key, value } of blocks.entries(tx, authority, { prefix: [], limit: 1, ...start })) {
+  const after: [number, string] | undefined = from === 0 ? undefined : [from - 1, UUID_MAX];
+  for (const { key, value } of blocks.entries(tx, authority, { prefix: [], limit: 1, after })) {
     const firstId = trailingUuid(key);
     const sequence = integerBefore(key, UUID_BYTES);
-    return { sequence, firstId, block: readable(() => blocks.open(key, value)) };
+    return { sequence, firstId, block: blocks.openIfReadable(key, value) };
   }
   return undefined;
 }
 
-/** Numbers of blocks, below a bound and greatest first, that hold a value of a member. */
+/** Returns the numbers of blocks below a bound in which a value occurs, greatest first. */
 export function postingsBefore(
   tx: ReadTx,
   authority: string,
@@ -289,6 +217,12 @@ export function postingsBefore(
     reverse: true,
   });
   return Array.from(entries, ({ key }) => integerBefore(key, 0));
+}
+
+/** Returns the id of the first event, which is a part of the key of a block. */
+function firstIdOf(events: readonly EventFields[]): string {
+  const [first] = events;
+  return first === undefined ? '' : memberOf(first, 'id');
 }
 
 function eventsBehind(head: AuditHead | undefined): number {
@@ -317,7 +251,7 @@ function placed(rows: Iterable<{ key: Uint8Array; value: StoredBlock }>): Placed
   }));
 }
 
-/** The integer that stands so many bytes before the end of a key. */
+/** Reads the integer that ends so many bytes before the end of a key. */
 function integerBefore(key: Uint8Array, bytes: number): number {
   return Number(asBuffer(key).readBigUInt64BE(key.length - bytes - INTEGER_BYTES));
 }

@@ -13,6 +13,7 @@ import {
   indexedValue,
   type PlacedBlock,
 } from './audit-store.js';
+import { memberOf } from './event-fields.js';
 import { Candidates } from './candidates.js';
 
 /** Filters of a search; all must match. */
@@ -110,7 +111,8 @@ function* matchesIn(
     const fields = events[index]?.[1];
     const sequence = start + index;
     if (fields === undefined || sequence < bounds.first) return;
-    const isInTime = fields[2] >= filter.fromMillis && fields[2] <= filter.toMillis;
+    const atMillis = memberOf(fields, 'atMillis');
+    const isInTime = atMillis >= filter.fromMillis && atMillis <= filter.toMillis;
     const isMatch = filter.values.every(
       ([member, value]) => indexedValue(fields, member) === value,
     );

@@ -1,33 +1,28 @@
-/**
- * Converts a stored event to the document of queries and audit files.
- * @module
- */
+/** Converts a stored event to the document of queries and audit files. */
 import { INSTALLATION } from '../../storage/store/keyspace.js';
-import type { AuditMetadata } from '../../runtime/audit/audit.js';
 import { timeText } from '../../contract/schema/time.js';
 import type { RecordedEvent } from './append-events.js';
 import type { AuditEventType } from '../../runtime/audit/event-type.js';
+import { type EventFields, memberOf } from './event-fields.js';
 import type { AuditEvent } from './schema.js';
 
 /** Returns the document of an event. */
 export function showEvent(event: Omit<RecordedEvent, 'sequence'>): AuditEvent {
   const { authority, recordedAtMillis, fields } = event;
-  const [id, type, atMillis, userId, username, action, resource, result, ip, agent, metadata] =
-    fields;
   return {
-    event_id: id,
-    event_type: type,
-    timestamp: timeText(atMillis),
+    event_id: memberOf(fields, 'id'),
+    event_type: memberOf(fields, 'type'),
+    timestamp: timeText(memberOf(fields, 'atMillis')),
     transaction_time: timeText(recordedAtMillis),
-    user_id: userId,
-    username,
-    action,
-    resource,
-    result,
-    ip_address: ip,
-    user_agent: agent,
-    metadata: { ...metadata },
-    tenant_id: authority === INSTALLATION ? triedTenant(type, metadata) : authority,
+    user_id: memberOf(fields, 'userId'),
+    username: memberOf(fields, 'username'),
+    action: memberOf(fields, 'action'),
+    resource: memberOf(fields, 'resource'),
+    result: memberOf(fields, 'result'),
+    ip_address: memberOf(fields, 'ipAddress'),
+    user_agent: memberOf(fields, 'userAgent'),
+    metadata: { ...memberOf(fields, 'metadata') },
+    tenant_id: authority === INSTALLATION ? triedTenant(fields) : authority,
   };
 }
 
@@ -39,6 +34,7 @@ const ofNames: ReadonlySet<AuditEventType> = new Set([
 ]);
 
 /** The missing tenant that a login named. */
-function triedTenant(type: AuditEventType, { tenant_id: tried }: AuditMetadata): string | null {
-  return ofNames.has(type) && typeof tried === 'string' ? tried : null;
+function triedTenant(fields: EventFields): string | null {
+  const { tenant_id: tried } = memberOf(fields, 'metadata');
+  return ofNames.has(memberOf(fields, 'type')) && typeof tried === 'string' ? tried : null;
 }

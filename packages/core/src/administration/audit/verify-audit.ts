@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ReadTx, Store } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { type AuditHead, findHead, listHeads, type RawBlock, rawBlockFrom } from './audit-store.js';
+import { memberOf } from './event-fields.js';
 import { linkOf } from './chain.js';
 
 /** The result of a verification. */
@@ -132,9 +133,9 @@ function verifyBlock(
     const place = { authority, previous: link ?? '', sequence: next, recordedAtMillis };
     const expected = linkOf(place, JSON.stringify(fields));
     if (!isLinked || expected !== stored || next >= end)
-      return broken({ ...from, checked }, fields[0]);
-    firstId ??= fields[0];
-    lastId = fields[0];
+      return broken({ ...from, checked }, memberOf(fields, 'id'));
+    firstId ??= memberOf(fields, 'id');
+    lastId = memberOf(fields, 'id');
     link = stored;
     next += 1;
     checked += 1;

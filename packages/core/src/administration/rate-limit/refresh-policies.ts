@@ -2,7 +2,7 @@
  * Picks up rate limit policies that other servers change. Each call compares the stored revision
  * in the read that proves its caller.
  */
-import { readable } from '../../storage/store/value.js';
+import { ifReadable } from '../../storage/store/value.js';
 import type { Store } from '../../storage/store/store.js';
 import type { RateLimiter } from '../../runtime/admission/rate-limiter.js';
 import type { RefreshPolicies } from '../../runtime/runtime.js';
@@ -16,9 +16,9 @@ export function policyRefresh(
   if (!isShared) return undefined;
   return (tx, effects) => {
     // Damaged policies are reported by the operations that read them. Here the last set stays.
-    const revision = readable(() => policyRevision(tx));
+    const revision = ifReadable(() => policyRevision(tx));
     if (revision === undefined || revision <= limiter.revision) return;
-    const found = readable(() => readPolicySet(tx));
+    const found = ifReadable(() => readPolicySet(tx));
     if (found === undefined) return;
     effects.push(() => {
       limiter.follow(found);

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { storeError } from '../../storage/lmdb-store/failure.js';
+import { storeError } from '../../storage/store/store-error.js';
 import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
 import type { OnProgress } from './progress.js';
 import type { SnapshotFileName } from './snapshot-files.js';

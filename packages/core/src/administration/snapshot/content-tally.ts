@@ -3,7 +3,7 @@
  * @module
  */
 import { sha256Stream, sha256Text } from '../../contract/digest.js';
-import { storeError } from '../../storage/lmdb-store/failure.js';
+import { storeError } from '../../storage/store/store-error.js';
 import type { Entry } from '../../storage/store/store.js';
 import {
   derivations,

@@ -14,7 +14,8 @@ import {
   makeUnfinishedDirectory,
   syncDirectory,
 } from '../../storage/lmdb-store/directory.js';
-import { codeOf, fileFailure, storeError } from '../../storage/lmdb-store/failure.js';
+import { codeOf, fileFailure } from '../../storage/lmdb-store/failure.js';
+import { storeError } from '../../storage/store/store-error.js';
 import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { checkStore, holdStore } from './check-process.js';

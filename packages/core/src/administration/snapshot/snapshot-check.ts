@@ -4,7 +4,7 @@
  * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { storeError } from '../../storage/lmdb-store/failure.js';
+import { storeError } from '../../storage/store/store-error.js';
 import { type FoundStore, openFoundStore } from '../../storage/lmdb-store/found-store.js';
 import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
 import { type ContentReport, ContentTally } from './content-tally.js';

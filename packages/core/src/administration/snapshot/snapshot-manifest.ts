@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { createFile } from '../../storage/lmdb-store/directory.js';
-import { storeError } from '../../storage/lmdb-store/failure.js';
+import { storeError } from '../../storage/store/store-error.js';
 import { STORED_VERSION } from '../../contract/version.js';
 import { SNAPSHOT_FILES } from './snapshot-files.js';
 import { isSnapshotId } from './snapshot-id.js';

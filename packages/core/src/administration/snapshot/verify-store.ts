@@ -5,7 +5,8 @@
 import { realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { codeOf, fileFailure, storeError } from '../../storage/lmdb-store/failure.js';
+import { codeOf, fileFailure } from '../../storage/lmdb-store/failure.js';
+import { storeError } from '../../storage/store/store-error.js';
 import {
   CONTRACT_DOCUMENT_VERSION,
   CONTRACT_VERSION,

@@ -1,36 +1,26 @@
 /**
- * Slots of the tally of a shared store: numbers that only their sum means something of, so that
- * whoever adds picks the slot in which it meets nobody who would not be in its way anyhow.
- * @module
+ * Slots of the tally of a shared store. Only the sum over all slots has a meaning. A transaction
+ * adds to a slot in which it conflicts only with those that it would conflict with anyway.
  */
 import { crc32 } from 'node:zlib';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout } from '../../storage/store/value.js';
+import { jsonLayout } from '../../storage/store/layouts.js';
 import { type Counter, counters } from '../../runtime/counts/count-name.js';
 
-/** Few enough to sum up at any time, many enough that two tenants seldom meet in one. */
+/** Few enough to sum up at any time; enough that two tenants seldom share one. */
 const SLOTS = 64;
 
-/** What was added of each counter, in their order. */
-type SlotNumbers = readonly number[];
-
-const slots = new Subspace(
-  keyspace.tallySlots,
-  fieldsLayout<SlotNumbers, [SlotNumbers]>(
-    1,
-    (numbers) => [numbers],
-    ([numbers]) => numbers,
-  ),
-);
+/** What was added to each counter, in the order of counters. */
+const slots = new Subspace(keyspace.tallySlots, jsonLayout<readonly number[]>(1));
 
 /** The subspace of this file, by its name in the key space. */
 export const slotSubspaces = { tallySlots: slots };
 
 /**
- * The slot of a transaction, by the keys of what it changes: that of the tenant, if there is one.
- * Transactions of one tenant meet at its audit chain anyhow.
+ * Returns the slot of a transaction that changes some keys: that of the tenant, if there is one.
+ * Transactions of one tenant conflict at its audit chain anyway.
  */
 export function slotOf(keys: readonly Uint8Array[]): number {
   const ofTenant = keys.find((key) => key[0] !== 0);
@@ -46,7 +36,7 @@ export function addToSlot(tx: WriteTx, slot: number, added: ReadonlyMap<Counter,
   slots.put(tx, sums, INSTALLATION, slot);
 }
 
-/** What all slots hold together of each counter. */
+/** Returns the sum over all slots of each counter. */
 export function slotSums(tx: ReadTx): Map<Counter, number> {
   const sums = new Map<Counter, number>();
   for (const { value } of slots.rows(tx, INSTALLATION, { prefix: [] })) {

@@ -1,42 +1,34 @@
-/**
- * The tally in the store: numbers by name, and how far they can be relied on.
- * @module
- */
+/** The tally in the store: numbers of entries by name, and how far they go. */
 import { asBuffer } from '../../storage/store/bytes.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout } from '../../storage/store/value.js';
+import { json, number } from '../../storage/store/fields.js';
+import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { CountName } from '../../runtime/counts/count-name.js';
 import { removeSlots, slotSubspaces, slotSums } from './tally-slots.js';
 
-/** A number, or under the name of the state, how far the numbers go. */
-interface StoredTally {
-  readonly number: number;
-  /** In the state: the key before which everything is counted, in hexadecimal, or null. */
-  readonly end: string | null;
-}
-
+/** The name of the entry that says how far the numbers go. */
 const STATE = 'state';
 
-const tallies = new Subspace(
-  keyspace.tallies,
-  fieldsLayout<StoredTally, [number, string | null]>(
-    1,
-    ({ number, end }) => [number, end],
-    ([number, end]) => ({ number, end }),
-  ),
-);
+const tallyLayout = fieldsLayout(1, {
+  number,
+  /** In the state: the key before which everything is counted, in hexadecimal, or null. */
+  end: json<string | null>(),
+});
+
+const tallies = new Subspace(keyspace.tallies, tallyLayout);
 
 /** The subspaces of the tally, by their names in the key space. */
 export const tallySubspaces = { tallies, ...slotSubspaces };
 
-/** How far the stored numbers go: before a key, or, with null, over the whole store. */
+/** How far the stored numbers go. */
 export interface TallyState {
+  /** The key before which everything is counted; null when the whole store is. */
   readonly end: Uint8Array | null;
 }
 
-/** The state of the stored numbers, or `undefined` if they say nothing. */
+/** Returns how far the stored numbers go, or `undefined` if they are void. */
 export function findState(tx: ReadTx): TallyState | undefined {
   const state = tallies.get(tx, INSTALLATION, STATE);
   if (state === undefined) return undefined;
@@ -49,12 +41,12 @@ export function putState(tx: WriteTx, { end }: TallyState): void {
   tallies.put(tx, { number: 0, end: text }, INSTALLATION, STATE);
 }
 
-/** Says that the stored numbers say nothing any more. */
+/** Declares the stored numbers void. */
 export function removeState(tx: WriteTx): void {
   tx.remove(tallies.keyOf(INSTALLATION, STATE));
 }
 
-/** Every stored number; one that lies in several places comes in as many parts. */
+/** Returns every stored number. A name may come more than once; its parts add up. */
 export function storedNumbers(tx: ReadTx): [CountName, number][] {
   return [...namedNumbers(tx), ...slotSums(tx)];
 }
@@ -79,7 +71,7 @@ export function removeNumbers(tx: WriteTx, names: Iterable<CountName>): void {
   for (const name of names) tx.remove(tallies.keyOf(INSTALLATION, name));
 }
 
-/** Replaces all stored numbers, and says how far they go. */
+/** Replaces all stored numbers and their state. */
 export function replaceNumbers(
   tx: WriteTx,
   numbers: Iterable<readonly [CountName, number]>,
@@ -96,7 +88,7 @@ export function replaceNumbers(
   putState(tx, state);
 }
 
-/** The one part of a key: names hold nothing that would be escaped. */
+/** Reads the only part of a key. Names need no escapes. */
 function nameIn(key: Uint8Array): string {
   const start = key.indexOf(0) + 2;
   return asBuffer(key).toString('utf8', start, key.length - 1);

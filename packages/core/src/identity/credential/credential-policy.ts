@@ -1,33 +1,30 @@
-/**
- * Decides what may happen to a credential: pure rules over its state (identity-memory 3.2).
- * @module
- */
+/** What may happen to a credential: pure rules over its state (contract, identity-memory 3.2). */
 
-/** What decides whether a credential of a tenant or of the installation is live. */
+/** The state that decides whether a credential of a tenant or of the installation is live. */
 interface Lifespan {
   readonly spec: { readonly expires_at_millis: number | null };
   readonly revision: number;
   readonly revokedAtMillis: number | null;
 }
 
-/** Whether a credential still authenticates. */
+/** Tells whether a credential authenticates. */
 export function isLive(credential: Lifespan, nowMs: number): boolean {
   return credential.revokedAtMillis === null && !isExpired(credential, nowMs);
 }
 
-/** Whether a credential's end has come; the end itself is outside. */
+/** Tells whether a credential has expired. It has at `expires_at_millis` itself. */
 export function isExpired(credential: Lifespan, nowMs: number): boolean {
   const end = credential.spec.expires_at_millis;
   return end !== null && nowMs >= end;
 }
 
-/** What a request to change a credential comes to. */
+/** The decision on a request to change a credential. */
 export type ChangeDecision<T extends Lifespan> =
   | { readonly type: 'proceed'; readonly target: T }
   | { readonly type: 'forbidden' }
   | { readonly type: 'stale' };
 
-/** Rotate and revoke: an unknown or foreign target, its revision, then whether it is revoked. */
+/** Decides a rotation or revocation: by target, then by revision, then by revocation. */
 export function decideEnding<T extends Lifespan>(
   target: T | undefined,
   expectedRevision: number,
@@ -38,7 +35,7 @@ export function decideEnding<T extends Lifespan>(
   return { type: 'proceed', target };
 }
 
-/** Scope authority: here a revoked target is refused before its revision is looked at. */
+/** Decides a change of scope authority, where revocation comes before the revision. */
 export function decideRescoping<T extends Lifespan>(
   target: T | undefined,
   expectedRevision: number,

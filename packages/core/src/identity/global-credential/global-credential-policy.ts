@@ -1,23 +1,17 @@
-/**
- * Who may do what to a credential of the installation: pure rules (contract, administration 3.2).
- *
- * @module
- */
+/** The rights over credentials of the installation: pure rules (contract, administration 3.2). */
 import type { ActingGlobalCredential } from '../../access/principal.js';
 import type { GlobalCapability } from '../../access/global-capability.js';
+import {
+  type ChangeDecision,
+  decideEnding as decideEndingOfKnown,
+} from '../credential/credential-policy.js';
 
-/** What a request to end a credential or to replace its secret comes to. */
-export type EndingDecision<T> =
-  | { readonly type: 'proceed'; readonly target: T }
-  | { readonly type: 'forbidden' }
-  | { readonly type: 'stale' };
-
-/** Whether an actor's capabilities include all of a target's, whatever else either may do. */
+/** Tells whether an actor's capabilities include all of a target's. */
 function isSuperset(actor: ActingGlobalCredential, target: ActingGlobalCredential): boolean {
   return target.spec.capabilities.every((each) => actor.spec.capabilities.includes(each));
 }
 
-/** Whether an actor, known to administrate credentials, may look at a target. */
+/** Tells whether an actor that administrates credentials may inspect a target. */
 export function mayInspect(
   actor: ActingGlobalCredential,
   target: ActingGlobalCredential | undefined,
@@ -25,16 +19,14 @@ export function mayInspect(
   return target !== undefined && isSuperset(actor, target);
 }
 
-/** Rotate and revoke: unknown, authority, revision, then whether it is revoked. */
+/** Decides a rotation or revocation. A target that the actor may not end is as good as unknown. */
 export function decideEnding<T extends ActingGlobalCredential>(
   actor: ActingGlobalCredential,
   target: T | undefined,
   expectedRevision: number,
-): EndingDecision<T> {
-  if (target === undefined || !mayEnd(actor, target)) return { type: 'forbidden' };
-  if (target.revision !== expectedRevision) return { type: 'stale' };
-  if (target.revokedAtMillis !== null) return { type: 'forbidden' };
-  return { type: 'proceed', target };
+): ChangeDecision<T> {
+  const known = target !== undefined && mayEnd(actor, target) ? target : undefined;
+  return decideEndingOfKnown(known, expectedRevision);
 }
 
 function mayEnd(actor: ActingGlobalCredential, target: ActingGlobalCredential): boolean {
@@ -44,7 +36,7 @@ function mayEnd(actor: ActingGlobalCredential, target: ActingGlobalCredential): 
   return administrates && isSuperset(actor, target);
 }
 
-/** Whether a child only narrows what its issuer has: fewer or equal rights, no longer life. */
+/** Tells whether a child has no right and no time beyond those of its issuer. */
 export function mayIssue(
   { spec }: ActingGlobalCredential,
   child: {

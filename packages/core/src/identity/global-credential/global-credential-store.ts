@@ -1,17 +1,14 @@
-/**
- * Credentials of the installation in the store: current state and history apart.
- *
- * @module
- */
+/** Credentials of the installation in the store. */
 import { globalCapabilities } from '../../access/global-capability.js';
 import type { ActingGlobalCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { findMarker, putMarker } from '../../runtime/installation/marker-store.js';
-import { noteChange } from '../../runtime/counts/noted-changes.js';
+import { json } from '../../storage/store/fields.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { fieldsLayout, jsonLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout } from '../../storage/store/value.js';
+import { type CredentialPage, CredentialRows } from '../credential/credential-rows.js';
 import type { GlobalCredential, GlobalCredentialEvent, GlobalCredentialSpec } from './schema.js';
 
 /** The current state of a credential. */
@@ -19,40 +16,17 @@ export interface StoredGlobalCredential extends ActingGlobalCredential {
   readonly spec: GlobalCredentialSpec;
 }
 
-type Fields = [
-  id: string,
-  isMaster: boolean,
-  revision: number,
-  verifier: string,
-  revokedAtMillis: number | null,
-  spec: GlobalCredentialSpec,
-];
+const stateLayout = fieldsLayout<StoredGlobalCredential>(1, {
+  id: json(),
+  isMaster: json(),
+  revision: json(),
+  verifier: json(),
+  revokedAtMillis: json(),
+  spec: json(),
+});
 
-const states = new Subspace(
-  keyspace.globalCredentials,
-  fieldsLayout<StoredGlobalCredential, Fields>(
-    1,
-    (it) => [it.id, it.isMaster, it.revision, it.verifier, it.revokedAtMillis, it.spec],
-    ([id, isMaster, revision, verifier, revokedAtMillis, spec]) => ({
-      id,
-      isMaster,
-      revision,
-      verifier,
-      revokedAtMillis,
-      spec,
-    }),
-  ),
-  { remember: true },
-);
-
-const events = new Subspace(
-  keyspace.globalCredentialEvents,
-  fieldsLayout<GlobalCredentialEvent, [GlobalCredentialEvent]>(
-    1,
-    (event) => [event],
-    ([event]) => event,
-  ),
-);
+const states = new Subspace(keyspace.globalCredentials, stateLayout, { remember: true });
+const events = new Subspace(keyspace.globalCredentialEvents, jsonLayout<GlobalCredentialEvent>(1));
 
 /** The subspaces of credentials of the installation, by their names in the key space. */
 export const globalCredentialSubspaces = {
@@ -60,81 +34,66 @@ export const globalCredentialSubspaces = {
   globalCredentialEvents: events,
 };
 
+const rows = new CredentialRows(states, events);
+
 /**
- * The credential of the installation with this id, if there is one.
+ * Returns the credential of the installation with this id, or `undefined`.
  *
- * @throws {AgentkeepError} `storage_inconsistency` when flag and marker of the master disagree, or
- * it lacks a capability.
+ * @throws {AgentkeepError} `storage_inconsistency` when the flag and the marker of the master
+ * disagree, or the master lacks a capability.
  */
 export function findGlobalCredential(tx: ReadTx, id: string): StoredGlobalCredential | undefined {
-  const credential = states.get(tx, INSTALLATION, id);
+  const credential = rows.find(tx, INSTALLATION, id);
   if (credential !== undefined) requireAgreement(tx, credential);
   return credential;
 }
 
-/** The id of the master; `undefined` until one is made. */
+/** Returns the id of the master; `undefined` until there is one. */
 export function masterId(tx: ReadTx): string | undefined {
   const id = findMarker(tx, 'master');
   if (id !== undefined && typeof id !== 'string') throw new AgentkeepError('storage_inconsistency');
   return id;
 }
 
-/** Stores the first state of a credential; the master's makes the installation's mark. */
+/** Stores a new credential with its first event. The marker of the master is set too. */
 export function insertGlobalCredential(
   tx: WriteTx,
   credential: StoredGlobalCredential,
   event: GlobalCredentialEvent,
 ): void {
   if (credential.isMaster) putMarker(tx, 'master', credential.id);
-  noteChange(tx, 'credentials', 1, updateGlobalCredential(tx, credential, event));
+  rows.insert(tx, INSTALLATION, credential, event);
 }
 
-/** Stores the next state of a credential with the event that led to it; gives the state's key. */
+/** Stores the next state of a credential with its event. */
 export function updateGlobalCredential(
   tx: WriteTx,
   credential: StoredGlobalCredential,
   event: GlobalCredentialEvent,
-): Uint8Array {
-  events.put(tx, event, INSTALLATION, credential.id, event.revision);
-  return states.put(tx, credential, INSTALLATION, credential.id);
+): void {
+  rows.update(tx, INSTALLATION, credential, event);
 }
 
 /**
- * A credential as it is shown, with its whole history.
+ * Shows a credential with its whole history.
  *
  * @throws {AgentkeepError} `storage_inconsistency` when an event is missing.
  */
 export function showGlobalCredential(
   tx: ReadTx,
-  { id, isMaster, spec, revision, revokedAtMillis }: StoredGlobalCredential,
+  credential: StoredGlobalCredential,
 ): GlobalCredential {
-  const history = [...events.rows(tx, INSTALLATION, { prefix: [id] })].map(({ value }) => value);
-  const isComplete = history.every((event, index) => event.revision === index + 1);
-  if (!isComplete || history.length !== revision) throw new AgentkeepError('storage_inconsistency');
-  return {
-    id,
-    is_master: isMaster,
-    // A copy, because the state is remembered: who changed the answer would change the authority.
-    spec: structuredClone(spec),
-    revision,
-    revoked_at_millis: revokedAtMillis,
-    history,
-  };
+  const { id, ...shown } = rows.show(tx, INSTALLATION, credential);
+  return { id, is_master: credential.isMaster, ...shown };
 }
 
 /**
- * Credentials in ascending order of id, from behind an id.
+ * Returns a page of credentials in ascending order of id.
  *
  * @throws {AgentkeepError} `storage_inconsistency` as {@link findGlobalCredential}.
  */
-export function listGlobalCredentials(
-  tx: ReadTx,
-  page: { after: string | undefined; limit: number },
-): StoredGlobalCredential[] {
-  const { after, limit } = page;
-  const start = after === undefined ? {} : { after: [after] as [string] };
-  const rows = states.rows(tx, INSTALLATION, { prefix: [], limit, ...start });
-  const credentials = [...rows].map(({ value }) => value);
+export function listGlobalCredentials(tx: ReadTx, page: CredentialPage): StoredGlobalCredential[] {
+  const credentials = rows.list(tx, INSTALLATION, page);
   for (const credential of credentials) requireAgreement(tx, credential);
   return credentials;
 }

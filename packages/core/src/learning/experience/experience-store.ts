@@ -1,7 +1,6 @@
 /**
- * Experiences in the store: where each attempt stands, and its events in the order of histories.
- * Every digest is held against what it is of whenever a document is read.
- * @module
+ * Experiences in the store: the state of each attempt, and its events in the order of histories.
+ * Decoding verifies the digests in documents.
  */
 import type { Namespace } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
@@ -10,20 +9,20 @@ import { textDigest } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { documentLayout } from '../../storage/store/value.js';
+import { jsonLayout } from '../../storage/store/layouts.js';
 import { isAttemptSound, isEventSound } from './attempt.js';
 import type { Experience, ExperienceEvent } from './schema.js';
 
-const attempts = new Subspace(keyspace.experiences, documentLayout<Experience>(1, isAttemptSound));
+const attempts = new Subspace(keyspace.experiences, jsonLayout<Experience>(1, isAttemptSound));
 const events = new Subspace(
   keyspace.experienceEvents,
-  documentLayout<ExperienceEvent>(1, isEventSound),
+  jsonLayout<ExperienceEvent>(1, isEventSound),
 );
 
 /** The subspaces of experiences, by their names in the key space. */
 export const experienceSubspaces = { experiences: attempts, experienceEvents: events };
 
-/** Where the attempt with this id stands, if there is one. */
+/** Returns the attempt with this id, or `undefined`. */
 export function findAttempt(
   tx: ReadTx,
   { tenantId, digest }: Namespace,
@@ -32,14 +31,14 @@ export function findAttempt(
   return attempts.get(tx, tenantId, digest, attemptId);
 }
 
-/** Stores where an attempt stands. */
+/** Stores the state of an attempt. */
 export function putAttempt(tx: WriteTx, namespace: Namespace, attempt: Experience): void {
   ensureNamespace(tx, namespace);
   const { id } = attempt.receipt.request;
   attempts.put(tx, attempt, namespace.tenantId, namespace.digest, id);
 }
 
-/** The event of an attempt with this id, if there is one. */
+/** Returns the event of an attempt with this id, or `undefined`. */
 export function findEvent(
   tx: ReadTx,
   namespace: Namespace,
@@ -55,13 +54,13 @@ export function insertEvent(tx: WriteTx, namespace: Namespace, event: Experience
   events.put(tx, event, namespace.tenantId, ...key);
 }
 
-/** Which events of an attempt are looked at. */
+/** A part of the events of an attempt. */
 export interface EventSpan {
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/** Events of an attempt in the order of their ids: by UTF-8 length, then by bytes. */
+/** Returns events of an attempt in the order of their ids: by UTF-8 length, then by bytes. */
 export function eventsInOrder(
   tx: ReadTx,
   namespace: Namespace,
@@ -69,9 +68,8 @@ export function eventsInOrder(
   { after, limit }: EventSpan,
 ): ExperienceEvent[] {
   const prefix: [Uint8Array, Uint8Array] = [namespace.digest, textDigest(attemptId)];
-  const start = after === undefined ? {} : { after: eventKey(namespace, attemptId, after) };
-  const rows = events.rows(tx, namespace.tenantId, { prefix, limit, ...start });
-  return Array.from(rows, ({ value }) => value);
+  const start = after === undefined ? undefined : eventKey(namespace, attemptId, after);
+  return events.values(tx, namespace.tenantId, { prefix, after: start, limit });
 }
 
 type EventKey = [Uint8Array, Uint8Array, number, string];

@@ -1,17 +1,13 @@
-/**
- * Evaluations in the store: a receipt for every case of a procedure, and the evidence that counted.
- *
- * @module
- */
+/** Evaluations in the store: a receipt for each case of a procedure, and the evidence it used. */
 import type { Actor } from '../../access/actor.js';
 import type { Namespace } from '../../access/namespace.js';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
 import { textDigest } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout } from '../../storage/store/value.js';
+import { json, number, text } from '../../storage/store/fields.js';
+import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type {
   AdmissionOutcome,
   AdmissionReason,
@@ -19,68 +15,37 @@ import type {
 } from './evaluation-schema.js';
 import type { ProcedureState } from './procedure-states.js';
 
-/** An admission as it is stored; its procedure and case are part of its key. */
-export interface StoredAdmission {
-  readonly submission: EvaluationSubmission;
-  /** Digest of the submission: what makes a repeat the same. */
-  readonly fingerprint: string;
-  readonly outcome: AdmissionOutcome;
-  readonly reason: AdmissionReason;
-  readonly stateAfter: ProcedureState;
-  readonly actor: Actor;
-  readonly recordedAtMillis: number;
-}
-
-type AdmissionFields = [
-  submission: EvaluationSubmission,
-  fingerprint: string,
-  outcome: AdmissionOutcome,
-  reason: AdmissionReason,
-  stateAfter: ProcedureState,
-  actor: Actor,
-  recordedAtMillis: number,
-];
-
-/** Digest of a submission. */
+/** Digest of a submission, by which a replay is recognized. */
 export function submissionFingerprint(submission: EvaluationSubmission): string {
   return documentDigest('agentkeep learning-submission 1', submission);
 }
 
-const admissions = new Subspace(
-  keyspace.learningAdmissions,
-  fieldsLayout<StoredAdmission, AdmissionFields>(
-    1,
-    (it) => [
-      it.submission,
-      it.fingerprint,
-      it.outcome,
-      it.reason,
-      it.stateAfter,
-      it.actor,
-      it.recordedAtMillis,
-    ],
-    ([submission, fingerprint, outcome, reason, stateAfter, actor, recordedAtMillis]) => {
-      if (submissionFingerprint(submission) !== fingerprint) {
-        throw new AgentkeepError('storage_inconsistency');
-      }
-      return { submission, fingerprint, outcome, reason, stateAfter, actor, recordedAtMillis };
-    },
-  ),
+/** Procedure and case are parts of the key. */
+const admissionLayout = fieldsLayout(
+  1,
+  {
+    submission: json<EvaluationSubmission>(),
+    fingerprint: text,
+    outcome: json<AdmissionOutcome>(),
+    reason: json<AdmissionReason>(),
+    stateAfter: json<ProcedureState>(),
+    actor: json<Actor>(),
+    recordedAtMillis: number,
+  },
+  ({ submission, fingerprint }) => submissionFingerprint(submission) === fingerprint,
 );
 
-const evidence = new Subspace(
-  keyspace.learningEvidence,
-  fieldsLayout<string, [caseId: string]>(
-    1,
-    (caseId) => [caseId],
-    ([caseId]) => caseId,
-  ),
-);
+/** A stored admission. */
+export type StoredAdmission = ValueOf<typeof admissionLayout>;
+
+const admissions = new Subspace(keyspace.learningAdmissions, admissionLayout);
+/** The case that used an evidence. */
+const evidence = new Subspace(keyspace.learningEvidence, jsonLayout<string>(1));
 
 /** The subspaces of evaluations, by their names in the key space. */
 export const admissionSubspaces = { learningAdmissions: admissions, learningEvidence: evidence };
 
-/** The admission of a case of a procedure, if there is one. */
+/** Returns the admission of a case of a procedure, or `undefined`. */
 export function findAdmission(
   tx: ReadTx,
   { tenantId, digest }: Namespace,
@@ -90,7 +55,7 @@ export function findAdmission(
   return admissions.get(tx, tenantId, digest, textDigest(procedureId), caseId);
 }
 
-/** Whether an evaluation of a procedure that counted named this evidence. */
+/** Tells whether an accepted evaluation of a procedure used this evidence. */
 export function isEvidenceUsed(
   tx: ReadTx,
   { tenantId, digest }: Namespace,
@@ -101,7 +66,7 @@ export function isEvidenceUsed(
   return evidence.get(tx, tenantId, digest, procedure, textDigest(reference)) !== undefined;
 }
 
-/** Stores an admission, which uses up its case and, if it counts, its evidence. */
+/** Stores an admission, which uses up its case and, when accepted, its evidence. */
 export function insertAdmission(
   tx: WriteTx,
   { tenantId, digest }: Namespace,

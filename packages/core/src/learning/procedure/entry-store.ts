@@ -1,46 +1,40 @@
 /**
- * Policies and contexts in the store: immutable, each with the digest of its payload, which is
- * verified whenever the bytes are decoded.
- *
- * @module
+ * Policies and contexts in the store. They never change. Decoding verifies the digests of their
+ * payloads.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout, type ValueLayout } from '../../storage/store/value.js';
+import { json, number, text } from '../../storage/store/fields.js';
+import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { EvaluationContext, PolicyDefinition } from './schema.js';
 
-/** A policy or context as it is stored; its id is part of its key. */
-export interface StoredEntry<P> {
-  readonly payload: P;
-  readonly payloadDigest: string;
-  /** Credential id and subject of the first registration. */
-  readonly registeredBy: string;
-  readonly recordedAtMillis: number;
-}
-
-type EntryFields<P> = [payload: P, digest: string, registeredBy: string, recordedAtMillis: number];
-
-/** The digest of a policy, which receipts of proposals repeat. */
+/** Digest of a policy. Receipts of proposals repeat it. */
 export const policyDigest = (payload: PolicyDefinition): string =>
   documentDigest('agentkeep learning-policy 1', payload);
 
-/** The digest of a context, which receipts of proposals repeat. */
+/** Digest of a context. Receipts of proposals repeat it. */
 export const contextDigest = (payload: EvaluationContext): string =>
   documentDigest('agentkeep learning-context 1', payload);
 
-function entryLayout<P>(digestOf: (payload: P) => string): ValueLayout<StoredEntry<P>> {
-  return fieldsLayout<StoredEntry<P>, EntryFields<P>>(
+/** The id is a part of the key. */
+const entryLayout = <P>(digestOf: (payload: P) => string) =>
+  fieldsLayout(
     1,
-    (it) => [it.payload, it.payloadDigest, it.registeredBy, it.recordedAtMillis],
-    ([payload, payloadDigest, registeredBy, recordedAtMillis]) => {
-      if (digestOf(payload) !== payloadDigest) throw new AgentkeepError('storage_inconsistency');
-      return { payload, payloadDigest, registeredBy, recordedAtMillis };
+    {
+      payload: json<P>(),
+      payloadDigest: text,
+      /** Credential id and subject of the first registration. */
+      registeredBy: text,
+      recordedAtMillis: number,
     },
+    ({ payload, payloadDigest }) => digestOf(payload) === payloadDigest,
   );
-}
+
+/** A stored policy or context. */
+export type StoredEntry<P> = ValueOf<ReturnType<typeof entryLayout<P>>>;
 
 const policies = new Subspace(keyspace.learningPolicies, entryLayout(policyDigest), {
   remember: true,
@@ -54,7 +48,7 @@ export const entrySubspaces = { learningPolicies: policies, learningContexts: co
 
 type EntrySubspace<P> = Subspace<readonly ['text'], StoredEntry<P>>;
 
-/** The policy of a tenant with this id, if there is one. */
+/** Returns the policy of a tenant with this id, or `undefined`. */
 export function findPolicy(
   tx: ReadTx,
   tenantId: string,
@@ -63,7 +57,7 @@ export function findPolicy(
   return policies.get(tx, tenantId, id);
 }
 
-/** The context of a tenant with this id, if there is one. */
+/** Returns the context of a tenant with this id, or `undefined`. */
 export function findContext(
   tx: ReadTx,
   tenantId: string,
@@ -93,9 +87,9 @@ export function registerContext(
 }
 
 /**
- * Stores an entry under a free id; an equal one that is there already is given instead.
+ * Stores an entry, or returns the equal one that is stored already.
  *
- * @throws {AgentkeepError} `idempotency_conflict` when the id stands for something else.
+ * @throws {AgentkeepError} `idempotency_conflict` when the id belongs to another payload.
  */
 function register<P>(
   subspace: EntrySubspace<P>,

@@ -1,8 +1,6 @@
 /**
- * Procedures in the store: the proposal, which never changes, apart from the state, so that an
- * evaluation rewrites a few numbers however long the instructions are.
- *
- * @module
+ * Procedures in the store. The proposal, which never changes, is apart from the state, so that an
+ * evaluation rewrites a few numbers and not the instructions.
  */
 import type { Namespace } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -10,89 +8,60 @@ import { documentDigest } from '../../contract/schema/document-digest.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout } from '../../storage/store/value.js';
+import { json, number, text } from '../../storage/store/fields.js';
+import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import { type Binding, bindingOf } from './binding.js';
 import { type Figures, noFigures } from './hoeffding-policy.js';
 import type { LearningProposal, ProcedureDecision } from './procedure-schema.js';
 import type { ProcedureState } from './procedure-states.js';
 
-/** A proposal as it is stored. */
-export interface StoredProposal {
-  readonly request: LearningProposal;
-  /** Digest of the request: what makes a repeat the same. */
-  readonly fingerprint: string;
-  readonly policyDigest: string;
-  readonly contextDigest: string;
-  readonly actor: string;
-  readonly createdAtMillis: number;
+/** Digest of a proposal, by which a replay is recognized. */
+export function proposalFingerprint(request: LearningProposal): string {
+  return documentDigest('agentkeep learning-proposal 1', request);
 }
 
-/** Where a procedure stands. */
-export interface Standing {
-  readonly state: ProcedureState;
-  readonly figures: Figures;
-  readonly decisions: readonly ProcedureDecision[];
-}
+const proposalLayout = fieldsLayout(
+  1,
+  {
+    request: json<LearningProposal>(),
+    fingerprint: text,
+    policyDigest: text,
+    contextDigest: text,
+    actor: text,
+    createdAtMillis: number,
+  },
+  ({ request, fingerprint }) => proposalFingerprint(request) === fingerprint,
+);
 
-/** A procedure with all that it rests on. */
+const standingLayout = fieldsLayout(1, {
+  state: json<ProcedureState>(),
+  figures: json<Figures>(),
+  decisions: json<readonly ProcedureDecision[]>(),
+});
+
+/** A stored proposal. */
+export type StoredProposal = ValueOf<typeof proposalLayout>;
+
+/** The current state of a procedure. */
+export type Standing = ValueOf<typeof standingLayout>;
+
+/** A procedure with its policy and context. */
 export interface StoredProcedure {
   readonly proposal: StoredProposal;
   readonly binding: Binding;
   readonly standing: Standing;
 }
 
-/** Where every procedure begins. */
+/** The state of a new procedure. */
 export const birth: Standing = { state: 'Candidate', figures: noFigures, decisions: [] };
 
-/** Digest of a proposal. */
-export function proposalFingerprint(request: LearningProposal): string {
-  return documentDigest('agentkeep learning-proposal 1', request);
-}
-
-type ProposalFields = [
-  request: LearningProposal,
-  fingerprint: string,
-  policyDigest: string,
-  contextDigest: string,
-  actor: string,
-  createdAtMillis: number,
-];
-
-const proposals = new Subspace(
-  keyspace.learningProposals,
-  fieldsLayout<StoredProposal, ProposalFields>(
-    1,
-    (it) => [
-      it.request,
-      it.fingerprint,
-      it.policyDigest,
-      it.contextDigest,
-      it.actor,
-      it.createdAtMillis,
-    ],
-    ([request, fingerprint, policyDigest, contextDigest, actor, createdAtMillis]) => {
-      if (proposalFingerprint(request) !== fingerprint) {
-        throw new AgentkeepError('storage_inconsistency');
-      }
-      return { request, fingerprint, policyDigest, contextDigest, actor, createdAtMillis };
-    },
-  ),
-  { remember: true },
-);
-
-const procedures = new Subspace(
-  keyspace.learningProcedures,
-  fieldsLayout<Standing, [ProcedureState, Figures, readonly ProcedureDecision[]]>(
-    1,
-    (it) => [it.state, it.figures, it.decisions],
-    ([state, figures, decisions]) => ({ state, figures, decisions }),
-  ),
-);
+const proposals = new Subspace(keyspace.learningProposals, proposalLayout, { remember: true });
+const procedures = new Subspace(keyspace.learningProcedures, standingLayout);
 
 /** The subspaces of procedures, by their names in the key space. */
 export const procedureSubspaces = { learningProposals: proposals, learningProcedures: procedures };
 
-/** The proposal with this id, if there is one. */
+/** Returns the proposal with this id, or `undefined`. */
 export function findProposal(
   tx: ReadTx,
   { tenantId, digest }: Namespace,
@@ -102,9 +71,9 @@ export function findProposal(
 }
 
 /**
- * The procedure with this id, if there is one.
+ * Returns the procedure with this id, or `undefined`.
  *
- * @throws {AgentkeepError} `storage_inconsistency` when what it rests on is not as it was.
+ * @throws {AgentkeepError} `storage_inconsistency` when its policy or context has changed.
  */
 export function findProcedure(
   tx: ReadTx,
@@ -127,7 +96,7 @@ export function insertProposal(tx: WriteTx, namespace: Namespace, proposal: Stor
   updateStanding(tx, namespace, proposal.request.id, birth);
 }
 
-/** Stores where a procedure stands now. */
+/** Stores the state of a procedure. */
 export function updateStanding(
   tx: WriteTx,
   { tenantId, digest }: Namespace,
@@ -137,7 +106,7 @@ export function updateStanding(
   procedures.put(tx, standing, tenantId, digest, id);
 }
 
-/** The policy and context of a stored proposal, which have to be there and to be the same. */
+/** Returns the policy and context of a stored proposal, after checking that they are the same. */
 export function storedBinding(tx: ReadTx, tenantId: string, proposal: StoredProposal): Binding {
   const { policy_id: policyId, context_id: contextId } = proposal.request;
   const binding = stored(() => bindingOf(tx, tenantId, { policyId, contextId }));

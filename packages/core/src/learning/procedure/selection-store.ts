@@ -1,73 +1,64 @@
 /**
  * The index of selection: the active procedures of a namespace for one policy and one context, in
- * classes of instructions of about the same length, and the best of a class first. So the first
- * entries of the shorter classes are all that a budget asks of them, and only in the class that it
- * divides are entries passed over; none of that reads a procedure.
- *
- * @module
+ * classes of instructions of about the same length, the best of a class first. A budget needs only
+ * the first entry of each shorter class. Only in the class that it divides are entries skipped.
+ * Selection reads no procedures.
  */
 import type { Namespace } from '../../access/namespace.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout } from '../../storage/store/value.js';
+import { number, text } from '../../storage/store/fields.js';
+import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
+
+const rankLayout = fieldsLayout(1, {
+  id: text,
+  lowerImprovementBound: number,
+  /** Length of the instructions in UTF-8 bytes. */
+  instructionBytes: number,
+});
 
 /** An entry of the index. */
-export interface RankedProcedure {
-  readonly id: string;
-  readonly lowerImprovementBound: number;
-  /** Length of the instructions in UTF-8 bytes. */
-  readonly instructionBytes: number;
-}
+export type RankedProcedure = ValueOf<typeof rankLayout>;
 
-/** The part of the index that a selection looks at. */
+/** The part of the index that a selection reads. */
 export interface SelectionPlace {
   readonly namespace: Namespace;
   /** Digest of policy and context, in hexadecimal. */
   readonly binding: string;
 }
 
-const ranks = new Subspace(
-  keyspace.learningSelection,
-  fieldsLayout<RankedProcedure, [id: string, bound: number, instructionBytes: number]>(
-    1,
-    (it) => [it.id, it.lowerImprovementBound, it.instructionBytes],
-    ([id, lowerImprovementBound, instructionBytes]) => ({
-      id,
-      lowerImprovementBound,
-      instructionBytes,
-    }),
-  ),
-);
+const ranks = new Subspace(keyspace.learningSelection, rankLayout);
 
 /** The subspace of the index, by its name in the key space. */
 export const selectionSubspaces = { learningSelection: ranks };
 
-/** Lets a procedure be selected. */
+/** Makes a procedure selectable. */
 export function insertRank(tx: WriteTx, place: SelectionPlace, ranked: RankedProcedure): void {
   ranks.put(tx, ranked, place.namespace.tenantId, ...rankKey(place, ranked));
 }
 
-/** Keeps a procedure from being selected. */
+/** Removes a procedure from selection. */
 export function removeRank(tx: WriteTx, place: SelectionPlace, ranked: RankedProcedure): void {
   tx.remove(ranks.keyOf(place.namespace.tenantId, ...rankKey(place, ranked)));
 }
 
-/** How far the instructions may go, and where to go on in the class that this divides. */
+/** A budget of instructions. */
 export interface SelectionBudget {
   readonly bytes: number;
+  /** The last skipped entry of the class that the budget divides. */
   readonly after: RankedProcedure | undefined;
 }
 
-/** What a stretch of the index came to. */
+/** The result of examining a part of the index. */
 export interface RankSlice {
-  /** Whether everything that matters was examined. */
+  /** Whether every relevant entry was examined. */
   readonly isDone: boolean;
-  /** When done, the best entry within the budget, if there is one; else where to go on. */
+  /** When done, the best entry within the budget, or `undefined`. Else the entry to go on after. */
   readonly entry: RankedProcedure | undefined;
 }
 
-/** Looks for the best entry within a budget, passing over `limit` entries at the most. */
+/** Finds the best entry within a budget. Skips at most `limit` entries. */
 export function bestWithin(
   tx: ReadTx,
   place: SelectionPlace,
@@ -76,8 +67,8 @@ export function bestWithin(
 ): RankSlice {
   const divided = sizeClass(bytes);
   const best = bestOfShorter(tx, place, divided);
-  const start = after === undefined ? {} : { after: rankKey(place, after) };
-  const span = { prefix: classPrefix(place, divided), limit, ...start };
+  const start = after === undefined ? undefined : rankKey(place, after);
+  const span = { prefix: classPrefix(place, divided), after: start, limit };
   let examined = 0;
   let last: RankedProcedure | undefined;
   for (const { value } of ranks.rows(tx, place.namespace.tenantId, span)) {
@@ -89,7 +80,7 @@ export function bestWithin(
   return examined === limit ? { isDone: false, entry: last } : { isDone: true, entry: best };
 }
 
-/** The best entry of all classes before one. */
+/** Finds the best entry of the classes before one. */
 function bestOfShorter(
   tx: ReadTx,
   place: SelectionPlace,
@@ -111,7 +102,7 @@ function isBetter(one: RankedProcedure, other: RankedProcedure): boolean {
   return Buffer.compare(Buffer.from(one.id, 'utf8'), Buffer.from(other.id, 'utf8')) < 0;
 }
 
-/** The number of binary digits: lengths of a class differ by less than a factor of two. */
+/** The number of binary digits, so that lengths in a class differ by less than a factor of two. */
 function sizeClass(bytes: number): number {
   return 32 - Math.clz32(bytes);
 }

@@ -1,7 +1,6 @@
 /**
- * Tools in the store: executors of a tenant, and artifacts and developments of a namespace. Every
- * digest is held against what it is of whenever a document is read.
- * @module
+ * Tools in the store: executors of a tenant, and artifacts and developments of a namespace.
+ * Decoding verifies the digests in documents.
  */
 import type { Namespace } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
@@ -9,7 +8,7 @@ import { textDigest } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { documentLayout } from '../../storage/store/value.js';
+import { jsonLayout } from '../../storage/store/layouts.js';
 import { isArtifactSound } from './artifact.js';
 import { isDevelopmentSound } from './development.js';
 import type { ToolDevelopment, ToolDevelopmentEvent } from './development-schema.js';
@@ -18,19 +17,19 @@ import type { ToolArtifact, ToolExecutor } from './schema.js';
 
 const executors = new Subspace(
   keyspace.toolExecutors,
-  documentLayout<ToolExecutor>(1, isExecutorSound),
+  jsonLayout<ToolExecutor>(1, isExecutorSound),
 );
 const artifacts = new Subspace(
   keyspace.toolArtifacts,
-  documentLayout<ToolArtifact>(1, isArtifactSound),
+  jsonLayout<ToolArtifact>(1, isArtifactSound),
 );
 const developments = new Subspace(
   keyspace.toolDevelopments,
-  documentLayout<ToolDevelopment>(1, isDevelopmentSound),
+  jsonLayout<ToolDevelopment>(1, isDevelopmentSound),
 );
 const events = new Subspace(
   keyspace.toolDevelopmentEvents,
-  documentLayout<ToolDevelopmentEvent>(1, ({ record }) => isDevelopmentSound(record)),
+  jsonLayout<ToolDevelopmentEvent>(1, ({ record }) => isDevelopmentSound(record)),
 );
 
 /** The subspaces of tools, by their names in the key space. */
@@ -41,7 +40,7 @@ export const toolSubspaces = {
   toolDevelopmentEvents: events,
 };
 
-/** The executor of a tenant with this id, if there is one. */
+/** Returns the executor of a tenant with this id, or `undefined`. */
 export function findExecutor(tx: ReadTx, tenantId: string, id: string): ToolExecutor | undefined {
   return executors.get(tx, tenantId, id);
 }
@@ -51,7 +50,7 @@ export function insertExecutor(tx: WriteTx, executor: ToolExecutor): void {
   executors.put(tx, executor, executor.tenant, executor.profile.id);
 }
 
-/** The artifact of a namespace with this id, if there is one. */
+/** Returns the artifact of a namespace with this id, or `undefined`. */
 export function findArtifact(
   tx: ReadTx,
   { tenantId, digest }: Namespace,
@@ -66,7 +65,7 @@ export function insertArtifact(tx: WriteTx, namespace: Namespace, artifact: Tool
   artifacts.put(tx, artifact, namespace.tenantId, namespace.digest, artifact.proposal.id);
 }
 
-/** Where the development with this request id stands, if there is one. */
+/** Returns the development with this request id, or `undefined`. */
 export function findDevelopment(
   tx: ReadTx,
   { tenantId, digest }: Namespace,
@@ -75,7 +74,7 @@ export function findDevelopment(
   return developments.get(tx, tenantId, digest, requestId);
 }
 
-/** Stores where a development stands. */
+/** Stores the state of a development. */
 export function putDevelopment(
   tx: WriteTx,
   namespace: Namespace,
@@ -86,7 +85,7 @@ export function putDevelopment(
   developments.put(tx, development, namespace.tenantId, namespace.digest, id);
 }
 
-/** The event of a development with this id, if there is one. */
+/** Returns the event of a development with this id, or `undefined`. */
 export function findDevelopmentEvent(
   tx: ReadTx,
   { tenantId, digest }: Namespace,

@@ -1,42 +1,29 @@
 /**
- * Accounts in the store: state, password and history apart, so that nothing that shows an account
- * ever has its password hash in hand.
- *
- * @module
+ * Accounts in the store: state, password hash and history in subspaces of their own, so that code
+ * that shows accounts never reads a password hash.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { type Batch, type ReadableBatch, Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout } from '../../storage/store/value.js';
+import { completeHistory } from '../../storage/store/history.js';
+import { jsonLayout } from '../../storage/store/layouts.js';
 import type { AccountEvent } from './account-event.js';
 import { accountLayout, isSuperAdmin, type StoredAccount } from './stored-account.js';
 
 const accounts = new Subspace(keyspace.accounts, accountLayout, { remember: true });
 
-const text = () =>
-  fieldsLayout<string, [string]>(
-    1,
-    (value) => [value],
-    ([value]) => value,
-  );
+const textLayout = jsonLayout<string>(1);
 
-const passwords = new Subspace(keyspace.accountPasswords, text());
-const locators = new Subspace(keyspace.accountLocators, text(), { remember: true });
-const names = new Subspace(keyspace.accountNames, text());
-const emails = new Subspace(keyspace.accountEmails, text());
-const superAdmins = new Subspace(keyspace.superAdmins, text());
-const directory = new Subspace(keyspace.accountDirectory, text());
+const passwords = new Subspace(keyspace.accountPasswords, textLayout);
+const locators = new Subspace(keyspace.accountLocators, textLayout, { remember: true });
+const names = new Subspace(keyspace.accountNames, textLayout);
+const emails = new Subspace(keyspace.accountEmails, textLayout);
+const superAdmins = new Subspace(keyspace.superAdmins, textLayout);
+const directory = new Subspace(keyspace.accountDirectory, textLayout);
 
-const events = new Subspace(
-  keyspace.accountEvents,
-  fieldsLayout<AccountEvent, [AccountEvent]>(
-    1,
-    (event) => [event],
-    ([event]) => event,
-  ),
-);
+const events = new Subspace(keyspace.accountEvents, jsonLayout<AccountEvent>(1));
 
 /** The subspaces of accounts, by their names in the key space. */
 export const accountSubspaces = {
@@ -50,18 +37,18 @@ export const accountSubspaces = {
   superAdmins,
 };
 
-/** The account of an authority with this id, deleted ones too. */
+/** Returns the account of an authority with this id, also a deleted one, or `undefined`. */
 export function findAccount(tx: ReadTx, authority: string, id: string): StoredAccount | undefined {
   return accounts.get(tx, authority, id);
 }
 
-/** The account with this id, of whatever authority; only for checking a proof. */
+/** Returns the account with this id, whatever its authority. Only for checking proofs. */
 export function locateAccount(tx: ReadTx, id: string): StoredAccount | undefined {
   const authority = locators.get(tx, INSTALLATION, id);
   return authority === undefined ? undefined : accounts.get(tx, authority, id);
 }
 
-/** The account that has a username, or had it when it was deleted. */
+/** Returns the account with a username. A deleted account keeps its username. */
 export function findAccountByName(
   tx: ReadTx,
   authority: string,
@@ -71,7 +58,7 @@ export function findAccountByName(
   return id === undefined ? undefined : knownAccount(tx, authority, id);
 }
 
-/** Whether another account than this one has an e-mail address. */
+/** Tells whether an account other than `byOtherThan` has an e-mail address. */
 export function isEmailTaken(
   tx: ReadTx,
   authority: string,
@@ -82,20 +69,19 @@ export function isEmailTaken(
   return id !== undefined && id !== byOtherThan;
 }
 
-/** Whether another active account of an authority has the role SuperAdmin. */
+/** Tells whether an authority has another active account with the role SuperAdmin. */
 export function hasOtherSuperAdmin(tx: ReadTx, authority: string, id: string): boolean {
-  const rows = [...superAdmins.rows(tx, authority, { prefix: [], limit: 2 })];
-  return rows.some(({ value }) => value !== id);
+  return superAdmins.values(tx, authority, { prefix: [], limit: 2 }).some((each) => each !== id);
 }
 
-/** What is stored in place of an account's password, as a PHC string. */
+/** Returns the hash of an account's password, as a PHC string. */
 export function passwordHashOf(tx: ReadTx, { authority, id }: StoredAccount): string {
   const hash = passwords.get(tx, authority, id);
   if (hash === undefined) throw new AgentkeepError('storage_inconsistency');
   return hash;
 }
 
-/** Replaces what is stored in place of an account's password. */
+/** Replaces the hash of an account's password. */
 export function putPasswordHash(
   tx: WriteTx,
   { authority, id }: StoredAccount,
@@ -104,7 +90,7 @@ export function putPasswordHash(
   passwords.put(tx, passwordHash, authority, id);
 }
 
-/** Stores a new account with its password hash and the event that made it. */
+/** Stores a new account with its password hash and its first event. */
 export function insertAccount(
   tx: WriteTx,
   account: StoredAccount,
@@ -120,7 +106,7 @@ export function insertAccount(
   events.put(tx, event, authority, id, event.revision);
 }
 
-/** Stores the next revision of an account with the event that led to it. */
+/** Stores the next revision of an account with its event. */
 export function updateAccount(
   tx: WriteTx,
   before: StoredAccount,
@@ -131,13 +117,13 @@ export function updateAccount(
   events.put(tx, event, after.authority, after.id, event.revision);
 }
 
-/** Stores when an account logged in last, which is no revision. */
+/** Stores the time of the last login. The revision stays the same. */
 export function putLastLogin(tx: WriteTx, account: StoredAccount, nowMs: number): void {
   accounts.put(tx, { ...account, lastLoginMillis: nowMs }, account.authority, account.id);
 }
 
 /**
- * The whole history of an account, oldest first.
+ * Returns the whole history of an account, oldest first.
  *
  * @throws {AgentkeepError} `storage_inconsistency` when an event is missing.
  */
@@ -145,24 +131,19 @@ export function accountHistory(
   tx: ReadTx,
   { authority, id, revision }: StoredAccount,
 ): AccountEvent[] {
-  const history = [...events.rows(tx, authority, { prefix: [id] })].map(({ value }) => value);
-  const isComplete = history.every((event, index) => event.revision === index + 1);
-  if (!isComplete || history.length !== revision) throw new AgentkeepError('storage_inconsistency');
-  return history;
+  return completeHistory(events.values(tx, authority, { prefix: [id] }), revision);
 }
 
-/**
- * Accounts of an authority by the bytes of their usernames, from behind a name, deleted ones too.
- */
+/** Yields the accounts of an authority after a username, by the bytes of names, deleted ones too. */
 export function* accountsByName(
   tx: ReadTx,
   authority: string,
   after: string | undefined,
 ): Iterable<StoredAccount> {
-  const start = after === undefined ? {} : { after: [after] as [string] };
-  const ids = [...names.rows(tx, authority, { prefix: [], limit: ROWS_AT_ONCE, ...start })];
+  const start: [string] | undefined = after === undefined ? undefined : [after];
+  const ids = names.values(tx, authority, { prefix: [], after: start, limit: ROWS_AT_ONCE });
   let last = after;
-  for (const { value: id } of ids) {
+  for (const id of ids) {
     const account = knownAccount(tx, authority, id);
     last = account.username;
     yield account;
@@ -170,20 +151,20 @@ export function* accountsByName(
   if (ids.length === ROWS_AT_ONCE) yield* accountsByName(tx, authority, last);
 }
 
-/** Gives an account its place in the directory of its authority. */
+/** Adds an account to the directory of its authority. */
 export function putDirectoryEntry(tx: WriteTx, { authority, id, username }: StoredAccount): void {
   directory.put(tx, id, authority, directoryKey(username));
 }
 
-/** Whether an account has its place in the directory. */
+/** Tells whether an account is in the directory. */
 export function hasDirectoryEntry(tx: ReadTx, { authority, username }: StoredAccount): boolean {
   return directory.has(tx, authority, directoryKey(username));
 }
 
 /**
- * Accounts of an authority in the order of the directory, from behind a username, all of them.
+ * Returns the accounts of an authority after a username, in the order of the directory.
  *
- * @throws {AgentkeepError} `storage_inconsistency` when one that is listed is not there.
+ * @throws {AgentkeepError} `storage_inconsistency` when a listed account is missing.
  */
 export function listAccounts(
   tx: ReadTx,
@@ -191,12 +172,12 @@ export function listAccounts(
   page: { readonly after: string | undefined; readonly limit: number },
 ): StoredAccount[] {
   const { after, limit } = page;
-  const start = after === undefined ? {} : { after: [directoryKey(after)] as [string] };
-  const rows = [...directory.rows(tx, authority, { prefix: [], limit, ...start })];
-  return rows.map(({ value: id }) => knownAccount(tx, authority, id));
+  const start: [string] | undefined = after === undefined ? undefined : [directoryKey(after)];
+  const ids = directory.values(tx, authority, { prefix: [], after: start, limit });
+  return ids.map((id) => knownAccount(tx, authority, id));
 }
 
-/** Accounts of an authority by id, as they are stored, a piece at a time. */
+/** Returns a batch of the accounts of an authority, by id. */
 export function storedAccounts(
   tx: ReadTx,
   authority: string,
@@ -205,12 +186,12 @@ export function storedAccounts(
   return accounts.readable(tx, authority, batch);
 }
 
-/** The directory goes by usernames as JSON writes them. */
+/** The directory is in the order of usernames in JSON. */
 function directoryKey(username: string): string {
   return JSON.stringify(username);
 }
 
-/** Rows of an index that are read before their accounts are looked up. */
+/** Rows of the index of names to read before looking up their accounts. */
 const ROWS_AT_ONCE = 256;
 
 function knownAccount(tx: ReadTx, authority: string, id: string): StoredAccount {
@@ -219,7 +200,7 @@ function knownAccount(tx: ReadTx, authority: string, id: string): StoredAccount 
   return account;
 }
 
-/** Stores a state and keeps the indexes in step with it. */
+/** Stores a state and updates the indexes. */
 function putAccount(tx: WriteTx, before: StoredAccount | undefined, after: StoredAccount): void {
   const { authority, id } = after;
   const key = accounts.put(tx, after, authority, id);
@@ -236,7 +217,7 @@ function putAccount(tx: WriteTx, before: StoredAccount | undefined, after: Store
   }
 }
 
-/** Addresses that differ only in the case of ASCII letters are one. */
+/** Addresses that differ only in the case of ASCII letters are the same. */
 function foldedEmail(email: string): string {
   return email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

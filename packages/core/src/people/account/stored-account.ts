@@ -1,104 +1,39 @@
-/**
- * An account as it is stored: its current state, in the order in which its members are written.
- *
- * @module
- */
-import { fieldsLayout } from '../../storage/store/value.js';
+/** The stored state of an account. */
+import { boolean, json, number, text } from '../../storage/store/fields.js';
+import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 
-/** The current state of an account. */
-export interface StoredAccount {
-  /** The tenant it belongs to, or an empty text for the installation. */
-  readonly authority: string;
-  readonly id: string;
-  readonly username: string;
-  readonly email: string | null;
-  readonly roles: readonly string[];
-  /** The switch of the account surface, which can be turned back. */
-  readonly isActive: boolean;
-  /** The credential that it acts with on the platform; fixed when it is made. */
-  readonly credentialId: string | null;
-  /** Length of its history. */
-  readonly revision: number;
-  readonly createdAtMillis: number;
-  readonly updatedAtMillis: number;
-  readonly lastLoginMillis: number | null;
-  /** Disabled for good since then. */
-  readonly disabledAtMillis: number | null;
-  /** Gone from the users view since then; disabled as well. */
-  readonly deletedAtMillis: number | null;
-}
-
-type Fields = [
-  authority: string,
-  id: string,
-  username: string,
-  email: string | null,
-  roles: readonly string[],
+/** How accounts are stored. */
+export const accountLayout = fieldsLayout(1, {
+  /** The tenant that it belongs to, or an empty text for the installation. */
+  authority: text,
+  id: text,
+  username: text,
+  email: json<string | null>(),
+  roles: json<readonly string[]>(),
+  /** Switched off by an administrator, who may switch it on again. */
   isActive: boolean,
-  credentialId: string | null,
+  /** The credential that it acts with on the platform. Never changes. */
+  credentialId: json<string | null>(),
+  /** Length of its history. */
   revision: number,
   createdAtMillis: number,
   updatedAtMillis: number,
-  lastLoginMillis: number | null,
-  disabledAtMillis: number | null,
-  deletedAtMillis: number | null,
-];
+  lastLoginMillis: json<number | null>(),
+  /** When it was disabled for good. */
+  disabledAtMillis: json<number | null>(),
+  /** When it was deleted from the users view, which disables it too. */
+  deletedAtMillis: json<number | null>(),
+});
 
-/** How accounts are written. */
-export const accountLayout = fieldsLayout<StoredAccount, Fields>(
-  1,
-  (it) => [
-    it.authority,
-    it.id,
-    it.username,
-    it.email,
-    it.roles,
-    it.isActive,
-    it.credentialId,
-    it.revision,
-    it.createdAtMillis,
-    it.updatedAtMillis,
-    it.lastLoginMillis,
-    it.disabledAtMillis,
-    it.deletedAtMillis,
-  ],
-  ([
-    authority,
-    id,
-    username,
-    email,
-    roles,
-    isActive,
-    credentialId,
-    revision,
-    createdAtMillis,
-    updatedAtMillis,
-    lastLoginMillis,
-    disabledAtMillis,
-    deletedAtMillis,
-  ]) => ({
-    authority,
-    id,
-    username,
-    email,
-    roles,
-    isActive,
-    credentialId,
-    revision,
-    createdAtMillis,
-    updatedAtMillis,
-    lastLoginMillis,
-    disabledAtMillis,
-    deletedAtMillis,
-  }),
-);
+/** The current state of an account. */
+export type StoredAccount = ValueOf<typeof accountLayout>;
 
-/** Whether an account may act and log in. */
+/** Tells whether an account may act and log in. */
 export function isActiveAccount({ isActive, disabledAtMillis }: StoredAccount): boolean {
   return isActive && disabledAtMillis === null;
 }
 
-/** Whether an account has the role SuperAdmin and may use it. */
+/** Tells whether an account has the role SuperAdmin and may use it. */
 export function isSuperAdmin(account: StoredAccount): boolean {
   return isActiveAccount(account) && account.roles.includes('SuperAdmin');
 }

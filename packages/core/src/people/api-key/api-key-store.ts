@@ -1,102 +1,56 @@
-/**
- * API keys in the store: each key under its account, and found by its digest.
- * @module
- */
+/** API keys in the store: each under its account, and an index by digest. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { ownBytes } from '../../storage/store/bytes.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout } from '../../storage/store/value.js';
+import { coded, json, number, text } from '../../storage/store/fields.js';
+import { fieldsLayout, tupleLayout, type ValueOf } from '../../storage/store/layouts.js';
 
-/** Whose keys are meant: the tenant part of store keys, then the account. */
-export interface ApiKeyOwner {
+const keyLayout = fieldsLayout(1, {
   /** Tenant id, or `INSTALLATION`. */
-  readonly authority: string;
-  readonly accountId: string;
-}
-
-/** An API key as it is stored; the key itself is not. */
-export interface StoredApiKey extends ApiKeyOwner {
+  authority: text,
+  accountId: text,
   /** UUID of version 7. */
-  readonly id: string;
-  readonly name: string;
+  id: text,
+  name: text,
   /** The first characters of the key. */
-  readonly prefix: string;
-  /** SHA-256 of the key. */
-  readonly digest: Uint8Array;
-  readonly createdAtMillis: number;
-  /** Null is never. */
-  readonly expiresAtMillis: number | null;
-  /** Behind by up to a minute; null while it was never used. */
-  readonly lastUsedMillis: number | null;
-}
-
-type KeyFields = [
-  authority: string,
-  accountId: string,
-  id: string,
-  name: string,
-  prefix: string,
-  digest: string,
+  prefix: text,
+  /** SHA-256 of the key, which is not stored itself. */
+  digest: coded(
+    (digest: Uint8Array) => Buffer.from(digest).toString('base64url'),
+    (stored: string) => ownBytes(Buffer.from(stored, 'base64url')),
+  ),
   createdAtMillis: number,
-  expiresAtMillis: number | null,
-  lastUsedMillis: number | null,
-];
+  /** Null for never. */
+  expiresAtMillis: json<number | null>(),
+  /** Up to a minute behind; null for a key that was never used. */
+  lastUsedMillis: json<number | null>(),
+});
 
-type Place = [authority: string, accountId: string, id: string];
+/** A stored API key. */
+export type StoredApiKey = ValueOf<typeof keyLayout>;
 
-const keys = new Subspace(
-  keyspace.apiKeys,
-  fieldsLayout<StoredApiKey, KeyFields>(
-    1,
-    (it) => [
-      it.authority,
-      it.accountId,
-      it.id,
-      it.name,
-      it.prefix,
-      Buffer.from(it.digest).toString('base64url'),
-      it.createdAtMillis,
-      it.expiresAtMillis,
-      it.lastUsedMillis,
-    ],
-    ([authority, accountId, id, name, prefix, digest, created, expires, lastUsed]) => ({
-      authority,
-      accountId,
-      id,
-      name,
-      prefix,
-      digest: ownBytes(Buffer.from(digest, 'base64url')),
-      createdAtMillis: created,
-      expiresAtMillis: expires,
-      lastUsedMillis: lastUsed,
-    }),
-  ),
-  { remember: true },
-);
+/** The account that keys belong to. */
+export type ApiKeyOwner = Pick<StoredApiKey, 'authority' | 'accountId'>;
 
-const places = new Subspace(
-  keyspace.apiKeyDigests,
-  fieldsLayout<Place, Place>(
-    1,
-    (place) => place,
-    (place) => place,
-  ),
-  { remember: true },
-);
+type Place = readonly [authority: string, accountId: string, id: string];
+
+const keys = new Subspace(keyspace.apiKeys, keyLayout, { remember: true });
+const places = new Subspace(keyspace.apiKeyDigests, tupleLayout<Place>(1), { remember: true });
 
 /** The subspaces of API keys, by their names in the key space. */
 export const apiKeySubspaces = { apiKeys: keys, apiKeyDigests: places };
 
-/** Stores a new key. */
+/** Stores a new key with its entry in the index. */
 export function insertApiKey(tx: WriteTx, key: StoredApiKey): void {
   putKey(tx, key);
   places.put(tx, [key.authority, key.accountId, key.id], INSTALLATION, key.digest);
 }
 
 /**
- * The key with this digest, of whatever authority; only for checking a proof.
+ * Returns the key with this digest, whatever its authority. Only for checking proofs.
+ *
  * @throws {AgentkeepError} `storage_inconsistency` when the digest leads to no key.
  */
 export function locateApiKey(tx: ReadTx, digest: Uint8Array): StoredApiKey | undefined {
@@ -107,12 +61,12 @@ export function locateApiKey(tx: ReadTx, digest: Uint8Array): StoredApiKey | und
   return key;
 }
 
-/** The key of an account with this id, if there is one. */
+/** Returns the key of an account with this id, or `undefined`. */
 export function findApiKey(tx: ReadTx, owner: ApiKeyOwner, id: string): StoredApiKey | undefined {
   return keys.get(tx, owner.authority, owner.accountId, id);
 }
 
-/** Keys of an account, newest first, from behind an id. */
+/** Returns the keys of an account that are older than an id, newest first. */
 export function listApiKeysOf(
   tx: ReadTx,
   owner: ApiKeyOwner,
@@ -120,26 +74,24 @@ export function listApiKeysOf(
 ): StoredApiKey[] {
   const { authority, accountId } = owner;
   const { after, limit } = page;
-  const end = after === undefined ? {} : { before: [accountId, after] as [string, string] };
-  const span = { prefix: [accountId] as [string], reverse: true, limit, ...end };
-  return [...keys.rows(tx, authority, span)].map(({ value }) => value);
+  const before: [string, string] | undefined = after === undefined ? undefined : [accountId, after];
+  return keys.values(tx, authority, { prefix: [accountId], reverse: true, limit, before });
 }
 
-/** Removes a key; whoever shows it from then on is nobody. */
+/** Removes a key, which no longer authenticates. */
 export function removeApiKey(tx: WriteTx, key: StoredApiKey): void {
   tx.remove(places.keyOf(INSTALLATION, key.digest));
   tx.remove(keys.keyOf(key.authority, key.accountId, key.id));
 }
 
-/** Removes every key of an account and gives their ids, oldest first. */
+/** Removes every key of an account. Returns their ids, oldest first. */
 export function removeApiKeysOf(tx: WriteTx, owner: ApiKeyOwner): string[] {
-  // All are read before the first goes, since a range is not to change under its reader.
-  const rows = [...keys.rows(tx, owner.authority, { prefix: [owner.accountId] })];
-  for (const { value } of rows) removeApiKey(tx, value);
-  return rows.map(({ value }) => value.id);
+  const all = keys.values(tx, owner.authority, { prefix: [owner.accountId] });
+  for (const key of all) removeApiKey(tx, key);
+  return all.map(({ id }) => id);
 }
 
-/** Stores when a key was used; nothing where it has gone meanwhile. */
+/** Stores when a key was used, unless it was removed meanwhile. */
 export function storeApiKeyUse(
   tx: WriteTx,
   owner: ApiKeyOwner,

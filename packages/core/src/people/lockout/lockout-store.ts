@@ -1,92 +1,52 @@
 /**
- * Lockouts in the store: a record a name, and what finds the names that are locked and those that
- * something is due for. Names that have no account are kept in bounded number.
- * @module
+ * Lockouts in the store: a record for each name, and indexes of locked names and of due times.
+ * The number of names without an account is bounded.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { LOCKOUT_UNKNOWN_NAMES_MAX } from '../../contract/limits.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout } from '../../storage/store/value.js';
-import { type Lock, type Lockout, lockoutDue } from './lockout-policy.js';
+import { json, number, spread, text } from '../../storage/store/fields.js';
+import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
+import { type Lockout, lockoutDue } from './lockout-policy.js';
 
-/** A name in its authority. */
-export interface LockoutName {
-  /** Tenant id, or an empty text for the installation. */
-  readonly authority: string;
-  readonly username: string;
-}
+const nameFields = {
+  /** Tenant id, or `INSTALLATION`. */
+  authority: text,
+  username: text,
+};
 
-/** What is stored of a name. */
+/** The names of keys cannot be read back from them, so entries repeat them. */
+const nameLayout = fieldsLayout(1, nameFields);
+
+/** A username in its authority. */
+export type LockoutName = ValueOf<typeof nameLayout>;
+
+/** The stored record of a name. */
 export interface StoredLockout extends Lockout {
-  /** Whether an account had the name when the record was last written. */
+  /** Whether there was an account with the name when the record was last written. */
   readonly isKnown: boolean;
 }
 
-/** Something that is due for a name. */
-export interface DueLockout {
-  readonly kind: number;
-  readonly atMs: number;
-  readonly name: LockoutName;
-}
+const recordLayout = fieldsLayout<StoredLockout>(1, {
+  failedAttempts: json(),
+  firstFailureMs: json(),
+  lastChangeMs: json(),
+  lockoutCount: json(),
+  lock: json(),
+  isKnown: json(),
+});
 
-type RecordFields = [
-  failedAttempts: number,
-  firstFailureMs: number | null,
-  lastChangeMs: number,
-  lockoutCount: number,
-  lock: Lock | null,
-  isKnown: boolean,
-];
+const dueLayout = fieldsLayout(1, { kind: number, atMs: number, name: spread(nameFields) });
 
-function fieldsOf(it: StoredLockout): RecordFields {
-  const { failedAttempts, firstFailureMs, lastChangeMs, lockoutCount, lock, isKnown } = it;
-  return [failedAttempts, firstFailureMs, lastChangeMs, lockoutCount, lock, isKnown];
-}
+/** A time at which something is due for a name. */
+export type DueLockout = ValueOf<typeof dueLayout>;
 
-const records = new Subspace(
-  keyspace.lockouts,
-  fieldsLayout<StoredLockout, RecordFields>(
-    1,
-    fieldsOf,
-    ([failedAttempts, firstFailureMs, lastChangeMs, lockoutCount, lock, isKnown]) => ({
-      failedAttempts,
-      firstFailureMs,
-      lastChangeMs,
-      lockoutCount,
-      lock,
-      isKnown,
-    }),
-  ),
-);
-
-/** The parts of a key that cannot be read back from it. */
-const nameLayout = fieldsLayout<LockoutName, [authority: string, username: string]>(
-  1,
-  ({ authority, username }) => [authority, username],
-  ([authority, username]) => ({ authority, username }),
-);
-
-const times = new Subspace(
-  keyspace.lockoutTimes,
-  fieldsLayout<DueLockout, [kind: number, atMs: number, authority: string, username: string]>(
-    1,
-    ({ kind, atMs, name }) => [kind, atMs, name.authority, name.username],
-    ([kind, atMs, authority, username]) => ({ kind, atMs, name: { authority, username } }),
-  ),
-);
-
+const records = new Subspace(keyspace.lockouts, recordLayout);
+const times = new Subspace(keyspace.lockoutTimes, dueLayout);
 const locked = new Subspace(keyspace.lockedNames, nameLayout);
-
-const unknown = new Subspace(
-  keyspace.unknownNames,
-  fieldsLayout<number, [count: number]>(
-    1,
-    (count) => [count],
-    ([count]) => count,
-  ),
-);
+const unknown = new Subspace(keyspace.unknownNames, jsonLayout<number>(1));
 
 /** The subspaces of lockouts, by their names in the key space. */
 export const lockoutSubspaces = {
@@ -96,25 +56,27 @@ export const lockoutSubspaces = {
   unknownNames: unknown,
 };
 
-/** What can be due. Unknown names are forgotten in the order in which too many of them go. */
+/**
+ * What can be due: the end of a lock, or to forget a name. Unknown names are apart because the
+ * oldest of them go first when there are too many.
+ */
 const END = 0;
 const FORGET_UNKNOWN = 1;
 const FORGET_KNOWN = 2;
 const KINDS = [END, FORGET_UNKNOWN, FORGET_KNOWN];
 
-/** More than a write adds, so that an excess goes in time; few, so that each stays quick. */
+/** More than a write adds, so that an excess shrinks; few, so that each write stays quick. */
 const REMOVALS_MAX = 4;
 
-/** What is stored of a name, as it was when it was written. */
+/** Returns the record of a name as it was written, or `undefined`. */
 export function findLockout(tx: ReadTx, name: LockoutName): StoredLockout | undefined {
   return records.get(tx, name.authority, name.username);
 }
 
 /**
- * Stores what is known of a name now, or nothing any more; `before` is what is stored so far, and
- * what stays the same is not written. Of too
- * many names without an account, those go that are not locked and changed longest ago; locked ones
- * never do.
+ * Replaces the record `before` of a name by `after`, or removes it. Writes nothing if they are the
+ * same. When there are too many names without an account, removes those that changed longest ago
+ * and are not locked.
  */
 export function saveLockout(
   tx: WriteTx,
@@ -132,34 +94,34 @@ export function saveLockout(
   unknown.put(tx, count - removed, INSTALLATION);
 }
 
-/** How many names without an account are stored. */
+/** Returns how many names without an account are stored. */
 export function countUnknown(tx: ReadTx): number {
   return unknown.get(tx, INSTALLATION) ?? 0;
 }
 
-/** Names that were locked when they were last written, in the order of their bytes. */
+/** Returns names that were locked when they were last written, in the order of their bytes. */
 export function listLocked(
   tx: ReadTx,
   authority: string,
   page: { readonly after: string | undefined; readonly limit: number },
 ): LockoutName[] {
-  const start = page.after === undefined ? {} : { after: [page.after] as [string] };
-  const span = { prefix: [] as [], limit: page.limit, ...start };
-  return [...locked.rows(tx, authority, span)].map(({ value }) => value);
+  const { after, limit } = page;
+  const start: [string] | undefined = after === undefined ? undefined : [after];
+  return locked.values(tx, authority, { prefix: [], after: start, limit });
 }
 
-/** Names that something is due for at a time, at most so many, earliest first of each kind. */
+/** Returns at most `limit` due times up to a moment, of each kind the earliest first. */
 export function listDue(tx: ReadTx, nowMs: number, limit: number): DueLockout[] {
   const due: DueLockout[] = [];
   for (const kind of KINDS) {
     const before: [number, number] = [kind, keyTime(nowMs) + 1];
     const span = { prefix: [kind] as [number], before, limit: limit - due.length };
-    for (const { value } of times.rows(tx, INSTALLATION, span)) due.push(value);
+    due.push(...times.values(tx, INSTALLATION, span));
   }
   return due;
 }
 
-/** Replaces a record and what finds it; leaves alone what does not change. */
+/** Replaces a record and its entries in the indexes. */
 function saveRecord(
   tx: WriteTx,
   name: LockoutName,
@@ -181,22 +143,22 @@ function saveRecord(
   else records.put(tx, after, authority, username);
 }
 
-/** Removes so many, or a few of them; says how many it removed. */
+/** Removes up to `excess` names without an account, a few at a time. Returns how many. */
 function removeOldestUnknown(tx: WriteTx, excess: number): number {
   if (excess <= 0) return 0;
   const limit = Math.min(excess, REMOVALS_MAX);
-  const oldest = [...times.rows(tx, INSTALLATION, { prefix: [FORGET_UNKNOWN], limit })];
-  for (const { value } of oldest) {
-    const record = findLockout(tx, value.name);
+  const oldest = times.values(tx, INSTALLATION, { prefix: [FORGET_UNKNOWN], limit });
+  for (const { name } of oldest) {
+    const record = findLockout(tx, name);
     if (record === undefined) throw new AgentkeepError('storage_inconsistency');
-    saveRecord(tx, value.name, record, undefined);
+    saveRecord(tx, name, record, undefined);
   }
   return oldest.length;
 }
 
 function isSame(one: StoredLockout | undefined, other: StoredLockout | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
-  return JSON.stringify(fieldsOf(one)) === JSON.stringify(fieldsOf(other));
+  return recordLayout.encode(one, 0, 0).equals(recordLayout.encode(other, 0, 0));
 }
 
 function dueOf(name: LockoutName, lockout: StoredLockout): DueLockout | undefined {
@@ -214,7 +176,7 @@ function dueKey(due: DueLockout): Uint8Array {
   return times.keyOf(INSTALLATION, ...dueParts(due));
 }
 
-/** Keys hold no negative numbers, and a clock may show any time. */
+/** Keys hold no negative numbers; a clock may show any time. */
 function keyTime(ms: number): number {
   return Math.max(Math.trunc(ms), 0);
 }

@@ -1,98 +1,42 @@
-/**
- * Sessions in the store: one row each, so that whatever ends a session removes a row.
- *
- * @module
- */
+/** Sessions in the store: one row each. To end a session is to remove its row. */
 import { sessionCounter } from '../../runtime/counts/count-name.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout, readable } from '../../storage/store/value.js';
+import { json, number, spreadOrNull, text } from '../../storage/store/fields.js';
+import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 
-/** The revision of a credential that a session holds on to. */
-export interface PinnedCredential {
-  readonly credentialId: string;
-  readonly revision: number;
-}
-
-/** A session of an account. */
-export interface StoredSession {
-  /** Tenant part of the keys of its account. */
-  readonly authority: string;
-  readonly accountId: string;
-  /** UUID of version 7, so that order of ids is order of logins. */
-  readonly id: string;
+const sessionLayout = fieldsLayout(1, {
+  /** Tenant id of its account, or `INSTALLATION`. */
+  authority: text,
+  accountId: text,
+  /** UUID of version 7, so that the order of ids is the order of logins. */
+  id: text,
   /** `jwt`: access tokens and a refresh token; `opaque`: one token that is looked up. */
-  readonly kind: 'jwt' | 'opaque';
+  kind: json<'jwt' | 'opaque'>(),
   /** Keyed digest of the refresh token, or of the opaque token. */
-  readonly verifier: string;
-  readonly pinned: PinnedCredential | null;
-  readonly createdAtMillis: number;
-  /** Dead from then on: the end of the chain of refreshes, or of the opaque token. */
-  readonly expiresAtMillis: number;
-  readonly lastUsedMillis: number;
-}
-
-type Fields = [
-  authority: string,
-  accountId: string,
-  id: string,
-  kind: 'jwt' | 'opaque',
-  verifier: string,
-  credentialId: string | null,
-  credentialRevision: number,
+  verifier: text,
+  /** The revision of a credential that the session depends on. */
+  pinned: spreadOrNull({ credentialId: text, revision: number }, [null, 0]),
   createdAtMillis: number,
+  /** When the chain of refreshes ends, or the opaque token. */
   expiresAtMillis: number,
   lastUsedMillis: number,
-];
+});
 
-const sessions = new Subspace(
-  keyspace.sessions,
-  fieldsLayout<StoredSession, Fields>(
-    1,
-    (it) => [
-      it.authority,
-      it.accountId,
-      it.id,
-      it.kind,
-      it.verifier,
-      it.pinned?.credentialId ?? null,
-      it.pinned?.revision ?? 0,
-      it.createdAtMillis,
-      it.expiresAtMillis,
-      it.lastUsedMillis,
-    ],
-    ([
-      authority,
-      accountId,
-      id,
-      kind,
-      verifier,
-      credentialId,
-      revision,
-      created,
-      expires,
-      used,
-    ]) => ({
-      authority,
-      accountId,
-      id,
-      kind,
-      verifier,
-      pinned: credentialId === null ? null : { credentialId, revision },
-      createdAtMillis: created,
-      expiresAtMillis: expires,
-      lastUsedMillis: used,
-    }),
-  ),
-  { remember: true },
-);
+/** A session of an account. */
+export type StoredSession = ValueOf<typeof sessionLayout>;
+
+/** The revision of a credential that a session depends on. */
+export type PinnedCredential = NonNullable<StoredSession['pinned']>;
+
+const sessions = new Subspace(keyspace.sessions, sessionLayout, { remember: true });
 
 /** The subspace of sessions, by its name in the key space. */
 export const sessionSubspaces = { sessions };
 
-/** A session of an account, expired ones too. */
+/** Returns a session of an account, also an expired one, or `undefined`. */
 export function findSession(
   tx: ReadTx,
   authority: string,
@@ -102,17 +46,17 @@ export function findSession(
   return sessions.get(tx, authority, accountId, sessionId);
 }
 
-/** All sessions of an account in order of login, expired ones too. */
+/** Returns all sessions of an account in order of login, expired ones too. */
 export function sessionsOf(tx: ReadTx, authority: string, accountId: string): StoredSession[] {
-  return [...sessions.rows(tx, authority, { prefix: [accountId] })].map(({ value }) => value);
+  return sessions.values(tx, authority, { prefix: [accountId] });
 }
 
-/** When a stored session ends, in Unix milliseconds; `undefined` if it is damaged. */
+/** Returns when a session ends, in Unix milliseconds; `undefined` if it is damaged. */
 export function endOfSession({ key, value }: Entry): number | undefined {
-  return readable(() => sessions.open(key, value))?.expiresAtMillis;
+  return sessions.openIfReadable(key, value)?.expiresAtMillis;
 }
 
-/** Stores a session, new or changed. */
+/** Stores a new or changed session. */
 export function putSession(tx: WriteTx, session: StoredSession): void {
   const { authority, accountId, id } = session;
   const before = findSession(tx, authority, accountId, id);
@@ -131,7 +75,7 @@ export function removeSession(
   tx.remove(key);
 }
 
-/** Ends every session of an account; tells how many rows there were. */
+/** Ends every session of an account. Returns how many there were. */
 export function removeSessions(tx: WriteTx, authority: string, accountId: string): number {
   const all = sessionsOf(tx, authority, accountId);
   for (const session of all) removeSession(tx, session);

@@ -1,72 +1,42 @@
-/**
- * The revocation list: token ids that are refused until the token would have expired anyway.
- * @module
- */
+/** The revocation list: ids of tokens that are refused until they expire. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout } from '../../storage/store/value.js';
+import { number, text } from '../../storage/store/fields.js';
+import { fieldsLayout, tupleLayout, type ValueOf } from '../../storage/store/layouts.js';
 
-/** A token that was revoked. */
-export interface RevokedToken {
-  readonly jti: string;
-  readonly accountId: string;
-  readonly username: string;
-  readonly revokedAtMillis: number;
-  /** When the token itself expires; the entry is of no use from then on. */
-  readonly expiresAtMillis: number;
-  readonly reason: string;
-}
-
-type RevokedFields = [
-  jti: string,
-  accountId: string,
-  username: string,
+const revokedLayout = fieldsLayout(1, {
+  jti: text,
+  accountId: text,
+  username: text,
   revokedAtMillis: number,
+  /** When the token itself expires, after which the entry may go. */
   expiresAtMillis: number,
-  reason: string,
-];
+  reason: text,
+});
+
+/** A revoked token. */
+export type RevokedToken = ValueOf<typeof revokedLayout>;
 
 type Place = readonly [accountId: string, jti: string];
 
-const revokedTokens = new Subspace(
-  keyspace.revokedTokens,
-  fieldsLayout<RevokedToken, RevokedFields>(
-    1,
-    (it) => [it.jti, it.accountId, it.username, it.revokedAtMillis, it.expiresAtMillis, it.reason],
-    ([jti, accountId, username, revokedAtMillis, expiresAtMillis, reason]) => ({
-      jti,
-      accountId,
-      username,
-      revokedAtMillis,
-      expiresAtMillis,
-      reason,
-    }),
-  ),
-);
-
-const expiries = new Subspace(
-  keyspace.revocationExpiries,
-  fieldsLayout<Place, Place>(
-    1,
-    (place) => place,
-    (place) => place,
-  ),
-);
+const revokedTokens = new Subspace(keyspace.revokedTokens, revokedLayout);
+const expiries = new Subspace(keyspace.revocationExpiries, tupleLayout<Place>(1));
 
 /** The subspaces of revocations, by their names in the key space. */
 export const revocationSubspaces = { revokedTokens, revocationExpiries: expiries };
 
 /**
- * Whether a token was revoked: one point read.
+ * Tells whether a token was revoked, with one point read.
+ *
  * @throws {AgentkeepError} `storage_inconsistency` when the entry does not verify.
  */
 export function isRevoked(tx: ReadTx, accountId: string, jti: string): boolean {
   return revokedTokens.get(tx, INSTALLATION, accountId, jti) !== undefined;
 }
 
-/** Enters a token into the list; false if it is there already, and then nothing changes. */
+/** Adds a token to the list. Returns false and changes nothing if it is there already. */
 export function addRevocation(tx: WriteTx, revoked: RevokedToken): boolean {
   const { accountId, jti, expiresAtMillis } = revoked;
   if (isRevoked(tx, accountId, jti)) return false;
@@ -75,7 +45,7 @@ export function addRevocation(tx: WriteTx, revoked: RevokedToken): boolean {
   return true;
 }
 
-/** How many tokens of an account are revoked and not expired. */
+/** Counts the tokens of an account that are revoked and not expired. */
 export function countRevocations(tx: ReadTx, accountId: string, nowMs: number): number {
   let count = 0;
   for (const { value } of revokedTokens.rows(tx, INSTALLATION, { prefix: [accountId] })) {
@@ -85,11 +55,12 @@ export function countRevocations(tx: ReadTx, accountId: string, nowMs: number): 
 }
 
 /**
- * Removes at most so many entries of tokens that have expired; gives back how many there were.
+ * Removes at most `max` entries of tokens that have expired. Returns how many it removed.
+ *
  * @throws {AgentkeepError} `storage_inconsistency` when one does not verify.
  */
 export function removeExpiredRevocations(tx: WriteTx, nowMs: number, max: number): number {
-  // The store is not touched while a range is open, so what to remove is gathered first.
+  // No call may touch the store while a range is open, so collect first.
   const rows = expiries.rows(tx, INSTALLATION, {
     prefix: [],
     before: [Math.max(0, nowMs + 1)],
@@ -104,18 +75,19 @@ export function removeExpiredRevocations(tx: WriteTx, nowMs: number, max: number
 }
 
 /**
- * Reads the next entries of the list behind a place, at most so many, and gives back the place to
- * go on from, or `undefined` at the end.
- * @throws {AgentkeepError} `storage_inconsistency` when one does not verify or would never go.
+ * Checks at most `max` entries after a place. Returns the place to go on from, or `undefined` at
+ * the end.
+ *
+ * @throws {AgentkeepError} `storage_inconsistency` when an entry does not verify or has no expiry.
  */
 export function checkRevocations(
   tx: ReadTx,
   after: Place | undefined,
   max: number,
 ): Place | undefined {
-  const from = after === undefined ? {} : { after: [...after] as [string, string] };
-  const rows = revokedTokens.rows(tx, INSTALLATION, { prefix: [], limit: max, ...from });
-  const entries = Array.from(rows, ({ value }) => value);
+  const start: [string, string] | undefined = after === undefined ? undefined : [...after];
+  const span = { prefix: [] as [], after: start, limit: max };
+  const entries = revokedTokens.values(tx, INSTALLATION, span);
   for (const { accountId, jti, expiresAtMillis } of entries) {
     const place = expiries.get(tx, INSTALLATION, expiresAtMillis, accountId, jti);
     if (place?.[0] !== accountId || place[1] !== jti) {

@@ -1,46 +1,38 @@
-/**
- * The signing key that a store made for itself, kept in it, so that every process and every copy of
- * the store has the same one.
- * @module
- */
+/** The signing key of a store, kept in it, so that every process and every copy has the same. */
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout } from '../../storage/store/value.js';
+import { number, text } from '../../storage/store/fields.js';
+import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 
-/** A stored key pair; secret. */
-export interface StoredSigningKey {
+const signingKeyLayout = fieldsLayout(1, {
   /** Thumbprint of the public half. */
-  readonly kid: string;
-  /** The private half as PKCS #8, in base64. */
-  readonly pkcs8: string;
-  readonly createdAtMillis: number;
-}
+  kid: text,
+  /** The private half as PKCS #8, in base64. Secret. */
+  pkcs8: text,
+  createdAtMillis: number,
+});
 
-const signingKeys = new Subspace(
-  keyspace.signingKeys,
-  fieldsLayout<StoredSigningKey, [kid: string, pkcs8: string, createdAtMillis: number]>(
-    1,
-    (it) => [it.kid, it.pkcs8, it.createdAtMillis],
-    ([kid, pkcs8, createdAtMillis]) => ({ kid, pkcs8, createdAtMillis }),
-  ),
-);
+/** A stored key pair. */
+export type StoredSigningKey = ValueOf<typeof signingKeyLayout>;
+
+const signingKeys = new Subspace(keyspace.signingKeys, signingKeyLayout);
 
 /** The subspaces of signing keys, by their names in the key space. */
 export const signingKeySubspaces = { signingKeys };
 
-/** The key with this thumbprint, if it is stored. */
+/** Returns the key with this thumbprint, or `undefined`. */
 export function findSigningKey(tx: ReadTx, kid: string): StoredSigningKey | undefined {
   return signingKeys.get(tx, INSTALLATION, kid);
 }
 
-/** The stored key, if one was made. */
+/** Returns the stored key, or `undefined`. */
 export function firstSigningKey(tx: ReadTx): StoredSigningKey | undefined {
   const [first] = signingKeys.rows(tx, INSTALLATION, { prefix: [], limit: 1 });
   return first?.value;
 }
 
-/** Stores a key unless there is one, and gives back the one that is stored then. */
+/** Stores a key unless there is one. Returns the stored key. */
 export function agreeOnSigningKey(tx: WriteTx, made: StoredSigningKey): StoredSigningKey {
   const present = firstSigningKey(tx);
   if (present !== undefined) return present;

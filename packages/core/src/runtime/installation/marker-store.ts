@@ -1,34 +1,24 @@
-/**
- * Markers in the store: small named values that the installation remembers about itself.
- * @module
- */
+/** Markers in the store: small named values about the installation itself. */
 import type { JsonValue } from '../../contract/schema/json-value.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { fieldsLayout } from '../../storage/store/value.js';
+import { jsonLayout } from '../../storage/store/layouts.js';
 
-/** What is remembered, by name. Names are part of the stored format. */
+/** The names of markers, which are part of the stored format. */
 export type MarkerName = 'master' | 'rate_limit_revision' | 'security_settings';
 
-const markers = new Subspace(
-  keyspace.markers,
-  fieldsLayout<JsonValue, [value: JsonValue]>(
-    1,
-    (value) => [value],
-    ([value]) => value,
-  ),
-);
+const markers = new Subspace(keyspace.markers, jsonLayout<JsonValue>(1));
 
 /** The subspace of this file, by its name in the key space. */
 export const markerSubspaces = { markers };
 
-/** What is remembered under a name; `undefined` when nothing is. */
+/** Returns the value of a marker, or `undefined`. */
 export function findMarker(tx: ReadTx, name: MarkerName): JsonValue | undefined {
   return markers.get(tx, INSTALLATION, name);
 }
 
-/** Remembers a value under a name, in place of an earlier one. */
+/** Sets the value of a marker. */
 export function putMarker(tx: WriteTx, name: MarkerName, value: JsonValue): void {
   markers.put(tx, value, INSTALLATION, name);
 }

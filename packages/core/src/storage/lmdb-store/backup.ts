@@ -7,7 +7,8 @@ import { dirname } from 'node:path';
 import { dataFileOf } from './data-file.js';
 import { ensureDirectory, freeBytes, isEmpty, syncDirectory, syncFile } from './directory.js';
 import type { Environment } from './environment.js';
-import { fileFailure, storeError } from './failure.js';
+import { fileFailure } from './failure.js';
+import { storeError } from '../store/store-error.js';
 import { createManifest, type Manifest } from './manifest.js';
 
 /** The store that is copied. */

@@ -6,7 +6,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { join } from 'node:path';
-import { codeOf, storeError } from './failure.js';
+import { codeOf } from './failure.js';
+import { storeError } from '../store/store-error.js';
 import { findPageFault } from './data-pages.js';
 import { PAGE_HEADER_BYTES, readTreeRecord, type TreeRecord } from './page-layout.js';
 

@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { chmod, link, mkdir, mkdtemp, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { statfsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { codeOf, storeError } from './failure.js';
+import { codeOf } from './failure.js';
+import { storeError } from '../store/store-error.js';
 
 const DIRECTORY_MODE = 0o700;
 

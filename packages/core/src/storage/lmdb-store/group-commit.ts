@@ -8,7 +8,8 @@ import { Overlay, type WriteTarget } from '../store/overlay.js';
 import type { WriteTx } from '../store/store.js';
 import { runWriteBody } from '../store/transaction-view.js';
 import type { Environment } from './environment.js';
-import { hasOverrunMemory, storeError } from './failure.js';
+import { hasOverrunMemory } from './failure.js';
+import { storeError } from '../store/store-error.js';
 import { ValueArena } from './value-arena.js';
 
 /** Most bodies in a batch, so that one batch holds the event loop only for milliseconds. */

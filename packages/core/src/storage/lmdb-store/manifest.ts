@@ -6,7 +6,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STORED_VERSION } from '../../contract/version.js';
-import { codeOf, storeError } from './failure.js';
+import { codeOf } from './failure.js';
+import { storeError } from '../store/store-error.js';
 import { createFile, replaceFile } from './directory.js';
 
 /** Name of the manifest in the directory of a store. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { stat } from 'node:fs/promises';
-import { storeError } from './failure.js';
+import { storeError } from '../store/store-error.js';
 
 /** Shared by all copies of this package in the process. */
 const REGISTRY = Symbol.for('@agentkeep/core/open-store-directories');

@@ -24,7 +24,8 @@ import {
   type Environment,
   type EnvironmentOptions,
 } from './environment.js';
-import { fileFailure, storeError } from './failure.js';
+import { fileFailure } from './failure.js';
+import { storeError } from '../store/store-error.js';
 import { GroupCommit } from './group-commit.js';
 import { assembleLmdbStore } from './lmdb-store.js';
 import {

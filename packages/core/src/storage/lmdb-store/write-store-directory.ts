@@ -1,19 +1,17 @@
-/**
- * Writes entries that come from elsewhere into a directory, as a store on disk.
- * @module
- */
+/** Writes entries of another store into a directory, as a store on disk. */
 import { rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Entry } from '../store/store.js';
 import { lockFileOf } from './data-file.js';
 import { ensureDirectory, isEmpty, syncDirectory, unfinishedName } from './directory.js';
-import { fileFailure, storeError } from './failure.js';
-import { openLmdbStore } from './open-lmdb-store.js';
+import { fileFailure } from './failure.js';
+import { storeError } from '../store/store-error.js';
 
 /**
- * Fills an empty or absent directory. It is complete and durable when this returns, or as it was.
- * @throws {AgentkeepError} `store_incompatible` if there is something in it, `store_full`,
- * `store_unavailable` if the disk fails; or what the entries fail with.
+ * Fills an empty or absent directory, durably. If it fails, the directory stays as it was.
+ *
+ * @throws {AgentkeepError} `store_incompatible` if the directory is not empty; `store_full`;
+ * `store_unavailable` if the disk fails. Errors of `pages` are passed on.
  */
 export async function writeStoreDirectory(
   directory: string,
@@ -23,7 +21,7 @@ export async function writeStoreDirectory(
   if (!(await isEmpty(directory))) {
     throw storeError('store_incompatible', `${directory} is not empty; copy into a new directory.`);
   }
-  // Filled beside and renamed, so that a copy that broke off is never taken for a store.
+  // Renamed when complete, so that an interrupted copy is never taken for a store.
   const unfinished = unfinishedName(dirname(resolve(directory)));
   try {
     await fill(unfinished, pages);
@@ -37,6 +35,8 @@ export async function writeStoreDirectory(
 }
 
 async function fill(directory: string, pages: AsyncIterable<readonly Entry[]>): Promise<void> {
+  // Loaded on use: importing the port must not load LMDB.
+  const { openLmdbStore } = await import('./open-lmdb-store.js');
   const store = await openLmdbStore({ directory });
   try {
     for await (const entries of pages) {
@@ -46,7 +46,7 @@ async function fill(directory: string, pages: AsyncIterable<readonly Entry[]>): 
     }
   } finally {
     await store.close();
-    // It belongs to who has the store open, and a copy is nobody's yet.
+    // The lock file belongs to the process that has the store open; here there is none.
     await rm(lockFileOf(directory), { force: true });
   }
 }

@@ -1,9 +1,7 @@
 /**
  * Typed subspaces: the only way from the domain to the store. A subspace joins a key shape of
  * `keyspace.ts` with the layout of its values.
- * @module
  */
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { DecodeMemo } from './decode-memo.js';
 import {
   afterKey,
@@ -15,49 +13,50 @@ import {
 } from './key.js';
 import type { SubspaceKey } from './keyspace.js';
 import type { Entry, ReadTx, WriteTx } from './store.js';
-import { openValue, sealValue, type ValueLayout } from './value.js';
+import { ifReadable, openValue, sealValue, type ValueLayout } from './value.js';
 
-/** Where a range of a subspace starts and ends. */
+/** The bounds of a range of a subspace. */
 export interface Span<K extends readonly unknown[]> {
-  /** First parts that all keys share. */
+  /** The first parts, which all keys share. */
   readonly prefix: KeyPrefix<K>;
-  /** Start behind this key. */
-  readonly after?: K;
+  /** Start after this key. */
+  readonly after?: K | undefined;
   /** End before the first key with these parts. */
-  readonly before?: KeyPrefix<K>;
-  readonly limit?: number;
+  readonly before?: KeyPrefix<K> | undefined;
+  readonly limit?: number | undefined;
   readonly reverse?: boolean;
 }
 
-/** One decoded entry of a range. */
+/** A decoded entry of a range. */
 export interface Row<V> {
   /** The encoded key; on loan until the next step. */
   readonly key: Uint8Array;
   readonly value: V;
 }
 
-/** A piece of a walk through everything of a tenant in one subspace. */
+/** One step of a walk through all values of a tenant in one subspace. */
 export interface Batch {
-  /** Where the piece before ended; `undefined` for the first. */
+  /** Where the step before ended; `undefined` for the first. */
   readonly from: Uint8Array | undefined;
   readonly limit: number;
 }
 
-/** What a piece held, and where the next one starts; `undefined` at the end. */
+/** The values of one step. */
 export interface ReadableBatch<V> {
   readonly values: readonly V[];
+  /** Where the next step starts; `undefined` at the end. */
   readonly next: Uint8Array | undefined;
 }
 
-/** Typed access to one subspace, inside a transaction that is handed in. */
+/** Typed access to one subspace, inside a transaction of the caller. */
 export class Subspace<const S extends KeyShape, W, R = W> {
   readonly #key: SubspaceKey<S>;
   readonly #layout: ValueLayout<W, R>;
   readonly #memo: DecodeMemo<R> | undefined;
 
   /**
-   * `remember` keeps decoded values of a bounded number of keys: a later `get` still reads the
-   * stored bytes, but decodes them only when they have changed. Such values are never mutated.
+   * `remember` keeps decoded values of a bounded number of keys. A later `get` still reads the
+   * stored bytes, but decodes them only if they have changed. Never change such a value.
    */
   constructor(
     key: SubspaceKey<S>,
@@ -69,13 +68,14 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     this.#memo = options.remember === true ? new DecodeMemo() : undefined;
   }
 
-  /** The encoded key of a tuple. */
+  /** Encodes a key. */
   keyOf(tenant: string, ...parts: KeyTuple<S>): Uint8Array {
     return encodeKey(tenant, this.#key.number, this.#key.shape, parts);
   }
 
   /**
-   * The value under a key, or `undefined`.
+   * Returns the value under a key, or `undefined`.
+   *
    * @throws {AgentkeepError} `storage_inconsistency` when it does not verify.
    */
   get(tx: ReadTx, tenant: string, ...parts: KeyTuple<S>): R | undefined {
@@ -86,12 +86,12 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     return this.#memo.decode(key, sealed, () => this.open(key, sealed));
   }
 
-  /** Whether there is a value, without decoding it. */
+  /** Tells whether there is a value, without decoding it. */
   has(tx: ReadTx, tenant: string, ...parts: KeyTuple<S>): boolean {
     return tx.get(this.keyOf(tenant, ...parts)) !== undefined;
   }
 
-  /** Encodes an entry ahead of the transaction that will {@link store} it. */
+  /** Encodes an entry, so that a later transaction only has to put it. */
   seal(value: W, tenant: string, ...parts: KeyTuple<S>): Entry {
     const key = this.keyOf(tenant, ...parts);
     return { key, value: sealValue(this.#layout, key, value) };
@@ -104,12 +104,21 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     return entry.key;
   }
 
-  /** Decodes bytes that were read under an encoded key. */
+  /**
+   * Decodes bytes that were read under an encoded key.
+   *
+   * @throws {AgentkeepError} `storage_inconsistency` when they do not verify.
+   */
   open(key: Uint8Array, sealed: Uint8Array): R {
     return openValue(this.#layout, key, sealed);
   }
 
-  /** The still encoded entries of a span, in key order. */
+  /** As {@link open}, but returns `undefined` for bytes that do not verify. */
+  openIfReadable(key: Uint8Array, sealed: Uint8Array): R | undefined {
+    return ifReadable(() => this.open(key, sealed));
+  }
+
+  /** Returns the encoded entries of a span, in key order. */
   entries(tx: ReadTx, tenant: string, span: Span<KeyTuple<S>>): Iterable<Entry> {
     const { number, shape } = this.#key;
     const prefix = encodeKey(tenant, number, shape, span.prefix);
@@ -126,8 +135,8 @@ export class Subspace<const S extends KeyShape, W, R = W> {
   }
 
   /**
-   * The next decoded values, those that do not verify left out: for work that goes through all of
-   * them and must not end at one that is damaged.
+   * Returns the next values and leaves out those that do not verify: for work that has to reach
+   * every sound value although some are damaged.
    */
   readable(tx: ReadTx, tenant: string, batch: Batch): ReadableBatch<R> {
     const { from, limit } = batch;
@@ -142,24 +151,24 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     })) {
       count += 1;
       if (count === limit) next = afterKey(key);
-      const opened = this.#openIfWhole(key, value);
+      const opened = this.openIfReadable(key, value);
       if (opened !== undefined) values.push(opened);
     }
     return { values, next };
   }
 
-  #openIfWhole(key: Uint8Array, sealed: Uint8Array): R | undefined {
-    try {
-      return this.open(key, sealed);
-    } catch (error) {
-      if (error instanceof AgentkeepError && error.code === 'storage_inconsistency')
-        return undefined;
-      throw error;
-    }
+  /**
+   * Returns the decoded values of a span, in key order.
+   *
+   * @throws {AgentkeepError} `storage_inconsistency` when one of them does not verify.
+   */
+  values(tx: ReadTx, tenant: string, span: Span<KeyTuple<S>>): R[] {
+    return Array.from(this.rows(tx, tenant, span), ({ value }) => value);
   }
 
   /**
-   * The decoded entries of a span, in key order.
+   * Yields the decoded entries of a span, in key order.
+   *
    * @throws {AgentkeepError} `storage_inconsistency` at the first entry that does not verify.
    */
   *rows(tx: ReadTx, tenant: string, span: Span<KeyTuple<S>>): Iterable<Row<R>> {

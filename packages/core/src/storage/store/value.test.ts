@@ -1,21 +1,11 @@
-/**
- * Stored values: what is damaged, misplaced or of another layout is never decoded.
- * @module
- */
+/** Stored values: what is damaged, misplaced or of another layout is never decoded. */
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { fieldsLayout, openValue, sealValue } from './value.js';
+import { number, text } from './fields.js';
+import { fieldsLayout } from './layouts.js';
+import { openValue, sealValue } from './value.js';
 
-interface Pair {
-  readonly name: string;
-  readonly count: number;
-}
-
-const layout = fieldsLayout<Pair, [string, number]>(
-  1,
-  ({ name, count }) => [name, count],
-  ([name, count]) => ({ name, count }),
-);
+const layout = fieldsLayout(1, { name: text, count: number });
 const key = Buffer.from('key');
 const inconsistent = new AgentkeepError('storage_inconsistency');
 

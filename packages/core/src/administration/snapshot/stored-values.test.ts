@@ -1,0 +1,30 @@
+/** The bytes of stored values: what a release has written stays readable by the next one. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { familyNames } from './families.js';
+import { samples } from '../../../test/stored-values/samples.js';
+
+/** Written by the code that introduced each layout. A changed line is a changed layout. */
+const golden = new URL('../../../test/stored-values/golden.txt', import.meta.url);
+const lines = readFileSync(golden, 'utf8').trimEnd().split('\n');
+
+/** Layout version, content and checksum; content that is no JSON in hexadecimal. */
+function spelled(sealed: Uint8Array): string {
+  const bytes = Buffer.from(sealed);
+  const content = bytes.subarray(1, -4);
+  const shown =
+    content[0] === '['.charCodeAt(0) ? content.toString('utf8') : content.toString('hex');
+  return `v${String(bytes[0])} ${shown} ${bytes.subarray(-4).toString('hex')}`;
+}
+
+test.each(familyNames)('values of %s are stored as they always were', (name) => {
+  const expected = lines.filter((line) => line.startsWith(`${name} `));
+  expect(samples[name].map(({ sealed }) => `${name} ${spelled(sealed)}`)).toEqual(expected);
+});
+
+test.each(familyNames.filter((name) => name !== 'memoryScan' && name !== 'auditBlocks'))(
+  'values of %s are read as they were written',
+  (name) => {
+    for (const { written, read } of samples[name]) expect(read).toStrictEqual(written);
+  },
+);

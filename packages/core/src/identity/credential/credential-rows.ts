@@ -1,0 +1,86 @@
+/** What the credentials of tenants and of the installation have in common in the store. */
+import { noteChange } from '../../runtime/counts/noted-changes.js';
+import { completeHistory } from '../../storage/store/history.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import type { Subspace } from '../../storage/store/subspace.js';
+
+/** The current state of a credential. */
+interface CredentialState {
+  readonly id: string;
+  readonly spec: object;
+  readonly revision: number;
+  readonly revokedAtMillis: number | null;
+}
+
+/** A credential as it is shown, without the members that only one kind has. */
+interface ShownCredential<S extends CredentialState, E> {
+  readonly id: string;
+  readonly spec: S['spec'];
+  readonly revision: number;
+  readonly revoked_at_millis: number | null;
+  readonly history: E[];
+}
+
+/** A page of credentials. */
+export interface CredentialPage {
+  /** The id that the page starts after; `undefined` for the first page. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * States and events of one kind of credential. They are apart, so that authentication reads a small
+ * value however long the history grows. `authority` is a tenant id or `INSTALLATION`.
+ */
+export class CredentialRows<S extends CredentialState, E extends { readonly revision: number }> {
+  readonly #states: Subspace<readonly ['uuid'], S>;
+  readonly #events: Subspace<readonly ['uuid', 'integer'], E>;
+
+  constructor(
+    states: Subspace<readonly ['uuid'], S>,
+    events: Subspace<readonly ['uuid', 'integer'], E>,
+  ) {
+    this.#states = states;
+    this.#events = events;
+  }
+
+  /** Returns the credential with this id, or `undefined`. */
+  find(tx: ReadTx, authority: string, id: string): S | undefined {
+    return this.#states.get(tx, authority, id);
+  }
+
+  /** Stores a new credential with its first event. */
+  insert(tx: WriteTx, authority: string, credential: S, event: E): void {
+    noteChange(tx, 'credentials', 1, this.update(tx, authority, credential, event));
+  }
+
+  /** Stores the next state of a credential with its event. Returns the key of the state. */
+  update(tx: WriteTx, authority: string, credential: S, event: E): Uint8Array {
+    this.#events.put(tx, event, authority, credential.id, event.revision);
+    return this.#states.put(tx, credential, authority, credential.id);
+  }
+
+  /**
+   * Shows a credential with its whole history.
+   *
+   * @throws {AgentkeepError} `storage_inconsistency` when an event is missing.
+   */
+  show(tx: ReadTx, authority: string, credential: S): ShownCredential<S, E> {
+    const { id, spec, revision, revokedAtMillis } = credential;
+    const events = this.#events.values(tx, authority, { prefix: [id] });
+    return {
+      id,
+      // A copy: the state is remembered, and whoever changed it would change the authority.
+      spec: structuredClone(spec),
+      revision,
+      revoked_at_millis: revokedAtMillis,
+      history: completeHistory(events, revision),
+    };
+  }
+
+  /** Returns a page of credentials in ascending order of id. */
+  list(tx: ReadTx, authority: string, { after, limit }: CredentialPage): S[] {
+    const start: [string] | undefined = after === undefined ? undefined : [after];
+    return this.#states.values(tx, authority, { prefix: [], after: start, limit });
+  }
+}

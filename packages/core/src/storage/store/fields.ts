@@ -1,0 +1,130 @@
+/**
+ * Fields: how the members of an object take their places in a stored array. A table of fields is
+ * the one statement of a layout; the order of its entries is the order of the places.
+ */
+
+/** How a member is stored, in one or more places of an array. */
+export interface Field<T> {
+  /** How many places it takes. */
+  readonly places: number;
+  /** Appends its places. */
+  readonly write: (value: T, array: unknown[]) => void;
+  /** Reads its places, from `at` on. */
+  readonly read: (array: readonly unknown[], at: number) => T;
+}
+
+/** A field for each member of an object; a missing one does not compile. */
+export type Fields<T> = { readonly [K in keyof T]-?: Field<T[K]> };
+
+const asItIs: Field<unknown> = {
+  places: 1,
+  write: (value, array) => {
+    array.push(value);
+  },
+  read: (array, at) => array[at],
+};
+
+/** A member that JSON keeps as it is. */
+export function json<T>(): Field<T> {
+  return asItIs as Field<T>;
+}
+
+/** A text. */
+export const text = json<string>();
+/** A number. */
+export const number = json<number>();
+/** A truth value. */
+export const boolean = json<boolean>();
+
+/** A member that is stored as another value, which JSON keeps as it is. */
+export function coded<T, S>(encode: (value: T) => S, decode: (stored: S) => T): Field<T> {
+  return {
+    places: 1,
+    write: (value, array) => {
+      array.push(encode(value));
+    },
+    read: (array, at) => decode(array[at] as S),
+  };
+}
+
+/** A member of one place that may be null, and is null there too. */
+export function orNull<T>({ places, write, read }: Field<T>): Field<T | null> {
+  if (places !== 1) throw new TypeError('Use spreadOrNull() for a member of several places.');
+  return {
+    places: 1,
+    write: (value, array) => {
+      if (value === null) array.push(null);
+      else write(value, array);
+    },
+    read: (array, at) => (array[at] === null ? null : read(array, at)),
+  };
+}
+
+/** An object that is stored as an array in one place. */
+export function nested<T extends object>(fields: Fields<T>): Field<T> {
+  const object = spread(fields);
+  return coded(
+    (value: T) => {
+      const array: unknown[] = [];
+      object.write(value, array);
+      return array;
+    },
+    (array: unknown[]) => object.read(array, 0),
+  );
+}
+
+/** An object whose members take places beside those of the object that it belongs to. */
+export function spread<T extends object>(fields: Fields<T>): Field<T> {
+  const members = membersOf(fields);
+  return {
+    places: members.reduce((sum, { field }) => sum + field.places, 0),
+    write: (value, array) => {
+      for (const { name, field } of members) {
+        // Most fields are this one. Calling it would cost more than its work.
+        if (field === asItIs) array.push(value[name]);
+        else field.write(value[name], array);
+      }
+    },
+    read: (array, at) => {
+      const value: Partial<T> = {};
+      let place = at;
+      for (const { name, field } of members) {
+        value[name] = (field === asItIs ? array[place] : field.read(array, place)) as T[keyof T];
+        place += field.places;
+      }
+      return value as T;
+    },
+  };
+}
+
+/**
+ * As {@link spread}, for an object that may be null. Its places then hold `absent`. The first member
+ * of an object that is there is never null.
+ */
+export function spreadOrNull<T extends object>(
+  fields: Fields<T>,
+  absent: readonly [null, ...unknown[]],
+): Field<T | null> {
+  const { places, write, read } = spread(fields);
+  if (absent.length !== places) throw new TypeError('List a value of `absent` for each place.');
+  return {
+    places,
+    write: (value, array) => {
+      if (value === null) array.push(...absent);
+      else write(value, array);
+    },
+    read: (array, at) => (array[at] === null ? null : read(array, at)),
+  };
+}
+
+interface Member<T> {
+  readonly name: keyof T;
+  readonly field: Field<unknown>;
+}
+
+function membersOf<T extends object>(fields: Fields<T>): readonly Member<T>[] {
+  return Object.entries(fields).map(([name, field]) => ({
+    name: name as keyof T,
+    field: field as Field<unknown>,
+  }));
+}

@@ -1,0 +1,143 @@
+/** Samples of the values of learning, tools and experiences. */
+import { experienceSubspaces } from '../../src/learning/experience/experience-store.js';
+import {
+  admissionSubspaces,
+  submissionFingerprint,
+} from '../../src/learning/procedure/admission-store.js';
+import {
+  contextDigest,
+  entrySubspaces,
+  policyDigest,
+} from '../../src/learning/procedure/entry-store.js';
+import { noFigures } from '../../src/learning/procedure/hoeffding-policy.js';
+import {
+  procedureSubspaces,
+  proposalFingerprint,
+} from '../../src/learning/procedure/procedure-store.js';
+import { selectionSubspaces } from '../../src/learning/procedure/selection-store.js';
+import { toolSubspaces } from '../../src/learning/tool/tool-store.js';
+import {
+  actor,
+  artifact,
+  attempt,
+  attemptEvent,
+  context,
+  development,
+  developmentEvent,
+  executor,
+  policy,
+  proposal,
+  submission,
+} from './sample-documents.js';
+import { sample } from './sample.js';
+
+const digest = Buffer.alloc(32, 7);
+
+export const learningSamples = {
+  learningPolicies: [
+    sample(
+      entrySubspaces.learningPolicies,
+      {
+        payload: policy,
+        payloadDigest: policyDigest(policy),
+        registeredBy: 'c:s',
+        recordedAtMillis: 5,
+      },
+      'acme',
+      'pol',
+    ),
+  ],
+  learningContexts: [
+    sample(
+      entrySubspaces.learningContexts,
+      {
+        payload: context,
+        payloadDigest: contextDigest(context),
+        registeredBy: 'c:s',
+        recordedAtMillis: 5,
+      },
+      'acme',
+      'ctx',
+    ),
+  ],
+  learningSelection: [
+    sample(
+      selectionSubspaces.learningSelection,
+      { id: 'proc', lowerImprovementBound: 0.25, instructionBytes: 15 },
+      'acme',
+      digest,
+      digest,
+      4,
+      -0.25,
+      'proc',
+    ),
+  ],
+  learningProposals: [
+    sample(
+      procedureSubspaces.learningProposals,
+      {
+        request: proposal,
+        fingerprint: proposalFingerprint(proposal),
+        policyDigest: policyDigest(policy),
+        contextDigest: contextDigest(context),
+        actor: 'c:s',
+        createdAtMillis: 5,
+      },
+      'acme',
+      digest,
+      'proc',
+    ),
+  ],
+  learningProcedures: [
+    sample(
+      procedureSubspaces.learningProcedures,
+      {
+        state: 'Active',
+        figures: noFigures,
+        decisions: [
+          {
+            from: 'Candidate',
+            to: 'Active',
+            reason: 'r',
+            triggering_case: 'case-1',
+            recorded_at_millis: 5,
+          },
+        ],
+      },
+      'acme',
+      digest,
+      'proc',
+    ),
+  ],
+  learningAdmissions: [
+    sample(
+      admissionSubspaces.learningAdmissions,
+      {
+        submission,
+        fingerprint: submissionFingerprint(submission),
+        outcome: 'cancelled',
+        reason: 'evaluator_reported_cancelled',
+        stateAfter: 'Candidate',
+        actor,
+        recordedAtMillis: 5,
+      },
+      'acme',
+      digest,
+      digest,
+      'case-1',
+    ),
+  ],
+  learningEvidence: [
+    sample(admissionSubspaces.learningEvidence, 'case-1', 'acme', digest, digest, digest),
+  ],
+  toolExecutors: [sample(toolSubspaces.toolExecutors, executor, 'acme', 'exec')],
+  toolArtifacts: [sample(toolSubspaces.toolArtifacts, artifact, 'acme', digest, 'tool')],
+  toolDevelopments: [sample(toolSubspaces.toolDevelopments, development, 'acme', digest, 'dev')],
+  toolDevelopmentEvents: [
+    sample(toolSubspaces.toolDevelopmentEvents, developmentEvent, 'acme', digest, digest, 'ev'),
+  ],
+  experiences: [sample(experienceSubspaces.experiences, attempt, 'acme', digest, 'att')],
+  experienceEvents: [
+    sample(experienceSubspaces.experienceEvents, attemptEvent, 'acme', digest, digest, 2, 'ev'),
+  ],
+};

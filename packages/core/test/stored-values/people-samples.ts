@@ -1,0 +1,135 @@
+/** Samples of the values of people. */
+import { accountSubspaces } from '../../src/people/account/account-store.js';
+import { apiKeySubspaces } from '../../src/people/api-key/api-key-store.js';
+import { lockoutSubspaces } from '../../src/people/lockout/lockout-store.js';
+import { sessionSubspaces } from '../../src/people/session/session-store.js';
+import { revocationSubspaces } from '../../src/people/token/revocation-store.js';
+import { signingKeySubspaces } from '../../src/people/token/signing-key-store.js';
+import { ID, OTHER_ID } from './sample-documents.js';
+import { sample } from './sample.js';
+
+const digest = Buffer.alloc(32, 7);
+
+const account = {
+  authority: 'acme',
+  id: ID,
+  username: 'ann',
+  email: 'Ann@example.org',
+  roles: ['Admin'],
+  isActive: true,
+  credentialId: OTHER_ID,
+  revision: 2,
+  createdAtMillis: 1,
+  updatedAtMillis: 2,
+  lastLoginMillis: 3,
+  disabledAtMillis: null,
+  deletedAtMillis: null,
+};
+
+const session = {
+  authority: 'acme',
+  accountId: ID,
+  id: OTHER_ID,
+  kind: 'jwt' as const,
+  verifier: 'verifier',
+  pinned: { credentialId: ID, revision: 4 },
+  createdAtMillis: 1,
+  expiresAtMillis: 2,
+  lastUsedMillis: 3,
+};
+
+const lockout = {
+  failedAttempts: 3,
+  firstFailureMs: 10,
+  lastChangeMs: 20,
+  lockoutCount: 1,
+  lock: { kind: 'timed' as const, expiresMs: 30 },
+  isKnown: true,
+};
+
+const apiKey = {
+  authority: 'acme',
+  accountId: ID,
+  id: OTHER_ID,
+  name: 'ci',
+  prefix: 'ak_12345',
+  digest: new Uint8Array(digest),
+  createdAtMillis: 1,
+  expiresAtMillis: null,
+  lastUsedMillis: 2,
+};
+
+export const peopleSamples = {
+  accounts: [sample(accountSubspaces.accounts, account, 'acme', ID)],
+  accountPasswords: [sample(accountSubspaces.accountPasswords, '$argon2id$v=19', 'acme', ID)],
+  accountLocators: [sample(accountSubspaces.accountLocators, 'acme', '', ID)],
+  accountNames: [sample(accountSubspaces.accountNames, ID, 'acme', 'ann')],
+  accountEmails: [sample(accountSubspaces.accountEmails, ID, 'acme', 'ann@example.org')],
+  accountEvents: [
+    sample(
+      accountSubspaces.accountEvents,
+      { revision: 1, action: 'login_account_created', actor_id: ID, at_millis: 5 },
+      'acme',
+      ID,
+      1,
+    ),
+  ],
+  accountDirectory: [sample(accountSubspaces.accountDirectory, ID, 'acme', '"ann"')],
+  superAdmins: [sample(accountSubspaces.superAdmins, ID, 'acme', ID)],
+  sessions: [session, { ...session, kind: 'opaque' as const, pinned: null }].map((value) =>
+    sample(sessionSubspaces.sessions, value, 'acme', ID, OTHER_ID),
+  ),
+  revokedTokens: [
+    sample(
+      revocationSubspaces.revokedTokens,
+      {
+        jti: ID,
+        accountId: OTHER_ID,
+        username: 'ann',
+        revokedAtMillis: 1,
+        expiresAtMillis: 2,
+        reason: 'logout',
+      },
+      '',
+      OTHER_ID,
+      ID,
+    ),
+  ],
+  revocationExpiries: [
+    sample(revocationSubspaces.revocationExpiries, [OTHER_ID, ID], '', 2, OTHER_ID, ID),
+  ],
+  signingKeys: [
+    sample(
+      signingKeySubspaces.signingKeys,
+      { kid: 'kid', pkcs8: 'cGtjczg=', createdAtMillis: 5 },
+      '',
+      'kid',
+    ),
+  ],
+  apiKeys: [sample(apiKeySubspaces.apiKeys, apiKey, 'acme', ID, OTHER_ID)],
+  apiKeyDigests: [sample(apiKeySubspaces.apiKeyDigests, ['acme', ID, OTHER_ID], '', digest)],
+  lockouts: [
+    sample(lockoutSubspaces.lockouts, lockout, 'acme', 'ann'),
+    sample(
+      lockoutSubspaces.lockouts,
+      { ...lockout, firstFailureMs: null, lock: null, isKnown: false },
+      'acme',
+      'ann',
+    ),
+  ],
+  lockoutTimes: [
+    sample(
+      lockoutSubspaces.lockoutTimes,
+      { kind: 1, atMs: 30, name: { authority: 'acme', username: 'ann' } },
+      '',
+      1,
+      30,
+      'acme',
+      'ann',
+    ),
+  ],
+  lockedNames: [
+    sample(lockoutSubspaces.lockedNames, { authority: 'acme', username: 'ann' }, 'acme', 'ann'),
+  ],
+  unknownNames: [sample(lockoutSubspaces.unknownNames, 17, '')],
+};

@@ -1,0 +1,21 @@
+/** A stored value with what was written and what is read. */
+import type { KeyShape, KeyTuple } from '../../src/storage/store/key.js';
+import type { Subspace } from '../../src/storage/store/subspace.js';
+
+/** A value under its key, as it is stored, and what reading it gives. */
+export interface Sample {
+  readonly sealed: Uint8Array;
+  readonly written: unknown;
+  readonly read: unknown;
+}
+
+/** Seals a value and reads it again. */
+export const sample = <const S extends KeyShape, W, R>(
+  subspace: Subspace<S, W, R>,
+  written: W,
+  tenant: string,
+  ...parts: KeyTuple<S>
+): Sample => {
+  const { key, value: sealed } = subspace.seal(written, tenant, ...parts);
+  return { sealed, written, read: subspace.open(key, sealed) };
+};

@@ -1,0 +1,233 @@
+/** At least one value of every subspace, sealed under a fixed key. */
+import { namespaceSubspaces } from '../../src/access/namespace-store.js';
+import { auditSubspaces } from '../../src/administration/audit/audit-store.js';
+import { rateLimitSubspaces } from '../../src/administration/rate-limit/rate-limit-store.js';
+import { tallySubspaces } from '../../src/administration/stats/tally-store.js';
+import { credentialSubspaces } from '../../src/identity/credential/credential-store.js';
+import { globalCredentialSubspaces } from '../../src/identity/global-credential/global-credential-store.js';
+import { tenantSubspaces } from '../../src/identity/tenant/tenant-store.js';
+import { memorySubspaces } from '../../src/memory/memory-store.js';
+import { idSubspaces } from '../../src/runtime/durable-ids.js';
+import { markerSubspaces } from '../../src/runtime/installation/marker-store.js';
+import type { FamilyName } from '../../src/administration/snapshot/families.js';
+import { ID, namespace, OTHER_ID } from './sample-documents.js';
+import { learningSamples } from './learning-samples.js';
+import { peopleSamples } from './people-samples.js';
+import { type Sample, sample } from './sample.js';
+
+const scope = { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'shared' } as const;
+
+const credentialState = { id: ID, revision: 3, verifier: 'verifier' };
+
+const event = { action: 'issued', actor_id: OTHER_ID, at_millis: 5 } as const;
+
+const digest = Buffer.alloc(32, 7);
+
+const record = {
+  revision: 2,
+  createdAtMillis: 1,
+  modifiedAtMillis: 2,
+  author: { credential_id: ID, subject_id: 'worker' },
+  payload: {
+    episode_type: { Custom: 'note' },
+    content: {
+      primary: 'Größe "1"',
+      secondary: null,
+      context: 'ctx',
+      data: { b: [1, null], a: true },
+      embedding: [0.5, -1.25, 3],
+    },
+    event_time_millis: -5,
+    valid_until_millis: 9_000_000_000_000,
+    tags: ['x', 'y'],
+    metadata: { k: 'v' },
+  },
+};
+
+const plainRecord = {
+  ...record,
+  payload: {
+    ...record.payload,
+    episode_type: 'Decision' as const,
+    content: { ...record.payload.content, data: null, embedding: null },
+    valid_until_millis: null,
+  },
+};
+
+const tombstone = { ...record, payload: null };
+
+const searchParts = {
+  type: 'Error',
+  tags: ['x', 'yy'],
+  texts: ['ä', '', 'c'],
+  validUntilMillis: 12,
+};
+
+const auditFields = [
+  ID,
+  'login',
+  1,
+  null,
+  'ann',
+  'login',
+  '/login',
+  'success',
+  '::1',
+  null,
+  { a: 1 },
+];
+
+const block = {
+  recordedAtMillis: 5,
+  previous: 'previous',
+  events: [{ link: 'link', text: JSON.stringify(auditFields) }],
+};
+
+/** The samples of each subspace; one without any does not compile. */
+export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
+  tenants: [
+    sample(
+      tenantSubspaces.tenants,
+      {
+        tenantId: 'acme',
+        createdAtMillis: 1,
+        initialAdminId: ID,
+        registered: { by: OTHER_ID, displayName: 'Acme' },
+      },
+      '',
+      'acme',
+    ),
+    sample(
+      tenantSubspaces.tenants,
+      {
+        tenantId: 'acme',
+        createdAtMillis: 1,
+        initialAdminId: ID,
+        registered: { by: OTHER_ID, displayName: null },
+      },
+      '',
+      'acme',
+    ),
+    sample(
+      tenantSubspaces.tenants,
+      { tenantId: 'acme', createdAtMillis: 1, initialAdminId: ID, registered: null },
+      '',
+      'acme',
+    ),
+  ],
+  tenantDirectory: [sample(tenantSubspaces.tenantDirectory, 'acme', '', '"acme"')],
+  credentialLocators: [sample(credentialSubspaces.credentialLocators, 'acme', '', ID)],
+  credentials: [
+    sample(
+      credentialSubspaces.credentials,
+      {
+        ...credentialState,
+        tenantId: 'acme',
+        spec: {
+          subject_id: 'worker',
+          capabilities: ['memory_read'],
+          grants: [scope],
+          expires_at_millis: 99,
+        },
+        revokedAtMillis: null,
+      },
+      'acme',
+      ID,
+    ),
+  ],
+  credentialEvents: [
+    sample(credentialSubspaces.credentialEvents, { revision: 1, ...event }, 'acme', ID, 1),
+  ],
+  globalCredentials: [
+    sample(
+      globalCredentialSubspaces.globalCredentials,
+      {
+        ...credentialState,
+        isMaster: false,
+        spec: {
+          subject_id: 'root',
+          capabilities: ['global_credential_admin'],
+          expires_at_millis: null,
+        },
+        revokedAtMillis: 6,
+      },
+      '',
+      ID,
+    ),
+  ],
+  globalCredentialEvents: [
+    sample(globalCredentialSubspaces.globalCredentialEvents, { revision: 1, ...event }, '', ID, 1),
+  ],
+  namespaces: [sample(namespaceSubspaces.namespaces, namespace.parts, 'acme', namespace.digest)],
+  memoryRecords: [record, plainRecord, tombstone].map((value) =>
+    sample(memorySubspaces.memoryRecords, value, 'acme', digest, ID),
+  ),
+  memoryScan: [
+    sample(memorySubspaces.memoryScan, { revision: 2, parts: searchParts }, 'acme', digest, ID),
+    sample(memorySubspaces.memoryScan, { revision: 3, parts: null }, 'acme', digest, ID),
+  ],
+  memoryReceipts: [
+    sample(
+      memorySubspaces.memoryReceipts,
+      {
+        fingerprint: 'fingerprint',
+        recordId: ID,
+        revision: 1,
+        action: 'created',
+        committedAtMillis: 5,
+        credentialId: OTHER_ID,
+      },
+      'acme',
+      digest,
+      'worker',
+      'key',
+    ),
+  ],
+  auditHeads: [
+    sample(
+      auditSubspaces.auditHeads,
+      {
+        authority: 'acme',
+        first: 1,
+        next: 9,
+        link: 'link',
+        lastId: ID,
+        recordedAtMillis: 5,
+        lagMillis: 6,
+        oldestEnd: 7,
+        oldestMillis: 8,
+      },
+      '',
+      'acme',
+    ),
+  ],
+  auditBlocks: [sample(auditSubspaces.auditBlocks, block, 'acme', 4, ID)],
+  auditPostings: [sample(auditSubspaces.auditPostings, [], 'acme', 'username', 'ann', 4)],
+  idFloor: [sample(idSubspaces.idFloor, 1234, '')],
+  rateLimitPolicies: [
+    sample(
+      rateLimitSubspaces.rateLimitPolicies,
+      {
+        id: ID,
+        name: 'writes',
+        endpointType: { Custom: '/x' },
+        maxRequests: 10,
+        windowSecs: 60,
+        enabled: true,
+        createdAtMillis: 1,
+        updatedAtMillis: 2,
+        createdBy: 'system',
+      },
+      '',
+      ID,
+    ),
+  ],
+  markers: [sample(markerSubspaces.markers, { a: 'b' }, '', 'security_settings')],
+  tallies: [
+    sample(tallySubspaces.tallies, { number: 0, end: 'ff00' }, '', 'state'),
+    sample(tallySubspaces.tallies, { number: 5, end: null }, '', 'accounts'),
+  ],
+  tallySlots: [sample(tallySubspaces.tallySlots, [1, 0, -2], '', 3)],
+  ...peopleSamples,
+  ...learningSamples,
+};
