@@ -50,7 +50,12 @@ export function proofOf(secret: string): [string, string][] {
     : [['Authorization', `Bearer ${secret}`]];
 }
 
+/** Whether a header of this name carries a proof. */
+export function isProofHeader(name: string): boolean {
+  return /^(?:authorization|x-api-key)$/i.test(name);
+}
+
 /** The secret in the headers of a proof. */
-export function secretOf({ proof }: Caller): string | undefined {
+export function secretOf({ proof }: Pick<Caller, 'proof'>): string | undefined {
   return proof[0]?.[1].replace(/^Bearer /, '');
 }

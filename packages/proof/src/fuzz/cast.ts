@@ -5,7 +5,6 @@
 import type { Keep } from '@agentkeep/core';
 import { bootstrapMaster, bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { type Caller, GLOBAL, type Login, nobody } from './caller.js';
-import { markOf } from './hints.js';
 import { givesCredential, holderOf, type Issued, proofIn } from './issued.js';
 import type { World } from './world.js';
 
@@ -62,7 +61,7 @@ export async function assemble(world: World, keep: Keep, ask: Ask): Promise<void
   world.cast(nobody);
   await assembleInstallation(world, keep, ask);
   for (const tenantId of TENANTS) {
-    world.marks.set(markOf(tenantId), tenantId);
+    world.marks.watch(tenantId);
     await assembleTenant(world, keep, ask, tenantId);
   }
 }

@@ -31,7 +31,7 @@ export class Checker {
     this.#ajv.addSchema({ ...contract, $id: 'contract' }, 'contract');
   }
 
-  /** Gives the complaints about an answer, and its body when it has one. */
+  /** Gives the complaints about an answer to its sender, and its body when it has one. */
   judge(world: World, request: FuzzRequest, answer: Answer): Judgement {
     const { draft, wire } = request;
     const complaints: string[] = [];
@@ -46,7 +46,7 @@ export class Checker {
     if (isDone && request.kind !== 'hostile' && !this.#isAllowed(request)) {
       complaints.push('success for a document that the contract refuses');
     }
-    const { authority } = draft.caller;
+    const { authority } = world.senderOf(wire);
     const operationId = draft.operation.id;
     complaints.push(...leaksIn(world, { operationId, authority, text: answer.text }));
     return { complaints, body };

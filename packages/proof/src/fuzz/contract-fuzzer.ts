@@ -135,8 +135,8 @@ async function transportTo(server: ServerUnderTest, via: RoundPlan['via']) {
 
 /** Notes a failure, unless one like it is known. */
 function note({ violations, known }: Fuzzing, failure: Failure, which: string): void {
-  const { request, complaints, smallest, logged } = failure;
-  const { operation, caller } = request.draft;
+  const { request, sender, complaints, smallest, logged } = failure;
+  const { operation } = request.draft;
   const kind = `${operation.id} ${request.change} ${complaints.join()}`.replace(
     /[\da-f-]{20,}/g,
     '',
@@ -146,7 +146,7 @@ function note({ violations, known }: Fuzzing, failure: Failure, which: string): 
   const what = request.change === '' ? request.kind : `${request.kind} (${request.change})`;
   violations.push(
     [
-      `${operation.id}, ${what}, from ${caller.name} of ${caller.authority}, ${which}:`,
+      `${operation.id}, ${what}, from ${sender.name} of ${sender.authority}, ${which}:`,
       complaints.join('; '),
       curlOf(smallest),
       ...(logged === undefined ? [] : [`logged last: ${logged}`]),

@@ -4,6 +4,7 @@
  */
 import type { Caller } from './caller.js';
 import type { Json } from './json-text.js';
+import { markOf } from './marks.js';
 import type { Hint } from './schema-value.js';
 import { freshPassword, freshText } from './texts.js';
 
@@ -11,11 +12,6 @@ import { freshPassword, freshText } from './texts.js';
 const IMAGE = `sha256:${'a'.repeat(64)}`;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-
-/** A text that only one authority may ever see. */
-export function markOf(authority: string): string {
-  return `only-for-${authority}`;
-}
 
 const absent: Hint = (chooser) => (chooser.chance(0.9) ? null : undefined);
 const always =

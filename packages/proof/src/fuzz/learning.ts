@@ -11,9 +11,11 @@ import type { Thing } from './pool.js';
 import { secretsIn } from './secrets.js';
 import type { World } from './world.js';
 
-/** Notes all that a successful answer tells. */
-export function learn(world: World, { draft }: FuzzRequest, answer: unknown, text: string): void {
-  const authority = authorityOf(world, draft);
+/** Notes all that a successful answer tells its sender. */
+export function learn(world: World, request: FuzzRequest, answer: unknown, text: string): void {
+  const { draft, wire } = request;
+  const sender = world.senderOf(wire);
+  const authority = authorityOf(world, draft, sender);
   const known = {
     path: draft.path,
     query: Object.fromEntries(draft.query),
@@ -25,19 +27,19 @@ export function learn(world: World, { draft }: FuzzRequest, answer: unknown, tex
     note(world, authority, lesson, known);
   }
   for (const secret of secretsIn(text)) world.owners.set(secret, authority);
-  for (const caller of newcomers(draft, authority, answer)) world.welcome(caller);
+  for (const caller of newcomers(draft, { sender, authority }, answer)) world.welcome(caller);
 }
 
-/** Whom a request is about: the tenant that it names, else the authority of its caller. */
-function authorityOf(world: World, { operation, caller, query, document }: Draft): string {
-  if (operation.id === 'registerTenant') return caller.authority;
+/** Whom a request is about: the tenant that it names, else the authority of its sender. */
+function authorityOf(world: World, { operation, query, document }: Draft, sender: Caller): string {
+  if (operation.id === 'registerTenant') return sender.authority;
   const members = isObject(document) ? document : {};
   const token = members['refresh_token'];
-  if (typeof token === 'string') return world.owners.get(token) ?? caller.authority;
+  if (typeof token === 'string') return world.owners.get(token) ?? sender.authority;
   const named = query.find(([name]) => name === 'tenant_id')?.[1] ?? members['tenant_id'];
   if (typeof named === 'string') return named;
   // Where no proof is read, an account without a tenant is one of the installation.
-  return operation.needs.length === 0 && operation.id !== 'authRefresh' ? GLOBAL : caller.authority;
+  return operation.needs.length === 0 && operation.id !== 'authRefresh' ? GLOBAL : sender.authority;
 }
 
 function note(world: World, authority: string, lesson: Lesson, known: unknown): void {
@@ -53,9 +55,15 @@ function note(world: World, authority: string, lesson: Lesson, known: unknown): 
   world.pool.learn(lesson.kind, authority, id, Object.fromEntries(members) as Thing);
 }
 
+/** Who sent a request, and whom it is about. */
+interface Asked {
+  readonly sender: Caller;
+  readonly authority: string;
+}
+
 /** The callers that an answer makes: holders of a credential, a session or a key. */
-function newcomers(draft: Draft, authority: string, answer: unknown): Caller[] {
-  const { operation, caller, document } = draft;
+function newcomers({ operation, document }: Draft, by: Asked, answer: unknown): Caller[] {
+  const { sender, authority } = by;
   const issued = Object(answer) as Issued;
   const blank = { ...nobody, name: `a newcomer by ${operation.id}`, authority, isSpare: true };
   if (givesCredential(issued)) return [holderOf(issued, blank)];
@@ -66,7 +74,7 @@ function newcomers(draft: Draft, authority: string, answer: unknown): Caller[] {
     const made = { ...blank, rights: new Set(['account', 'session']), proof };
     return [login === undefined ? made : { ...made, login }];
   }
-  const rights = new Set(caller.rights);
+  const rights = new Set(sender.rights);
   rights.delete('session');
   return [{ ...blank, rights, proof }];
 }

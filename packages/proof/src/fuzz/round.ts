@@ -31,6 +31,8 @@ const LOCKED = 429;
 /** A request whose answer breaks a promise. */
 export interface Failure {
   readonly request: FuzzRequest;
+  /** Whose proof was sent. */
+  readonly sender: Caller;
   readonly complaints: readonly string[];
   /** The least of it that still fails, or all of it. */
   readonly smallest: WireRequest;
@@ -40,11 +42,12 @@ export interface Failure {
 
 /** A server with everything that requests to it are made from. */
 export class Round {
+  /** What is known so far. */
+  readonly world: World;
   readonly #server: ServerUnderTest;
   readonly #transport: Transport;
   readonly #statuses: Statuses;
   readonly #chooser: Chooser;
-  readonly #world: World;
   readonly #checker: Checker;
 
   private constructor(parts: RoundParts, world: World) {
@@ -52,7 +55,7 @@ export class Round {
     this.#transport = parts.transport;
     this.#statuses = parts.statuses;
     this.#chooser = new Chooser(parts.seed);
-    this.#world = world;
+    this.world = world;
     this.#checker = parts.checker;
   }
 
@@ -63,35 +66,49 @@ export class Round {
     return new Round(parts, world);
   }
 
-  /** Sends one request; gives what is wrong with its answer, if anything. */
+  /** Sends the next request; gives what is wrong with its answer, if anything. */
   async step(): Promise<Failure | undefined> {
     const { clock } = this.#server;
     clock.advance(this.#chooser.chance(LEAP_SHARE) ? LEAP_MS : this.#chooser.below(STEP_MS_MAX));
-    const request = nextRequest(this.#world, this.#chooser, {
+    const request = nextRequest(this.world, this.#chooser, {
       nowMs: clock.now(),
       isSocket: this.#transport.isSocket,
     });
-    const answer = await this.#transport.send(request.wire);
+    return this.put(request);
+  }
+
+  /** Sends a request and learns from its answer; gives what is wrong with it, if anything. */
+  async put(request: FuzzRequest): Promise<Failure | undefined> {
+    const answer = await this.#send(request.wire);
     if (answer === undefined) return undefined;
     const { draft, kind } = request;
     this.#statuses.count(draft.operation.id, answer.status);
-    const { complaints, body } = this.#checker.judge(this.#world, request, answer);
+    const { complaints, body } = this.#checker.judge(this.world, request, answer);
     const isDone = answer.status >= 200 && answer.status < 300;
-    if (isDone) learn(this.#world, request, body, answer.text);
+    if (isDone) learn(this.world, request, body, answer.text);
     else if (answer.status === 401 && kind === 'valid') await this.#bury(draft.caller);
     if (!isDone && (await this.#isSlow(request.wire, answer))) complaints.push('a slow refusal');
     return complaints.length === 0 ? undefined : this.#failure(request, complaints);
   }
 
+  /** Sends a request; what is in it is its sender's from then on. */
+  async #send(wire: WireRequest): Promise<Answer | undefined> {
+    const { body } = wire;
+    const { authority } = this.world.senderOf(wire);
+    if (body !== undefined) this.world.marks.noteSent(body, authority);
+    return await this.#transport.send(wire);
+  }
+
   async #failure(request: FuzzRequest, complaints: readonly string[]): Promise<Failure> {
     const logged = this.#server.failures.at(-1);
     const fails = async (wire: WireRequest): Promise<boolean> => {
-      const answer = await this.#transport.send(wire);
+      const answer = await this.#send(wire);
       if (answer === undefined) return false;
-      const again = this.#checker.judge(this.#world, { ...request, wire }, answer);
+      const again = this.#checker.judge(this.world, { ...request, wire }, answer);
       return again.complaints[0] === complaints[0];
     };
-    return { request, complaints, smallest: await shrink(request.wire, fails), logged };
+    const sender = this.world.senderOf(request.wire);
+    return { request, sender, complaints, smallest: await shrink(request.wire, fails), logged };
   }
 
   /** Whether a refusal takes too long, also when it is asked for again. */
@@ -106,10 +123,10 @@ export class Round {
 
   /** A caller whose proof no longer holds goes; one of the cast logs in again. */
   async #bury(caller: Caller): Promise<void> {
-    const stays = this.#world.bury(caller);
+    const stays = this.world.bury(caller);
     if (!stays || caller.login === undefined) return;
     try {
-      this.#world.recast(await enterAgain(askOf(this.#server), caller));
+      this.world.recast(await enterAgain(askOf(this.#server), caller));
     } catch (error) {
       // Its name can be locked, when others tried its password; the lock ends some time.
       if (!(error instanceof RefusedError && error.status === LOCKED)) throw error;

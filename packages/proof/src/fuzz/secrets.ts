@@ -37,15 +37,12 @@ export function leaksIn(
   const secrets = secretsIn(text);
   const known = secrets.filter((secret) => world.owners.has(secret));
   const foreign = known.filter((secret) => world.owners.get(secret) !== authority);
-  const marks = [...world.marks].filter(
-    ([mark, owner]) => owner !== authority && text.includes(mark),
-  );
   return [
     ...(secrets.length > 0 && !GIVERS.has(operationId)
       ? ['a secret outside of its one answer']
       : []),
     ...(foreign.length > 0 ? ['a secret of another authority'] : []),
     ...(known.length > 0 ? ['a secret for the second time'] : []),
-    ...marks.map(([, owner]) => `data of ${owner}`),
+    ...world.marks.foreignIn(text, authority).map((owner) => `data of ${owner}`),
   ];
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Chooser } from './chooser.js';
-import { secretOf } from './caller.js';
+import { isProofHeader, secretOf } from './caller.js';
 import type { FuzzRequest, WireRequest } from './draft.js';
 import type { World } from './world.js';
 
@@ -16,13 +16,9 @@ export interface WireChange {
 
 type Headers = WireRequest['headers'];
 
-function isProof(name: string): boolean {
-  return /^(?:authorization|x-api-key)$/i.test(name);
-}
-
 /** The headers with other proofs in place of the present one. */
 function proved({ wire }: FuzzRequest, ...proofs: Headers): Partial<WireRequest> {
-  return { headers: [...proofs, ...wire.headers.filter(([name]) => !isProof(name))] };
+  return { headers: [...proofs, ...wire.headers.filter(([name]) => !isProofHeader(name))] };
 }
 
 /** A change of the secret, however it is carried. */

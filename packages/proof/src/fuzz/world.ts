@@ -2,10 +2,11 @@
  * What the fuzzer knows: who can call, what exists, which secrets belong to whom.
  * @module
  */
-import type { Caller } from './caller.js';
-import { secretOf } from './caller.js';
+import { type Caller, isProofHeader, nobody, secretOf } from './caller.js';
 import type { Chooser } from './chooser.js';
 import type { Contract, ContractOperation } from './contract-operations.js';
+import type { WireRequest } from './draft.js';
+import { Marks } from './marks.js';
 import { Pool } from './pool.js';
 
 /** Most callers beside those that were there from the start; older ones are forgotten. */
@@ -22,11 +23,12 @@ export class World {
   readonly pool = new Pool();
   /** The authority of every secret that was ever given out, by the secret. */
   readonly owners = new Map<string, string>();
-  /** Texts that only one authority may ever see, by that authority. */
-  readonly marks = new Map<string, string>();
+  readonly marks = new Marks();
   readonly deadSecrets: string[] = [];
   readonly #cast: Caller[] = [];
   readonly #newcomers: Caller[] = [];
+  /** Every caller there ever was, by the secret of its proof. */
+  readonly #holders = new Map<string, Caller>();
 
   constructor(contract: Contract) {
     this.contract = contract;
@@ -79,8 +81,23 @@ export class World {
     return chooser.pick(isFitting && fitting.length > 0 ? fitting : some);
   }
 
+  /**
+   * The caller whose proof a request carries as it is sent, whoever it was drafted for; `nobody`
+   * without a proof, with several, and with one that was never given out.
+   */
+  senderOf({ headers }: Pick<WireRequest, 'headers'>): Caller {
+    // HTTP itself drops the spaces around a value.
+    const proof = headers
+      .filter(([name]) => isProofHeader(name))
+      .map(([name, value]) => [name, value.trim()] as const);
+    const secret = proof.length === 1 ? secretOf({ proof }) : undefined;
+    return (secret === undefined ? undefined : this.#holders.get(secret)) ?? nobody;
+  }
+
   #own(caller: Caller): void {
     const secret = secretOf(caller);
-    if (secret !== undefined) this.owners.set(secret, caller.authority);
+    if (secret === undefined) return;
+    this.owners.set(secret, caller.authority);
+    this.#holders.set(secret, caller);
   }
 }
