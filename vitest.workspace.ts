@@ -5,6 +5,7 @@
  */
 import { env } from 'node:process';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findPgBouncer } from './packages/testkit/src/postgres/find-pg-bouncer.ts';
 import { hasDatabase } from './packages/testkit/src/postgres/find-postgres.ts';
 
@@ -16,9 +17,6 @@ const conditions = [sourceCondition, 'node', 'import', 'module', 'default'];
 
 /** Those that Node is started with; by itself it adds `import` or `require`, whichever it does. */
 const nodeConditions = [sourceCondition, 'node'];
-
-/** Time for tests of processes and over a network. */
-const slow = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 /** Starts a database server for tests that need one. */
 const databaseSetup = 'packages/postgres/test/global-setup.ts';
@@ -43,9 +41,17 @@ const poolerTests = 'packages/postgres/test/pooler*.test.ts';
 /** The store that the tests of everything else run on, if it is not the one in memory. */
 const testStore = env['AGENTKEEP_TEST_STORE'];
 
-/** On another store the same work takes longer. */
-const onStore = testStore === undefined ? {} : slow;
 const onDatabase = testStore?.startsWith('packages/postgres/') ? [databaseSetup] : [];
+
+/** Chooses everything random in tests; the same seed chooses the same again. */
+const seed = Number(env['AGENTKEEP_TEST_SEED'] ?? 1);
+if (!Number.isSafeInteger(seed)) throw new Error('AGENTKEEP_TEST_SEED is not a whole number.');
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    seed: number;
+  }
+}
 
 /** Options of a project beside its name and its files. */
 type ProjectTest = NonNullable<TestProjectInlineConfiguration['test']>;
@@ -67,44 +73,63 @@ function project(name: string, include: string[], test: ProjectTest = {}) {
 
 const property = '**/*.property.test.ts';
 const process = '**/*.process.test.ts';
+/** Tests that replace modules, each file in a process of its own. */
+const isolated = '**/*.isolated.test.ts';
+
+const projects = [
+  project('proof', ['packages/{proof,testkit}/src/**/*.test.ts'], { exclude: [process] }),
+  project('process', [`packages/*/{src,test}/${process}`]),
+  project('postgres', databaseTests, {
+    exclude: findPgBouncer() === undefined ? [poolerTests] : [],
+    globalSetup: [poolerSetup, databaseSetup],
+  }),
+  project('cases on postgres', databaseCases, {
+    env: { AGENTKEEP_TEST_STORE: 'packages/postgres/test/test-database.ts' },
+    globalSetup: [databaseSetup],
+  }),
+  project('server', ['packages/server/{src,test}/**/*.test.ts'], {
+    exclude: [property, process, isolated],
+  }),
+  project('property', [`packages/*/src/${property}`]),
+  project('unit', ['packages/core/src/**/*.test.ts'], {
+    exclude: [property, process, isolated],
+  }),
+  project('isolated', [`packages/*/src/${isolated}`], { isolate: true }),
+  project('examples', ['examples/**/*.test.ts']),
+  project('bench', ['bench/**/*.test.ts'], { exclude: [databaseBench] }),
+  project('docs', ['docs/**/*.test.ts', 'scripts/docs.test.ts']),
+  project('tidy', ['scripts/tidy.test.ts']),
+];
+
+/**
+ * One project after the other, the longest first and its largest files first: a process takes the
+ * next file only of its own project, and both cores are busy up to the end.
+ */
+class ByProject extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const names = projects.map(({ test }) => test.name);
+    const rank = ({ project }: TestSpecification): number => names.indexOf(project.name);
+    const sorted = await super.sort(files);
+    return sorted.sort((one, other) => rank(one) - rank(other));
+  }
+}
 
 export default defineConfig({
   test: {
     // Native lmdb environments cannot be shared between worker threads safely.
     pool: 'forks',
     maxWorkers: 2,
+    // Files of a project share a process, and with it the modules that they import.
+    isolate: false,
+    // What takes this long hangs. Nothing else is judged by its time, since a machine may be busy.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     passWithNoTests: true,
     restoreMocks: true,
     unstubEnvs: true,
-    projects: [
-      project('unit', ['packages/core/src/**/*.test.ts'], {
-        exclude: [property, process],
-        ...onStore,
-      }),
-      project('property', [`packages/*/src/${property}`], { testTimeout: 30_000, ...onStore }),
-      project('server', ['packages/server/{src,test}/**/*.test.ts'], {
-        exclude: [property, process],
-        ...onStore,
-      }),
-      project('postgres', databaseTests, {
-        ...slow,
-        exclude: findPgBouncer() === undefined ? [poolerTests] : [],
-        globalSetup: [poolerSetup, databaseSetup],
-      }),
-      project('cases on postgres', databaseCases, {
-        ...slow,
-        env: { AGENTKEEP_TEST_STORE: 'packages/postgres/test/test-database.ts' },
-        globalSetup: [databaseSetup],
-      }),
-      project('process', [`packages/*/{src,test}/${process}`], slow),
-      project('proof', ['packages/{proof,testkit}/src/**/*.test.ts'], {
-        ...slow,
-        exclude: [process],
-      }),
-      project('examples', ['examples/**/*.test.ts'], slow),
-      project('bench', ['bench/**/*.test.ts'], { ...slow, exclude: [databaseBench] }),
-      project('docs', ['docs/**/*.test.ts', 'scripts/docs.test.ts'], slow),
-      project('tidy', ['scripts/tidy.test.ts'], slow),
-    ],
+    sequence: { sequencer: ByProject },
+    provide: { seed },
+    setupFiles: ['packages/testkit/src/setup-file.ts'],
+    projects,
   },
 });

@@ -7,17 +7,11 @@ import type { Store } from '@agentkeep/core';
 import { sharedMemory, speculative, storeOver } from '@agentkeep/core/testing';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll } from 'vitest';
+import { afterFile } from './after-file.js';
 import type { TestDatabase, TestStoreModule } from './test-database.js';
 
 /** The store that tests run on. */
 export const testStoreKind = process.env['AGENTKEEP_TEST_STORE'] ?? 'memory';
-
-const databases: Promise<TestDatabase>[] = [];
-
-afterAll(async () => {
-  for (const database of databases) await (await database).drop();
-});
 
 /** Makes an empty store of the chosen kind; its first use opens it. */
 export function testStore(): Store {
@@ -54,7 +48,7 @@ export function sharedTestStore(): { open(): Store } {
 
 function newDatabase(): Promise<TestDatabase> {
   const made = databaseOf(testStoreKind);
-  databases.push(made);
+  afterFile(async () => (await made).drop());
   return made;
 }
 

@@ -2,6 +2,7 @@
 import type * as Core from '@agentkeep/core';
 import { AgentkeepError, inMemoryStore, type KeepOptions } from '@agentkeep/core';
 import { expect, it, vi } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { readOptions } from '../options/read-options.js';
 import { serveKeep } from './serve-keep.js';
 
@@ -29,7 +30,7 @@ it('fails as soon as the store becomes unusable', async () => {
     async () => opened.onFatal?.(failure),
   );
   await expect(served).rejects.toBe(failure);
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(log.join('')).toContain('the store is unusable until the next start');
   });
   expect(log.join('')).not.toContain('"stopped"');
@@ -44,7 +45,7 @@ it('stops when the work after the start fails', async () => {
     () => Promise.reject(new Error('nobody reads')),
   );
   await expect(served).rejects.toThrow('nobody reads');
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(log.join('')).toContain('"stopped"');
   });
 });
