@@ -30,6 +30,8 @@ export interface Proof {
   readonly name: string;
   /** The promise, in one sentence. */
   readonly claim: string;
+  /** Whether it judges durations or memory; then `npm run test:proof` runs it, and no test does. */
+  readonly measures?: true;
   /**
    * Puts it to the test. A broken promise is a violation of the finding and no error.
    * @throws {CannotRunHereError} when this machine lacks something that the proof needs.

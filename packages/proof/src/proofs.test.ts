@@ -1,16 +1,18 @@
 /**
- * Every proof holds at its short scale.
+ * Every proof that measures nothing holds at its short scale.
  * @module
  */
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { proofs } from './proofs.js';
 import { wherePossible } from '../test/where-possible.js';
 
 const MINUTE = 60_000;
-const seed = Number(process.env['AGENTKEEP_PROOF_SEED'] ?? Date.now() % 1_000_000);
-const run = { scale: 'short', seed, report: () => undefined } as const;
+const run = { scale: 'short', seed: inject('seed'), report: () => undefined } as const;
 
-test.for(proofs)('$name: $claim', { timeout: 5 * MINUTE }, async (proof, context) => {
+/** What judges durations or memory depends on what else the machine does. */
+const repeatable = proofs.filter(({ measures }) => measures !== true);
+
+test.for(repeatable)('$name: $claim', { timeout: 5 * MINUTE }, async (proof, context) => {
   const { violations } = await wherePossible(context, () => proof.run(run));
-  expect(violations, `AGENTKEEP_PROOF_SEED=${seed} chooses the same again`).toEqual([]);
+  expect(violations).toEqual([]);
 });

@@ -9,10 +9,12 @@ import { powerLoss } from './faults/power-loss.js';
 import { suddenEnds } from './faults/sudden-ends.js';
 import { contractFuzzer } from './fuzz/contract-fuzzer.js';
 import { recordHistories, revocationHistories } from './histories/history-proofs.js';
+import { commandKills } from './kills/command-kills.js';
 import { modelHistories } from './model-proof.js';
 import type { Proof } from './proof.js';
 import { soak } from './soak/soak.js';
 import { stalledReader } from './soak/stalled-reader.js';
+import { loginTiming } from './timing/login-timing.js';
 
 /** To add a proof, add it here. */
 export const proofs: readonly Proof[] = [
@@ -21,10 +23,12 @@ export const proofs: readonly Proof[] = [
   fullVolume,
   damagedFiles,
   suddenEnds,
+  commandKills,
   recordHistories,
   revocationHistories,
   modelHistories,
   contractFuzzer,
+  loginTiming,
   soak,
   stalledReader,
 ];

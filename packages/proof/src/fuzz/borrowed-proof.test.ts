@@ -1,6 +1,7 @@
 /**
  * A request drafted for one tenant and sent with the proof of another one is judged, and what it
  * stores and makes is noted, under the proof that was sent.
+ * @module
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Caller } from './caller.js';
@@ -42,6 +43,7 @@ beforeEach(async () => {
     server,
     transport,
     statuses: new Statuses(),
+    isTimed: false,
   });
 });
 

@@ -114,7 +114,9 @@ async function oneRound(fuzzing: Fuzzing, plan: RoundPlan, seed: number): Promis
   await using server = await openServer(plan.limits);
   const { transport, stop } = await transportTo(server, plan.via);
   try {
-    const round = await Round.begin({ seed, server, transport, statuses, contract, checker });
+    const isTimed = run.scale === 'full';
+    const parts = { seed, server, transport, statuses, contract, checker, isTimed };
+    const round = await Round.begin(parts);
     for (let sent = 1; sent <= plan.requests; sent += 1) {
       const failure = await round.step();
       if (failure !== undefined) note(fuzzing, failure, `request ${sent} of round ${seed}`);

@@ -49,6 +49,7 @@ export class Round {
   readonly #statuses: Statuses;
   readonly #chooser: Chooser;
   readonly #checker: Checker;
+  readonly #isTimed: boolean;
 
   private constructor(parts: RoundParts, world: World) {
     this.#server = parts.server;
@@ -57,6 +58,7 @@ export class Round {
     this.#chooser = new Chooser(parts.seed);
     this.world = world;
     this.#checker = parts.checker;
+    this.#isTimed = parts.isTimed;
   }
 
   /** Assembles the cast. */
@@ -87,7 +89,8 @@ export class Round {
     const isDone = answer.status >= 200 && answer.status < 300;
     if (isDone) learn(this.world, request, body, answer.text);
     else if (answer.status === 401 && kind === 'valid') await this.#bury(draft.caller);
-    if (!isDone && (await this.#isSlow(request.wire, answer))) complaints.push('a slow refusal');
+    const isTimed = this.#isTimed && !isDone;
+    if (isTimed && (await this.#isSlow(request.wire, answer))) complaints.push('a slow refusal');
     return complaints.length === 0 ? undefined : this.#failure(request, complaints);
   }
 
@@ -142,6 +145,8 @@ export interface RoundParts {
   readonly server: ServerUnderTest;
   readonly transport: Transport;
   readonly statuses: Statuses;
+  /** Whether a slow refusal is a complaint, which depends on what else the machine does. */
+  readonly isTimed: boolean;
 }
 
 /** Requests of the cast itself. */

@@ -55,7 +55,7 @@ test('nor after it can no longer have happened', () => {
   expect(holds(unknown(0, 5, 3), added([4, 5], 0, 0), added([6, 7], 0, 5))).toBe(false);
 });
 
-const events = fc.array(
+const loose = fc.array(
   fc.record({
     add: fc.nat({ max: 2 }),
     held: fc.nat({ max: 4 }),
@@ -65,6 +65,19 @@ const events = fc.array(
   }),
   { maxLength: 6 },
 );
+
+/** Events that come one after the other and are answered rightly, with times that overlap. */
+const ordered = loose.map((made) => {
+  let held = 0;
+  return made.map((each, index) => {
+    const step = { ...each, held, calledAt: index, lasts: 1 + (each.lasts % 3) };
+    held += each.add;
+    return step;
+  });
+});
+
+/** Few of the loose ones have an order. */
+const events = fc.oneof(loose, ordered);
 
 /** Tries every order of every choice of what happened. */
 function slowly(
@@ -85,6 +98,7 @@ function slowly(
 
 test('agrees with a search that remembers nothing', () => {
   let found = 0;
+  let refused = 0;
   fc.assert(
     fc.property(events, (made) => {
       const operations = made.map(({ add, held, isCertain, calledAt, lasts }, id) => ({
@@ -96,11 +110,14 @@ test('agrees with a search that remembers nothing', () => {
       }));
       const isFound = slowly(operations);
       if (isFound && made.filter(({ isCertain }) => isCertain).length > 2) found += 1;
+      else if (!isFound) refused += 1;
       expect(judge(register, operations)).toBe(isFound ? 'explained' : 'contradictory');
     }),
     { numRuns: 2_000 },
   );
-  expect(found).toBeGreaterThan(10);
+  // About 200 and 500 are expected.
+  expect(found).toBeGreaterThan(100);
+  expect(refused).toBeGreaterThan(100);
 });
 
 test('what would take for ever to try is left undecided', () => {

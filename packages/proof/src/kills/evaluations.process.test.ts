@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { AdmissionReceipt, Agent } from '@agentkeep/core';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, inject, test } from 'vitest';
 import { connect } from '@agentkeep/server/client';
 import { randomFrom } from '@agentkeep/testkit/random';
 import { bootstrapTenant, ServerProcess } from '@agentkeep/testkit/server-process';
@@ -137,7 +137,7 @@ test(
   `counters equal receipts over ${KILLS} kills under ${CLIENTS} clients`,
   { timeout: TIMEOUT_MS },
   async () => {
-    const random = randomFrom(Number(process.env['AGENTKEEP_KILL_SEED'] ?? Date.now() % 1_000_000));
+    const random = randomFrom(inject('seed'));
     const dataDir = join(home, 'data');
     const adminSecret = bootstrapTenant(dataDir, 'acme');
     server = new ServerProcess(dataDir);

@@ -35,6 +35,7 @@ export const soak: Proof = {
   name: 'soak',
   claim:
     'Under mixed load at full speed, memory, handles, queues, the event loop and the data file stay within bounds.',
+  measures: true,
   run: runSoak,
 };
 

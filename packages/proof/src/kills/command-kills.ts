@@ -1,0 +1,150 @@
+/**
+ * Proof: a server that is killed again and again under load loses nothing that it acknowledged, and
+ * does nothing twice.
+ * @module
+ */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
+import type { ScopeInput } from '@agentkeep/core';
+import { connect } from '@agentkeep/server/client';
+import { type Random, randomFrom } from '@agentkeep/testkit/random';
+import { bootstrapTenant, ServerProcess } from '@agentkeep/testkit/server-process';
+import type { Finding, Proof, ProofRun } from '../proof.js';
+import { checkRecords, commandsAhead, replay, retry, seenBy } from './command-check.js';
+import { CommandHistory } from './command-history.js';
+import { LoadClient } from './command-load.js';
+
+const KILLS = { short: 5, full: 20 };
+const CLIENTS = 32;
+const LOAD_MS_MIN = 200;
+const LOAD_MS_SPAN = 400;
+
+const privateScope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
+const scopes: readonly ScopeInput[] = [
+  privateScope,
+  { ...privateScope, mission_id: 'm', visibility: 'shared' },
+];
+
+/** Kills under load. */
+export const commandKills: Proof = {
+  name: 'command kills',
+  claim: `A server that is killed under ${CLIENTS} clients keeps every acknowledged command, once.`,
+  run: runKills,
+};
+
+async function runKills(run: ProofRun): Promise<Finding> {
+  const home = await mkdtemp(join(tmpdir(), 'agentkeep-kill-'));
+  const history = new KilledHistory(join(home, 'data'), randomFrom(run.seed));
+  const violations: string[] = [];
+  try {
+    await history.begin();
+    for (let kill = 1; kill <= KILLS[run.scale]; kill += 1) {
+      run.report(`kill ${kill} of ${KILLS[run.scale]}`);
+      await history.killOnce();
+    }
+    await history.end();
+  } catch (error) {
+    if (!(error instanceof assert.AssertionError)) throw error;
+    violations.push(error.message);
+  } finally {
+    await history.stop();
+    await rm(home, { recursive: true, force: true });
+  }
+  return { done: history.done, violations };
+}
+
+/** One directory, the server that serves it, and all that it acknowledged. */
+class KilledHistory {
+  readonly #dataDir: string;
+  readonly #random: Random;
+  readonly #history = new CommandHistory();
+  readonly #clients: readonly LoadClient[];
+  #server: ServerProcess | undefined;
+  #url = '';
+  #secret = '';
+  #kills = 0;
+  /** Commands that were committed before a kill that came before their answer. */
+  #ahead = 0;
+
+  constructor(dataDir: string, random: Random) {
+    this.#dataDir = dataDir;
+    this.#random = random;
+    this.#clients = Array.from({ length: CLIENTS }, (_, index) => {
+      const own = randomFrom(random(0x1_0000_0000));
+      return new LoadClient(`client-${index}`, scopes[index % scopes.length]!, own);
+    });
+  }
+
+  get done(): Finding['done'] {
+    const { acknowledged, records } = this.#history;
+    return {
+      kills: this.#kills,
+      'acknowledged commands': acknowledged.length,
+      records: records.size,
+      'committed without an answer': this.#ahead,
+    };
+  }
+
+  /** Starts the first server, and issues the credential that all clients share. */
+  async begin(): Promise<void> {
+    const adminSecret = bootstrapTenant(this.#dataDir, 'acme');
+    await this.#start();
+    const admin = connect({ url: this.#url, secret: adminSecret });
+    const { secret } = await admin.credentials.issue({
+      subject_id: 's',
+      capabilities: ['memory_read', 'memory_write'],
+      grants: [...scopes],
+    });
+    this.#secret = secret;
+  }
+
+  /** Loads the server and kills it, then checks what the next one gives. */
+  async killOnce(): Promise<void> {
+    const history = this.#history;
+    const before = history.acknowledged.length;
+    const loaded = this.#memory;
+    // The countdown begins when commands are answered, however slow the machine is.
+    await this.#clients[0]!.step(loaded, history);
+    const load = Promise.all(this.#clients.map((client) => client.run(loaded, history)));
+    // The moment of the kill is what is tried; a load that ends before it is a server that crashed.
+    await Promise.race([load, pass(LOAD_MS_MIN + this.#random(LOAD_MS_SPAN))]);
+    assert.equal(await this.#server?.kill(), 'SIGKILL', 'The server had ended by itself.');
+    const killedAt = Date.now();
+    await load;
+    this.#kills += 1;
+    const fresh = history.acknowledged.slice(before);
+
+    await this.#start();
+    const memory = this.#memory;
+    const ahead = commandsAhead(history, await seenBy(memory, scopes));
+    await replay(memory, fresh);
+    await retry(memory, history, { ahead, killedAt });
+    const touched = history.acknowledged.slice(before).map(({ receipt }) => receipt.record_id);
+    await checkRecords(memory, history, touched, scopes);
+    this.#ahead += ahead.size;
+  }
+
+  /** Checks everything once more, and that the last server ends well. */
+  async end(): Promise<void> {
+    await replay(this.#memory, this.#history.acknowledged);
+    await checkRecords(this.#memory, this.#history, [], scopes);
+    assert.equal(await this.#server?.stop(), 0, 'The server did not end well.');
+  }
+
+  /** Ends the server, if it still runs. */
+  async stop(): Promise<void> {
+    await this.#server?.kill();
+  }
+
+  get #memory() {
+    return connect({ url: this.#url, secret: this.#secret }).memory;
+  }
+
+  async #start(): Promise<void> {
+    this.#server = new ServerProcess(this.#dataDir);
+    this.#url = await this.#server.listens();
+  }
+}
