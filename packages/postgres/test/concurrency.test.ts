@@ -2,12 +2,12 @@
  * Concurrent transactions of several stores over one database are serializable.
  */
 import { keyBytes, type Store } from '@agentkeep/core/store';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { postgresStore } from '../src/index.js';
 import { newTables } from './fixture.js';
 import { contradictions } from './list-history.js';
 import { readLists, runListLoad } from './list-load.js';
-import { newSeed, randomOf } from './random.js';
+import { randomOf } from './random.js';
 
 const TWO = { length: 2 };
 
@@ -26,7 +26,7 @@ async function withTwoStores(
 
 describe.each(['advisory', 'rows'] as const)('two stores with %s locks', (locks) => {
   test('agree on one order of random transactions', async () => {
-    const random = randomOf(newSeed());
+    const random = randomOf(inject('seed'));
     await withTwoStores(locks, async (stores) => {
       const load = { stores, transactions: 600, callers: 24, random };
       const { history, failures } = await runListLoad(load);

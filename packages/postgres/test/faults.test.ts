@@ -2,7 +2,7 @@
  * Answered writes are stored exactly once, whatever breaks in between.
  */
 import { AgentkeepError } from '@agentkeep/core/store';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { postgresStore } from '../src/index.js';
 import { CuttingProxy } from './cutting-proxy.js';
 import { findPostgres } from '@agentkeep/testkit/find-postgres';
@@ -11,7 +11,7 @@ import { contradictions, withUnanswered } from './list-history.js';
 import { readLists, runListLoad } from './list-load.js';
 import { append, readList } from './one-list.js';
 import { PostgresServer } from '@agentkeep/testkit/postgres-server';
-import { newSeed, randomOf } from './random.js';
+import { randomOf } from './random.js';
 
 describe.each(['advisory', 'rows'] as const)('with %s locks', (locks) => {
   test.each(['request', 'answer'] as const)(
@@ -35,7 +35,7 @@ describe.each(['advisory', 'rows'] as const)('with %s locks', (locks) => {
   );
 
   test('backends that are terminated under load lose and duplicate nothing', async () => {
-    const random = randomOf(newSeed());
+    const random = randomOf(inject('seed'));
     const options = newTables({ locks });
     const stores = [postgresStore(options), postgresStore(options)];
     let isOver = false;
@@ -80,7 +80,7 @@ describe('a server that is killed', () => {
   test('is unreachable meanwhile, and loses and duplicates nothing', async () => {
     const options = newTables({ url: server.url });
     const stores = [postgresStore(options), postgresStore(options)];
-    const random = randomOf(newSeed());
+    const random = randomOf(inject('seed'));
     const history = [];
     for (let kill = 0; kill < 3; kill += 1) {
       const load = runListLoad({

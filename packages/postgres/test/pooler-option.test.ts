@@ -1,14 +1,14 @@
 /**
  * A store behind a pooler without the option `pooler`, and the option as a parameter of the URL.
  */
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { runCommand } from '@agentkeep/testkit/agentkeep-process';
 import { postgresStore, type PostgresStoreOptions } from '../src/index.js';
 import { newDatabaseUrl, newTables } from './fixture.js';
 import { contradictions, withUnanswered } from './list-history.js';
 import { readLists, runListLoad } from './list-load.js';
 import { PgBouncer } from '@agentkeep/testkit/pg-bouncer';
-import { newSeed, randomOf } from './random.js';
+import { randomOf } from './random.js';
 
 /** A pooler that ignores the limits that a store sets when a connection starts. */
 const LENIENT = { ignore_startup_parameters: 'statement_timeout,lock_timeout' };
@@ -17,7 +17,7 @@ const SAYS_SO = { code: 'store_unavailable', message: expect.stringContaining('p
 
 async function loadOn(options: PostgresStoreOptions) {
   const store = postgresStore(options);
-  const random = randomOf(newSeed());
+  const random = randomOf(inject('seed'));
   const outcome = await runListLoad({ stores: [store], transactions: 200, callers: 12, random });
   await store.close();
   return outcome;

@@ -5,7 +5,7 @@
 import type { Store } from '@agentkeep/core';
 import { storeConformance } from '@agentkeep/core/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { expectHistories } from '@agentkeep/testkit/store-histories';
 import { postgresStore, type PostgresStoreOptions } from '../src/index.js';
 import { backupsIn } from './backups.js';
@@ -15,7 +15,7 @@ import { contradictions, withUnanswered } from './list-history.js';
 import { readLists, runListLoad } from './list-load.js';
 import { append, readList } from './one-list.js';
 import { PgBouncer, POOL_SIZE } from '@agentkeep/testkit/pg-bouncer';
-import { newSeed, randomOf } from './random.js';
+import { randomOf } from './random.js';
 
 let pooler: PgBouncer;
 
@@ -91,7 +91,7 @@ describe.each(['advisory', 'rows'] as const)('with %s locks behind PgBouncer', (
   });
 
   test('two stores agree on one order of random transactions', async () => {
-    const random = randomOf(newSeed());
+    const random = randomOf(inject('seed'));
     const options = pooledTables({ locks });
     await using stores = storesOn(options, 2);
     let isOver = false;
@@ -126,7 +126,7 @@ describe.each(['advisory', 'rows'] as const)('with %s locks behind PgBouncer', (
   test('a pooler that is killed under load loses and duplicates nothing', async () => {
     await using own = await PgBouncer.before(newTables().url);
     await using stores = storesOn(pooledTables({ locks }, own), 2);
-    const random = randomOf(newSeed());
+    const random = randomOf(inject('seed'));
     const history = [];
     for (let kill = 0; kill < 3; kill += 1) {
       const name = `k${String(kill)}`;

@@ -2,14 +2,6 @@
  * Random numbers from a seed.
  */
 
-/** Returns a new seed and prints how to repeat the run. */
-export function newSeed(): number {
-  const given = process.env['AGENTKEEP_TEST_SEED'];
-  const seed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given);
-  console.info(`seed ${String(seed)}; repeat with AGENTKEEP_TEST_SEED=${String(seed)}`);
-  return seed;
-}
-
 /**
  * Returns a generator of numbers in [0, 1), a linear congruence with Numerical Recipes' constants.
  */

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cpuMsOf } from '@agentkeep/testkit/cpu-time';
 import { BytePattern } from './find-bytes.js';
 
 test('finds what lies between two places, and nothing that reaches beyond them', () => {
@@ -23,14 +24,15 @@ test('finds what lies between two places, and nothing that reaches beyond them',
   );
 });
 
-test('parts that repeat themselves cost no more than others', () => {
+test('parts that repeat themselves cost no more than others', async () => {
   const half = 'a'.repeat(16_000);
   const text = Buffer.from('a'.repeat(64_000));
   const hostile = new BytePattern(Buffer.from(`${half}b${half}`));
-  const startedMs = performance.now();
-  for (let entry = 0; entry < 200; entry += 1) {
-    expect(hostile.isIn(text, 0, text.length)).toBe(false);
-  }
+  const cpuMs = await cpuMsOf(() => {
+    for (let entry = 0; entry < 200; entry += 1) {
+      expect(hostile.isIn(text, 0, text.length)).toBe(false);
+    }
+  });
   // Looked for place by place, this takes half a minute; it is done in a tenth of a second.
-  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  expect(cpuMs).toBeLessThan(5_000);
 });

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HistoryRunner, type Place, type Tally } from '../../test/memory-model/history-runner.js';
-import { step } from '../../test/memory-model/steps.js';
+import { type Step, step, TENANTS } from '../../test/memory-model/steps.js';
 import { openLmdbStore } from '../storage/lmdb-store/open-lmdb-store.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
@@ -25,6 +25,32 @@ const ANSWERS = [
 ];
 const STEPS_MAX = 120;
 const TIMEOUT_MS_PER_RUN = 500;
+
+/** Every credential is revoked before its holder writes, which random steps seldom come to. */
+const revoked: Step[] = [
+  ...TENANTS.flatMap((_, tenant) =>
+    Array.from({ length: 8 }, (_none, credential) => {
+      return { type: 'revoke', tenant, credential, off: 0 } as const;
+    }),
+  ),
+  ...Array.from({ length: 8 }, (_, caller): Step => {
+    const record = {
+      primary: 'a',
+      extra: null,
+      episode_type: 'Error',
+      event_time_millis: 0,
+    } as const;
+    const target = { from: 'nowhere', index: 0 } as const;
+    const scope = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
+    return {
+      type: 'command',
+      key: null,
+      caller,
+      scope,
+      change: { type: 'create', target, off: 0, record },
+    };
+  }),
+];
 
 /** Raised by a variable; never lowered, or rare answers might not be met. */
 const runs = Math.max(RUNS_MIN, Number(process.env['AGENTKEEP_PROPERTY_RUNS'] ?? 0));
@@ -48,7 +74,7 @@ async function runHistories(
         }
       });
     }),
-    { numRuns },
+    { numRuns, examples: [[revoked]] },
   );
   return tally;
 }

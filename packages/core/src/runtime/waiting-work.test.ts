@@ -5,7 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { PlainHasher } from '../../test/login-kit.js';
 import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
 import { Keep } from '../keep.js';
@@ -69,7 +70,7 @@ test('what was begun in one turn waits until it is done', async () => {
   await audit.flush();
   // They are stored, and a file takes longer.
   expect(await keep.waiting()).toEqual({ ...NOTHING, auditLines: 4 });
-  await vi.waitFor(async () => expect(await keep.waiting()).toEqual(NOTHING));
+  await eventually(async () => expect(await keep.waiting()).toEqual(NOTHING));
 });
 
 test('a keep can be asked while it is closed and afterwards', async () => {

@@ -3,6 +3,7 @@
  * certain.
  * @module
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Store, type WriteTx } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
 import { test } from 'vitest';
@@ -10,16 +11,36 @@ import { testStore } from '@agentkeep/testkit/test-store';
 import { drivers } from './drivers.js';
 import { type Fixture, tenant } from './fixture.js';
 
-/** Runs an action once, before the next transaction begins. */
-export interface Gate {
-  before: (() => Promise<unknown>) | undefined;
+type Action = () => Promise<unknown>;
+
+/**
+ * Runs an action once, before the next transaction of the test begins. Work that was under way when
+ * the action was set, such as storing when a key was used, is let through.
+ */
+export class Gate {
+  readonly #scope = new AsyncLocalStorage<Action>();
+  #action: Action | undefined;
+
+  /** Sets the action, for calls that the test makes from now on. */
+  set before(action: Action) {
+    this.#action = action;
+    this.#scope.enterWith(action);
+  }
+
+  /** The action, if it is due before a transaction that begins now. */
+  take(): Action | undefined {
+    const action = this.#action;
+    if (this.#scope.getStore() !== action) return undefined;
+    this.#action = undefined;
+    return action;
+  }
 }
 
 /** Declares a test with a gate, that runs through every way in. */
 export function race(title: string, run: (t: Fixture, gate: Gate) => Promise<void>): void {
   for (const driver of drivers) {
     test(`${title} (${driver.name})`, async () => {
-      const gate: Gate = { before: undefined };
+      const gate = new Gate();
       await using t = await tenant(driver, gated(gate));
       await run(t, gate);
     });
@@ -31,9 +52,7 @@ export function gated(gate: Gate): Store {
   const store = testStore();
   return storeOver(store, {
     transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
-      const { before } = gate;
-      gate.before = undefined;
-      await before?.();
+      await gate.take()?.();
       return store.transact(body);
     },
   });

@@ -4,6 +4,7 @@
  * @module
  */
 import { describe, expect, test, vi } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { outcome, type Parts, refused, result } from './answer.js';
 import { drivers } from './drivers.js';
 import { Lockouts, withLockouts } from './lockout-fixture.js';
@@ -273,7 +274,7 @@ describe('in process', () => {
       l.clock.advance(900_000);
       await vi.advanceTimersByTimeAsync(30_000);
       // The sweep itself may take a store longer than a turn.
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect(await l.events('account_unlocked')).toHaveLength(1);
       });
       await l.s.t.keep.close();

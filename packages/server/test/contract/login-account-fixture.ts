@@ -12,7 +12,7 @@ import { type Answer, outcome, type Parts, result } from './answer.js';
 import type { Members } from './caller.js';
 import { drivers } from './drivers.js';
 import { type Fixture, tenant } from './fixture.js';
-import { type Gate, gated } from './gate.js';
+import { Gate, gated } from './gate.js';
 import { PASSWORD, tokens } from './session-fixture.js';
 
 export { PASSWORD };
@@ -259,7 +259,7 @@ export function raceInBothViews(
   for (const kind of ['tenant', 'global'] as const) {
     for (const driver of drivers) {
       test(`${title} (${kind}, ${driver.name})`, async () => {
-        const gate: Gate = { before: undefined };
+        const gate = new Gate();
         await using view = await viewOf(driver, kind, gated(gate));
         await run(view, gate);
       });

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { bootstrapTenant } from '../../operator.js';
 import { AUDIT_LINES_WAITING_MAX } from '../../contract/limits.js';
 import { openKeep } from '../../open-keep.js';
@@ -161,7 +162,7 @@ test('a full disk leaves one file of whole lines, which goes on once there is sp
   const make = (tenantId: string) => bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
   await make('before');
   const file = 'audit_20300101_000000.jsonl';
-  await vi.waitFor(async () => expect(await lines(file)).toHaveLength(1));
+  await eventually(async () => expect(await lines(file)).toHaveLength(1));
   const full = vi.spyOn(await handlePrototype(), 'appendFile').mockImplementation(async function (
     this: FileHandle,
     text,
@@ -172,7 +173,7 @@ test('a full disk leaves one file of whole lines, which goes on once there is sp
   });
   for (const tenantId of ['full 1', 'full 2', 'full 3']) {
     await make(tenantId);
-    await vi.waitFor(() => expect(full).toHaveBeenCalled());
+    await eventually(() => expect(full).toHaveBeenCalled());
     full.mockClear();
   }
   full.mockRestore();
@@ -192,7 +193,7 @@ test('events count until they are in a file, and a bounded number of them', asyn
   const held = new Promise<void>((resolve) => (release = resolve));
   const append = vi.spyOn(await handlePrototype(), 'appendFile').mockReturnValue(held);
   files.write(Array.from({ length: AUDIT_LINES_WAITING_MAX - 1 }, () => event));
-  await vi.waitFor(() => expect(append).toHaveBeenCalled());
+  await eventually(() => expect(append).toHaveBeenCalled());
   files.write([event]);
   expect([files.waiting, onFailure.mock.calls.length]).toEqual([AUDIT_LINES_WAITING_MAX, 0]);
   files.write([event]);

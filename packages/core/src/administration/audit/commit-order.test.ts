@@ -5,7 +5,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import type { AuditDraft } from '../../runtime/audit/audit.js';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
@@ -150,7 +151,7 @@ test('nobody waits for a transaction that has failed, nor for another chain', as
     await each.done;
   }
   failed.fail();
-  await vi.waitFor(async () => expect(await written()).toEqual(['first', 'second']));
+  await eventually(async () => expect(await written()).toEqual(['first', 'second']));
   other.fail();
   await other.done;
   await audit.close();
@@ -164,7 +165,7 @@ test('what waits too long for one transaction is written without it', async () =
   await next.run();
   next.answer();
   await next.done;
-  await vi.waitFor(async () => expect((await written()).length).toBeGreaterThan(HELD_EVENTS_MAX));
+  await eventually(async () => expect((await written()).length).toBeGreaterThan(HELD_EVENTS_MAX));
   stuck.answer();
   await stuck.done;
   await audit.close();

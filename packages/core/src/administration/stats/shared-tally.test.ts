@@ -3,6 +3,7 @@
  * @module
  */
 import { describe, expect, test, vi } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { CLOCK_SKEW_MAX_MS } from '../../contract/limits.js';
 import { sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
 import { speculative } from '../../storage/store-testing/speculative-store.js';
@@ -156,7 +157,7 @@ test('an open tally sweeps every hour, and a closed one rests', async () => {
     await tally.followed().transact(session(moving.now() + 1_000, 1));
     moving.advance(3_600_000);
     await vi.advanceTimersByTimeAsync(3_600_000);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await store.read(storedNumbers)).toEqual([]);
     });
     await tally.close();

@@ -3,6 +3,7 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { attempt, eventsOf, openLogins, type Logins } from '../../../test/login-kit.js';
 import { LOCKOUT_KEPT_MILLIS } from '../../contract/limits.js';
 import { checkLogin } from './check-login.js';
@@ -82,7 +83,7 @@ describe('a sweeper', () => {
     await lock(logins, 'ann');
     logins.clock.advance(900_000);
     await vi.advanceTimersByTimeAsync(30_000);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await unlockedEvents(logins)).toHaveLength(1);
     });
     await lock(logins, 'ann');
