@@ -3,8 +3,6 @@
  * `--declarations` also the types of the packages, which only their users need.
  *
  * Needs only Node and npm. Does nothing, quickly, when nothing changed since the last run.
- *
- * @module
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

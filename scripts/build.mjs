@@ -1,7 +1,5 @@
 /**
  * Bundles the JavaScript of every package that is published, which is all that running needs.
- *
- * @module
  */
 import { rmSync } from 'node:fs';
 import { join, parse } from 'node:path';

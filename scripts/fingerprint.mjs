@@ -1,7 +1,5 @@
 /**
  * Digests of what an installation and a build depend on, to tell whether either is stale.
- *
- * @module
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -62,7 +60,9 @@ export function installFingerprint(root) {
 export function buildFingerprint(root) {
   const paths = ['pnpm-lock.yaml', 'tsconfig.base.json', 'tsconfig.declarations.json'];
   paths.push('scripts/build.mjs', 'scripts/build-declarations.mjs', 'scripts/package-entries.mjs');
+  paths.push(...filesUnder(root, 'scripts/declarations'));
   for (const member of foldersIn(root, 'packages')) {
+    paths.push(`${member}/tsconfig.declarations.json`);
     paths.push(`${member}/package.json`, `${member}/tsconfig.json`);
     paths.push(`${member}/openapi.json`);
     if (existsSync(join(root, member, 'src'))) paths.push(...filesUnder(root, `${member}/src`));

@@ -1,8 +1,6 @@
 /**
  * The packages that are published and their entries, as their manifests state them: `exports` names
  * a source under the condition of the workspace, and the bundle under `default`.
- *
- * @module
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

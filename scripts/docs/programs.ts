@@ -19,12 +19,12 @@ export interface DocsProgram {
 }
 
 /** Inside the server package, so that imports resolve as they do for a program that uses both. */
-const folder = join(root, 'packages/server/.cache/docs');
+const besideServer = join(root, 'packages/server/.cache/docs');
 
 const docstring = /^[ \t]*\/\*\*[\s\S]*?\*\//gmu;
 
 /** Writes all programs into a folder of their own, replacing those of the last run. */
-export function extractPrograms(): DocsProgram[] {
+export function extractPrograms(folder = besideServer): DocsProgram[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return [...pagePrograms(), ...examplePrograms()].map(({ source, blocks }, index) => {

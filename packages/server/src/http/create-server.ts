@@ -40,8 +40,18 @@ export interface ServerBindings {
   readonly incoming?: IncomingMessage;
 }
 
-/** The app: runs on a socket, or in a test by `app.request(path, init)`. */
-export type AgentkeepApp = Hono<{ Bindings: ServerBindings }>;
+/**
+ * The app: runs on a socket by `startServer()`, in another app by `fetch`, or in a test by
+ * `app.request(path, init)`. Neither needs its receiver. Of `env`, {@link ServerBindings} are read.
+ */
+export interface AgentkeepApp {
+  readonly fetch: (request: Request, env?: object) => Response | Promise<Response>;
+  readonly request: (
+    input: Request | URL | string,
+    init?: RequestInit,
+    env?: object,
+  ) => Response | Promise<Response>;
+}
 
 type AppContext = Context<{ Bindings: ServerBindings }>;
 type Handler = (exchange: Exchange) => Promise<Response>;
@@ -62,7 +72,7 @@ type Handler = (exchange: Exchange) => Promise<Response>;
  */
 export function createServer(keep: Keep, options: ServerOptions = {}): AgentkeepApp {
   const surroundings = surroundingsOf(keep, options);
-  const app: AgentkeepApp = new Hono<{ Bindings: ServerBindings }>({
+  const app = new Hono<{ Bindings: ServerBindings }>({
     getPath: ({ url }, { env } = {}) => routedPath(sentPath(url, incomingOf(env))),
   });
   const handle = (context: AppContext, surface: Surface, handler: Handler): Promise<Response> => {

@@ -1,0 +1,94 @@
+/**
+ * Compiles the programs of the documentation against the packages as they are packed. Declarations
+ * are checked too, and no dependency is there but the types of Node.js. Fails on any error, and
+ * when an import costs the compiler more than a bound.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { extractPrograms } from '../docs/programs.ts';
+import { unpackInto } from './packed.ts';
+
+/** Types that the compiler may make of one import; an empty program takes 20,000. */
+const INSTANTIATIONS_MAX = 3_000;
+/** Lines of declarations that one import may bring. */
+const LINES_MAX = 6_000;
+
+const root = join(import.meta.dirname, '../..');
+const folder = join(root, '.cache/consumer');
+
+const common: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
+  types: ['node'],
+  strict: true,
+  noEmit: true,
+};
+
+const resolutions: ts.CompilerOptions[] = [
+  { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16 },
+  { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+];
+
+/** A host that reads each file once. */
+function hostFor(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const read = host.getSourceFile.bind(host);
+  const known = new Map<string, ts.SourceFile | undefined>();
+  host.getSourceFile = (name, ...rest) => {
+    if (!known.has(name)) known.set(name, read(name, ...rest));
+    return known.get(name);
+  };
+  return host;
+}
+
+/** Checks files and our part of what they import. */
+function compile(files: readonly string[], options: ts.CompilerOptions, host: ts.CompilerHost) {
+  const program = ts.createProgram(files, options, host);
+  const ours = program.getSourceFiles().filter(({ fileName }) => isOurs(fileName));
+  const diagnostics = [
+    ...program.getOptionsDiagnostics(),
+    ...ours.flatMap((file) => [
+      ...program.getSyntacticDiagnostics(file),
+      ...program.getSemanticDiagnostics(file),
+    ]),
+  ];
+  const lines = ours.reduce((sum, file) => sum + file.getLineStarts().length, 0);
+  return { diagnostics, lines, instantiations: program.getInstantiationCount() };
+}
+
+function isOurs(path: string): boolean {
+  return path.startsWith(`${folder}/`) && !path.includes('/@types/');
+}
+
+/** What an import costs; fails above the bounds. */
+function weigh(entry: string, options: ts.CompilerOptions, host: ts.CompilerHost) {
+  const file = join(folder, `${entry.replaceAll(/\W+/gu, '-')}.ts`);
+  writeFileSync(file, `import * as entry from '${entry}';\nexport { entry };\n`);
+  const { diagnostics, lines, instantiations } = compile([file], options, host);
+  console.log(`${entry}: ${lines} lines, ${instantiations} instantiations`);
+  const problems = diagnostics.map(textOf);
+  if (instantiations > INSTANTIATIONS_MAX) problems.push(`${entry} makes too many types.`);
+  if (lines > LINES_MAX) problems.push(`${entry} brings too many lines.`);
+  return problems;
+}
+
+function textOf({ file, start = 0, messageText }: ts.Diagnostic): string {
+  const text = ts.flattenDiagnosticMessageText(messageText, '\n  ');
+  if (file === undefined) return text;
+  return `${file.fileName}:${file.getLineAndCharacterOfPosition(start).line + 1}: ${text}`;
+}
+
+const entries = unpackInto(folder, root);
+writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+const programs = extractPrograms(join(folder, 'programs')).map(({ path }) => path);
+const problems = resolutions.flatMap((resolution) => {
+  const options = { ...common, ...resolution };
+  const host = hostFor(options);
+  return [
+    ...entries.flatMap((entry) => weigh(entry, options, host)),
+    ...compile(programs, options, host).diagnostics.map(textOf),
+  ];
+});
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;

@@ -1,0 +1,50 @@
+/**
+ * The packages as their users install them.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly exports: Record<string, unknown>;
+}
+
+/**
+ * Packs what is published, and unpacks it below `folder`, beside the types of Node.js alone. Gives
+ * what programs can import.
+ */
+export function unpackInto(folder: string, root: string): string[] {
+  rmSync(folder, { recursive: true, force: true });
+  const installed = join(folder, 'node_modules');
+  mkdirSync(join(installed, '@types'), { recursive: true });
+  symlinkSync(join(root, 'node_modules/@types/node'), join(installed, '@types/node'), 'dir');
+  const packages = readdirSync(join(root, 'packages')).map((each) => join(root, 'packages', each));
+  return packages.flatMap((source) => {
+    const text = readFileSync(join(source, 'package.json'), 'utf8');
+    const manifest = JSON.parse(text) as Manifest;
+    if (manifest.private === true) return [];
+    unpack(source, join(installed, manifest.name), folder);
+    return entriesOf(manifest);
+  });
+}
+
+function entriesOf({ name, exports }: Manifest): string[] {
+  const paths = Object.keys(exports).filter((path) => typeof exports[path] === 'object');
+  return paths.map((path) => name + path.slice(1));
+}
+
+function unpack(source: string, target: string, scratch: string): void {
+  run('npm', ['pack', '--silent', '--pack-destination', scratch], source);
+  const [archive] = readdirSync(scratch).filter((name) => name.endsWith('.tgz'));
+  if (archive === undefined) throw new Error(`Nothing was packed of ${source}.`);
+  mkdirSync(target, { recursive: true });
+  run('tar', ['-xzf', join(scratch, archive), '--strip-components=1', '-C', target], scratch);
+  rmSync(join(scratch, archive));
+}
+
+function run(command: string, args: readonly string[], cwd: string): void {
+  const { status } = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed in ${cwd}.`);
+}
