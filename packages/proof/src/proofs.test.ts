@@ -1,6 +1,5 @@
 /**
- * Every proof holds at its short scale.
- * @module
+ * Every proof holds at short scale.
  */
 import { expect, test } from 'vitest';
 import { proofs } from './proofs.js';
@@ -12,5 +11,5 @@ const run = { scale: 'short', seed, report: () => undefined } as const;
 
 test.for(proofs)('$name: $claim', { timeout: 5 * MINUTE }, async (proof, context) => {
   const { violations } = await wherePossible(context, () => proof.run(run));
-  expect(violations, `AGENTKEEP_PROOF_SEED=${seed} chooses the same again`).toEqual([]);
+  expect(violations, `repeat with AGENTKEEP_PROOF_SEED=${seed}`).toEqual([]);
 });

@@ -1,6 +1,5 @@
 /**
- * All proofs, in the order in which they are run.
- * @module
+ * All proofs, in the order in which they run.
  */
 import { damagedFiles } from './faults/damaged-files.js';
 import { failingCalls } from './faults/failing-calls.js';
@@ -14,7 +13,7 @@ import type { Proof } from './proof.js';
 import { soak } from './soak/soak.js';
 import { stalledReader } from './soak/stalled-reader.js';
 
-/** To add a proof, add it here. */
+/** Add new proofs here. */
 export const proofs: readonly Proof[] = [
   powerLoss,
   failingCalls,

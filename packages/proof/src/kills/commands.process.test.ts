@@ -1,7 +1,6 @@
 /**
- * A server that is killed again and again under load loses nothing that it acknowledged, and does
- * nothing twice.
- * @module
+ * A server that is killed repeatedly under load loses no acknowledged command and applies none
+ * twice.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +49,7 @@ async function startServer(): Promise<void> {
   url = await server.listens();
 }
 
-/** Issues the credential that all clients share. */
+/** Issues the shared credential of all clients. */
 async function writerSecret(adminSecret: string): Promise<string> {
   const admin = connect({ url, secret: adminSecret });
   const { secret } = await admin.credentials.issue({
@@ -61,7 +60,10 @@ async function writerSecret(adminSecret: string): Promise<string> {
   return secret;
 }
 
-/** Loads the server and kills it, then checks what the next one gives; returns what was ahead. */
+/**
+ * Kills a server under load and checks the next one. Returns the unanswered commands that
+ * committed.
+ */
 async function killOnce(
   secret: string,
   history: CommandHistory,
@@ -69,10 +71,10 @@ async function killOnce(
 ): Promise<number> {
   const before = history.acknowledged.length;
   const loaded = connect({ url, secret });
-  // The countdown begins when commands are answered, however slow the machine is.
+  // The countdown begins with the first answers, so that slow machines get the same load.
   await clients[0]!.step(loaded.memory, history);
   const load = Promise.all(clients.map((client) => client.run(loaded.memory, history)));
-  // The moment of the kill is what is tried; a load that ends before it is a server that crashed.
+  // The moment of the kill varies. A load that ends earlier means that the server crashed.
   await Promise.race([load, pass(loadMs)]);
   expect(await server.kill()).toBe('SIGKILL');
   const killedAt = Date.now();
@@ -94,7 +96,7 @@ test(
   { timeout: TIMEOUT_MS },
   async () => {
     const seed = Number(process.env['AGENTKEEP_KILL_SEED'] ?? Date.now() % 1_000_000);
-    console.info(`AGENTKEEP_KILL_SEED=${seed} chooses the same moments and commands again.`);
+    console.info(`Repeat the moments and commands with AGENTKEEP_KILL_SEED=${seed}.`);
     const random = randomFrom(seed);
     const adminSecret = bootstrapTenant(dataDir, 'acme');
     await startServer();
@@ -116,7 +118,7 @@ test(
     expect(await server.stop()).toBe(0);
     console.info(
       `${acknowledged.length} acknowledged commands on ${records.size} records were checked; ` +
-        `${ahead} of them were committed before a kill that came before their answer.`,
+        `${ahead} of them were committed but not answered before a kill.`,
     );
   },
 );
