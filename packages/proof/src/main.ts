@@ -1,7 +1,6 @@
 /**
- * Runs the proofs and prints their table: `npm run test:proof -- [--short] [--only a,b] [--seed n]`.
- * Ends with status 1 if a promise did not hold or a proof could not be run.
- * @module
+ * Runs the proofs and prints their table. Options: `--short`, `--only a,b`, `--seed n`. Exits with
+ * 1 if a promise did not hold or a proof could not run.
  */
 import { parseArgs } from 'node:util';
 import { proofTable } from './proof-table.js';
@@ -20,13 +19,14 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const chosen = proofs.filter(({ name }) => only === undefined || only.includes(name));
 const unknown = only?.filter((name) => !proofs.some((proof) => proof.name === name)) ?? [];
 if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
-  console.error(`Proofs are: ${proofs.map(({ name }) => name).join(', ')}. A seed is a number.`);
+  const names = proofs.map(({ name }) => name).join(', ');
+  console.error(`Unknown proof or seed. Proofs: ${names}. A seed is an integer.`);
   process.exit(2);
 }
 
 const isTerminal = process.stderr.isTTY;
 const scale = values.short ? 'short' : 'full';
-console.log(`Proofs at ${scale} scale; --seed ${seed} chooses the same again.`);
+console.log(`Proofs at ${scale} scale; repeat with --seed ${seed}.`);
 const outcomes = await runProofs(chosen, {
   scale,
   seed,

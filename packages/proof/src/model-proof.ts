@@ -1,6 +1,5 @@
 /**
- * Random histories of the whole core, in memory and on disk, each answer compared with a model.
- * @module
+ * Random histories of the whole core, in memory and on disk, with each answer compared to a model.
  */
 import {
   type Medium,
@@ -15,9 +14,9 @@ import type { Finding, Proof, ProofRun, Scale } from './proof.js';
 interface Size {
   readonly histories: number;
   readonly steps: number;
-  /** Every so many, one history is on disk. */
+  /** One of this many histories is on disk. */
   readonly diskEvery: number;
-  /** Whether every operation has to succeed at least once. */
+  /** Whether every operation must succeed at least once. */
   readonly isComplete: boolean;
 }
 
@@ -30,8 +29,8 @@ const sizes: Record<Scale, Size> = {
 export const modelHistories: Proof = {
   name: 'model histories',
   claim:
-    'Two tenants and the installation are answered by every operation as the contract says, ' +
-    'whatever came before and whatever the clock shows.',
+    'Every operation answers two tenants and the installation as the contract says, ' +
+    'after any history and at any time.',
   run: (run) => runHistories(run, sizes[run.scale]),
 };
 
@@ -45,7 +44,7 @@ async function runHistories(run: ProofRun, size: Size): Promise<Finding> {
     const steps = stepsOf(seed + index, size.steps);
     const wrong = await playSteps(steps, medium, tally);
     if (wrong === undefined) continue;
-    violations.push(await told(`history ${index + 1} of seed ${seed}`, steps, medium));
+    violations.push(await describe(`history ${index + 1} of seed ${seed}`, steps, medium));
     break;
   }
   const missing = tally.neverGood;
@@ -55,13 +54,13 @@ async function runHistories(run: ProofRun, size: Size): Promise<Finding> {
   return { done: { histories: size.histories, ...tally.done }, violations };
 }
 
-/** What went wrong, with the fewest steps that lead there. */
-async function told(name: string, steps: readonly Step[], medium: Medium): Promise<string> {
-  const untold = new Tally();
+/** Describes a failure with the fewest steps that reproduce it. */
+async function describe(name: string, steps: readonly Step[], medium: Medium): Promise<string> {
+  const ignored = new Tally();
   const few = await shrinkSteps(steps, async (some) => {
-    return (await playSteps(some, medium, untold)) !== undefined;
+    return (await playSteps(some, medium, ignored)) !== undefined;
   });
-  const wrong = (await playSteps(few, medium, untold)) ?? 'it went wrong only once';
+  const wrong = (await playSteps(few, medium, ignored)) ?? 'the failure did not repeat';
   const lines = few.map(({ rule, seed }, index) => `  ${index + 1}. ${rule} (${seed})`);
   return [`${name}, ${medium}: ${wrong}`, ...lines].join('\n');
 }

@@ -1,6 +1,5 @@
 /**
- * The table tells what was done and hides no violation.
- * @module
+ * The table shows what was done and every violation.
  */
 import { expect, test } from 'vitest';
 import { proofTable } from './proof-table.js';
@@ -22,7 +21,7 @@ const broken = proofThat('broken', async () => {
   throw new Error('No such thing.');
 });
 
-test('a table has a row for every proof, and then what was violated', async () => {
+test('the table has a row for every proof, followed by the violations', async () => {
   const outcomes = await runProofs([good, bad], run);
   const lines = proofTable(outcomes).split('\n');
   expect(lines[0]).toMatch(/^Proof +Done +Violations +Seconds$/);
@@ -33,11 +32,11 @@ test('a table has a row for every proof, and then what was violated', async () =
   expect(outcomes.map(holds)).toEqual([true, false]);
 });
 
-test('a proof that could not be run, or broke off, does not hold', async () => {
+test('a proof that could not run, or failed, does not hold', async () => {
   const outcomes = await runProofs([absent, broken], run);
   const table = proofTable(outcomes);
   expect(table).toContain('absent: Not run here: There is no C compiler; install gcc.');
-  expect(table).toContain('broken: Broke off: Error: No such thing.');
+  expect(table).toContain('broken: Failed: Error: No such thing.');
   expect(table).toMatch(/^All +0 of 2 proofs/m);
   expect(outcomes.some(holds)).toBe(false);
 });

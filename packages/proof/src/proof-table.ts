@@ -1,12 +1,11 @@
 /**
- * Shows outcomes as a table: what was done, what was violated, how long it took.
- * @module
+ * Formats outcomes as a table of work done, violations and seconds.
  */
 import type { Outcome } from './run-proofs.js';
 
 const HEAD = ['Proof', 'Done', 'Violations', 'Seconds'];
 
-/** The table, then every violation and every reason why a proof did not end, each on a line. */
+/** Returns the table, then a line for every violation and every proof that did not finish. */
 export function proofTable(outcomes: readonly Outcome[]): string {
   const rows = [HEAD, ...outcomes.map(rowOf), totals(outcomes)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
@@ -19,7 +18,7 @@ export function proofTable(outcomes: readonly Outcome[]): string {
 }
 
 function rowOf({ name, finding, seconds }: Outcome): string[] {
-  if (finding === undefined) return [name, 'did not end', '?', seconds.toFixed(1)];
+  if (finding === undefined) return [name, 'not finished', '?', seconds.toFixed(1)];
   return [name, doneText(finding.done), String(finding.violations.length), seconds.toFixed(1)];
 }
 

@@ -1,6 +1,5 @@
 /**
- * All proofs, in the order in which they are run.
- * @module
+ * All proofs, in the order in which they run.
  */
 import { damagedFiles } from './faults/damaged-files.js';
 import { failingCalls } from './faults/failing-calls.js';
@@ -16,7 +15,7 @@ import { soak } from './soak/soak.js';
 import { stalledReader } from './soak/stalled-reader.js';
 import { loginTiming } from './timing/login-timing.js';
 
-/** To add a proof, add it here. */
+/** Add new proofs here. */
 export const proofs: readonly Proof[] = [
   powerLoss,
   failingCalls,

@@ -1,29 +1,28 @@
 /**
- * Runs proofs one after another and keeps what each of them came to.
- * @module
+ * Runs proofs in sequence and collects their outcomes.
  */
 import { performance } from 'node:perf_hooks';
 import { CannotRunHereError, type Finding, type Proof, type ProofRun } from './proof.js';
 
-/** What running one proof came to. */
+/** Outcome of one proof. */
 export interface Outcome {
   readonly name: string;
   readonly claim: string;
   readonly seconds: number;
-  /** Absent if the proof did not come to an end. */
+  /** Absent if the proof did not finish. */
   readonly finding?: Finding;
-  /** Why there is no finding: what is missing here, or what went wrong. */
+  /** Why there is no finding: what this machine lacks, or the error. */
   readonly unfinished?: string;
 }
 
-/** Runs every proof, also after one has failed. */
+/** Runs every proof, even after one has failed. */
 export async function runProofs(proofs: readonly Proof[], run: ProofRun): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const proof of proofs) outcomes.push(await runProof(proof, run));
   return outcomes;
 }
 
-/** Whether it ran to its end and its promise held. */
+/** Whether the proof finished and its promise held. */
 export function holds({ finding }: Outcome): boolean {
   return finding !== undefined && finding.violations.length === 0;
 }
@@ -41,5 +40,5 @@ async function runProof(proof: Proof, run: ProofRun): Promise<Outcome> {
 
 function whyUnfinished(error: unknown): string {
   if (error instanceof CannotRunHereError) return `Not run here: ${error.message}`;
-  return `Broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  return `Failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

@@ -1,13 +1,12 @@
 /**
- * Tests that a machine may lack something for.
- * @module
+ * Tests that need something this machine may lack.
  */
 import type { TestContext } from 'vitest';
 import { CannotRunHereError } from '../src/proof.js';
 
 /**
- * Does what this machine may lack something for. Where everything has to be tested, as `CI` says, a
- * lack is a failure; elsewhere the test is left out and says what is missing and how to get it.
+ * Runs work that needs something this machine may lack. In CI, a lack fails the test. Elsewhere the
+ * test is skipped with a message that says what is missing and how to get it.
  */
 export async function wherePossible<T>(context: TestContext, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,6 +1,5 @@
 /**
- * What a disk may hold follows from what was synced, and from nothing else.
- * @module
+ * The possible contents of a disk follow from the syncs alone.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +35,7 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** The files that a loss of power leaves, with their contents. */
+/** Returns the files that survive a power loss, with their contents. */
 function left(records: readonly DiskRecord[], remnant: Remnant): Record<string, string> {
   const image = new DiskImage({ path: '/disk', inode: 1n });
   for (const record of records) image.take(record);
@@ -53,7 +52,7 @@ function left(records: readonly DiskRecord[], remnant: Remnant): Record<string, 
   );
 }
 
-test('what is synced stays, and what is not is lost, halved or blank', () => {
+test('synced contents survive, and others are lost, partial or blank', () => {
   const records = [
     madeFile,
     write(0, page('a')),
@@ -71,7 +70,7 @@ test('what is synced stays, and what is not is lost, halved or blank', () => {
   expect(pages).toBeLessThan(48);
 });
 
-test('a sync reaches what was written before it began, and a durable write needs none', () => {
+test('a sync covers earlier writes, and a durable write needs no sync', () => {
   const records: DiskRecord[] = [
     madeFile,
     ...sync(1n, 1n),
@@ -83,7 +82,7 @@ test('a sync reaches what was written before it began, and a durable write needs
   expect(left([...records, write(0, Buffer.from('b'), true)], 'none')).toEqual({ file: 'b' });
 });
 
-test('names last once their own directory is synced, and later ones come in their order', () => {
+test('names survive once their directory is synced, and later names survive in order', () => {
   const inside: DiskRecord = { type: 'make-file', inode: 7n, path: '/disk/data/file' };
   const records: DiskRecord[] = [
     { type: 'make-directory', inode: 2n, path: '/disk/data' },
@@ -101,7 +100,7 @@ test('names last once their own directory is synced, and later ones come in thei
   expect(left(renamed, 'metadata')).toEqual({ 'data/other': '' });
 });
 
-test('an inode that is used again is another file', () => {
+test('a reused inode is another file', () => {
   const records: DiskRecord[] = [
     { type: 'make-directory', inode: 7n, path: '/disk/old' },
     { type: 'make-file', inode: 8n, path: '/disk/old/inside' },

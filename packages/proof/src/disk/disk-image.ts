@@ -1,8 +1,7 @@
 /**
- * A directory as a disk may hold it when the power goes, made from the log of the shim: contents as
- * `file-image.ts` says, and names as far as their directory was synced, with as many of the later
- * ones, in their order, as the remnant leaves.
- * @module
+ * Rebuilds a directory as a disk may hold it after a power loss, from the log of the shim. Contents
+ * follow `file-image.ts`. Names survive if their directory was synced; of later names, the remnant
+ * keeps some of the first in order.
  */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,7 +9,7 @@ import type { Random } from '@agentkeep/testkit/random';
 import type { DiskRecord } from './disk-log.js';
 import { FileImage, type Remnant } from './file-image.js';
 
-/** A directory, told apart from every other one; inode numbers are used again. */
+/** A directory. Instances identify directories, because inode numbers are reused. */
 class Directory {
   readonly kind = 'directory';
 }
@@ -35,25 +34,25 @@ interface Naming {
 
 type Tree = Map<Directory, Map<string, Thing>>;
 
-/** Takes the records of a log one after the other and knows at each what a disk may hold. */
+/** Applies the records of a log, and can write the possible state of the disk after each. */
 export class DiskImage {
   readonly #path: string;
   readonly #root = new Directory();
-  /** What has an inode number now. */
+  /** The current file or directory of each inode number. */
   readonly #things: Map<bigint, Thing>;
-  /** Names as they are in the running system. */
+  /** Names in the running system. */
   readonly #tree: Tree = new Map();
   readonly #namings: Naming[] = [];
   readonly #begun = new Map<bigint, number>();
   #position = 0;
 
-  /** A directory that is there and empty when the log begins. */
+  /** Starts with a directory that is empty when the log begins. */
   constructor(root: { readonly path: string; readonly inode: bigint }) {
     this.#path = root.path;
     this.#things = new Map([[root.inode, this.#root]]);
   }
 
-  /** Takes the next record. */
+  /** Applies the next record. */
   take(record: DiskRecord): void {
     this.#position += 1;
     switch (record.type) {
@@ -81,7 +80,7 @@ export class DiskImage {
     }
   }
 
-  /** Writes what a disk may hold now into an empty directory. */
+  /** Writes a possible state of the disk into an empty directory. */
   writeTo(directory: string, remnant: Remnant, random: Random): void {
     const unsynced = this.#namings.filter(({ isDurable }) => !isDurable).length;
     let left = { none: 0, half: random(unsynced + 1), metadata: unsynced }[remnant];
@@ -147,7 +146,7 @@ export class DiskImage {
   #placeOf(path: string): Place {
     const parent = this.#thingAt(dirname(path));
     if (parent instanceof Directory) return { parent, name: basename(path) };
-    throw new Error(`The log of the disk says that ${dirname(path)} is no directory.`);
+    throw new Error(`The log of the disk uses ${dirname(path)} as a directory, but it is a file.`);
   }
 
   #thingAt(path: string): Thing {
@@ -156,7 +155,7 @@ export class DiskImage {
     for (const name of names) {
       const inside: Thing | undefined =
         thing instanceof Directory ? this.#tree.get(thing)?.get(name) : undefined;
-      if (inside === undefined) throw new Error(`The log of the disk does not tell of ${path}.`);
+      if (inside === undefined) throw new Error(`The log of the disk does not contain ${path}.`);
       thing = inside;
     }
     return thing;
@@ -181,7 +180,7 @@ function writeTree(
   }
 }
 
-/** Changes names; a directory that is not there itself takes its entries with it. */
+/** Changes names. A missing directory takes its entries with it. */
 function applyNaming(tree: Tree, { removed, added }: Naming): void {
   if (removed !== undefined) tree.get(removed.parent)?.delete(removed.name);
   if (added === undefined) return;

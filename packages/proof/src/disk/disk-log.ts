@@ -1,7 +1,6 @@
 /**
- * Reads what the shim wrote down: everything that was done to the files of a directory, and every
- * answer that was sent, in one order.
- * @module
+ * Reads the log of the shim: every change to the files of a directory, and every answer that was
+ * sent, in one order.
  */
 import { appendFileSync } from 'node:fs';
 
@@ -10,18 +9,18 @@ const ANSWER = 11;
 
 const at = { kind: 0, flags: 4, inode: 8, offset: 16, length: 24 } as const;
 
-/** One thing that was done. */
+/** One record of the log. */
 export type DiskRecord =
   | {
       readonly type: 'write';
       readonly inode: bigint;
       readonly offset: number;
       readonly bytes: Buffer;
-      /** Whether it was on the disk when the call returned. */
+      /** Whether the write was durable when the call returned. */
       readonly isDurable: boolean;
     }
   | { readonly type: 'truncate'; readonly inode: bigint; readonly size: number }
-  /** A sync makes durable what was done to the file, or named in the directory, before it began. */
+  /** A sync makes earlier changes of the file, or of names in the directory, durable. */
   | { readonly type: 'sync-begin' | 'sync-end'; readonly inode: bigint; readonly sync: bigint }
   | { readonly type: 'make-file' | 'make-directory'; readonly inode: bigint; readonly path: string }
   | {
@@ -34,12 +33,12 @@ export type DiskRecord =
   | { readonly type: 'remove'; readonly path: string }
   | { readonly type: 'answer'; readonly bytes: Buffer };
 
-/** The records of a log, in order. The bytes are parts of the one that is given. */
+/** Returns the records of a log in order. Their bytes are slices of the log. */
 export function readDiskLog(log: Buffer): DiskRecord[] {
   const records: DiskRecord[] = [];
   for (let start = 0; start < log.length;) {
     const end = start + HEAD_BYTES + Number(log.readBigUInt64LE(start + at.length));
-    if (end > log.length) throw new Error('The log of the disk shim breaks off.');
+    if (end > log.length) throw new Error('The log of the disk shim is truncated.');
     records.push(
       readRecord(log.subarray(start, start + HEAD_BYTES), log.subarray(start + HEAD_BYTES, end)),
     );
@@ -48,7 +47,7 @@ export function readDiskLog(log: Buffer): DiskRecord[] {
   return records;
 }
 
-/** Appends a mark of one's own to a log that processes write, as if it were an answer. */
+/** Appends a marker to a log, in the form of an answer. */
 export function markDiskLog(path: string, mark: string): void {
   const bytes = Buffer.from(mark);
   const head = Buffer.alloc(HEAD_BYTES);

@@ -1,6 +1,5 @@
 /**
- * Builds the shim between a process and its disk (`native/disk-shim.c`), and puts it there.
- * @module
+ * Builds and configures the shim between a process and its disk (`native/disk-shim.c`).
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import { CannotRunHereError } from '../proof.js';
 const source = fileURLToPath(new URL('../../native/disk-shim.c', import.meta.url));
 const FLAGS = ['-std=c11', '-O2', '-shared', '-fPIC', '-Wall', '-Wextra', '-Werror'];
 
-/** Calls that the shim can let fail, told apart by what they mean to a store. */
+/** Kinds of calls that the shim can make fail. */
 export const faultyCalls = ['data', 'meta', 'other', 'sync'] as const;
 
 /**
@@ -23,35 +22,35 @@ export type FaultyCall = (typeof faultyCalls)[number];
 /** Errors of a disk, with their numbers. */
 export const diskErrors = { EIO: 5, ENOSPC: 28 } as const;
 
-/** What the shim does for a process. */
+/** Configuration of the shim for one process. */
 export interface ShimTask {
-  /** Files below this directory are its concern; it has to exist. */
+  /** The shim covers the files below this directory, which must exist. */
   readonly root: string;
-  /** File to which it appends everything that is done to them. */
+  /** File that it appends all changes to. */
   readonly log?: string;
-  /** Lets the nth such call fail, and makes a file of this name when it does. */
+  /** Makes the nth such call fail, and creates the file `fired` when it does. */
   readonly fault?: {
     readonly call: FaultyCall;
     readonly nth: number;
     readonly error: keyof typeof diskErrors;
     readonly fired: string;
   };
-  /** Microseconds that each sync takes longer. */
+  /** Extra time of each sync, in microseconds. */
   readonly syncMicros?: number;
 }
 
-/** Variables that put a shim before a process. */
+/** Environment variables that load the shim into a process. */
 export type ShimVariables = Readonly<Record<string, string>>;
 
 /**
  * Compiles the shim into a directory.
- * @returns How to put it before a process.
- * @throws {CannotRunHereError} where there is no C compiler, or no Linux.
+ * @returns A function from a configuration to the variables for a process.
+ * @throws {CannotRunHereError} without Linux or a C compiler.
  */
 export async function buildDiskShim(directory: string): Promise<(task: ShimTask) => ShimVariables> {
   if (process.platform !== 'linux') {
     throw new CannotRunHereError(
-      'Faults of a disk are made by a preloaded library, on Linux only.',
+      'Disk faults need a preloaded library, which works only on Linux.',
     );
   }
   const library = join(directory, 'disk-shim.so');
@@ -60,7 +59,7 @@ export async function buildDiskShim(directory: string): Promise<(task: ShimTask)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     throw new CannotRunHereError(
-      'Faults of a disk need a C compiler named cc; on Debian: apt-get install gcc libc6-dev.',
+      'Disk faults need a C compiler named cc; on Debian: apt-get install gcc libc6-dev.',
     );
   }
   return (task) => ({ LD_PRELOAD: library, ...variablesOf(task) });

@@ -1,13 +1,12 @@
 /**
- * The contents of one file as a disk may hold them when the power goes: what was synced for
- * certain, and of the rest whatever the model of the loss leaves.
- * @module
+ * The contents of one file as a disk may hold them after a power loss: all synced contents, and of
+ * the rest what the model of the loss keeps.
  */
 import type { Random } from '@agentkeep/testkit/random';
 
 /**
- * What is left of that which no sync had reached: nothing; about half of it, page by page; or
- * sizes and names without any contents.
+ * What survives of changes without a sync: nothing; about half, page by page; or sizes and names
+ * without contents.
  */
 export type Remnant = 'none' | 'half' | 'metadata';
 
@@ -22,9 +21,9 @@ export interface Written {
   readonly isDurable: boolean;
 }
 
-/** A change of contents that no sync has reached. */
+/** A change of contents without a sync. */
 interface Pending {
-  /** Place in the log. */
+  /** Position in the log. */
   readonly position: number;
   readonly change: { readonly offset: number; readonly bytes: Buffer } | { readonly size: number };
 }
@@ -40,25 +39,25 @@ export class FileImage {
     this.link = link;
   }
 
-  /** Notes bytes that were written, at a place in the log. */
+  /** Records written bytes, at a position in the log. */
   write(position: number, { isDurable, ...change }: Written): void {
     if (isDurable) this.#apply(change);
     else this.#pending.push({ position, change });
   }
 
-  /** Notes a new size. */
+  /** Records a new size. */
   truncate(position: number, size: number): void {
     this.#pending.push({ position, change: { size } });
   }
 
-  /** Makes durable what came before a place in the log. */
+  /** Makes all changes before a position in the log durable. */
   sync(before: number): void {
     const reached = this.#pending.filter(({ position }) => position < before);
     this.#pending = this.#pending.filter(({ position }) => position >= before);
     for (const { change } of reached) this.#apply(change);
   }
 
-  /** What a reader finds if the power goes now. */
+  /** Returns the contents after a power loss at this moment. */
   contents(remnant: Remnant, random: Random): Buffer {
     const copy = new FileImage(this.link);
     copy.#bytes = Buffer.from(this.#bytes.subarray(0, this.#size));

@@ -1,12 +1,11 @@
 /**
- * Files of a data directory are truncated, zeroed, flipped, overwritten or gone.
+ * Damages files of a data directory: truncates, zeroes, flips, overwrites or removes them.
  *
- * Whatever becomes of them, `agentkeep serve` and `agentkeep verify-store` say clearly that they
- * are damaged, or everything reads as it did before. Nothing is ever taken for a fresh start, no
- * answer is made of altered data, and no process ends without telling why. One answer may be
- * refused where what it needs does not verify. A key that was altered and keeps its place in the
- * order hides its entry, which LMDB cannot know; `verify-store` has to tell of it then.
- * @module
+ * Afterwards `agentkeep serve` and `agentkeep verify-store` must report the damage clearly, or
+ * everything must read as before. Damage never leads to an empty store, to answers from altered
+ * data, or to a process that ends without a message. A single answer may be refused if its data
+ * does not verify. An altered key that keeps its order hides its entry, which LMDB cannot detect;
+ * then `verify-store` must report it.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +32,7 @@ const OTHER_FILES = ['agentkeep.json', 'lock.mdb'];
 /** Damages files in every way. */
 export const damagedFiles: Proof = {
   name: 'damaged files',
-  claim: 'Damage is told and never served, never taken for a fresh start, never a silent crash.',
+  claim: 'Damage is reported, never served, never a reason to start empty, never a silent crash.',
   run: async (run) => {
     const home = await mkdtemp(join(tmpdir(), 'agentkeep-damaged-'));
     try {
@@ -48,7 +47,7 @@ interface Intact {
   readonly dataDir: string;
   readonly secrets: Secrets;
   readonly portrait: Portrait;
-  /** What `verify-store` tells, without the place. */
+  /** The report of `verify-store`, without the path. */
   readonly families: unknown;
 }
 
@@ -58,9 +57,9 @@ interface Trial {
   readonly random: Random;
 }
 
-/** What a trial came to. */
+/** Outcome of a trial. */
 interface Outcome {
-  readonly told:
+  readonly ending:
     | 'refused at the start'
     | 'served, some answers refused'
     | 'served, some entries hidden'
@@ -78,10 +77,14 @@ async function damageAll(home: string, run: ProofRun): Promise<Finding> {
   const queue = chooseTrials({ dataFiles, others }, random)[Symbol.iterator]();
   const work = async (worker: number): Promise<void> => {
     for (const trial of queue) {
-      const { told, violations: found } = await tryDamage(intact, join(home, `d${worker}`), trial);
-      outcomes.set(told, (outcomes.get(told) ?? 0) + 1);
+      const { ending, violations: found } = await tryDamage(
+        intact,
+        join(home, `d${worker}`),
+        trial,
+      );
+      outcomes.set(ending, (outcomes.get(ending) ?? 0) + 1);
       const name = `${trial.file} ${trial.damage}`;
-      run.report(`${name}: ${told}`);
+      run.report(`${name}: ${ending}`);
       for (const each of found) violations.push(`${name}: ${each}`);
     }
   };
@@ -108,7 +111,7 @@ function chooseTrials(
   random: Random,
 ): Trial[] {
   const names = Object.keys(damages) as DamageName[];
-  // From another beginning for each seed, so that few trials come to try all ways as well.
+  // Starts at another offset for each seed, so that few trials still cover all kinds over time.
   const first = random(names.length);
   const trial = (file: string, index: number): Trial => ({
     file,
@@ -139,12 +142,12 @@ function faultsOfVerifying(verified: Ended, intact: Intact): string[] {
   return isSame ? [] : ['verify-store finds other content and no fault.'];
 }
 
-async function tryServing(intact: Intact, dataDir: string, isTold: boolean): Promise<Outcome> {
+async function tryServing(intact: Intact, dataDir: string, isReported: boolean): Promise<Outcome> {
   const server = serve({ dataDir });
   try {
     const url = await server.listens().catch(() => undefined);
     if (url === undefined) {
-      return { told: 'refused at the start', violations: unclear('serve', await server.ended) };
+      return { ending: 'refused at the start', violations: unclear('serve', await server.ended) };
     }
     const parties = await partiesOf(intact.secrets, (secret) => connect({ url, secret }));
     const { altered, refused, absent } = await compareWith(intact.portrait, parties);
@@ -152,16 +155,16 @@ async function tryServing(intact: Intact, dataDir: string, isTold: boolean): Pro
     const ended = await server.ended;
     const end = ended.status === 0 ? [] : unclear('serve', ended);
     const hidden =
-      absent > 0 && !isTold ? [`${absent} entries are hidden, and nothing tells.`] : [];
+      absent > 0 && !isReported ? [`${absent} entries are hidden, and nothing reports it.`] : [];
     const fresh = absent === intact.portrait.size ? ['It was taken for a fresh start.'] : [];
-    const told = absent > 0 ? 'served, some entries hidden' : toldOf(refused);
-    return { told, violations: [...altered.slice(0, 3), ...hidden, ...fresh, ...end] };
+    const ending = absent > 0 ? 'served, some entries hidden' : endingOf(refused);
+    return { ending, violations: [...altered.slice(0, 3), ...hidden, ...fresh, ...end] };
   } finally {
     await server.kill();
   }
 }
 
-function toldOf(refused: number): Outcome['told'] {
+function endingOf(refused: number): Outcome['ending'] {
   return refused > 0 ? 'served, some answers refused' : 'served as before';
 }
 
@@ -169,7 +172,7 @@ function familiesOf({ out }: Ended): unknown {
   return (JSON.parse(out) as { families: unknown }).families;
 }
 
-/** A failure has to be a message with an exit status, and what it says no defect of the program. */
+/** A failure must be a message with an exit status, and must not be a defect of the program. */
 function unclear(command: string, { status, signal, error }: Ended): string[] {
   const isClear = error.includes('agentkeep: ') && !error.includes('defect of Agentkeep');
   if (signal === null && status !== 0 && isClear) return [];

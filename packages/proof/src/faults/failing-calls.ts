@@ -1,11 +1,10 @@
 /**
- * One call of the disk fails: the first write, the second, and so on, until a run gets by without.
+ * Makes one disk call fail: the first write, the second, and so on, until a run has no such call.
  *
- * A server under a shim does a small fixed load, and the nth write of a data page, write of a
- * header, write of another file or sync fails once, with EIO and with ENOSPC. What was acknowledged
- * stays, what was refused is there wholly or not at all, and the process either works on or ends
- * with a message that says why.
- * @module
+ * A server under a shim runs a small fixed load, and the nth write of a data page, of a header, of
+ * another file, or the nth sync fails once, with EIO and with ENOSPC. Acknowledged changes must
+ * survive, refused ones must be stored completely or not at all, and the process must continue or
+ * end with a message that says why.
  */
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -31,7 +30,7 @@ import { prepareSite, serve } from '../workload/prepare.js';
 type DiskError = keyof typeof diskErrors;
 
 const SCALES = {
-  /** At each call and error only some of the places, chosen by the seed. */
+  /** Only some positions of each call and error, chosen by the seed. */
   short: { rounds: 1, placesOf: (random: Random) => [1 + random(3), 4 + random(12)] },
   full: { rounds: 1, placesOf: () => undefined },
 } as const;
@@ -39,17 +38,17 @@ const SCALES = {
 const RUNS_AT_ONCE = 2;
 const ERRORS = Object.keys(diskErrors) as DiskError[];
 
-/** How long a process that answers may be about to end, and one that refuses everything. */
+/** How long to wait for the end of a process that answers, and of one that refuses everything. */
 const ENDING_MS_MAX = 200;
 const REFUSING_MS_MAX = 10_000;
 
-/** More than any run makes of one kind. */
+/** More calls of one kind than any run makes. */
 const PLACES_MAX = 1_000;
 
-/** Lets every call fail once. */
+/** Makes every call fail once. */
 export const failingCalls: Proof = {
   name: 'failing disk calls',
-  claim: 'A write or sync that fails loses nothing, and the server works on or says why it ends.',
+  claim: 'A failed write or sync loses nothing, and the server continues or says why it ends.',
   run: async (run) => {
     const home = await mkdtemp(join(tmpdir(), 'agentkeep-failing-'));
     try {
@@ -60,7 +59,7 @@ export const failingCalls: Proof = {
   },
 };
 
-/** A fault, and what it is put into. */
+/** The nth call of a kind that fails with an error. */
 interface Trial {
   readonly call: FaultyCall;
   readonly error: DiskError;
@@ -76,10 +75,10 @@ interface Bench {
   readonly rounds: number;
 }
 
-/** What a trial came to. */
+/** Outcome of a trial. */
 interface Outcome {
   readonly hasFired: boolean;
-  readonly ending: 'worked on' | 'ended with a message' | 'ended by a signal';
+  readonly ending: 'continued' | 'ended with a message' | 'ended by a signal';
   readonly violations: readonly string[];
 }
 
@@ -114,7 +113,7 @@ async function failAll(home: string, run: ProofRun): Promise<Finding> {
   return { done: { 'failed calls': faults, ...Object.fromEntries(endings) }, violations };
 }
 
-/** Goes from call to call until there is none left that could fail. */
+/** Tries one call after the other until a run has no such call. */
 async function* trialsOf(
   bench: Bench,
   checker: KeepChecker,
@@ -153,9 +152,9 @@ async function tryFault(bench: Bench, checker: KeepChecker, trial: Trial): Promi
       const before = crew.acknowledged;
       await crew.takeTurns(workplace, 1);
       const isRefusing = crew.acknowledged === before;
-      // Whoever ends because of the fault may still be about to.
+      // A process that ends because of the fault may need a moment.
       await endOrTime(server.ended, isRefusing ? REFUSING_MS_MAX : ENDING_MS_MAX);
-      if (!server.hasEnded && isRefusing) violations.push('It refuses everything since.');
+      if (!server.hasEnded && isRefusing) violations.push('It refuses everything afterwards.');
     }
     const isAsked = !server.hasEnded;
     await server.stop();
@@ -179,22 +178,22 @@ async function endOrTime(ended: Promise<unknown>, timeMs: number): Promise<void>
 
 function endingOf({ status, signal }: Ended): Outcome['ending'] {
   if (signal !== null) return 'ended by a signal';
-  return status === 0 ? 'worked on' : 'ended with a message';
+  return status === 0 ? 'continued' : 'ended with a message';
 }
 
-/** What LMDB itself prints when a page cannot be written; it may then overrun its memory. */
+/** Printed by LMDB when it cannot write a page; it may then overrun its memory. */
 const LMDB_WRITE_ERROR = /^Write error: .+/m;
 
-/** An end that nobody asked for, or that fails, has to be explained. */
+/** An end without a request, or with a failure, must have a message. */
 function faultsOfEnd(
   { status, signal, error }: Ended,
   { isAsked, call }: { isAsked: boolean; call: FaultyCall },
 ): string[] {
-  if (status === 0) return isAsked ? [] : ['Ended of its own accord without a failure.'];
-  // What LMDB prints may come first, without an end of its line.
+  if (status === 0) return isAsked ? [] : ['It ended by itself without a failure.'];
+  // Output of LMDB may come first, without a line break.
   const isClear = error.includes('agentkeep: ') && !error.includes('defect of Agentkeep');
-  // The exception that the guarantees make: LMDB said why before it lost its memory.
-  const isExcepted = signal !== null && call === 'data' && LMDB_WRITE_ERROR.test(error);
-  if (isClear || isExcepted) return [];
-  return [`Ended by ${signal ?? status} without a clear message: ${error}`];
+  // The exception in docs/guarantees.md: LMDB printed the reason before it crashed.
+  const isException = signal !== null && call === 'data' && LMDB_WRITE_ERROR.test(error);
+  if (isClear || isException) return [];
+  return [`It ended with ${signal ?? status} without a clear message: ${error}`];
 }

@@ -1,6 +1,5 @@
 /**
  * Ways to damage a file.
- * @module
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Random } from '@agentkeep/testkit/random';
@@ -10,7 +9,7 @@ const PAGE_BYTES = 4_096;
 /** Damages bytes; `undefined` removes the file. */
 type Damage = (bytes: Buffer, random: Random) => Buffer | undefined;
 
-/** Ways to damage a file, by what they do. */
+/** Ways to damage a file, by name. */
 export const damages = {
   removed: () => undefined,
   emptied: () => Buffer.alloc(0),
@@ -25,8 +24,8 @@ export const damages = {
     pageOf(bytes, random).fill(0);
     return bytes;
   },
-  'one page randomised': (bytes, random) => {
-    randomise(pageOf(bytes, random), random);
+  'one page randomized': (bytes, random) => {
+    randomize(pageOf(bytes, random), random);
     return bytes;
   },
   'pages swapped': (bytes, random) => {
@@ -38,13 +37,13 @@ export const damages = {
     return bytes;
   },
   zeroed: (bytes) => bytes.fill(0),
-  randomised: (bytes, random) => randomise(bytes, random),
+  randomized: (bytes, random) => randomize(bytes, random),
 } as const satisfies Readonly<Record<string, Damage>>;
 
-/** A way to damage a file. */
+/** Name of a way to damage a file. */
 export type DamageName = keyof typeof damages;
 
-/** Damages a file. */
+/** Damages a file in place. */
 export async function damageFile(path: string, name: DamageName, random: Random): Promise<void> {
   const damage: Damage = damages[name];
   const bytes = damage(await readFile(path), random);
@@ -57,7 +56,7 @@ function pageOf(bytes: Buffer, random: Random): Buffer {
   return bytes.subarray(start, start + PAGE_BYTES);
 }
 
-function randomise(bytes: Buffer, random: Random): Buffer {
+function randomize(bytes: Buffer, random: Random): Buffer {
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = random(256);
   return bytes;
 }

@@ -1,11 +1,10 @@
 /**
- * A volume fills up: writes are refused while there is still room, and go on when there is again.
+ * Fills a volume: writes are refused while there is still space, and resume when space is freed.
  *
- * A server has its data, its audit files and its snapshots on a small volume, which is filled by
- * somebody else, first down to the reserve and then to the last byte. Every write is refused then,
- * every read and `/health` are answered, a snapshot is refused, and nobody is ended. Once space is
- * back, so are writes.
- * @module
+ * A server has its data, audit files and snapshots on a small volume. Another program fills it,
+ * first below the reserve and then to the last byte. Then every write and a snapshot must be
+ * refused, every read and `/health` answered, and no process may end. Writes must resume once space
+ * is freed.
  */
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,18 +22,18 @@ import { prepareSite, serve, type Site } from '../workload/prepare.js';
 import { SmallVolume } from './small-volume.js';
 
 const MIB = 2 ** 20;
-/** More than the reserve that a store keeps free, by what is worked in. */
+/** The reserve that a store keeps free, plus space for the work. */
 const VOLUME_BYTES = 96 * MIB;
 
 const SCALES = { short: { fillings: 2 }, full: { fillings: 6 } } as const;
 
-/** What is left free: below the reserve, and nothing at all. */
+/** Free bytes that remain: below the reserve, and none. */
 const LEFT_FREE = [32 * MIB, 0];
 
 /** Fills a volume and frees it again. */
 export const fullVolume: Proof = {
   name: 'full volume',
-  claim: 'On a full disk writes are refused, reads go on, and writes return with the space.',
+  claim: 'On a full disk writes are refused, reads continue, and writes resume with free space.',
   run: async (run) => {
     const home = await mkdtemp(join(tmpdir(), 'agentkeep-full-'));
     try {
@@ -86,37 +85,37 @@ async function fillAndFree(run: ProofRun, { site, place, crew, volume }: Filling
   for (let filling = 0; filling < SCALES[run.scale].fillings; filling += 1) {
     run.report(`filling ${filling + 1}`);
     const leaving = LEFT_FREE[filling % LEFT_FREE.length] ?? 0;
-    const tell = (fault: string): void => {
+    const report = (fault: string): void => {
       violations.push(`Filling ${filling + 1}, ${leaving} bytes free: ${fault}`);
     };
     const before = crew.acknowledged;
     await crew.takeTurns(place, 2);
-    if (crew.acknowledged === before) tell('Nothing is written although there is space.');
+    if (crew.acknowledged === before) report('Nothing is written although there is free space.');
     const portrait = await portraitOf(await parties(place));
     const files = (await readdir(site.auditDir)).length;
     const free = await volume.fill(leaving);
 
     const written = crew.acknowledged;
     await crew.takeTurns(place, 2);
-    if (crew.acknowledged > written) tell('Something was written into the reserve.');
+    if (crew.acknowledged > written) report('Something was written into the reserve.');
     const refused = crew.refusals.splice(0);
     refusals += refused.length;
-    for (const each of refused) if (!isRefusal(each)) tell(`Refused by ${String(each)}`);
+    for (const each of refused) if (!isRefusal(each)) report(`Refused by ${String(each)}`);
     const { status } = await fetch(`${place.url}/health`);
-    if (status !== 200) tell(`/health answers ${status}.`);
+    if (status !== 200) report(`/health answers ${status}.`);
     const { altered, refused: unread, absent } = await compareWith(portrait, await parties(place));
-    if (altered.length + unread + absent > 0) tell('Something cannot be read.');
+    if (altered.length + unread + absent > 0) report('Something cannot be read.');
     const taken = await runCommand(['snapshot', '--data-dir', site.dataDir]);
     if (taken.status !== 1 || !taken.error.startsWith('agentkeep: ')) {
-      tell(`A snapshot ended with ${taken.signal ?? taken.status}: ${taken.error}`);
+      report(`A snapshot ended with ${taken.signal ?? taken.status}: ${taken.error}`);
     }
     const more = (await readdir(site.auditDir)).length - files;
-    if (more > 1) tell(`${more} audit files were begun on it.`);
+    if (more > 1) report(`${more} audit files were created on it.`);
     await free();
   }
   const before = crew.acknowledged;
   await crew.takeTurns(place, 2);
-  if (crew.acknowledged === before) violations.push('Writes did not return with the space.');
+  if (crew.acknowledged === before) violations.push('Writes did not resume with free space.');
   crew.refusals.length = 0;
   return { violations, refusals };
 }
@@ -125,7 +124,7 @@ function parties({ url, secrets }: Filling['place']) {
   return partiesOf(secrets, (secret) => connect({ url, secret }));
 }
 
-/** Whether a write was refused for want of space, which clients see as a failure of the server. */
+/** Whether a write was refused for lack of space, which clients see as an internal error. */
 function isRefusal(error: unknown): boolean {
   return error instanceof AgentkeepError && error.code === 'internal_error';
 }

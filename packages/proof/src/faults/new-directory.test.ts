@@ -1,6 +1,5 @@
 /**
- * A directory that a command has made and filled is there after a loss of power, with its name.
- * @module
+ * A directory that a command has created survives a power loss, with its name.
  */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -27,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-/** The names that are left when the power goes now. */
+/** Returns the names that survive a power loss at this moment. */
 async function namesLeft(): Promise<string[]> {
   const { ino: inode } = await stat(disk, { bigint: true });
   const image = new DiskImage({ path: disk, inode });
@@ -38,7 +37,7 @@ async function namesLeft(): Promise<string[]> {
   return readdirSync(left, { recursive: true }).map(String).sort();
 }
 
-test('a data directory two levels deep lasts with all its parents', async (context) => {
+test('a data directory two levels deep survives with all its parents', async (context) => {
   const shim = await wherePossible(context, () => buildDiskShim(home));
   bootstrapTenant(join(disk, 'var', 'data'), 'acme', shim({ root: disk, log }));
   expect(await namesLeft()).toEqual(
@@ -46,7 +45,7 @@ test('a data directory two levels deep lasts with all its parents', async (conte
   );
 });
 
-test('so do a snapshot and what is restored from it', async (context) => {
+test('a snapshot and a directory restored from it survive', async (context) => {
   const shim = await wherePossible(context, () => buildDiskShim(home));
   const variables = shim({ root: disk, log });
   const dataDir = join(disk, 'data');

@@ -1,12 +1,11 @@
 /**
- * The power goes: whatever a disk may hold at that moment opens with all that was acknowledged.
+ * Simulates power loss: every possible state of the disk must open with all acknowledged changes.
  *
- * A server works under a shim that writes down, in one order, what it does to its files and what it
- * answers. From that log a directory is rebuilt as a disk may hold it at random moments: all that
- * was synced, and of the rest nothing, a random half, or names and sizes alone. Each is opened by a
- * process of its own, in turn as after a start of the machine and as if the machine had never
- * stopped. `docs/adr/0027-…` tells what this model leaves out.
- * @module
+ * A server runs under a shim that logs, in one order, its file operations and answers. From that
+ * log, directories are rebuilt as a disk may hold them at random moments: all synced contents, and
+ * of the rest nothing, a random half, or only names and sizes. A separate process opens each of
+ * them, half of them as if the machine had not restarted. ADR 0027 lists what this model leaves
+ * out.
  */
 import {
   closeSync,
@@ -37,21 +36,21 @@ const SCALES = {
   full: { points: 300, steps: 3_000, checkers: 2 },
 } as const;
 
-/** Makes the window between a write and its sync wide enough for answers to fall into it. */
+/** Extra time per sync, so that answers fall between a write and its sync. */
 const SYNC_MICROS = 2_000;
 
-/** Share of the moments that lie in the making of the directory, one in so many. */
+/** One of this many moments is during the creation of the directory. */
 const EARLY_EVERY = 10;
 
 const REMNANTS: readonly Remnant[] = ['none', 'half', 'metadata'];
-const PREPARED = 'everybody is there';
+const PREPARED = 'all parties exist';
 const REQUEST_ID = /x-request-id: ([0-9a-f-]{36})/gi;
 
-/** Places of the two headers of a data file that name the run of the machine. */
+/** Offsets of the boot id in the two headers of a data file. */
 const BOOT_ID_AT = [160, 4_096 + 160] as const;
 const BOOT_ID_BYTES = 8;
 
-/** What the log of a run tells. */
+/** A recorded run. */
 interface Recorded {
   readonly root: { readonly path: string; readonly inode: bigint };
   readonly records: readonly DiskRecord[];
@@ -59,18 +58,18 @@ interface Recorded {
   readonly secrets: Secrets;
 }
 
-/** A moment at which the power goes, and how. */
+/** A moment of power loss, and what survives it. */
 interface Moment {
   readonly at: number;
   readonly remnant: Remnant;
-  /** Whether the machine looks as if it had not been started anew. */
+  /** Whether the machine appears not to have restarted. */
   readonly isSameBoot: boolean;
 }
 
 /** Loses power at random moments of a run under mixed load. */
 export const powerLoss: Proof = {
   name: 'power loss',
-  claim: 'Whatever a disk holds when the power goes opens with every acknowledged change.',
+  claim: 'After a power loss, any possible state of the disk opens with every acknowledged change.',
   run: async (run) => {
     const home = await mkdtemp(join(tmpdir(), 'agentkeep-power-'));
     try {
@@ -114,7 +113,7 @@ async function losePower(home: string, run: ProofRun): Promise<Finding> {
   };
 }
 
-/** Works at a new site under the shim, over an end by request and one without warning. */
+/** Records the work on a new site under the shim, over two orderly restarts and a kill. */
 async function record(
   home: string,
   { steps, random }: { readonly steps: number; readonly random: Random },
@@ -167,7 +166,7 @@ interface Losing {
   readonly judge: (moment: Moment, result: CheckResult, task: CheckTask) => void;
 }
 
-/** Rebuilds the disk at each moment and has it checked, by some checkers at once. */
+/** Rebuilds the disk at each moment and checks it, with several checkers at once. */
 async function loseAt(
   { root, records, crew, secrets }: Recorded,
   moments: readonly Moment[],
@@ -188,7 +187,7 @@ async function loseAt(
     mkdirSync(directory);
     image.writeTo(directory, moment.remnant, random);
     const dataDir = join(directory, 'data');
-    if (!moment.isSameBoot) startAnew(join(dataDir, 'data.mdb'));
+    if (!moment.isSameBoot) changeBootId(join(dataDir, 'data.mdb'));
     const auditFiles = { directory: join(directory, 'audit'), mayHaveHoles: true };
     const task = { dataDir, auditFiles };
     if (!isReady) return task;
@@ -210,8 +209,8 @@ function noteAnswers(bytes: Buffer, answered: Set<string>): void {
   for (const [, id] of bytes.toString('latin1').matchAll(REQUEST_ID)) answered.add(id!);
 }
 
-/** Changes which run of the machine the headers of a data file name. */
-function startAnew(dataFile: string): void {
+/** Changes the boot id in the headers of a data file. */
+function changeBootId(dataFile: string): void {
   if (!existsSync(dataFile)) return;
   const file = openSync(dataFile, 'r+');
   try {

@@ -1,6 +1,5 @@
 /**
- * A small volume of memory that a proof fills to the brim.
- * @module
+ * A small volume in memory that a proof fills completely.
  */
 import { execFile } from 'node:child_process';
 import { open, rm, statfs } from 'node:fs/promises';
@@ -10,7 +9,7 @@ import { CannotRunHereError } from '../proof.js';
 
 const run = promisify(execFile);
 
-/** Mounted until it is disposed of. */
+/** A mounted volume; disposing it unmounts it. */
 export class SmallVolume implements AsyncDisposable {
   readonly #path: string;
 
@@ -19,19 +18,19 @@ export class SmallVolume implements AsyncDisposable {
   }
 
   /**
-   * Mounts a volume of some bytes on an empty directory.
-   * @throws {CannotRunHereError} where this user may not mount.
+   * Mounts a volume of a size on an empty directory.
+   * @throws {CannotRunHereError} if this user may not mount.
    */
   static async mount(path: string, bytes: number): Promise<SmallVolume> {
     try {
       await run('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path]);
     } catch {
-      throw new CannotRunHereError('A volume to fill up is mounted as root on Linux; run as root.');
+      throw new CannotRunHereError('Mounting a small volume needs Linux and root; run as root.');
     }
     return new SmallVolume(path);
   }
 
-  /** Takes all free space but so many bytes; resolves with what gives it back. */
+  /** Fills the volume up to `leaving` free bytes. Resolves with a function that frees the space. */
   async fill(leaving: number): Promise<() => Promise<void>> {
     const ballast = join(this.#path, 'ballast');
     const { bavail, bsize } = await statfs(this.#path);
@@ -41,7 +40,7 @@ export class SmallVolume implements AsyncDisposable {
       const chunks = Math.max(0, Math.floor((bavail * bsize - leaving) / bsize));
       for (let written = 0; written < chunks; written += 1) await file.write(chunk);
     } catch (error) {
-      // Others may have written meanwhile, so that it is full before its time.
+      // Other writers may have filled the volume earlier.
       const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
       if (!isFull) throw error;
     } finally {
@@ -50,7 +49,7 @@ export class SmallVolume implements AsyncDisposable {
     return () => rm(ballast, { force: true });
   }
 
-  /** Takes it away with all that is in it. */
+  /** Unmounts the volume and drops its contents. */
   async [Symbol.asyncDispose](): Promise<void> {
     await run('umount', ['-l', this.#path]);
   }

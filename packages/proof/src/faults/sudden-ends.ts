@@ -1,11 +1,9 @@
 /**
- * SIGKILL at any moment: while a directory is opened, served, copied, restored or closed.
+ * Kills processes at any moment: while they open, serve, copy, restore or close a directory.
  *
- * Processes over one directory are ended without warning, again and again, at random moments of
- * what they do, with audit files that are followed by the next one every few lines. After each,
- * everything that was acknowledged is there, nothing is half there, and the next process opens the
- * directory.
- * @module
+ * Processes on one directory are killed repeatedly at random moments, with audit files that rotate
+ * every few lines. After each kill, everything acknowledged must be stored, nothing may be stored
+ * partially, and the next process must open the directory.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,10 +22,10 @@ import { prepareSite, serve, type Site } from '../workload/prepare.js';
 
 const SCALES = { short: { rounds: 1 }, full: { rounds: 15 } } as const;
 
-/** The longest that a process may be at its work before it is ended. */
+/** Longest time before a process is killed. */
 const MOMENT_MS = { open: 600, serve: 500, copy: 700, close: 60 } as const;
 
-/** Ends processes at any moment. */
+/** Kills processes at any moment. */
 export const suddenEnds: Proof = {
   name: 'sudden ends',
   claim: 'A process that is killed while it opens, serves, copies or closes loses nothing.',
@@ -41,7 +39,7 @@ export const suddenEnds: Proof = {
   },
 };
 
-/** What the ends are tried on. */
+/** The directory, its load and its secrets. */
 interface Subject {
   readonly home: string;
   readonly site: Site & { readonly auditDir: string };
@@ -52,7 +50,7 @@ interface Subject {
 
 type Moment = (subject: Subject) => Promise<string[]>;
 
-/** What a process is at when it is ended; each gives what it found wrong. */
+/** Kills by activity. Each returns the faults that it found. */
 const moments: Readonly<Record<string, Moment>> = {
   'while opening': async ({ site, random }) => {
     const server = serve(site);
@@ -95,9 +93,9 @@ const moments: Readonly<Record<string, Moment>> = {
     const served = await runCommand(['verify-store', '--data-dir', target]);
     const again = await runCommand([...words, '--force']);
     await rm(target, { recursive: true, force: true });
-    const isToldOf = served.status === 0 || served.error.startsWith('agentkeep: ');
+    const isReported = served.status === 0 || served.error.startsWith('agentkeep: ');
     return [
-      ...(isToldOf ? [] : [`Half a restore is not told: ${served.error}`]),
+      ...(isReported ? [] : [`An incomplete restore is not reported: ${served.error}`]),
       ...(again.status === 0 ? [] : [`A restore cannot be repeated: ${again.error}`]),
     ];
   },
@@ -129,7 +127,7 @@ async function endAll(home: string, run: ProofRun): Promise<Finding> {
   return { done, violations };
 }
 
-/** Checks a copy, because a check sends again what was not acknowledged. */
+/** Checks a copy, because a check repeats unacknowledged commands. */
 async function faultsAfter(subject: Subject, checker: KeepChecker): Promise<string[]> {
   const { home, site, secrets, crew } = subject;
   const dataDir = join(home, 'copy');
@@ -145,7 +143,7 @@ async function faultsAfter(subject: Subject, checker: KeepChecker): Promise<stri
   return [...faults, ...unreadableSnapshots(site.dataDir)];
 }
 
-/** Snapshots that have their name are whole. */
+/** Reports named snapshots that are incomplete. */
 function unreadableSnapshots(dataDir: string): string[] {
   const folder = join(dataDir, 'snapshots');
   const ids = existsSync(folder) ? readdirSync(folder).filter((name) => /^\d/.test(name)) : [];

@@ -1,15 +1,14 @@
 /**
  * Sends the requests of a history to a server.
- * @module
  */
 import type { MemoryClient, MemoryRecord, ScopeInput } from '@agentkeep/core';
 import { connect } from '@agentkeep/server/client';
 import type { Answer, Command, Request, Shown } from './call.js';
 
-/** Longer than any answer takes while the server lives. */
+/** Timeout of an answer; a live server answers sooner. */
 const TIMEOUT_MS = 10_000;
 
-/** Where and as whom something is asked. */
+/** Server and credential of a request. */
 export interface Asking {
   readonly url: string;
   readonly secret: string;
@@ -17,9 +16,9 @@ export interface Asking {
 }
 
 /**
- * Asks and gives the answer.
- * @throws {AgentkeepError} when it is refused.
- * @throws {TypeError} when the connection breaks.
+ * Sends a request and returns its answer.
+ * @throws {AgentkeepError} if the server refuses it.
+ * @throws {TypeError} if the connection breaks.
  */
 export async function ask({ url, secret, scope }: Asking, request: Request): Promise<Answer> {
   const agent = connect({ url, secret });

@@ -1,25 +1,24 @@
 /**
- * What the clients of a history know in common: they all change the same few records, with keys
- * that others have used, and on knowledge that may be out of date.
- * @module
+ * Shared knowledge of the clients of a history. They all change the same few records, reuse keys of
+ * others, and may act on outdated knowledge.
  */
 import type { Answer, Command, Request } from './call.js';
 import type { Random } from '@agentkeep/testkit/random';
 
-/** How many records there are at once; few, so that clients meet. */
+/** Most live records at a time; few, so that clients conflict. */
 const LIVE_MAX = 6;
-/** How many records are ever made, since each query says something of all of them. */
+/** Most created records, because each query returns all of them. */
 const MADE_MAX = 30;
-/** Keys older than this many commands are seldom of interest. */
+/** Number of latest commands whose keys are usually reused. */
 const RECENT_MAX = 60;
 
-/** What is known of a record. */
+/** The last known state of a record. */
 interface Known {
   revision: number;
   isDeleted: boolean;
 }
 
-/** Chooses what is asked next. */
+/** Chooses the next requests. */
 export class Board {
   readonly #random: Random;
   readonly #known = new Map<string, Known>();
@@ -31,12 +30,12 @@ export class Board {
     this.#random = random;
   }
 
-  /** Every record that was heard of. */
+  /** Ids of all known records. */
   get recordIds(): string[] {
     return [...this.#known.keys()];
   }
 
-  /** A request of somebody who acts for this subject. */
+  /** Chooses a request of a subject. */
   next(subject: string): Request {
     const kind = this.#random(100);
     if (kind < 12) return { type: 'query' };
@@ -46,7 +45,7 @@ export class Board {
     return this.#fresh(subject);
   }
 
-  /** Learns from an answer. */
+  /** Updates the knowledge from an answer. */
   note(request: Request, answer: Answer): void {
     if (answer.type === 'receipt') {
       const { record_id, revision, action } = answer.receipt;
@@ -68,7 +67,7 @@ export class Board {
     if (known === undefined || known.revision <= told.revision) this.#known.set(recordId, told);
   }
 
-  /** A command under a key of its own. */
+  /** Returns a command with a new key. */
   #fresh(subject: string): Command {
     this.#texts += 1;
     const key = `k${this.#texts}`;
@@ -79,7 +78,7 @@ export class Board {
     const live = [...this.#known].filter(([, { isDeleted }]) => !isDeleted);
     const kind = this.#random(100);
     const isWanted = live.length === 0 || (live.length < LIVE_MAX && kind < 30);
-    // Those whose answer was lost count too.
+    // Creates with a lost answer count too.
     if (isWanted && this.#made < MADE_MAX) {
       this.#made += 1;
       return { type: 'create' };
@@ -92,13 +91,13 @@ export class Board {
     return { type, recordId, expectedRevision: revision + off };
   }
 
-  /** A command that was sent before. */
+  /** Returns a command that was sent before. */
   #replay(subject: string): Command | undefined {
     const own = this.#recent.filter((each) => each.subject === subject);
     return own[this.#random(own.length)];
   }
 
-  /** Another command under a key that was used before. */
+  /** Returns another command with a used key. */
   #rival(subject: string): Command | undefined {
     const used = this.#replay(subject);
     if (used === undefined || this.#known.size === 0) return undefined;
@@ -114,11 +113,11 @@ export class Board {
   }
 }
 
-/** A deletion says nothing that could tell two of them apart. */
+/** The text of a command; deletions have none. */
 function commandOf(parts: Omit<Command, 'type'>): Command {
   const text = parts.change.type === 'delete' ? '' : parts.text;
   return { ...parts, text, type: 'command' };
 }
 
-/** Well-formed, and never made. */
+/** A well-formed id that no record has. */
 const NOBODYS = '01900000-0000-7000-8000-000000000000';

@@ -1,10 +1,9 @@
 /**
- * What clients asked and were answered, and when.
- * @module
+ * Requests of clients with their answers and times.
  */
 import type { ErrorCode, Receipt } from '@agentkeep/core';
 
-/** What a command is to do. */
+/** The change of a command. */
 export type Change =
   | { readonly type: 'create' }
   | {
@@ -13,53 +12,53 @@ export type Change =
       readonly expectedRevision: number;
     };
 
-/** A command; two with one key and different texts or changes are in conflict. */
+/** A command. Two with the same key and different texts or changes conflict. */
 export interface Command {
   readonly type: 'command';
-  /** Keys of two subjects have nothing to do with each other. */
+  /** Keys of different subjects are independent. */
   readonly subject: string;
   readonly key: string;
   readonly change: Change;
-  /** What the record is to say, never the same in two commands that differ; of a deletion: ''. */
+  /** Text of the record, unique to each command; empty for a deletion. */
   readonly text: string;
 }
 
-/** What a client asks. */
+/** A request of a client. */
 export type Request =
   | Command
   | { readonly type: 'read'; readonly recordId: string }
   | { readonly type: 'query' }
-  /** Revokes the credential of that id. */
+  /** Revokes the credential with this id. */
   | { readonly type: 'revoke'; readonly credentialId: string };
 
-/** A record as it is shown. */
+/** A record as an answer shows it. */
 export interface Shown {
   readonly recordId: string;
   readonly revision: number;
   readonly text: string;
-  /** Credential of the last change. */
+  /** Id of the credential of the last change. */
   readonly author: string;
 }
 
-/** What came back. */
+/** The answer of a request. */
 export type Answer =
   | { readonly type: 'receipt'; readonly receipt: Receipt }
-  /** What a read or a query found. */
+  /** The records of a read or query. */
   | { readonly type: 'shown'; readonly records: readonly Shown[] }
   | { readonly type: 'revoked' }
   | { readonly type: 'refused'; readonly code: ErrorCode }
-  /** No answer, or one that leaves open what happened. */
+  /** No answer, or one with an unknown outcome. */
   | { readonly type: 'unknown' };
 
 /** A request with its answer. */
 export interface Call {
   readonly client: string;
-  /** Id of the credential that it was made with. */
+  /** Id of the credential of the caller. */
   readonly credential: string;
   readonly request: Request;
   readonly answer: Answer;
-  /** Position in the history, later than all that had returned before. */
+  /** Position in the history, after all calls that had returned. */
   readonly calledAt: number;
-  /** `Infinity` without an answer. */
+  /** Position of the answer; `Infinity` without one. */
   readonly returnedAt: number;
 }

@@ -1,13 +1,12 @@
 /**
- * One credential: live until it is revoked, and never again.
- * @module
+ * Model of one credential: live until it is revoked.
  */
 import type { SequentialModel } from './linearizability.js';
 
-/** What happens to a credential: it is believed, it is not, it is revoked, it was so before. */
+/** An event of a credential: accepted, refused, revoked, or revoked before. */
 export type CredentialEvent = 'believed' | 'refused' | 'revoked' | 'revoked before';
 
-/** What a credential answers; the state tells whether it is live. */
+/** The model of a credential. Its state is whether it is live. */
 export const credentialModel: SequentialModel<boolean, CredentialEvent> = {
   initial: true,
   next(isLive, event) {

@@ -1,7 +1,6 @@
 /**
- * The credentials that clients act with, several for each subject. Some are revoked in the course
- * of a history, and those are still tried for a while.
- * @module
+ * The credentials of the clients, several for each subject. Some are revoked during a history, and
+ * clients still try those for a while.
  */
 import type { Random } from '@agentkeep/testkit/random';
 
@@ -12,7 +11,7 @@ export interface Member {
   readonly subject: string;
 }
 
-/** How many revoked ones are still tried. */
+/** Number of revoked credentials that are still tried. */
 const REVOKED_KEPT = 2;
 
 /** All credentials of a history. */
@@ -25,23 +24,23 @@ export class Crew {
     this.#random = random;
   }
 
-  /** Takes one in. */
+  /** Adds a credential. */
   add(member: Member): void {
     this.#live.push(member);
   }
 
-  /** Somebody who acts for the subject, now and then with a credential that was revoked. */
+  /** Returns a credential of a subject, sometimes a revoked one. */
   pick(subject: string): Member {
     const isTrial = this.#revoked.length > 0 && this.#random(25) === 0;
     return this.#choose(isTrial ? this.#revoked : this.#live, subject) ?? this.live(subject);
   }
 
-  /** Somebody who acts for the subject and whom nobody is about to revoke. */
+  /** Returns a credential of a subject that no revocation is in progress for. */
   live(subject: string): Member {
     return this.#choose(this.#live, subject)!;
   }
 
-  /** Tells of a revocation that is over. */
+  /** Records a completed revocation. */
   retire(member: Member): void {
     this.#live.splice(this.#live.indexOf(member), 1);
     this.#revoked.push(member);

@@ -1,7 +1,5 @@
 /**
- * Random histories of a real server, under kills and revocations, each checked for an order that
- * explains every answer.
- * @module
+ * Random histories of a real server under kills and revocations, each checked for linearizability.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,32 +9,32 @@ import { bootstrapTenant } from '@agentkeep/testkit/server-process';
 import type { Finding, Proof, ProofRun, Scale } from '../proof.js';
 import type { Call } from './call.js';
 import { type HistoryPlan, type Place, runHistory } from './run-history.js';
-import { tellContradiction } from './tell-history.js';
+import { formatContradiction } from './format-history.js';
 import { unexplained } from './unexplained.js';
 
-/** How many histories there are, and of what. */
+/** Number and plan of the histories. */
 type Size = { readonly histories: number } & Pick<HistoryPlan, 'calls' | 'kills' | 'revocations'>;
 
-/** Records and idempotency keys under kills. */
+/** Checks records and idempotency keys under kills. */
 export const recordHistories: Proof = {
   name: 'record histories',
   claim:
-    'Concurrent commands, reads and queries of a server that is killed are answered as if they ' +
-    'came one after the other, and each idempotency key takes effect once.',
+    'Concurrent commands, reads and queries of a killed server are answered in a serial order, ' +
+    'and each idempotency key takes effect once.',
   run: (run) => runHistories(run, sizes.records[run.scale]),
 };
 
-/** The same while credentials are revoked. */
+/** Checks the same while credentials are revoked. */
 export const revocationHistories: Proof = {
   name: 'revocation histories',
-  claim: 'Nothing that a revoked credential asks takes effect once its revocation is acknowledged.',
+  claim: 'No request of a credential takes effect after its revocation was acknowledged.',
   run: (run) => runHistories(run, sizes.revocations[run.scale]),
 };
 
-/** One fault shows in many places. */
-const TOLD_MAX = 3;
+/** Most reported violations per history, because one fault can cause many. */
+const REPORTED_MAX = 3;
 
-/** What runs at which scale. */
+/** Sizes by proof and scale. */
 const sizes: Record<'records' | 'revocations', Record<Scale, Size>> = {
   records: {
     short: { histories: 2, calls: 1_000, kills: 1, revocations: 0 },
@@ -73,14 +71,15 @@ async function runAll(place: Place, run: ProofRun, { histories, ...plan }: Size)
     const found = unexplained(calls);
     const name = `history ${index + 1} of seed ${seed}`;
     violations.push(
-      ...found.slice(0, TOLD_MAX).map((each) => `${name}: ${tellContradiction(each)}`),
+      ...found.slice(0, REPORTED_MAX).map((each) => `${name}: ${formatContradiction(each)}`),
     );
-    if (found.length > TOLD_MAX) violations.push(`${name}: and ${found.length - TOLD_MAX} more`);
+    if (found.length > REPORTED_MAX)
+      violations.push(`${name}: and ${found.length - REPORTED_MAX} more`);
   }
   return { done: { histories, ...counts(all) }, violations };
 }
 
-/** What the histories were made of: without conflicts and lost answers they would say little. */
+/** Counts kinds of answers. Without conflicts and lost answers, histories would show little. */
 function counts(calls: readonly Call[]): Finding['done'] {
   const count = (type: string): number =>
     calls.filter(({ answer }) => (answer.type === 'refused' ? answer.code : answer.type) === type)

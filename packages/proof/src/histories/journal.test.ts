@@ -1,6 +1,5 @@
 /**
- * What a client was answered is written down for what it tells, and no more.
- * @module
+ * The journal records answers, and unknown outcomes as unknown.
  */
 import { AgentkeepError } from '@agentkeep/core';
 import { expect, test } from 'vitest';
@@ -8,7 +7,7 @@ import { Journal } from './journal.js';
 
 const call = { client: 'c', credential: 'id', request: { type: 'query' } } as const;
 
-test('calls have times that tell which ended before which began', async () => {
+test('times show which calls ended before others began', async () => {
   const journal = new Journal();
   const first = journal.note(call, async () => ({ type: 'shown', records: [] }));
   const second = journal.note(call, async () => ({ type: 'shown', records: [] }));
@@ -27,13 +26,13 @@ test.each([
   ['half an answer', new SyntaxError('Unexpected end of JSON input')],
   ['no answer in time', new DOMException('late', 'TimeoutError')],
   ['an internal error', new AgentkeepError('internal_error')],
-])('%s leaves open what happened', async (_name, error) => {
+])('%s is an unknown outcome', async (_name, error) => {
   const journal = new Journal();
   await journal.note(call, () => Promise.reject(error));
   expect(journal.calls[0]).toMatchObject({ answer: { type: 'unknown' }, returnedAt: Infinity });
 });
 
-test('a refusal is an answer, and an error of the proof itself is none', async () => {
+test('a refusal is an answer, and an error of the proof itself is thrown', async () => {
   const journal = new Journal();
   const refusal = new AgentkeepError('revision_conflict');
   const answer = await journal.note(call, () => Promise.reject(refusal));
@@ -42,7 +41,7 @@ test('a refusal is an answer, and an error of the proof itself is none', async (
   await expect(broken).rejects.toThrow('broken');
 });
 
-test('those who wait for so many calls are told when they have ended', async () => {
+test('waiting for a number of calls resolves when they have ended', async () => {
   const journal = new Journal();
   let isReached = false;
   const reached = journal.reaches(1).then(() => (isReached = true));

@@ -1,28 +1,27 @@
 /**
- * Writes down what clients ask and are answered.
- * @module
+ * Records requests and answers of clients.
  */
 import { AgentkeepError } from '@agentkeep/core';
 import type { Answer, Call } from './call.js';
 
-/** The calls of a history, in the order in which they ended. */
+/** The calls of a history, in order of their ends. */
 export class Journal {
   readonly #calls: Call[] = [];
   readonly #waiting = new Map<() => void, number>();
   #time = 0;
 
-  /** All calls that have ended. */
+  /** All ended calls. */
   get calls(): readonly Call[] {
     return this.#calls;
   }
 
-  /** Resolves once so many calls have ended. */
+  /** Resolves once a number of calls have ended. */
   async reaches(count: number): Promise<void> {
     if (this.#calls.length >= count) return;
     await new Promise<void>((resolve) => this.#waiting.set(resolve, count));
   }
 
-  /** Makes a call and writes it down; never fails because of the answer. */
+  /** Makes a call and records it. Never rejects because of the answer. */
   async note(
     call: Pick<Call, 'client' | 'credential' | 'request'>,
     ask: () => Promise<Answer>,
@@ -42,8 +41,8 @@ export class Journal {
 }
 
 /**
- * What an error leaves known.
- * @throws the error itself when it is neither a refusal nor a broken connection.
+ * Returns the answer that an error stands for.
+ * @throws the error itself if it is neither a refusal nor a broken connection.
  */
 function answerOf(error: unknown): Answer {
   if (error instanceof AgentkeepError) {
@@ -55,7 +54,7 @@ function answerOf(error: unknown): Answer {
   throw error;
 }
 
-/** Whether the other end was gone: no answer, half of one, or none in time. */
+/** Whether the server did not answer completely or in time. */
 function isBroken(error: unknown): boolean {
   const isLate = error instanceof DOMException && error.name === 'TimeoutError';
   return error instanceof TypeError || error instanceof SyntaxError || isLate;

@@ -1,26 +1,25 @@
 /**
- * One idempotency key of a subject: free until a command takes effect under it, and from then on
- * that command's alone.
- * @module
+ * Model of one idempotency key of a subject: free until a command takes effect with it, and
+ * reserved for that command afterwards.
  */
 import type { SequentialModel } from './linearizability.js';
 
-/** What happens under one key; `command` tells commands apart. */
+/** An event of a key; `command` identifies the command. */
 export type KeyEvent =
-  /** Answered with a receipt, or, without one, not known to have taken effect. */
+  /** Answered with a receipt, or without one: an unknown outcome. */
   | { readonly type: 'command'; readonly command: string; readonly receipt?: string }
-  /** Refused because of the key. */
+  /** Refused because the key was used. */
   | { readonly type: 'conflict'; readonly command: string }
-  /** Refused for another reason, which is looked at only while the key is free. */
+  /** Refused for another reason, which is checked only while the key is free. */
   | { readonly type: 'refusal' };
 
-/** The command that took effect, with its receipt once that is known. */
+/** The command that took effect, with its receipt if known. */
 export interface KeyUse {
   readonly command: string;
   readonly receipt?: string | undefined;
 }
 
-/** What a key answers. */
+/** The model of a key. */
 export const keyModel: SequentialModel<KeyUse | null, KeyEvent> = {
   initial: null,
   next(use, event) {

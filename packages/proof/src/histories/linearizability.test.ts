@@ -1,6 +1,5 @@
 /**
- * The search finds an order exactly when there is one.
- * @module
+ * The search finds an order exactly if one exists.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -9,11 +8,11 @@ import { judge, type Operation, type SequentialModel } from './linearizability.j
 interface Addition {
   readonly id: number;
   readonly add: number;
-  /** What it was answered with; absent without an answer. */
+  /** The answer, if there is one. */
   readonly held?: number;
 }
 
-/** A register that is added to, and answers with what it held before. */
+/** A register with an addition that returns the previous value. */
 const register: SequentialModel<readonly Addition[], Addition> = {
   initial: [],
   next(done, addition) {
@@ -36,21 +35,21 @@ function unknown(calledAt: number, add: number, endsAt = Infinity): Step {
 
 const holds = (...operations: Step[]): boolean => judge(register, operations) === 'explained';
 
-test('what overlaps may have happened either way round, what does not may not', () => {
+test('overlapping calls may have either order, others only that of time', () => {
   expect(holds()).toBe(true);
   expect(holds(added([0, 3], 1, 2), added([1, 2], 2, 0))).toBe(true);
   expect(holds(added([0, 1], 1, 2), added([2, 3], 2, 0))).toBe(false);
   expect(holds(added([0, 3], 1, 0), added([1, 2], 2, 0))).toBe(false);
 });
 
-test('what has no answer may have happened, but not before it was asked', () => {
+test('a call without an answer may have happened, but not before it was made', () => {
   expect(holds(unknown(0, 5), added([1, 2], 1, 0), added([3, 4], 1, 6))).toBe(true);
   expect(holds(unknown(0, 5), added([1, 2], 1, 0))).toBe(true);
   expect(holds(added([0, 1], 1, 5), unknown(2, 5))).toBe(false);
   expect(holds(unknown(0, 5), added([1, 2], 1, 5), added([3, 4], 1, 11))).toBe(false);
 });
 
-test('nor after it can no longer have happened', () => {
+test('a call without an answer cannot have happened after its latest time', () => {
   expect(holds(unknown(0, 5, 3), added([1, 2], 0, 0), added([4, 5], 0, 5))).toBe(true);
   expect(holds(unknown(0, 5, 3), added([4, 5], 0, 0), added([6, 7], 0, 5))).toBe(false);
 });
@@ -66,7 +65,7 @@ const loose = fc.array(
   { maxLength: 6 },
 );
 
-/** Events that come one after the other and are answered rightly, with times that overlap. */
+/** Events in order, answered correctly, with times that overlap. */
 const ordered = loose.map((made) => {
   let held = 0;
   return made.map((each, index) => {
@@ -76,10 +75,10 @@ const ordered = loose.map((made) => {
   });
 });
 
-/** Few of the loose ones have an order. */
+/** Few of the loose histories have an order. */
 const events = fc.oneof(loose, ordered);
 
-/** Tries every order of every choice of what happened. */
+/** Tries every order of every subset of the uncertain calls. */
 function slowly(
   operations: readonly Step[],
   sum: readonly Addition[] = [],
@@ -96,7 +95,7 @@ function slowly(
   });
 }
 
-test('agrees with a search that remembers nothing', () => {
+test('the search agrees with one without memory', () => {
   let found = 0;
   let refused = 0;
   fc.assert(
@@ -104,7 +103,7 @@ test('agrees with a search that remembers nothing', () => {
       const operations = made.map(({ add, held, isCertain, calledAt, lasts }, id) => ({
         isCertain,
         event: isCertain ? { id, add, held } : { id, add },
-        // All times of a history differ.
+        // All times of a history are different.
         calledAt: calledAt + id / 100,
         endsAt: calledAt + lasts + id / 100 + 0.001,
       }));
@@ -120,7 +119,7 @@ test('agrees with a search that remembers nothing', () => {
   expect(refused).toBeGreaterThan(100);
 });
 
-test('what would take for ever to try is left undecided', () => {
+test('a search that would take too long is undecided', () => {
   const many = Array.from({ length: 15 }, (_, index) => unknown(index, 2 ** index));
   expect(judge(register, [...many, added([40, 41], 1, 0.5)])).toBe('undecided');
 });

@@ -1,39 +1,39 @@
 /**
- * Decides whether calls on one object that overlapped in time can be put in an order, in keeping
- * with time, in which one after the other gives the very answers (the search of Wing and Gong, with
- * the memory of Lowe).
- * @module
+ * Decides whether overlapping calls on one object are linearizable: whether an order exists that
+ * respects time and explains all answers (the search of Wing and Gong, with the memory of Lowe).
  */
 
-/** A call on one object. Times are positions in the history, all different. */
+/** A call on one object. Times are distinct positions in the history. */
 export interface Operation<E> {
   readonly event: E;
   readonly calledAt: number;
-  /** When it had taken effect at the latest; `Infinity` if nobody can tell. */
+  /** Latest time of its effect; `Infinity` if unknown. */
   readonly endsAt: number;
-  /** Whether it happened for certain; one without an answer may never have happened. */
+  /** Whether it certainly happened. A call without an answer may never have happened. */
   readonly isCertain: boolean;
 }
 
-/** What one object does when it is asked one thing after the other. */
+/** The sequential behaviour of one object. */
 export interface SequentialModel<S, E> {
   readonly initial: S;
   /**
-   * The state after an event; `undefined` if the event cannot happen in this state. What is not
-   * certain and has happened cannot happen again, however long ago it was.
+   * Returns the state after an event, or `undefined` if the event cannot happen in this state. An
+   * uncertain event happens at most once.
    */
   next(state: S, event: E): S | undefined;
-  /** Differs for states in which different things can happen. */
+  /**
+   * Returns a text that identifies the state. States with different behaviour have different texts.
+   */
   keyOf(state: S): string;
 }
 
-/** Whether there is such an order; `undecided` when there is too much to try. */
+/** Result of a search; `undecided` if there are too many states to try. */
 export type Verdict = 'explained' | 'contradictory' | 'undecided';
 
-/** More than any history needs in which most calls were answered. */
+/** Most states of a search; enough for histories in which most calls were answered. */
 const STATES_MAX = 20_000;
 
-/** Looks for such an order, until it has come to so many different states. */
+/** Searches for an order, up to a number of different states. */
 export function judge<S, E>(
   model: SequentialModel<S, E>,
   operations: readonly Operation<E>[],
@@ -51,14 +51,14 @@ export function judge<S, E>(
   }
 }
 
-/** What has been put in order so far. Choices take themselves back when they are asked again. */
+/** The order so far. Choices undo themselves when the search backtracks. */
 class Search<S, E> {
   readonly #model: SequentialModel<S, E>;
   readonly #certain: readonly Operation<E>[];
   readonly #uncertain: readonly Operation<E>[];
   readonly #taken = new Set<Operation<E>>();
   readonly #seen = new Set<string>();
-  /** All certain operations before this one are taken. */
+  /** All certain operations before this index are in the order. */
   #first = 0;
 
   constructor(model: SequentialModel<S, E>, operations: readonly Operation<E>[]) {
@@ -68,17 +68,17 @@ class Search<S, E> {
     this.#uncertain = inOrder.filter(({ isCertain }) => !isCertain);
   }
 
-  /** Whether everything that happened for certain is in order. */
+  /** Whether all certain operations are in the order. */
   get isDone(): boolean {
     return this.#first === this.#certain.length;
   }
 
-  /** How many different states were come to. */
+  /** Number of different states reached. */
   get states(): number {
     return this.#seen.size;
   }
 
-  /** Every state that one operation more can lead to and that was not tried before. */
+  /** Yields every new state that is one operation away. */
   *choices(state: S): Generator<S, void> {
     const first = this.#first;
     for (const operation of this.#candidates()) {
@@ -92,7 +92,7 @@ class Search<S, E> {
     }
   }
 
-  /** Operations that may come next: none was called only after another that is due had ended. */
+  /** Returns the possible next operations: those called before all pending ones had ended. */
   #candidates(): Operation<E>[] {
     const due = this.#window().filter((each) => !this.#taken.has(each));
     const soonestEnd = Math.min(...due.map(({ endsAt }) => endsAt));
@@ -103,7 +103,7 @@ class Search<S, E> {
     return [...due, ...possible].filter(({ calledAt }) => calledAt < soonestEnd);
   }
 
-  /** Whether as much has not led to this state before; it is then remembered. */
+  /** Whether the same operations have not led to this state before; records them. */
   #isNew(state: S): boolean {
     const apart = this.#window().flatMap((each, at) => (this.#taken.has(each) ? [at] : []));
     const latestCall = this.#latestCall();
@@ -114,14 +114,14 @@ class Search<S, E> {
     return isNew;
   }
 
-  /** When the last of the taken operations was called. */
+  /** Call time of the last operation in the order. */
   #latestCall(): number {
     const apart = [...this.#uncertain, ...this.#window()].filter((each) => this.#taken.has(each));
     const before = this.#certain[this.#first - 1]?.calledAt ?? -Infinity;
     return Math.max(before, ...apart.map(({ calledAt }) => calledAt));
   }
 
-  /** The certain operations that overlap with the first that is not taken. */
+  /** Returns the certain operations that overlap with the first one that is not in the order. */
   #window(): Operation<E>[] {
     const window: Operation<E>[] = [];
     const end = this.#certain[this.#first]?.endsAt ?? -Infinity;

@@ -1,6 +1,5 @@
 /**
- * The credentials of a history, each with the calls that were made with it or that revoke it.
- * @module
+ * The credentials of a history, each with the calls that use or revoke it.
  */
 import type { Call } from './call.js';
 import { type CredentialEvent, credentialModel } from './credential-model.js';
@@ -8,10 +7,10 @@ import { judge } from './linearizability.js';
 import type { Observed } from './observed.js';
 import { operationOf } from './timing.js';
 
-/** Here a call counts until it returns: that no effect comes late is asked of records and keys. */
+/** Calls may take effect until they return. Records and keys check that no effect is late. */
 const NO_REVOCATIONS = new Map<string, number>();
 
-/** Every credential that was used or revoked. */
+/** Returns every credential that was used or revoked. */
 export function observedCredentials(calls: readonly Call[]): Observed[] {
   const ids = new Set(calls.map(({ credential }) => credential));
   return [...ids].map((id) => ({
@@ -31,7 +30,7 @@ function eventOn(id: string, call: Call): CredentialEvent | undefined {
   const { request, answer, credential } = call;
   if (request.type === 'revoke' && request.credentialId === id) {
     if (answer.type !== 'refused') return 'revoked';
-    // Revocation is the one thing that gives a credential of these histories another revision.
+    // In these histories, only a revocation changes the revision of a credential.
     return answer.code === 'revision_conflict' ? 'revoked before' : undefined;
   }
   if (credential !== id || answer.type === 'unknown') return undefined;

@@ -1,6 +1,5 @@
 /**
- * The idempotency keys of a history, each with the calls that concern it.
- * @module
+ * The idempotency keys of a history, each with its calls.
  */
 import type { Call, Command } from './call.js';
 import { type KeyEvent, keyModel } from './key-model.js';
@@ -9,7 +8,7 @@ import type { Observed } from './observed.js';
 import { identity } from './record-model.js';
 import { operationOf, type Revocations } from './timing.js';
 
-/** Every key, as something that is used once. */
+/** Returns every key, checked for a single use. */
 export function observedKeys(calls: readonly Call[], revocations: Revocations): Observed[] {
   const byKey = grouped(calls, ({ request }) =>
     request.type === 'command' ? [nameOf(request)] : [],
@@ -27,7 +26,7 @@ export function observedKeys(calls: readonly Call[], revocations: Revocations): 
   }));
 }
 
-/** Every key, as something whose effect is seen in one place only. */
+/** Returns every key, checked for an effect on a single record. */
 export function observedEffects(calls: readonly Call[]): Observed[] {
   const keys = new Map<string, string>();
   for (const { request } of calls) {
@@ -65,7 +64,7 @@ function eventOf({ request, answer }: Call): KeyEvent | undefined {
   return isOfRecord ? { type: 'refusal' } : undefined;
 }
 
-/** Where an answer shows which text to stand. */
+/** Returns the records and revisions at which answers show a text. */
 function placesIn({ request, answer }: Call): { text: string; place: string }[] {
   if (answer.type === 'shown') {
     return answer.records.map(({ text, recordId, revision }) => ({

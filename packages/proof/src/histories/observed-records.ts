@@ -1,6 +1,5 @@
 /**
- * The records of a history, each with the calls that concern it.
- * @module
+ * The records of a history, each with its calls.
  */
 import type { Answer, Call, Command } from './call.js';
 import { judge } from './linearizability.js';
@@ -8,7 +7,7 @@ import type { Observed } from './observed.js';
 import { identity, keyOf, type RecordEvent, recordModel } from './record-model.js';
 import { operationOf, type Revocations } from './timing.js';
 
-/** Every record that was named in a request or an answer. */
+/** Returns every record that a request or an answer names. */
 export function observedRecords(calls: readonly Call[], revocations: Revocations): Observed[] {
   const made = creations(calls);
   return [...recordIds(calls)].map((recordId) => ({
@@ -24,10 +23,10 @@ export function observedRecords(calls: readonly Call[], revocations: Revocations
   }));
 }
 
-/** Which record each create made, by what identifies the command. */
+/** Returns the created record of each create command. */
 type Creations = ReadonlyMap<string, string>;
 
-/** A create without an answer made the record that a retry was told of. */
+/** A create without an answer created the record in the answer of its retry. */
 function creations(calls: readonly Call[]): Creations {
   const made = new Map<string, string>();
   for (const { request, answer } of calls) {
@@ -62,7 +61,7 @@ function repeatedKeys(calls: readonly Call[]): Set<string> {
   return repeated;
 }
 
-/** What a call did to a record, if anything. */
+/** Returns the event of a call on a record, if any. */
 function eventOn(recordId: string, call: Call, made: Creations): RecordEvent | undefined {
   const { request, answer, credential } = call;
   switch (request.type) {
@@ -94,7 +93,7 @@ function lookAt(recordId: string, { answer }: Call): RecordEvent | undefined {
   return { type: 'look', shown: answer.records.find((each) => each.recordId === recordId) };
 }
 
-/** A refusal tells of the record only where it is due to the record. */
+/** Whether a refusal depends on the state of the record. */
 function refusal(answer: Answer, command: Command): RecordEvent | undefined {
   if (answer.type !== 'refused') return undefined;
   if (answer.code === 'revision_conflict') return { type: 'conflict', command };

@@ -1,14 +1,13 @@
 /**
- * What a history is looked at for: one thing at a time.
- * @module
+ * An object of a history: a record, key or credential.
  */
 import type { Call } from './call.js';
 import type { Verdict } from './linearizability.js';
 
-/** One thing with the calls that concern it. */
+/** One object with its calls. */
 export interface Observed {
   readonly name: string;
   readonly calls: readonly Call[];
-  /** Whether some of these calls can be explained, if any others may or may not have happened. */
+  /** Whether some calls are explained, if all others may or may not have happened. */
   readonly judge: (calls: readonly Call[], statesMax?: number) => Verdict;
 }

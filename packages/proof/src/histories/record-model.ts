@@ -1,22 +1,21 @@
 /**
- * One record: the list of the changes that took effect. Its revision is the length of the list.
- * @module
+ * Model of one record: the list of its changes. Its revision is the length of the list.
  */
 import type { Receipt } from '@agentkeep/core';
 import type { Change, Command, Shown } from './call.js';
 import type { SequentialModel } from './linearizability.js';
 
-/** What happens to one record. */
+/** An event of a record. */
 export type RecordEvent =
   | {
       readonly type: 'command';
       readonly command: Command;
       readonly author: string;
-      /** Absent if nobody knows whether it took effect. */
+      /** Absent if the outcome is unknown. */
       readonly receipt?: Receipt;
     }
   | { readonly type: 'conflict' | 'absence'; readonly command: Command }
-  /** `undefined` says that there is no such record. */
+  /** `undefined` if the record does not exist. */
   | { readonly type: 'look'; readonly shown: Shown | undefined };
 
 /** A change that took effect. */
@@ -30,9 +29,9 @@ type Effects = readonly Effect[];
 const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 
 /**
- * What a record answers.
- * @param repeated Keys that several calls use, as {@link keyOf} names them: that they took effect
- * long ago matters still.
+ * Returns the model of a record.
+ * @param repeated Keys that several calls use, as {@link keyOf} names them. Their earlier effects
+ * stay part of the state.
  */
 export function recordModel(repeated: ReadonlySet<string>): SequentialModel<Effects, RecordEvent> {
   return {
@@ -48,12 +47,12 @@ export function recordModel(repeated: ReadonlySet<string>): SequentialModel<Effe
   };
 }
 
-/** Names the key of a command. */
+/** Returns a name for the key of a command. */
 export function keyOf({ subject, key }: Command): string {
   return JSON.stringify([subject, key]);
 }
 
-/** Tells commands apart that are not the same. */
+/** Returns a text that identifies a command. */
 export function identity({ subject, key, change, text }: Command): string {
   return JSON.stringify([subject, key, change, text]);
 }
@@ -86,7 +85,7 @@ function afterCommand(
   const { command, author, receipt } = event;
   const revision = effects.findIndex((each) => isSameKey(each.command, command)) + 1;
   if (revision > 0) {
-    // Without a receipt it is one that came to nothing, and need not be put in order.
+    // Without a receipt it had no effect, and needs no place in the order.
     const isReplay =
       receipt !== undefined &&
       identity(effects[revision - 1]!.command) === identity(command) &&

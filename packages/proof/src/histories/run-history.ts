@@ -1,6 +1,5 @@
 /**
- * Runs one random history on a real server: clients that share few records, kills, and revocations.
- * @module
+ * Runs one random history on a real server: clients on few records, with kills and revocations.
  */
 import { setTimeout as pass } from 'node:timers/promises';
 import { AgentkeepError, type ScopeInput } from '@agentkeep/core';
@@ -14,7 +13,7 @@ import { Crew, type Member } from './crew.js';
 import { Journal } from './journal.js';
 import { identity } from './record-model.js';
 
-/** What a history is made of. */
+/** Plan of a history. */
 export interface HistoryPlan {
   readonly seed: number;
   readonly calls: number;
@@ -23,7 +22,7 @@ export interface HistoryPlan {
   readonly visibility: 'private' | 'shared';
 }
 
-/** Where a history is run. */
+/** The server of a history. */
 export interface Place {
   readonly server: RestartedServer;
   readonly adminSecret: string;
@@ -31,11 +30,11 @@ export interface Place {
 
 const CLIENTS = 16;
 const CREDENTIALS_PER_SUBJECT = 2;
-/** A kill comes at any moment of the work that is under way. */
+/** A kill can come at any moment of the work. */
 const KILL_WITHIN_MS = 20;
 const ADMIN = 'the administrator';
 
-/** Runs a history to its end and gives every call of it. */
+/** Runs a history. Returns all of its calls. */
 export async function runHistory(place: Place, plan: HistoryPlan): Promise<readonly Call[]> {
   const history = new History(place, plan);
   await history.prepare();
@@ -61,33 +60,33 @@ class History {
     this.#plan = plan;
     this.#random = randomFrom(seed);
     this.#scope = { project_id: `history ${seed}`, agent_id: 'a', visibility };
-    // Two subjects meet in what is shared alone.
+    // Two subjects share only records with shared visibility.
     this.#subjects = visibility === 'shared' ? ['ann', 'bob'] : ['ann'];
     this.#board = new Board(this.#random);
     this.#crew = new Crew(this.#random);
   }
 
-  /** Issues the credentials that it begins with. */
+  /** Issues the first credentials. */
   async prepare(): Promise<void> {
     for (const subject of this.#subjects) {
       for (let count = 0; count < CREDENTIALS_PER_SUBJECT; count += 1) await this.#hire(subject);
     }
   }
 
-  /** Asks one thing after the other until the history is long enough. */
+  /** Sends requests in sequence until the history is long enough. */
   async client(index: number): Promise<void> {
     const subject = this.#subjects[index % this.#subjects.length]!;
     let again: Request | undefined;
     while (this.journal.calls.length < this.#plan.calls) {
       const request = again ?? this.#board.next(subject);
       const answer = await this.#ask(`client-${index}`, this.#crew.pick(subject), request);
-      // Most clients ask again when they were not answered; others forget.
+      // Most clients retry without an answer; others do not.
       const isOpen = answer.type === 'unknown' && this.#random(4) > 0;
       again = isOpen ? request : undefined;
     }
   }
 
-  /** Kills the server as often as planned. */
+  /** Kills the server the planned number of times. */
   async killer(): Promise<void> {
     const { calls, kills } = this.#plan;
     for (let kill = 1; kill <= kills; kill += 1) {
@@ -97,7 +96,7 @@ class History {
     }
   }
 
-  /** Revokes credentials that are in use, as often as planned. */
+  /** Revokes the planned number of credentials in use. */
   async revoker(): Promise<void> {
     const { calls, revocations } = this.#plan;
     for (let count = 1; count <= revocations; count += 1) {
@@ -105,14 +104,14 @@ class History {
       const subject = this.#subjects[this.#random(this.#subjects.length)]!;
       const victim = this.#crew.live(subject);
       await this.#hire(subject);
-      // Now and then two at once, of which one comes too late.
+      // Sometimes two at once, of which one is too late.
       const attempts = Array.from({ length: 1 + this.#random(2) }, () => this.#revoke(victim));
       await Promise.all(attempts);
       this.#crew.retire(victim);
     }
   }
 
-  /** Repeats what was not answered until it is, and looks at everything. */
+  /** Repeats unanswered requests until they are answered, and reads everything. */
   async settle(): Promise<void> {
     const open = new Map<string, Extract<Request, { type: 'command' }>>();
     for (const { request, answer } of this.journal.calls) {
@@ -145,7 +144,7 @@ class History {
     while (answer.type === 'unknown');
   }
 
-  /** Issues a credential, also if the server is killed meanwhile. */
+  /** Issues a credential, and retries if the server is killed meanwhile. */
   async #hire(subject: string): Promise<void> {
     const spec = {
       subject_id: subject,

@@ -1,20 +1,19 @@
 /**
- * Finds the few calls that by themselves show what is wrong with a history.
- * @module
+ * Finds the few calls that show the contradiction of a history.
  */
 import type { Call } from './call.js';
 import type { Observed } from './observed.js';
 import { unanswered } from './timing.js';
 
-/** With few answers left there are many orders; where they cannot be tried, an answer stays. */
+/** Most states per search. With few answers there are many orders; an undecided answer is kept. */
 const STATES_MAX = 2_000;
-/** Attempts to do with less, of which a few hundred come to the end of a usual contradiction. */
+/** Most attempts to shrink. A few hundred are usually enough. */
 const ATTEMPTS_MAX = 500;
 
 /**
- * The calls whose answers contradict each other. Hardly any of them can be spared: without its
- * answer, the rest can be explained. All others are taken for calls that may or may not have
- * happened, so that the few are wrong whatever the others did.
+ * Returns calls whose answers contradict each other. Without the answer of almost any of them, the
+ * rest can be explained. All other calls count as uncertain, so these calls are wrong whatever the
+ * others did.
  */
 export function smallestContradiction(observed: Observed): readonly Call[] {
   let attempts = 0;
@@ -27,7 +26,7 @@ export function smallestContradiction(observed: Observed): readonly Call[] {
   return calls.filter(({ answer }) => answer.type !== 'unknown');
 }
 
-/** The shortest beginning that fails; every longer one fails too. */
+/** Returns the shortest failing prefix; every longer one fails too. */
 function shortestFailing(
   calls: readonly Call[],
   fails: (calls: readonly Call[]) => boolean,
@@ -44,13 +43,13 @@ function shortestFailing(
   return until(calls, ends[low] ?? Infinity);
 }
 
-/** What had happened by then. */
+/** Returns the calls up to a position. */
 function until(calls: readonly Call[], end: number): readonly Call[] {
   const begun = calls.filter(({ calledAt }) => calledAt <= end);
   return begun.map((call) => (call.returnedAt <= end ? call : unanswered(call)));
 }
 
-/** Takes away answers, many at once and then one by one, for as long as it still fails. */
+/** Removes answers, in groups and then one by one, while the history still fails. */
 function weakened(
   calls: readonly Call[],
   fails: (calls: readonly Call[]) => boolean,

@@ -1,14 +1,13 @@
 /**
- * When calls took effect, as far as the history tells.
- * @module
+ * When calls took effect, as far as the history shows.
  */
 import type { Answer, Call } from './call.js';
 import type { Operation } from './linearizability.js';
 
-/** When each credential was known to be revoked: no call that was made with it counts later. */
+/** Time of the acknowledged revocation of each credential. No later call with it takes effect. */
 export type Revocations = ReadonlyMap<string, number>;
 
-/** The acknowledged revocations of a history. */
+/** Returns the acknowledged revocations of a history. */
 export function revocationsIn(calls: readonly Call[]): Revocations {
   const revocations = new Map<string, number>();
   for (const { request, answer, returnedAt } of calls) {
@@ -19,13 +18,15 @@ export function revocationsIn(calls: readonly Call[]): Revocations {
   return revocations;
 }
 
-/** Also one that came too late: nothing but a revocation gives these credentials a revision. */
+/**
+ * Whether a call shows a revocation. A revision conflict does too, because nothing else changes it.
+ */
 function tellsOfRevocation(answer: Answer): boolean {
   const isStale = answer.type === 'refused' && answer.code === 'revision_conflict';
   return answer.type === 'revoked' || isStale;
 }
 
-/** The call as something that happened to an object. */
+/** Returns a call as an operation on an object. */
 export function operationOf<E>(call: Call, event: E, revocations: Revocations): Operation<E> {
   const { calledAt, returnedAt, credential, answer } = call;
   return {
@@ -36,7 +37,7 @@ export function operationOf<E>(call: Call, event: E, revocations: Revocations): 
   };
 }
 
-/** The call as if its answer had not come. */
+/** Returns a call without its answer. */
 export function unanswered(call: Call): Call {
   return { ...call, answer: { type: 'unknown' }, returnedAt: Infinity };
 }

@@ -1,12 +1,11 @@
 /**
- * Histories made by hand: good ones are explained, and each sort of damage is told in the few calls
- * that show it.
- * @module
+ * Handwritten histories: correct ones are explained, and each kind of anomaly is reported with the
+ * few calls that show it.
  */
 import type { ErrorCode } from '@agentkeep/core';
 import { expect, test } from 'vitest';
 import type { Answer, Call, Change, Command } from './call.js';
-import { tellContradiction } from './tell-history.js';
+import { formatContradiction } from './format-history.js';
 import { unexplained } from './unexplained.js';
 
 type Span = readonly [calledAt: number, returnedAt: number];
@@ -18,7 +17,7 @@ function refused(code: ErrorCode): Answer {
   return { type: 'refused', code };
 }
 
-/** One call of a client whose credential is named alike, unless said otherwise. */
+/** Returns a call of a client. The credential has the name of the client by default. */
 function call(
   [calledAt, returnedAt]: Span,
   request: Call['request'],
@@ -71,7 +70,7 @@ const absent = refused('record_not_found');
 const [a, b, c] = [create('a'), update('b', 1), update('c', 1)];
 const made = call([0, 1], a, receipt(a, 1));
 
-/** The names of what is wrong. */
+/** Returns the names of the unexplained objects. */
 function faults(...calls: Call[]): string[] {
   return unexplained(calls).map(({ name }) => name);
 }
@@ -97,13 +96,13 @@ test('a plain history is explained', () => {
   expect(faults(...calls)).toEqual([]);
 });
 
-test('calls that overlap may be seen in any order', () => {
+test('overlapping calls may have any order', () => {
   const late = call([2, 9], b, receipt(b, 2));
   expect(faults(made, late, call([3, 4], read, shown(2, 'b text')))).toEqual([]);
   expect(faults(made, late, call([5, 6], read, shown(1, 'a text')))).toEqual([]);
 });
 
-test('a call without an answer may have taken effect, or not, and a retry may tell', () => {
+test('a call without an answer may have taken effect, and a retry may show it', () => {
   const cut = call([2, Infinity], b, unknown);
   expect(faults(made, cut, call([3, 4], read, shown(2, 'b text')))).toEqual([]);
   expect(faults(made, cut, call([3, 4], read, shown(1, 'a text')))).toEqual([]);
@@ -114,12 +113,12 @@ test('a call without an answer may have taken effect, or not, and a retry may te
   expect(faults(lost, found, call([4, 5], a, receipt(a, 1)))).toEqual([]);
 });
 
-test('two updates of one revision are a lost update', () => {
+test('two successful updates of one revision are a lost update', () => {
   const [one, other] = [call([2, 4], b, receipt(b, 2)), call([3, 5], c, receipt(c, 2))];
   expect(faults(made, one, other)).toEqual(['record r1']);
 });
 
-test('an old state that is read late is stale, also in a query and after two changes', () => {
+test('an old state after a newer one is a stale read, also in a query', () => {
   const changed = call([2, 3], b, receipt(b, 2));
   expect(faults(made, changed, call([4, 5], read, shown(1, 'a text')))).toEqual(['record r1']);
   expect(faults(made, changed, call([4, 5], { type: 'query' }, nothing))).toEqual(['record r1']);
@@ -128,7 +127,7 @@ test('an old state that is read late is stale, also in a query and after two cha
   expect(faults(made, open, seen, call([5, 6], read, shown(1, 'a text')))).toEqual(['record r1']);
 });
 
-test('a refused command that took effect is a ghost, and so is one that nobody sent', () => {
+test('the effect of a refused or unsent command is reported', () => {
   const refusal = call([2, 3], update('b', 7), refused('revision_conflict'));
   expect(faults(made, refusal, call([4, 5], read, shown(2, 'b text')))).toEqual(['record r1']);
   const strange = call([2, 3], read, shown(2, 'nobody wrote this'));
@@ -138,13 +137,13 @@ test('a refused command that took effect is a ghost, and so is one that nobody s
   ]);
 });
 
-test('an acknowledged change that is gone is lost', () => {
+test('a missing acknowledged change is reported', () => {
   expect(faults(made, call([2, 3], read, absent))).toEqual(['record r1']);
   const changed = call([2, 3], b, receipt(b, 2));
   expect(faults(made, changed, call([4, 5], c, receipt(c, 2)))).toEqual(['record r1']);
 });
 
-test('an update after a deletion, or of a revision that never was, is refused', () => {
+test('a successful update after a deletion, or of a future revision, is reported', () => {
   const gone = remove('d', 1);
   const after = update('e', 2);
   const calls = [
@@ -157,7 +156,7 @@ test('an update after a deletion, or of a revision that never was, is refused', 
   expect(faults(made, call([2, 3], ahead, receipt(ahead, 4)))).toEqual(['record r1']);
 });
 
-test('a key takes effect once: not twice on one record, nor on two', () => {
+test('two effects of one key are reported, on one record or on two', () => {
   const cut = call([2, Infinity], b, unknown);
   const again = update('b', 2);
   const twice = [cut, call([3, 4], again, receipt(again, 3)), call([5, 6], c, absent)];
@@ -180,14 +179,14 @@ test('a key takes effect once: not twice on one record, nor on two', () => {
   expect(faults(lost, other, ghost)).toEqual(['record r1', 'the effect of key a of ann']);
 });
 
-test('a receipt never changes', () => {
+test('a changed receipt is reported', () => {
   const { receipt: first } = receipt(b, 2) as Extract<Answer, { type: 'receipt' }>;
   const later: Answer = { type: 'receipt', receipt: { ...first, committed_at_millis: 99 } };
   const calls = [made, call([2, 3], b, receipt(b, 2)), call([4, 5], b, later)];
   expect(faults(...calls)).toEqual(['key b of ann']);
 });
 
-test('a used key refuses every other command for ever, and no replay', () => {
+test('a used key must refuse other commands, and must not refuse a replay', () => {
   const used = call([2, 3], b, receipt(b, 2));
   const other = update('b', 2, 'other text');
   expect(faults(made, used, call([4, 5], other, receipt(other, 3)))).toContain('key b of ann');
@@ -200,7 +199,7 @@ test('a used key refuses every other command for ever, and no replay', () => {
   expect(faults(made, call([2, 3], b, refused('idempotency_conflict')))).toEqual(['key b of ann']);
 });
 
-test('a change is shown with the credential that made it', () => {
+test('a change must show the credential that made it', () => {
   const cut = call([2, Infinity], b, unknown, 'c2');
   expect(faults(made, cut, call([3, 4], b, receipt(b, 2, 'c2')))).toEqual([]);
   expect(faults(made, cut, call([3, 4], read, shown(2, 'b text', 'c1')))).toEqual(['record r1']);
@@ -209,7 +208,7 @@ test('a change is shown with the credential that made it', () => {
 
 const revocation = call([4, 5], { type: 'revoke', credentialId: 'c2' }, revoked, 'admin');
 
-test('a revoked credential is refused, and what it had under way may have come before', () => {
+test('calls in progress at a revocation may succeed, later ones are refused', () => {
   const before = call([2, 9], b, receipt(b, 2, 'c2'), 'c2');
   const after = call([6, 7], read, refused('unauthorized'), 'c2');
   expect(faults(made, before, revocation, after)).toEqual([]);
@@ -217,14 +216,14 @@ test('a revoked credential is refused, and what it had under way may have come b
   expect(faults(made, revocation, again)).toEqual([]);
 });
 
-test('a revoked credential that is believed later is told', () => {
+test('a revoked credential that is accepted later is reported', () => {
   const after = call([6, 7], b, receipt(b, 2, 'c2'), 'c2');
   expect(faults(made, revocation, after)).toContain('credential c2');
   const refusedEarly = call([2, 3], read, refused('unauthorized'), 'c2');
   expect(faults(made, refusedEarly)).toEqual(['credential c2']);
 });
 
-test('nothing of a revoked credential takes effect after the revocation', () => {
+test('an effect of a revoked credential after the revocation is reported', () => {
   const cut = call([2, Infinity], b, unknown, 'c2');
   const seenBefore = call([6, 7], read, shown(1, 'a text'));
   const seenAfter = call([8, 9], read, shown(2, 'b text', 'c2'));
@@ -232,18 +231,18 @@ test('nothing of a revoked credential takes effect after the revocation', () => 
   expect(faults(made, cut, revocation, seenBefore, seenAfter)).toEqual(['record r1']);
 });
 
-test('a refusal that nothing in these histories gives cause for is told', () => {
+test('a refusal without a cause in the history is reported', () => {
   expect(faults(made, call([2, 3], read, refused('forbidden')))).toContain('refusals');
 });
 
-test('a contradiction is told in its few calls', () => {
+test('a contradiction is reported with few calls', () => {
   const reads = Array.from({ length: 30 }, (_, index) =>
     call([10 + 2 * index, 11 + 2 * index], read, shown(2, 'b text')),
   );
   const stale = call([100, 101], read, shown(1, 'a text'));
   const later = call([102, 103], read, shown(2, 'b text'));
   const calls = [made, call([2, 3], b, receipt(b, 2)), ...reads, stale, later];
-  const told = unexplained(calls).map(tellContradiction);
+  const told = unexplained(calls).map(formatContradiction);
   expect(told).toEqual([
     [
       'record r1: no order of these 2 of 34 calls explains them',

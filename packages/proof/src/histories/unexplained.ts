@@ -1,7 +1,6 @@
 /**
- * Checks a history: each thing that it is about (record, key, credential) is looked at by itself,
- * since a history is linearizable when each of its objects is.
- * @module
+ * Checks a history object by object (record, key, credential), because a history is linearizable if
+ * each of its objects is.
  */
 import type { ErrorCode } from '@agentkeep/core';
 import type { Call } from './call.js';
@@ -11,7 +10,7 @@ import { observedRecords } from './observed-records.js';
 import type { Observed } from './observed.js';
 import { revocationsIn } from './timing.js';
 
-/** What the requests of a history may be refused for. */
+/** Errors that requests of a history can get. */
 const EXPECTED: ReadonlySet<ErrorCode> = new Set([
   'revision_conflict',
   'record_not_found',
@@ -19,7 +18,7 @@ const EXPECTED: ReadonlySet<ErrorCode> = new Set([
   'unauthorized',
 ]);
 
-/** The things of a history that cannot be explained. */
+/** Returns the objects of a history that cannot be explained. */
 export function unexplained(calls: readonly Call[]): Observed[] {
   const revocations = revocationsIn(calls);
   const all = [

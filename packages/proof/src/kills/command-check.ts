@@ -1,7 +1,6 @@
 /**
- * Compares what a server or a keep holds with what was acknowledged. Everything here throws an
- * `AssertionError` when a promise does not hold.
- * @module
+ * Compares the state of a server or a keep with the acknowledged commands. All checks throw an
+ * `AssertionError` if a promise does not hold.
  */
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
@@ -16,10 +15,10 @@ import {
   stateAfter,
 } from './command-history.js';
 
-/** Calls at once. */
+/** Number of concurrent calls. */
 const CALLS_MAX = 32;
 
-/** Runs a task for every item, some at a time. */
+/** Runs a task for every item, several at a time. */
 async function forEach<T>(items: Iterable<T>, task: (item: T) => Promise<void>): Promise<void> {
   const queue = items[Symbol.iterator]();
   const worker = async () => {
@@ -28,18 +27,18 @@ async function forEach<T>(items: Iterable<T>, task: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: CALLS_MAX }, worker));
 }
 
-/** What a record reads as; two states of one record never read alike, but for deleted ones. */
-function told(state: Pick<RecordState, 'revision' | 'text'>): string {
+/** Returns a text that identifies a state of a record; all deleted states are equal. */
+function summaryOf(state: Pick<RecordState, 'revision' | 'text'>): string {
   return state.text === null ? 'deleted' : `${state.revision}: ${state.text}`;
 }
 
-/** What queries give. */
+/** Result of querying everything. */
 export interface Seen {
-  readonly records: Map<string, { scope: ScopeInput; tells: string }>;
+  readonly records: Map<string, { scope: ScopeInput; summary: string }>;
   readonly entries: number;
 }
 
-/** Everything that queries give, in pages. */
+/** Queries everything, page by page. */
 export async function seenBy(memory: MemoryClient, scopes: readonly ScopeInput[]): Promise<Seen> {
   const records: Seen['records'] = new Map();
   let entries = 0;
@@ -49,9 +48,9 @@ export async function seenBy(memory: MemoryClient, scopes: readonly ScopeInput[]
       const page = await memory.queryPage(scope, after === null ? {} : { after });
       for (const { record_id, revision, payload } of page.records) {
         const { primary, context } = payload.content;
-        assert.equal(context, contextOf(primary), 'A record has the context of another one.');
-        assert(!records.has(record_id), `Queries give ${record_id} twice.`);
-        records.set(record_id, { scope, tells: told({ revision, text: primary }) });
+        assert.equal(context, contextOf(primary), 'A record has the context of another record.');
+        assert(!records.has(record_id), `Queries return ${record_id} twice.`);
+        records.set(record_id, { scope, summary: summaryOf({ revision, text: primary }) });
       }
       entries += page.scanned_records;
       after = page.next_after;
@@ -60,50 +59,58 @@ export async function seenBy(memory: MemoryClient, scopes: readonly ScopeInput[]
   return { records, entries };
 }
 
-/** Every record is as acknowledged, or one unanswered command further; gives those commands. */
+/**
+ * Checks that every record is as acknowledged, or one unanswered command further. Returns the
+ * unanswered commands that took effect.
+ */
 export function commandsAhead({ records, unanswered }: CommandHistory, seen: Seen): Set<Command> {
   const ahead = new Set<Command>();
   const changes = new Map<string, Command>();
   const creates = new Map<string, Command>();
   for (const command of unanswered) {
     const { change, idempotencyKey } = command;
-    if (change.type === 'create') creates.set(told({ revision: 1, text: idempotencyKey }), command);
+    if (change.type === 'create')
+      creates.set(summaryOf({ revision: 1, text: idempotencyKey }), command);
     else changes.set(change.target.recordId, command);
   }
   for (const state of records.values()) {
-    const found = seen.records.get(state.recordId)?.tells ?? 'deleted';
+    const found = seen.records.get(state.recordId)?.summary ?? 'deleted';
     const command = changes.get(state.recordId);
-    if (found === told(state)) continue;
-    const next = command && told(stateAfter(command, state.recordId));
-    assert.equal(found, next, `${state.recordId} was acknowledged as ${told(state)}`);
+    if (found === summaryOf(state)) continue;
+    const next = command && summaryOf(stateAfter(command, state.recordId));
+    assert.equal(found, next, `${state.recordId} was acknowledged as ${summaryOf(state)}`);
     ahead.add(command!);
   }
   const made = [...seen.records].filter(([id]) => !records.has(id));
-  for (const [, { scope, tells }] of made) {
-    const command = creates.get(tells);
+  for (const [, { scope, summary }] of made) {
+    const command = creates.get(summary);
     assert(
       command !== undefined && isDeepStrictEqual(scope, command.scope),
-      `Nobody made ${tells}.`,
+      `No command created ${summary}.`,
     );
     ahead.add(command);
   }
   const createsAhead = [...ahead].filter(({ change }) => change.type === 'create');
-  assert.equal(createsAhead.length, made.length, 'A record was made twice.');
-  assert.equal(seen.entries, records.size + made.length, 'Queries examine other entries.');
+  assert.equal(createsAhead.length, made.length, 'A record was created twice.');
+  assert.equal(
+    seen.entries,
+    records.size + made.length,
+    'Queries examined another number of entries.',
+  );
   return ahead;
 }
 
-/** Sends commands again; each gets the receipt that it got at first. */
+/** Checks that each repeated command gets its first receipt. */
 export async function replay(
   memory: MemoryClient,
   acknowledged: readonly Acknowledged[],
 ): Promise<void> {
   await forEach(acknowledged, async ({ command, receipt }) => {
-    assert.deepEqual(await send(memory, command), receipt, 'A replay has another receipt.');
+    assert.deepEqual(await send(memory, command), receipt, 'A replay returned another receipt.');
   });
 }
 
-/** Sends each unanswered command twice more; it takes effect once, then or before the kill. */
+/** Repeats each unanswered command twice. It must take effect once, now or before the kill. */
 export async function retry(
   memory: MemoryClient,
   history: CommandHistory,
@@ -113,12 +120,12 @@ export async function retry(
     const [one, other] = await Promise.all([send(memory, command), send(memory, command)]);
     assert.deepEqual(other, one, 'A command took effect twice.');
     const wasBefore = one.committed_at_millis <= killedAt;
-    assert.equal(wasBefore, ahead.has(command), 'Half of a command was carried out.');
+    assert.equal(wasBefore, ahead.has(command), 'A command was applied partially.');
     history.acknowledge(command, one);
   });
 }
 
-/** Queries and reads give exactly what was acknowledged. */
+/** Checks that queries and reads return exactly the acknowledged state. */
 export async function checkRecords(
   memory: MemoryClient,
   history: CommandHistory,
@@ -134,7 +141,7 @@ export async function checkRecords(
       await assert.rejects(read, { code: 'record_not_found' });
     } else {
       const { revision, payload } = await read;
-      assert.equal(told({ revision, text: payload.content.primary }), told(state));
+      assert.equal(summaryOf({ revision, text: payload.content.primary }), summaryOf(state));
     }
   });
 }

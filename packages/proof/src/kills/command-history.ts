@@ -1,13 +1,12 @@
 /**
- * What clients sent and what was acknowledged, and the state of memory that follows from it.
- * @module
+ * The sent and acknowledged commands of clients, and the resulting state of memory.
  */
 import type { MemoryClient, Receipt, RecordTarget, ScopeInput } from '@agentkeep/core';
 
-/** A command, as it is sent for the first time and again. */
+/** A command; its repetitions are equal. */
 export interface Command {
   readonly scope: ScopeInput;
-  /** Also the text of the record, so that a record tells which command wrote it. */
+  /** Also the text of the record, so that a record shows which command wrote it. */
   readonly idempotencyKey: string;
   readonly change:
     | { readonly type: 'create' }
@@ -20,7 +19,7 @@ export interface Acknowledged {
   readonly receipt: Receipt;
 }
 
-/** A record after its last command; without a text it is deleted. */
+/** A record after its last command. Without a text it is deleted. */
 export interface RecordState {
   readonly scope: ScopeInput;
   readonly recordId: string;
@@ -32,12 +31,12 @@ const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as c
 /** Longer than a page of the store. */
 const LONG_CHARS = 5_000;
 
-/** The context of a record with this text; every tenth is long. */
+/** Returns the context of a record with this text. Every tenth is long. */
 export function contextOf(text: string): string | null {
   return text.endsWith('0') ? text.padEnd(LONG_CHARS, '.') : null;
 }
 
-/** Sends a command and gives its receipt. */
+/** Sends a command and returns its receipt. */
 export function send(memory: MemoryClient, command: Command): Promise<Receipt> {
   const { scope, idempotencyKey, change } = command;
   const record = {
@@ -55,21 +54,21 @@ export function send(memory: MemoryClient, command: Command): Promise<Receipt> {
   }
 }
 
-/** The state that a command leaves behind. */
+/** Returns the state after a command. */
 export function stateAfter({ scope, idempotencyKey, change }: Command, recordId: string) {
   const revision = change.type === 'create' ? 1 : change.target.expectedRevision + 1;
   const text = change.type === 'delete' ? null : idempotencyKey;
   return { scope, recordId, revision, text };
 }
 
-/** All commands of a test. No two commands for one record are under way at once. */
+/** All commands of a test. Commands on one record never overlap. */
 export class CommandHistory {
   readonly acknowledged: Acknowledged[] = [];
   readonly unanswered = new Set<Command>();
   /** Acknowledged states, by record id. */
   readonly records = new Map<string, RecordState>();
 
-  /** Sends a command; without an answer it stays among the unanswered. */
+  /** Sends a command. Without an answer it stays unanswered. */
   async run(memory: MemoryClient, command: Command): Promise<Receipt> {
     this.unanswered.add(command);
     const receipt = await send(memory, command);
@@ -78,8 +77,8 @@ export class CommandHistory {
   }
 
   /**
-   * Notes the answer to a command.
-   * @throws {Error} when the receipt does not follow from the command.
+   * Records the answer to a command.
+   * @throws {Error} if the receipt does not match the command.
    */
   acknowledge(command: Command, receipt: Receipt): void {
     const { idempotency_key, record_id, revision, action } = receipt;

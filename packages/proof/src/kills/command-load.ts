@@ -1,12 +1,11 @@
 /**
- * Clients that create, update and delete records of their own for as long as a server answers.
- * @module
+ * Clients that create, update and delete their own records while a server answers.
  */
 import type { MemoryClient, Receipt, ScopeInput } from '@agentkeep/core';
 import type { Random } from '@agentkeep/testkit/random';
 import type { Command, CommandHistory } from './command-history.js';
 
-/** A client with the records that it made and that are not deleted. */
+/** A client with its live records. */
 export class LoadClient {
   readonly #name: string;
   readonly #scope: ScopeInput;
@@ -21,8 +20,8 @@ export class LoadClient {
   }
 
   /**
-   * Sends one command after the other until the connection breaks.
-   * @throws {AgentkeepError} when the server refuses one, since none gives a reason.
+   * Sends commands in sequence until the connection breaks.
+   * @throws {AgentkeepError} if the server refuses one, because all of them are valid.
    */
   async run(memory: MemoryClient, history: CommandHistory): Promise<void> {
     for (;;) {
@@ -41,7 +40,7 @@ export class LoadClient {
     this.note(command, await history.run(memory, command));
   }
 
-  /** Notes the receipt of a command of its own. */
+  /** Records the receipt of an own command. */
   note({ change }: Command, { record_id }: Receipt): void {
     if (change.type === 'create') this.#live.push(record_id);
   }
@@ -61,7 +60,7 @@ export class LoadClient {
   }
 }
 
-/** Whether a call failed because the other end was gone: no answer, or half of one. */
+/** Whether a call failed because the server ended: no answer, or half of one. */
 function isBroken(error: unknown): boolean {
   return error instanceof TypeError || error instanceof SyntaxError;
 }

@@ -1,8 +1,6 @@
 /**
- * A server that is killed again and again while evaluations arrive: its counters are always those
- * of the receipts, no acknowledged one is lost, and none counts twice.
- *
- * @module
+ * A server that is killed repeatedly while evaluations arrive: its counters always match the
+ * receipts, no acknowledged evaluation is lost, and none counts twice.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +33,7 @@ beforeEach(async () => {
   };
 });
 
-/** One evaluation, which is sent until it is answered. */
+/** An evaluation, which is repeated until it is answered. */
 interface Trial {
   readonly procedureId: string;
   readonly caseId: string;
@@ -57,7 +55,7 @@ function send({ learning }: Agent, { procedureId, caseId }: Trial): Promise<Admi
   });
 }
 
-/** Issues the evaluator, and proposes what it will evaluate. */
+/** Issues the evaluator's credential and proposes the procedures. */
 async function prepare(url: string, adminSecret: string): Promise<string> {
   const { secret } = await connect({ url, secret: adminSecret }).credentials.issue({
     subject_id: 'judge',
@@ -78,17 +76,17 @@ async function prepare(url: string, adminSecret: string): Promise<string> {
   return secret;
 }
 
-/** Sends trials one after the other until the server is gone. */
+/** Sends trials in sequence until the server ends. */
 async function load(
   agent: Agent,
   next: () => Trial,
-  told: { sent: Trial[]; receipts: Map<string, AdmissionReceipt> },
+  log: { sent: Trial[]; receipts: Map<string, AdmissionReceipt> },
 ): Promise<void> {
   for (;;) {
     const trial = next();
-    told.sent.push(trial);
+    log.sent.push(trial);
     try {
-      told.receipts.set(trial.caseId, await send(agent, trial));
+      log.receipts.set(trial.caseId, await send(agent, trial));
     } catch (error) {
       if (error instanceof TypeError || error instanceof SyntaxError) return;
       throw error;
@@ -96,7 +94,7 @@ async function load(
   }
 }
 
-/** The receipts that the server has of these trials. */
+/** Returns the stored receipts of trials. */
 async function receiptsOf({ learning }: Agent, sent: readonly Trial[]) {
   const found = new Map<string, AdmissionReceipt>();
   const queue = sent[Symbol.iterator]();
@@ -115,7 +113,7 @@ async function receiptsOf({ learning }: Agent, sent: readonly Trial[]) {
   return found;
 }
 
-/** Every procedure counts what the receipts say, and nothing else. */
+/** Checks that the counters of every procedure match the receipts. */
 async function checkCounters(
   { learning }: Agent,
   receipts: ReadonlyMap<string, AdmissionReceipt>,
@@ -143,35 +141,35 @@ test(
     server = new ServerProcess(dataDir);
     const secret = await prepare(await server.listens(), adminSecret);
     await server.stop();
-    const told = { sent: [] as Trial[], receipts: new Map<string, AdmissionReceipt>() };
+    const log = { sent: [] as Trial[], receipts: new Map<string, AdmissionReceipt>() };
     const next = (): Trial => ({
       procedureId: `c${String(random(PROCEDURES))}`,
-      caseId: `case ${String(told.sent.length)}`,
+      caseId: `case ${String(log.sent.length)}`,
     });
     for (let kill = 0; kill < KILLS; kill += 1) {
       server = new ServerProcess(dataDir);
       const agent = connect({ url: await server.listens(), secret });
-      const clients = Promise.all(Array.from({ length: CLIENTS }, () => load(agent, next, told)));
-      // The moment of the kill is what is tried.
+      const clients = Promise.all(Array.from({ length: CLIENTS }, () => load(agent, next, log)));
+      // The moment of the kill varies.
       await Promise.race([clients, pass(LOAD_MS_MIN + random(LOAD_MS_SPAN))]);
       expect(await server.kill()).toBe('SIGKILL');
       await clients;
     }
     server = new ServerProcess(dataDir);
     const agent = connect({ url: await server.listens(), secret });
-    const stored = await receiptsOf(agent, told.sent);
-    for (const [caseId, receipt] of told.receipts) expect(stored.get(caseId)).toEqual(receipt);
+    const stored = await receiptsOf(agent, log.sent);
+    for (const [caseId, receipt] of log.receipts) expect(stored.get(caseId)).toEqual(receipt);
     await checkCounters(agent, stored);
 
-    const unanswered = told.sent.filter(({ caseId }) => !told.receipts.has(caseId));
-    for (const trial of [...unanswered, ...told.sent.slice(0, 50)]) await send(agent, trial);
-    const complete = await receiptsOf(agent, told.sent);
-    expect(complete.size).toBe(told.sent.length);
+    const unanswered = log.sent.filter(({ caseId }) => !log.receipts.has(caseId));
+    for (const trial of [...unanswered, ...log.sent.slice(0, 50)]) await send(agent, trial);
+    const complete = await receiptsOf(agent, log.sent);
+    expect(complete.size).toBe(log.sent.length);
     await checkCounters(agent, complete);
     expect(await server.stop()).toBe(0);
     console.info(
-      `${String(told.receipts.size)} acknowledged evaluations; of ${String(unanswered.length)} ` +
-        `without an answer ${String(stored.size - told.receipts.size)} were stored.`,
+      `${String(log.receipts.size)} acknowledged evaluations; of ${String(unanswered.length)} ` +
+        `without an answer ${String(stored.size - log.receipts.size)} were stored.`,
     );
   },
 );

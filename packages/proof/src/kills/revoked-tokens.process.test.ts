@@ -1,7 +1,6 @@
 /**
- * What was revoked stays refused after a kill, and what was not goes on: the list and the signing
- * key outlive the process.
- * @module
+ * Revoked tokens stay refused after a kill, and others stay valid: the revocation list and the
+ * signing key survive the process.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -46,7 +45,7 @@ test('a revoked token is refused after each kill, and others are accepted', asyn
     const ended = await logIn({ url, ...login });
     await ended.agent.session.logOut();
     revoked.push(tokens.access_token, ended.tokens.access_token);
-    // Nothing but the answers says that it is done.
+    // The kill follows the answers immediately.
     expect(await server?.kill()).toBe('SIGKILL');
     url = await startServer();
     for (const secret of revoked) {

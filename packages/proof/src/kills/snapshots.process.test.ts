@@ -1,7 +1,6 @@
 /**
- * The snapshot commands beside a real server under load: nothing acknowledged is missing from a
- * copy, and the server keeps its directory, whatever becomes of the command.
- * @module
+ * The snapshot commands next to a real server under load: a copy has everything acknowledged, and
+ * the server keeps its directory whatever happens to the command.
  */
 import { once } from 'node:events';
 import { existsSync, readdirSync, watch } from 'node:fs';
@@ -63,7 +62,7 @@ async function writerSecret(url: string, adminSecret: string): Promise<string> {
 }
 
 test(
-  `snapshots under ${WRITERS} writers hold every command acknowledged before`,
+  `snapshots under ${WRITERS} writers contain every command acknowledged before`,
   { timeout: 120_000 },
   async () => {
     const adminSecret = bootstrapTenant(dataDir, 'acme');
@@ -88,7 +87,7 @@ test(
       const acknowledged = history.acknowledged.length;
       const { path } = await takeSnapshot();
       taken.push({ path, acknowledged });
-      // The server has gone on, and still keeps others out.
+      // The server continued, and still excludes other processes.
       expect(history.acknowledged.length).toBeGreaterThan(acknowledged);
       const rival = await run('serve', '--port', '0', '--data-dir', dataDir);
       expect(rival.error).toContain('in use by another process');
@@ -107,7 +106,7 @@ test(
       expect((await run('verify-store', '--data-dir', restored)).status).toBe(0);
       const { server: other, url: otherUrl } = await serve(restored);
       const restoredMemory = connect({ url: otherUrl, secret }).memory;
-      // A command that was lost would be carried out now, and answered with other ids and times.
+      // A lost command would be applied now, and answered with other ids and times.
       for (const { command, receipt } of history.acknowledged.slice(0, acknowledged)) {
         expect(await send(restoredMemory, command)).toEqual(receipt);
       }
@@ -117,7 +116,7 @@ test(
   },
 );
 
-test('two at once give one snapshot at a time, each with an id of its own', async () => {
+test('concurrent snapshots are made one at a time, each with its own id', async () => {
   bootstrapTenant(dataDir, 'acme');
   const { snapshot_id } = await takeSnapshot();
   const lock = await openLmdbStore({
@@ -136,7 +135,7 @@ test('two at once give one snapshot at a time, each with an id of its own', asyn
   expect(ids).toHaveLength(1 + made.length);
 });
 
-test('one that is killed leaves nothing listed and a server unharmed', async () => {
+test('a killed snapshot is not listed and does not affect the server', async () => {
   const adminSecret = bootstrapTenant(dataDir, 'acme');
   const { server, url } = await serve(dataDir);
   const secret = await writerSecret(url, adminSecret);
@@ -168,7 +167,7 @@ test('one that is killed leaves nothing listed and a server unharmed', async () 
   expect(await next.stop()).toBe(0);
 });
 
-test('a damaged snapshot is refused, and so is a store that is not empty', async () => {
+test('restoring a damaged snapshot or into a filled directory is refused', async () => {
   bootstrapTenant(dataDir, 'acme');
   const { path, size_bytes } = await takeSnapshot();
   expect(size_bytes).toBeGreaterThan(0);
@@ -193,7 +192,7 @@ test('a damaged snapshot is refused, and so is a store that is not empty', async
   expect(damaged.error).toMatch(/^agentkeep: .*\n {2}because: /);
 });
 
-test('a comparison names the families that differ, and a served store is left alone', async () => {
+test('a comparison names the families that differ, and refuses a served store', async () => {
   bootstrapTenant(dataDir, 'acme');
   const { path } = await takeSnapshot();
   const copy = join(home, 'copy');

@@ -1,15 +1,14 @@
 /**
- * A server that is killed again and again, and started again each time.
- * @module
+ * A server that is killed and restarted repeatedly.
  */
 import { ServerProcess } from '@agentkeep/testkit/server-process';
 
-/** One directory and whichever process serves it. */
+/** One directory with the process that serves it. */
 export class RestartedServer implements AsyncDisposable {
   readonly #dataDir: string;
   #server: ServerProcess;
   #url: Promise<string>;
-  /** How often it was killed. */
+  /** Number of kills. */
   kills = 0;
 
   /** Starts the first process. */
@@ -19,17 +18,17 @@ export class RestartedServer implements AsyncDisposable {
     this.#url = this.#server.listens();
   }
 
-  /** The address of the process that serves now, or of the next one, once it listens. */
+  /** The address of the current process, or of the next one once it listens. */
   get url(): Promise<string> {
     return this.#url;
   }
 
-  /** Kills the process under whatever it is doing; resolves once the next one listens. */
+  /** Kills the process. Resolves once the next one listens. */
   async killAndRestart(): Promise<void> {
     await this.#url;
     const killed = this.#server.kill();
     this.#url = killed.then((signal) => {
-      if (signal !== 'SIGKILL') throw new Error('The server had ended by itself.');
+      if (signal !== 'SIGKILL') throw new Error('The server ended by itself.');
       this.#server = new ServerProcess(this.#dataDir);
       return this.#server.listens();
     });
@@ -37,7 +36,7 @@ export class RestartedServer implements AsyncDisposable {
     await this.#url;
   }
 
-  /** Ends the process for good. */
+  /** Kills the process without a restart. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#url.catch(() => undefined);
     await this.#server.kill();

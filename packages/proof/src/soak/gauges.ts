@@ -1,6 +1,5 @@
 /**
- * Reads how a server process is doing: its memory, handles, event loop, queues and data file.
- * @module
+ * Reads memory, handles, event loop, queues and data file of a server process.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -11,7 +10,7 @@ import { CannotRunHereError } from '../proof.js';
 import type { Variables } from '@agentkeep/testkit/agentkeep-process';
 import type { Tolerance } from './tendency.js';
 
-/** The queues of a keep, as gauges. How much waits from one moment to the next is chance. */
+/** The queues of a keep as gauges. Their momentary lengths vary randomly. */
 const QUEUE_TOLERANCES = {
   'transactions waiting': { share: 0.1, least: 12 },
   'audit events waiting': { share: 0.1, least: 200 },
@@ -20,10 +19,10 @@ const QUEUE_TOLERANCES = {
   'passwords waiting': { share: 0.1, least: 12 },
 } as const satisfies Record<string, Tolerance>;
 
-/** Names of those that are lengths of queues: at rest each is 0. */
+/** Names of the gauges that are queue lengths. At rest, each is 0. */
 export const QUEUES = Object.keys(QUEUE_TOLERANCES) as (keyof typeof QUEUE_TOLERANCES)[];
 
-/** What is read, and how far each may rise over the last two thirds of a run at full scale. */
+/** Largest rise of each gauge over the last two thirds of a run at full scale. */
 export const TOLERANCES = {
   'heap in MB after a collection': { share: 0.1, least: 4 },
   'anonymous memory in MB': { share: 0.15, least: 24 },
@@ -34,39 +33,40 @@ export const TOLERANCES = {
   ...QUEUE_TOLERANCES,
 } as const satisfies Record<string, Tolerance>;
 
-/** Names of what is read. */
+/** Name of a gauge. */
 export type Gauge = keyof typeof TOLERANCES;
 
-/** One reading of everything. */
+/** One reading of all gauges. */
 export type Reading = Readonly<Record<Gauge, number>>;
 
 const MB = 1_048_576;
 const probe = new URL('server-probe.mjs', import.meta.url);
 
-/** The variables of a server process that is to be read; its probe listens in a directory. */
+/** Returns the variables that load the probe into a server process; it listens in the directory. */
 export function probed(directory: string): Variables {
   return { NODE_OPTIONS: `--import ${probe.href}`, SOAK_PROBE_DIR: directory };
 }
 
 /**
- * Makes sure that a process can be read here.
- * @throws {CannotRunHereError} where processes do not show themselves as files. */
+ * Checks that processes can be read on this machine.
+ * @throws {CannotRunHereError} without `/proc`.
+ */
 export function requireProcessFiles(): void {
   if (process.platform === 'linux') return;
   throw new CannotRunHereError('Memory and handles of a process are read from /proc; use Linux.');
 }
 
-/** What a reading is taken of. */
+/** The process to read. */
 export interface Subject {
   readonly pid: number;
   readonly probeDir: string;
-  /** Whoever may see the statistics of the installation. */
+  /** A principal that may read the statistics of the installation. */
   readonly root: Agent;
-  /** Entries that the statistics do not count. */
+  /** Returns the number of entries that the statistics do not count. */
   uncounted(): number;
 }
 
-/** Takes one reading. */
+/** Reads all gauges. */
 export async function readGauges(subject: Subject): Promise<Reading> {
   const { pid, probeDir, root } = subject;
   const handles = await readdir(`/proc/${pid}/fd`);
@@ -97,7 +97,7 @@ function queuesOf(waiting: WaitingWork): Pick<Reading, (typeof QUEUES)[number]> 
 async function anonymousMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(status) ?? [];
-  if (kilobytes === undefined) throw new CannotRunHereError('The kernel tells no RssAnon.');
+  if (kilobytes === undefined) throw new CannotRunHereError('The kernel does not report RssAnon.');
   return Number(kilobytes) / 1_024;
 }
 

@@ -1,6 +1,5 @@
 /**
- * Mixed load on a server: what agents, people and strangers do, at full speed.
- * @module
+ * Mixed load of agents, people and strangers on a server, at full speed.
  */
 import { AgentkeepError, type ErrorCode } from '@agentkeep/core';
 import { connect, logIn } from '@agentkeep/server/client';
@@ -8,11 +7,11 @@ import type { Chooser } from '../fuzz/chooser.js';
 import { LearningWork } from '../workload/learning-work.js';
 import { type Parties, workScopes } from '../workload/parties.js';
 
-/** Records that a player has at most; what is beyond is deleted. */
+/** Most records of a player; further ones are deleted. */
 const LIVE_MAX = 200;
 const TEXT_CHARS = [40, 400, 3_000];
 
-/** What all players share. */
+/** State that all players share. */
 export interface Scene {
   readonly url: string;
   readonly parties: Parties;
@@ -24,7 +23,7 @@ interface LiveRecord {
   expectedRevision: number;
 }
 
-/** Someone who does one thing after the other. */
+/** A client that performs one action after the other. */
 export class Player {
   readonly #scene: Scene;
   readonly #name: string;
@@ -32,12 +31,12 @@ export class Player {
   readonly #live: LiveRecord[] = [];
   readonly #learning: LearningWork;
   #turns = 0;
-  /** Entries made that the statistics of the service do not count. */
+  /** Number of created entries that the statistics do not count. */
   evaluations = 0;
-  /** Calls that were answered as they should be. */
+  /** Number of calls with the expected answer. */
   calls = 0;
 
-  /** The procedure `procedureId` is this player's own; the account `name` exists. */
+  /** `procedureId` belongs to this player, and the account `name` exists. */
   constructor(scene: Scene, name: string, procedureId: string, chooser: Chooser) {
     this.#scene = scene;
     this.#name = name;
@@ -46,8 +45,8 @@ export class Player {
   }
 
   /**
-   * Does one thing.
-   * @throws {Error} when it is not answered as it should be.
+   * Performs one action.
+   * @throws {Error} on an unexpected answer.
    */
   async turn(): Promise<void> {
     this.#turns += 1;
@@ -74,19 +73,19 @@ export class Player {
     };
   }
 
-  /** Makes a record, or deletes one if there are enough. */
+  /** Creates a record, or deletes one if there are enough. */
   async create(): Promise<void> {
     if (this.#live.length >= LIVE_MAX) return this.delete();
     const { record_id } = await this.#memory.create(workScopes[0], this.#record(), this.#key);
     this.#live.push({ recordId: record_id, expectedRevision: 1 });
   }
 
-  /** Makes a record that nobody can see a second later. */
+  /** Creates a record that expires after a second. */
   async createExpiring(): Promise<void> {
     await this.#memory.create(workScopes[1], this.#record(1_000), this.#key);
   }
 
-  /** Changes a record. */
+  /** Updates a record. */
   async update(): Promise<void> {
     const target = this.#target;
     if (target === undefined) return this.create();
@@ -113,7 +112,7 @@ export class Player {
     return this.#live.length === 0 ? undefined : this.#chooser.pick(this.#live);
   }
 
-  /** Looks for a text. */
+  /** Queries a text. */
   async query(): Promise<void> {
     const filter = { textContains: String(this.#chooser.below(1_000)), limit: 20 };
     await this.#memory.queryPage(workScopes[0], filter);
@@ -127,7 +126,7 @@ export class Player {
     this.evaluations += 1;
   }
 
-  /** Logs in, goes on with a new token, and revokes it or logs out. */
+  /** Logs in, refreshes the token, and revokes it or logs out. */
   async session(): Promise<void> {
     const { url, password } = this.#scene;
     const { agent } = await logIn({ url, username: this.#name, password });
@@ -145,28 +144,28 @@ export class Player {
     await credentials.revoke(credential.id, credential.revision);
   }
 
-  /** A name that nobody has, from an address that nobody has. */
+  /** Fails to log in with an unknown name from a forged address. */
   async stranger(): Promise<void> {
     const username = `stranger-${this.#name}-${this.#turns}`;
     const attempt = logIn({ url: this.#scene.url, username, password: 'x', fetch: this.#forged });
     await refused(attempt, 'invalid_login');
   }
 
-  /** One of some names, until it is locked and beyond. */
+  /** Guesses the password of one of 50 names, which get locked. */
   async guess(): Promise<void> {
     const username = `victim-${this.#chooser.below(50)}`;
     const attempt = logIn({ url: this.#scene.url, username, password: 'x', fetch: this.#forged });
     await refused(attempt, 'invalid_login', 'account_locked');
   }
 
-  /** A caller without a proof, from an address that nobody has. */
+  /** Calls without a valid proof from a forged address. */
   async passerBy(): Promise<void> {
     const secret = 'nothing';
     const stranger = connect({ url: this.#scene.url, secret, fetch: this.#forged });
     await refused(stranger.whoAmI(), 'unauthorized');
   }
 
-  /** Looks at the latest events. */
+  /** Queries the latest events. */
   async audit(): Promise<void> {
     await this.#scene.parties.root.audit.queryPage({ limit: 50 });
   }
@@ -179,7 +178,7 @@ export class Player {
   };
 }
 
-/** What players do, and how often. */
+/** Actions of players, with their weights. */
 const ACTS: readonly (readonly [act: (player: Player) => Promise<void>, weight: number])[] = [
   [(player) => player.create(), 25],
   [(player) => player.createExpiring(), 3],

@@ -1,7 +1,7 @@
 /**
- * Loaded into a server process ahead of its program: tells whoever connects what waits in the
- * process, and how it is doing after a full collection of garbage. It keeps nothing alive.
- * @module
+ * Loaded into a server process ahead of its program. On each connection it reports queue lengths,
+ * event loop delay and, after a full garbage collection, memory. It does not keep the process
+ * alive.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:net';
@@ -15,11 +15,11 @@ const collectGarbage = runInNewContext('gc');
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
 
-/** All that the process opens from now on, which is all: its program is not loaded yet. */
+/** All keeps of the process, because its program is loaded later. */
 const keeps = [];
 subscribe('agentkeep:open', (keep) => keeps.push(keep));
 
-/** The lengths of the queues of all keeps together; none where there is no keep. */
+/** Returns the summed queue lengths of all keeps. */
 async function waitingInAll() {
   const sums = {};
   for (const keep of keeps) {
@@ -38,7 +38,7 @@ const probe = createServer(async (socket) => {
   const { heapUsed, external } = process.memoryUsage();
   const resources = process.getActiveResourcesInfo().length;
   socket.end(JSON.stringify({ heapBytes: heapUsed + external, delayMs, resources, waiting }));
-  // What the collection itself took is no delay of the server.
+  // The time of the collection is not a delay of the server.
   delay.reset();
 });
 probe.on('error', () => undefined);

@@ -1,6 +1,5 @@
 /**
- * Proof: under mixed load at full speed, nothing grows that should not.
- * @module
+ * Proof: under mixed load at full speed, resources stay bounded.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Chooser } from '../fuzz/chooser.js';
@@ -19,22 +18,23 @@ import { Player, type Scene } from './load.js';
 import { SoakedServer } from './soaked-server.js';
 import { isFlat, tendencyOf, type Tolerance } from './tendency.js';
 
-/** How long the load lasts, how often gauges are read, and how much slack a short run gets. */
+/** Duration of the load, interval of the readings, and extra tolerance of a short run. */
 const SCALES = {
   short: { seconds: 8, readEveryMs: 200, snapshots: 1, slack: 4 },
   full: { seconds: 270, readEveryMs: 2_000, snapshots: 4, slack: 1 },
 } as const;
 
 const PLAYERS = 12;
-/** After the load, until everything that was begun has come to its end. */
+/** Time after the load for pending work to finish. */
 const REST_MS = 2_000;
 const PASSWORD = 'Correct-Horse-7';
 
-/** The soak. */
+/** Runs a server under mixed load and checks that no gauge rises. */
 export const soak: Proof = {
   name: 'soak',
   claim:
-    'Under mixed load at full speed, memory, handles, queues, the event loop and the data file stay within bounds.',
+    'Under mixed load at full speed, memory, handles, queues, the event loop and the data file ' +
+    'stay within bounds.',
   measures: true,
   run: runSoak,
 };
@@ -56,7 +56,7 @@ async function runSoak(run: ProofRun): Promise<Finding> {
     ...(await server.stopAndTryAgain()),
   );
   const mostWaiting = Math.max(...readings.map(waitingIn));
-  if (mostWaiting === 0) violations.push('Nothing ever waited, so no queue was looked at.');
+  if (mostWaiting === 0) violations.push('All queues were always empty, so they were not tested.');
   const calls = players.reduce((sum, player) => sum + player.calls, 0);
   return {
     done: {
@@ -88,7 +88,7 @@ interface Soaking {
   readonly violations: string[];
 }
 
-/** Lets everyone play, and reads the gauges in between. */
+/** Runs all players, and reads the gauges meanwhile. */
 async function underLoad(
   run: ProofRun,
   { server, players, violations }: Soaking,
@@ -100,7 +100,7 @@ async function underLoad(
   const playing = players.map(async (player) => {
     while (!isOver) await player.turn();
   });
-  // A player that breaks off is told at the end; the others go on.
+  // A player that fails is reported at the end; the others continue.
   const played = Promise.allSettled(playing);
   const readings: Reading[] = [];
   const startedMs = performance.now();
@@ -125,11 +125,13 @@ function risesIn(readings: readonly Reading[], slack: number): string[] {
     const tendency = tendencyOf(readings.map((reading) => reading[gauge]));
     if (isFlat(tendency, { share: share * slack, least: least * slack })) return [];
     const { middle, rise } = tendency;
-    return [`Rising: ${gauge}, by ${rise.toFixed(1)} from about ${middle.toFixed(1)}.`];
+    return [`Rising: ${gauge}, by ${rise.toFixed(1)} from a median of ${middle.toFixed(1)}.`];
   });
 }
 
-/** What a server at rest has more of than under load; its clients' connections are still open. */
+/**
+ * Reports resources that a server at rest has more of than under load. Clients are still connected.
+ */
 function leftBehind(readings: readonly Reading[], after: Reading): string[] {
   return (['open handles', 'active resources'] as const).flatMap((gauge) => {
     const { middle } = tendencyOf(readings.map((reading) => reading[gauge]));
@@ -138,7 +140,7 @@ function leftBehind(readings: readonly Reading[], after: Reading): string[] {
   });
 }
 
-/** Queues of a server at rest that are not empty. */
+/** Reports queues of a server at rest that are not empty. */
 function leftWaiting(after: Reading): string[] {
   return QUEUES.filter((queue) => after[queue] !== 0).map(
     (queue) => `Left behind: ${after[queue]} ${queue}.`,

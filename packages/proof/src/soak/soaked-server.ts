@@ -1,7 +1,5 @@
 /**
- * A real server process to be put under load: with a tenant, its parties, and no rate limit in the
- * way.
- * @module
+ * A real server process for load, with a tenant, its parties, and lifted rate limits.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,13 +11,13 @@ import { type Parties, partiesOf, type Secrets } from '../workload/parties.js';
 import { prepareSite, serve, type Site } from '../workload/prepare.js';
 import { probed, type Subject } from './gauges.js';
 
-/** Audit events that are kept, few enough to reach the bound soon. */
+/** Most kept audit events, low enough to be reached soon. */
 const AUDIT_EVENTS = '2000';
 const NO_LIMIT = { maxRequests: 1_000_000_000, windowSecs: 1 };
-/** Longest that a stop may take. */
+/** Longest time of a stop. */
 const STOP_MS_MAX = 10_000;
 
-/** A server and everybody who uses it. */
+/** A server with its parties. */
 export class SoakedServer implements AsyncDisposable {
   readonly #directory: string;
   readonly #site: Site;
@@ -40,7 +38,7 @@ export class SoakedServer implements AsyncDisposable {
     this.parties = reached.parties;
   }
 
-  /** Makes a directory with its parties, serves it and lifts its limits. */
+  /** Creates a directory with its parties, serves it and lifts its rate limits. */
   static async open(): Promise<SoakedServer> {
     const directory = await mkdtemp(join(tmpdir(), 'agentkeep-soak-'));
     const dataDir = join(directory, 'data');
@@ -57,34 +55,34 @@ export class SoakedServer implements AsyncDisposable {
     return new SoakedServer({ directory, site, process }, { url, secrets, parties });
   }
 
-  /** What gauges read. */
+  /** The process for the gauges. */
   get subject(): Omit<Subject, 'uncounted'> {
     return { pid: this.#process.pid, probeDir: this.#directory, root: this.parties.root };
   }
 
-  /** Where its data are. */
+  /** Path of its data file. */
   get dataFile(): string {
     return join(this.#site.dataDir, 'data.mdb');
   }
 
-  /** Asks it to stop, and starts another one where it was; gives what went wrong. */
+  /** Stops the server and starts another one on its directory. Returns the faults. */
   async stopAndTryAgain(): Promise<string[]> {
     const stopped = this.#process.stop();
     const late = sleep(STOP_MS_MAX, 'late' as const, { ref: false });
     const status = await Promise.race([stopped, late]);
-    if (status === 'late') return ['The server did not end within 10 s of being asked to.'];
+    if (status === 'late') return ['The server did not end within 10 s of the request.'];
     if (status !== 0) return [`The server ended with status ${String(status)}.`];
     const next = serve(this.#site);
     try {
       await next.listens();
     } catch (error) {
-      return [`No server could be started behind it: ${String(error)}`];
+      return [`No server could be started after it: ${String(error)}`];
     }
     const again = await next.stop();
-    return again === 0 ? [] : [`The server behind it ended with status ${String(again)}.`];
+    return again === 0 ? [] : [`The next server ended with status ${String(again)}.`];
   }
 
-  /** Ends the process, if it is still there, and removes its directory. */
+  /** Kills the process if it still runs, and removes its directory. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#process.kill();
     await rm(this.#directory, { recursive: true });

@@ -1,38 +1,37 @@
 /**
- * A client that reads the beginning of an answer and then no more.
- * @module
+ * A client that reads the beginning of an answer and then stops reading.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** What it asks for, and as whom. */
-export interface Asked {
+/** Its request and secret. */
+export interface StalledRequest {
   readonly url: string;
   readonly path: string;
   readonly secret: string;
   readonly document: string;
 }
 
-/** Stalls, and stalls again whenever the server has cut its connection. */
+/** Stalls, and repeats that whenever the server cuts its connection. */
 export class StalledClient {
-  readonly #asked: Asked;
+  readonly #request: StalledRequest;
   #socket: Socket | undefined;
   #stalls = 0;
   #isEnded = false;
-  /** Length of the answer that it does not read. */
+  /** Length of the unread answer. */
   answerBytes = 0;
 
-  constructor(asked: Asked) {
-    this.#asked = asked;
+  constructor(request: StalledRequest) {
+    this.#request = request;
   }
 
-  /** Resolves once the beginning of the answer is there. */
+  /** Resolves once the beginning of the answer has arrived. */
   async stalls(): Promise<void> {
-    const { hostname, port } = new URL(this.#asked.url);
+    const { hostname, port } = new URL(this.#request.url);
     const socket = connect(Number(port), hostname);
     this.#socket = socket;
     socket.on('error', () => undefined);
-    socket.write(requestOf(this.#asked));
+    socket.write(requestOf(this.#request));
     const [chunk] = (await once(socket, 'data')) as [Buffer];
     socket.pause();
     const [, length] = /^content-length: (\d+)/im.exec(chunk.toString('latin1')) ?? [];
@@ -43,7 +42,7 @@ export class StalledClient {
     });
   }
 
-  /** Ends it; gives how often it stalled. */
+  /** Ends the client. Returns the number of stalls. */
   end(): number {
     this.#isEnded = true;
     this.#socket?.destroy();
@@ -51,7 +50,7 @@ export class StalledClient {
   }
 }
 
-function requestOf({ path, secret, document }: Asked): string {
+function requestOf({ path, secret, document }: StalledRequest): string {
   const lines = [
     `POST ${path} HTTP/1.1`,
     'Host: localhost',

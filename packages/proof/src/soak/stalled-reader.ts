@@ -1,6 +1,5 @@
 /**
- * Proof: clients that stop reading in the middle of a large answer cost no space on disk.
- * @module
+ * Proof: clients that stop reading in the middle of a large answer do not make the data file grow.
  */
 import { stat } from 'node:fs/promises';
 import type { Finding, Proof, ProofRun } from '../proof.js';
@@ -9,23 +8,23 @@ import { requireProcessFiles } from './gauges.js';
 import { SoakedServer } from './soaked-server.js';
 import { StalledClient } from './stalled-client.js';
 
-/** Records of the large answer, and the changes that are made while it is stalled. */
+/** Records of the large answer, and number of changes while it is stalled. */
 const SCALES = {
   short: { records: 500, changes: 1_200 },
   full: { records: 500, changes: 4_000 },
 } as const;
 
 const RECORD_CHARS = 24_000;
-/** Records that are changed again and again, and how long they are. */
+/** Number and length of the records that are changed repeatedly. */
 const CHANGED = 8;
 const CHANGED_CHARS = 24_000;
 const WRITERS = 8;
-/** What the sockets of both sides can hold at most, in bytes. */
+/** Most bytes in the socket buffers of both sides. */
 const BUFFERED_MAX = 11_000_000;
-/** The data file may not grow to as much as this many times its size. */
+/** The data file must stay below this multiple of its size. */
 const GROWTH_MAX = 2;
 
-/** The stalled reader. */
+/** Changes records while clients stall, and checks the size of the data file. */
 export const stalledReader: Proof = {
   name: 'stalled reader',
   claim:
@@ -46,7 +45,9 @@ async function stall(run: ProofRun): Promise<Finding> {
   const violations: string[] = [];
   const leastBytes = Math.min(...stalled.map(({ answerBytes }) => answerBytes));
   if (leastBytes < BUFFERED_MAX) {
-    violations.push(`An answer of ${leastBytes} bytes fits into buffers, so nothing stalled.`);
+    violations.push(
+      `An answer of ${leastBytes} bytes fits into the buffers, so no client stalled.`,
+    );
   }
   if (sizeAfter >= GROWTH_MAX * sizeBefore) {
     violations.push(`The data file grew from ${sizeBefore} to ${sizeAfter} bytes.`);
@@ -65,7 +66,7 @@ async function sizeOf({ dataFile }: SoakedServer): Promise<number> {
   return (await stat(dataFile)).size;
 }
 
-/** Two clients that ask for all of the large records. */
+/** Starts two clients that query all large records. */
 async function stalledClients({ url, secrets }: SoakedServer): Promise<StalledClient[]> {
   const filter = { limit: 1_000 };
   const document = JSON.stringify({ contract_version: 1, scope, filter });
@@ -79,10 +80,10 @@ const [, scope] = workScopes;
 
 const observation = { episode_type: 'Observation', event_time_millis: 0 } as const;
 
-/** A large record; its data are not looked through, and so are stored once. */
+/** A large record. Its data is not searched, and so is stored once. */
 const large = { ...observation, content: { primary: '', data: 'x'.repeat(RECORD_CHARS) } };
 
-/** What a record is changed to. */
+/** Returns the new content of a record. */
 function changing(turn: number) {
   return { ...observation, content: { primary: String(turn).padEnd(CHANGED_CHARS, '.') } };
 }
@@ -93,7 +94,7 @@ async function fill({ parties }: SoakedServer, count: number): Promise<void> {
   );
 }
 
-/** Records in the other scope, so that the large answer stays what it is. */
+/** Creates records in the other scope, so that the large answer does not change. */
 async function makeChanged({ parties }: SoakedServer): Promise<string[]> {
   const ids: string[] = [];
   await inTurns(CHANGED, async (at) => {
@@ -109,7 +110,7 @@ interface Changing {
   readonly report: (text: string) => void;
 }
 
-/** One change after the other, so that each is a commit of its own. */
+/** Makes one change after the other, each in its own commit. */
 async function change(
   { parties }: SoakedServer,
   ids: readonly string[],
@@ -125,7 +126,7 @@ async function change(
   }
 }
 
-/** Calls `work` for each number below `count`, some at a time. */
+/** Calls `work` for each number below `count`, several at a time. */
 async function inTurns(count: number, work: (at: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const workers = Array.from({ length: WRITERS }, async () => {

@@ -1,6 +1,5 @@
 /**
- * Accounts that are made, locked and unlocked, and whether names, locks and audit events agree.
- * @module
+ * Creates, locks and unlocks accounts, and checks that names, locks and audit events agree.
  */
 import assert from 'node:assert/strict';
 import type { Parties } from './parties.js';
@@ -18,7 +17,7 @@ const EVENTS = {
   unlock: 'account_unlocked',
 } as const;
 
-/** Makes an account, then locks it, unlocks it and locks it again. */
+/** Creates an account, then locks it, unlocks it and locks it again. */
 export class AccountWork implements Work<Step, null> {
   readonly #name: string;
   #steps = 0;
@@ -40,13 +39,13 @@ export class AccountWork implements Work<Step, null> {
     return null;
   }
 
-  /** Goes on. */
+  /** Moves on to the next step. */
   note(): void {
     this.#steps += 1;
   }
 }
 
-/** Every account and lock is as acknowledged, or one step further, and so is its audit trail. */
+/** Checks that accounts, locks and their audit trails are as acknowledged, or one step further. */
 export const checkAccounts: Check<Step, null> = async (parties, accounts) => {
   const events = await eventsOfNames(parties);
   const names = new Set<string>();
@@ -56,15 +55,15 @@ export const checkAccounts: Check<Step, null> = async (parties, accounts) => {
     if (next !== undefined && !taken.has(next.username)) taken.set(next.username, []);
     for (const [username, steps] of taken) {
       const later = next?.username === username ? next : undefined;
-      const told = events.get(username) ?? [];
+      const recorded = events.get(username) ?? [];
       const expected = steps.map(({ type }) => EVENTS[type]);
       const further = later === undefined ? expected : [...expected, EVENTS[later.type]];
-      const isAhead = later !== undefined && told.length === further.length;
-      assert.deepEqual(told, isAhead ? further : expected, `The events of ${username} differ.`);
+      const isAhead = later !== undefined && recorded.length === further.length;
+      assert.deepEqual(recorded, isAhead ? further : expected, `The events of ${username} differ.`);
       const last = isAhead ? later.type : steps.at(-1)?.type;
-      assert.equal(names.has(username), last !== undefined, `${username} is half made.`);
+      assert.equal(names.has(username), last !== undefined, `${username} is stored partially.`);
       const status = await parties.root.lockouts.get(username);
-      assert.equal(status.locked, last === 'lock', `The lock of ${username} is another one.`);
+      assert.equal(status.locked, last === 'lock', `The lock of ${username} differs.`);
     }
   }
 };
@@ -75,7 +74,7 @@ function stepsByName(steps: readonly Step[]): Map<string, Step[]> {
   return byName;
 }
 
-/** The types of the events about each name, oldest first. */
+/** Returns the types of the events about each name, oldest first. */
 async function eventsOfNames({ root }: Parties): Promise<Map<string, string[]>> {
   const types = new Map<string, string[]>();
   for await (const { event_type, result, metadata } of root.audit.query({ limit: 1_000 })) {

@@ -1,19 +1,19 @@
 /**
- * Audit files after a fault: lines of events that the store has too, each once. Only the last line
- * of a file may be torn, unless the power went: nobody waits for the files to be on the disk.
- * @module
+ * Checks audit files after a fault: each line is an event of the store, and none repeats. Only the
+ * last line of a file may be torn. After a power loss any bytes may be missing, because the files
+ * are not synced.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Audit files to look at. */
+/** Audit files to check. */
 export interface AuditFilesLeft {
   readonly directory: string;
   /** Whether bytes may be missing anywhere. */
   readonly mayHaveHoles: boolean;
 }
 
-/** A sentence for every line that is not what it should be. */
+/** Returns a sentence for every wrong line. */
 export function faultsOfAuditFiles(
   { directory, mayHaveHoles }: AuditFilesLeft,
   isStored: (eventId: string) => boolean,
@@ -27,11 +27,12 @@ export function faultsOfAuditFiles(
       const id = idOf(line);
       const where = `Line ${at + 1} of ${name}`;
       if (id === undefined) {
-        if (!mayHaveHoles) faults.push(`${where} is no event.`);
+        if (!mayHaveHoles) faults.push(`${where} is not an event.`);
         continue;
       }
       if (seen.has(id)) faults.push(`${where} repeats the event ${id}.`);
-      if (!isStored(id)) faults.push(`${where} tells of ${id}, which the store does not have.`);
+      if (!isStored(id))
+        faults.push(`${where} has the event ${id}, which the store does not have.`);
       seen.add(id);
     }
   }

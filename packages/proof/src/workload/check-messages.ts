@@ -1,23 +1,22 @@
 /**
- * What is said between a proof and the program that opens directories for it.
- * @module
+ * Messages between a proof and the program that opens directories for it.
  */
 import type { AuditFilesLeft } from './audit-lines.js';
 import type { AccountsByKind } from './checks.js';
 import type { Secrets } from './parties.js';
 
-/** A directory to open and to compare with what was acknowledged. */
+/** A directory to open and compare with the acknowledged work. */
 export interface CheckTask {
   readonly dataDir: string;
-  /** Absent if none are written. */
+  /** Absent if no audit files are written. */
   readonly auditFiles?: AuditFilesLeft;
-  /** Absent as long as nothing was acknowledged to anybody. */
+  /** Absent while nothing was acknowledged. */
   readonly expected?: { readonly secrets: Secrets; readonly accounts: AccountsByKind };
 }
 
-/** What came of it. */
+/** Result of a check. */
 export type CheckResult =
-  /** It was opened; a sentence for each promise that did not hold. */
+  /** The directory was opened; a sentence for each broken promise. */
   | { readonly type: 'opened'; readonly violations: readonly string[] }
-  /** It was not opened, for this reason. */
+  /** The directory was not opened. */
   | { readonly type: 'refused'; readonly code: string; readonly reason: string };

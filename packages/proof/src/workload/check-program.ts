@@ -1,7 +1,6 @@
 /**
- * The program that opens directories as they are after a fault and checks them, one after the
- * other, because what it opens may end it. Started by `keep-checker.ts`.
- * @module
+ * The program that opens directories after a fault and checks them in sequence. It is a separate
+ * process because damage may end it. Started by `keep-checker.ts`.
  */
 import { AgentkeepError, type Keep, openKeep } from '@agentkeep/core';
 import { verifyAudit, verifyStore } from '@agentkeep/core/operator';
@@ -39,7 +38,7 @@ async function faultsOf(keep: Keep, { auditFiles, expected }: CheckTask): Promis
   try {
     parties = await partiesOf(secrets, (secret) => keep.authenticate(secret));
   } catch (error) {
-    return [...broken, `Nobody knows the secrets that were issued: ${String(error)}`];
+    return [...broken, `Issued secrets are not accepted: ${String(error)}`];
   }
   const stored = new Set<string>();
   for await (const { event_id } of parties.root.audit.query({ limit: 1_000 })) stored.add(event_id);
@@ -63,7 +62,7 @@ process.on('message', (task: CheckTask) => {
     (result) => process.send?.(result),
     (error: unknown) => {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      process.send?.({ type: 'opened', violations: [`The check broke off: ${text}`] });
+      process.send?.({ type: 'opened', violations: [`The check failed: ${text}`] });
     },
   );
 });

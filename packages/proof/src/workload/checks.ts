@@ -1,6 +1,5 @@
 /**
- * The checks of all kinds of work.
- * @module
+ * Runs the checks of all kinds of work.
  */
 import assert from 'node:assert/strict';
 import { checkAccounts } from './account-work.js';
@@ -14,21 +13,21 @@ import type { Account, Check } from './work.js';
 export type Kind = 'memory' | 'credentials' | 'accounts' | 'learning';
 
 const checks: Readonly<Record<Kind, Check>> = {
-  memory: ofItsOwn(checkMemory),
-  credentials: ofItsOwn(checkCredentials),
-  accounts: ofItsOwn(checkAccounts),
-  learning: ofItsOwn(checkLearning),
+  memory: forOwnKind(checkMemory),
+  credentials: forOwnKind(checkCredentials),
+  accounts: forOwnKind(checkAccounts),
+  learning: forOwnKind(checkLearning),
 };
 
-/** A check reads the accounts that the work of its own kind has kept. */
-function ofItsOwn<S, R>(check: Check<S, R>): Check {
+/** Narrows the accounts to the kind of a check; each check only gets its own kind. */
+function forOwnKind<S, R>(check: Check<S, R>): Check {
   return (parties, accounts) => check(parties, accounts as readonly Account<S, R>[]);
 }
 
 /** The accounts of the workers of each kind. */
 export type AccountsByKind = Readonly<Record<Kind, readonly Account[]>>;
 
-/** Compares a keep with the accounts of all workers; gives a sentence for each difference. */
+/** Compares a keep with the accounts of all workers. Returns a sentence for each difference. */
 export async function differences(parties: Parties, accounts: AccountsByKind): Promise<string[]> {
   const found: string[] = [];
   const compare = async (what: string, check: Promise<void>): Promise<void> => {
@@ -43,10 +42,10 @@ export async function differences(parties: Parties, accounts: AccountsByKind): P
   return found;
 }
 
-/** The numbers that are kept of entries are those of the entries. */
+/** Checks that the statistics match the entries. */
 async function checkCounts({ admin, root }: Parties): Promise<void> {
   const { entries } = await root.stats.get();
   const ids = new Set<string>();
   for await (const { id } of admin.credentials.list()) ids.add(id);
-  assert.equal(entries.credentials, ids.size, 'The number of credentials is another one.');
+  assert.equal(entries.credentials, ids.size, 'The number of credentials differs.');
 }

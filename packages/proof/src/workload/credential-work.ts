@@ -1,7 +1,6 @@
 /**
- * Credentials that are issued, used and revoked, and whether their secrets, revisions and audit
- * events agree.
- * @module
+ * Issues, uses and revokes credentials, and checks that their secrets, revisions and audit events
+ * agree.
  */
 import assert from 'node:assert/strict';
 import type { Agent, Credential, NewSecret } from '@agentkeep/core';
@@ -14,7 +13,7 @@ type Step =
 
 type Result = NewSecret | Credential;
 
-/** Issues a credential, and revokes every second one. */
+/** Issues credentials, and revokes every second one. */
 export class CredentialWork implements Work<Step, Result> {
   readonly #name: string;
   #steps = 0;
@@ -41,14 +40,14 @@ export class CredentialWork implements Work<Step, Result> {
     });
   }
 
-  /** Remembers what was issued. */
+  /** Records the issued credential. */
   note({ result }: Deed<Step, Result>): void {
     this.#steps += 1;
     this.#issued = 'secret' in result ? result.credential.id : undefined;
   }
 }
 
-/** Every credential is as acknowledged, or one step further, and so is its audit trail. */
+/** Checks that credentials and their audit trails are as acknowledged, or one step further. */
 export const checkCredentials: Check<Step, Result> = async (parties, accounts) => {
   const listed = new Map<string, Credential>();
   for await (const each of parties.admin.credentials.list()) listed.set(each.id, each);
@@ -56,14 +55,18 @@ export const checkCredentials: Check<Step, Result> = async (parties, accounts) =
   for (const account of accounts) {
     const known = await checkAccount(parties, account, listed);
     for (const id of known) {
-      assert.equal(events.get(id), listed.get(id)?.revision, `${id} has other events than states.`);
+      assert.equal(
+        events.get(id),
+        listed.get(id)?.revision,
+        `The events of ${id} do not match its revision.`,
+      );
     }
   }
   for (const id of events.keys())
-    assert(listed.has(id), `Events tell of ${id}, which is not there.`);
+    assert(listed.has(id), `There are events of ${id}, which does not exist.`);
 };
 
-/** Gives the ids of the credentials that are there. */
+/** Returns the ids of the stored credentials. */
 async function checkAccount(
   parties: Parties,
   { done, next }: Account<Step, Result>,
@@ -79,7 +82,10 @@ async function checkAccount(
     assert(found !== undefined, `Credential ${id} is lost.`);
     const isRevoked = found.revoked_at_millis !== null;
     const mayBeRevoked = next?.type === 'revoke' && next.id === id;
-    assert(isRevoked === revoked.has(id) || (isRevoked && mayBeRevoked), `${id} is undecided.`);
+    assert(
+      isRevoked === revoked.has(id) || (isRevoked && mayBeRevoked),
+      `${id} is in the wrong state.`,
+    );
     assert.equal(found.revision, isRevoked ? 2 : 1);
     const proof = Promise.resolve(parties.as(result.secret)).then((agent) => agent.whoAmI());
     if (isRevoked) await assert.rejects(proof, { code: 'unauthorized' });
@@ -93,7 +99,7 @@ async function checkAccount(
   return known;
 }
 
-/** How many events there are of each credential of the tenant. */
+/** Returns the number of events of each credential of the tenant. */
 async function eventsOfCredentials(root: Agent): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const { resource, tenant_id } of root.audit.query({

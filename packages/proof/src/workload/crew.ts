@@ -1,6 +1,5 @@
 /**
- * The workers of a run: mixed load on one server, and an account of what it acknowledged.
- * @module
+ * The workers of a run: mixed load on one server, with a record of its acknowledgements.
  */
 import { randomUUID } from 'node:crypto';
 import { connect } from '@agentkeep/server/client';
@@ -20,7 +19,7 @@ const MEMORY_WORKERS = 4;
 export const procedureIds = ['c0', 'c1'] as const;
 
 interface Answered extends Deed {
-  /** The id of the request, which its answer repeats. */
+  /** The id of the request, which its answer echoes. */
   readonly requestId: string;
 }
 
@@ -28,19 +27,19 @@ interface Worker {
   readonly kind: Kind;
   readonly work: Work;
   readonly done: Answered[];
-  /** Sent, and not acknowledged. */
+  /** Sent but not acknowledged. */
   pending: unknown;
 }
 
-/** Where a crew works. */
+/** A server with the secrets for it. */
 export interface Workplace {
   readonly url: string;
   readonly secrets: Secrets;
 }
 
-/** A crew may go from one server over a directory to the next one. */
+/** A crew can move from one server of a directory to the next. */
 export class Crew {
-  /** What the server refused, in the order in which it did; a worker ends with its refusal. */
+  /** Refusals of the server in order. A worker stops at its refusal. */
   readonly refusals: unknown[] = [];
   readonly #workers: Worker[];
 
@@ -56,14 +55,14 @@ export class Crew {
     ];
   }
 
-  /** Steps that were acknowledged. */
+  /** Number of acknowledged steps. */
   get acknowledged(): number {
     return this.#workers.reduce((sum, { done }) => sum + done.length, 0);
   }
 
   /**
-   * Works until it is told to end, or the server is gone. Somebody else goes on in the place of who
-   * does not know whether a step took effect that cannot be sent again.
+   * Works until `isOver` returns true or the server ends. A worker with an unknown outcome of a
+   * step that cannot be repeated is replaced by another one.
    */
   async work(place: Workplace, isOver: () => boolean): Promise<void> {
     const able = this.#workers.map((each) => (mayGoOn(each) ? each : this.#replace(each)));
@@ -71,8 +70,8 @@ export class Crew {
   }
 
   /**
-   * Lets each worker take one step after the other, some times over. What was refused is sent again
-   * where that is harmless; else its worker does nothing more.
+   * Runs one step per worker in sequence, for several turns. A refused step is repeated if that is
+   * safe. Otherwise its worker stops.
    */
   async takeTurns(place: Workplace, rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
@@ -84,7 +83,9 @@ export class Crew {
     }
   }
 
-  /** What was acknowledged, and then perhaps sent, by the answers that a client may have got. */
+  /**
+   * Returns the acknowledged steps, and the pending one, for the answers that a client received.
+   */
   accounts(isAnswered: (requestId: string) => boolean = () => true): AccountsByKind {
     const byKind: Record<Kind, Account[]> = {
       memory: [],
@@ -133,7 +134,7 @@ export class Crew {
   }
 }
 
-/** Whether a worker has nothing pending, or may send it again: the same step takes effect once. */
+/** Whether a worker has no pending step, or can safely repeat it. */
 function mayGoOn({ kind, pending }: Worker): boolean {
   return pending === undefined || kind === 'memory' || kind === 'learning';
 }
@@ -142,7 +143,7 @@ function worker<S, R>(kind: Kind, work: Work<S, R>): Worker {
   return { kind, work, done: [], pending: undefined };
 }
 
-/** Parties whose requests have ids that the worker learns. */
+/** Returns parties that report the ids of their requests to the worker. */
 function tellingParties(
   { url, secrets }: Workplace,
   told: { requestId: string },
@@ -156,7 +157,7 @@ function tellingParties(
   return partiesOf(secrets, (secret) => connect({ url, secret, fetch: fetchWithId }));
 }
 
-/** Whether a call failed because the other end was gone: no answer, or half of one. */
+/** Whether a call failed because the server ended: no answer, or half of one. */
 function isBroken(error: unknown): boolean {
   return error instanceof TypeError || error instanceof SyntaxError;
 }

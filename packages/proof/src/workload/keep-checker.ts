@@ -1,7 +1,6 @@
 /**
- * Opens directories in a process of its own and tells what is wrong with them; a directory that
- * ends that process is wrong too.
- * @module
+ * Opens directories in a separate process and reports what is wrong with them. Ending that process
+ * is a fault too.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -11,11 +10,11 @@ import type { CheckResult, CheckTask } from './check-messages.js';
 const program = fileURLToPath(new URL('./check-program.ts', import.meta.url));
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
-/** A process that checks one directory after the other; it is started again when one ends it. */
+/** A process that checks directories in sequence. It is restarted if a directory ends it. */
 export class KeepChecker implements Disposable {
   #child: ChildProcess | undefined;
 
-  /** Opens a directory as a keep and compares it with what was acknowledged. */
+  /** Opens a directory as a keep and compares it with the acknowledged work. */
   check(task: CheckTask): Promise<CheckResult> {
     const child = (this.#child ??= start());
     return new Promise((resolve) => {

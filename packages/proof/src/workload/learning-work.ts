@@ -1,6 +1,5 @@
 /**
- * Evaluations of one procedure for each worker, and whether receipts and counters agree.
- * @module
+ * Evaluates one procedure per worker, and checks that receipts and counters agree.
  */
 import assert from 'node:assert/strict';
 import { type AdmissionReceipt, type Agent, AgentkeepError } from '@agentkeep/core';
@@ -16,7 +15,7 @@ const [, scope] = workScopes;
 const REPLAYED = 20;
 const IMPROVEMENT = 0.5;
 
-/** Registers what procedures are judged by. */
+/** Registers the learning policy and context of all procedures. */
 export async function registerPolicy({ learning }: Agent): Promise<void> {
   await learning.registerPolicy('pol', {
     algorithm: 'fixed_budget_hoeffding_v1',
@@ -46,7 +45,7 @@ export async function registerPolicy({ learning }: Agent): Promise<void> {
   });
 }
 
-/** Proposes what a worker will evaluate. */
+/** Proposes the procedure of a worker. */
 export async function propose({ learning }: Agent, id: string): Promise<void> {
   const basis = { policy_id: 'pol', context_id: 'ctx', source_refs: ['source'] };
   await learning.propose(scope, { id, instructions: 'Do it.', ...basis });
@@ -71,13 +70,15 @@ export class LearningWork implements Work<Step, AdmissionReceipt> {
     return evaluate(judge, step);
   }
 
-  /** Goes on. */
+  /** Moves on to the next step. */
   note(_deed: Deed<Step, AdmissionReceipt>): void {
     this.#steps += 1;
   }
 }
 
-/** The counters of every procedure are those of the receipts, and each receipt stays. */
+/**
+ * Checks that the counters of every procedure match its receipts, and that receipts do not change.
+ */
 export const checkLearning: Check<Step, AdmissionReceipt> = async ({ judge }, accounts) => {
   for (const { done, next } of accounts) {
     const procedureId = (next ?? done[0]?.step)?.procedureId;
@@ -85,7 +86,7 @@ export const checkLearning: Check<Step, AdmissionReceipt> = async ({ judge }, ac
     const isAhead = next !== undefined && (await isAdmitted(judge, next));
     await checkCounters(judge, procedureId, done.length + (isAhead ? 1 : 0));
     for (const { step, result } of done.slice(-REPLAYED)) {
-      assert.deepEqual(await evaluate(judge, step), result, 'A replay has another receipt.');
+      assert.deepEqual(await evaluate(judge, step), result, 'A replay returned another receipt.');
     }
     if (next === undefined) continue;
     assert.deepEqual(await evaluate(judge, next), await evaluate(judge, next));
@@ -124,7 +125,7 @@ async function checkCounters({ learning }: Agent, id: string, accepted: number):
   assert.equal(
     record.qualification_count,
     accepted,
-    `${id} counts other trials than its receipts.`,
+    `The counters of ${id} do not match its receipts.`,
   );
   assert.equal(record.mean_improvement, accepted === 0 ? 0 : IMPROVEMENT);
 }

@@ -1,6 +1,5 @@
 /**
- * Memory commands, and whether their records, receipts and search entries agree.
- * @module
+ * Sends memory commands, and checks that records, receipts and search entries agree.
  */
 import type { Receipt, ScopeInput } from '@agentkeep/core';
 import { checkRecords, commandsAhead, replay, retry, seenBy } from '../kills/command-check.js';
@@ -10,10 +9,10 @@ import { LoadClient } from '../kills/command-load.js';
 import { type Parties, workScopes } from './parties.js';
 import type { Account, Check, Deed, Work } from './work.js';
 
-/** Latest commands that are sent again, of each worker. */
+/** Number of latest commands per worker that are replayed. */
 const REPLAYED = 25;
 
-/** Creates, updates and deletes records of its own. */
+/** Creates, updates and deletes its own records. */
 export class MemoryWork implements Work<Command, Receipt> {
   readonly #history = new CommandHistory();
   readonly #client: LoadClient;
@@ -32,16 +31,16 @@ export class MemoryWork implements Work<Command, Receipt> {
     return send(writer.memory, command);
   }
 
-  /** Notes a receipt, for the commands to come. */
+  /** Records a receipt for later commands. */
   note({ step, result }: Deed<Command, Receipt>): void {
     this.#history.acknowledge(step, result);
     this.#client.note(step, result);
   }
 }
 
-/** Every record, receipt and search entry follows from the commands. */
+/** Checks that records, receipts and search entries match the commands. */
 export const checkMemory: Check<Command, Receipt> = async ({ writer: { memory } }, accounts) => {
-  // Whatever was committed before the directory was opened was so more than a millisecond ago.
+  // Commits before the opening are more than a millisecond old.
   const openedAt = Date.now() - 1;
   const history = historyOf(accounts);
   const ahead = commandsAhead(history, await seenBy(memory, workScopes));

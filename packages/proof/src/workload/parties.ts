@@ -1,17 +1,16 @@
 /**
- * Who does the work that a fault interrupts: one tenant with its administrator, a writer and a
- * judge, and an administrator of the installation.
- * @module
+ * The parties that work while a fault happens: administrator, writer and judge of one tenant, and
+ * an administrator of the installation.
  */
 import type { Agent, ScopeInput } from '@agentkeep/core';
 
-/** The scopes that are worked in. */
+/** The scopes of the work. */
 export const workScopes: readonly [ScopeInput, ScopeInput] = [
   { project_id: 'p', agent_id: 'a', visibility: 'private' },
   { project_id: 'p', agent_id: 'a', mission_id: 'm', visibility: 'shared' },
 ];
 
-/** Everybody's secret. */
+/** The secrets of all parties. */
 export interface Secrets {
   readonly admin: string;
   readonly writer: string;
@@ -19,13 +18,13 @@ export interface Secrets {
   readonly root: string;
 }
 
-/** Everybody, over HTTP or in process. */
+/** All parties, over HTTP or in process. */
 export type Parties = Readonly<Record<keyof Secrets, Agent>> & {
-  /** Whoever a secret stands for. */
+  /** Returns the agent of a secret. */
   readonly as: (secret: string) => Agent | Promise<Agent>;
 };
 
-/** Proves all secrets. */
+/** Authenticates all parties. */
 export async function partiesOf(secrets: Secrets, as: Parties['as']): Promise<Parties> {
   const { admin, writer, judge, root } = secrets;
   const [one, two, three, four] = [

@@ -1,34 +1,32 @@
 /**
- * Everything that the parties can read, read by read: to be compared with what was read before a
- * directory was damaged.
- * @module
+ * Reads everything that the parties can read, to compare a directory before and after damage.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { AgentkeepError } from '@agentkeep/core';
 import { procedureIds } from './crew.js';
 import { type Parties, workScopes } from './parties.js';
 
-/** What each read gave, by a name for it. */
+/** Results of all reads, by name. */
 export type Portrait = ReadonlyMap<string, unknown>;
 
-/** Reads everything. */
+/** Runs all reads. */
 export async function portraitOf(parties: Parties): Promise<Portrait> {
   const portrait = new Map<string, unknown>();
   for (const [name, read] of await readsOf(parties)) portrait.set(name, await read());
   return portrait;
 }
 
-/** What two readings tell. */
+/** Differences between two portraits. */
 export interface Likeness {
-  /** A sentence for everything that reads as something else. */
+  /** A sentence for each read with another result. */
   readonly altered: readonly string[];
-  /** Reads that were refused, because what they need does not verify. */
+  /** Number of reads that were refused because their data does not verify. */
   readonly refused: number;
-  /** Reads that found nothing, because no key leads there any more. */
+  /** Number of reads that found nothing, because their key was lost. */
   readonly absent: number;
 }
 
-/** Reads everything again; a read may be refused, but not give anything else. */
+/** Repeats all reads. A read may be refused, but must not return another result. */
 export async function compareWith(portrait: Portrait, parties: Parties): Promise<Likeness> {
   const altered: string[] = [];
   let refused = 0;
@@ -36,9 +34,9 @@ export async function compareWith(portrait: Portrait, parties: Parties): Promise
   for (const [name, before] of portrait) {
     try {
       const now = await readAgain(parties, name);
-      if (!isDeepStrictEqual(now, before)) altered.push(`${name} reads as something else.`);
+      if (!isDeepStrictEqual(now, before)) altered.push(`${name} returns another result.`);
     } catch (error) {
-      if (isHonest(error)) refused += 1;
+      if (isDamageReport(error)) refused += 1;
       else if (isAbsent(error)) absent += 1;
       else altered.push(`${name}: ${String(error)}`);
     }
@@ -46,14 +44,14 @@ export async function compareWith(portrait: Portrait, parties: Parties): Promise
   return { altered, refused, absent };
 }
 
-/** Whether an error says that the store does not verify, or that the answer is not known. */
-function isHonest(error: unknown): boolean {
+/** Whether an error reports damage or an unavailable store. */
+function isDamageReport(error: unknown): boolean {
   return (
     error instanceof AgentkeepError && (error.kind === 'internal' || error.kind === 'unavailable')
   );
 }
 
-/** Whether an error says that something, or whoever asks, is not known. */
+/** Whether an error reports a missing entry or an unknown caller. */
 function isAbsent(error: unknown): boolean {
   const kinds = ['not_found', 'forbidden', 'unauthenticated'];
   return error instanceof AgentkeepError && kinds.includes(error.kind);

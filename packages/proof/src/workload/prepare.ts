@@ -1,6 +1,5 @@
 /**
- * Makes a data directory in which a crew can work, by the commands and calls that a user makes.
- * @module
+ * Prepares a data directory for a crew, with the commands and calls of a user.
  */
 import { connect, logIn } from '@agentkeep/server/client';
 import { bootstrapTenant, runCommand, type Variables } from '@agentkeep/testkit/agentkeep-process';
@@ -11,16 +10,16 @@ import { type Secrets, workScopes } from './parties.js';
 
 const ROOT = { username: 'root', password: 'Correct-Horse-7' };
 
-/** Where work is done, and with which variables and words servers are started there. */
+/** A data directory, with the variables and arguments of its servers. */
 export interface Site {
   readonly dataDir: string;
-  /** Where audit files go. */
+  /** Directory for audit files. */
   readonly auditDir?: string;
   readonly variables?: Variables;
   readonly words?: readonly string[];
 }
 
-/** Starts a server at a site. */
+/** Starts a server on a site. */
 export function serve({ dataDir, auditDir, variables, words = [] }: Site): ServerProcess {
   const all = [...words, ...(auditDir === undefined ? [] : ['--audit-log-path', auditDir])];
   return new ServerProcess(dataDir, {
@@ -29,7 +28,7 @@ export function serve({ dataDir, auditDir, variables, words = [] }: Site): Serve
   });
 }
 
-/** Makes everybody who works there; nothing is served when it returns. */
+/** Creates all parties. No server runs when it returns. */
 export async function prepareSite(site: Site): Promise<Secrets> {
   const { dataDir, variables } = site;
   const admin = bootstrapTenant(dataDir, 'acme', variables);
@@ -37,7 +36,7 @@ export async function prepareSite(site: Site): Promise<Secrets> {
     ...variables,
     AGENTKEEP_ADMIN_PASSWORD: ROOT.password,
   });
-  if (made.status !== 0) throw new Error(`No administrator was made: ${made.error}`);
+  if (made.status !== 0) throw new Error(`The administrator could not be created: ${made.error}`);
   const server = serve(site);
   try {
     return await issueAll(await server.listens(), admin);

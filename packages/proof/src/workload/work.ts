@@ -1,34 +1,35 @@
 /**
- * What a kind of work is: steps one after the other, each acknowledged or not, and a way to compare
- * a keep with them.
- * @module
+ * The interface of a kind of work: a sequence of steps, each acknowledged or not, and a check that
+ * compares a keep with them.
  */
 import type { Parties } from './parties.js';
 
-/** A step that was acknowledged. Both members are JSON, so that another process can check them. */
+/** An acknowledged step. Both members are JSON, so that another process can check them. */
 export interface Deed<S = unknown, R = unknown> {
   readonly step: S;
   readonly result: R;
 }
 
-/** One worker: what was acknowledged to it, and the step that it may have sent beyond. */
+/**
+ * The record of one worker: its acknowledged steps, and a step that may have been sent after them.
+ */
 export interface Account<S = unknown, R = unknown> {
   readonly done: readonly Deed<S, R>[];
   readonly next?: S | undefined;
 }
 
-/** Sends steps; each one follows from the results of those before. */
+/** Generates and sends steps. Each step depends on earlier results. */
 export interface Work<S = unknown, R = unknown> {
   next(): S;
   send(parties: Parties, step: S): Promise<R>;
-  /** Notes what came back. */
+  /** Records the result of a step. */
   note(deed: Deed<S, R>): void;
 }
 
 /**
- * Compares a keep with the accounts of all workers of one kind: what was acknowledged is there, and
- * the next step wholly or not at all.
- * @throws {AssertionError} when a promise did not hold.
+ * Compares a keep with the accounts of all workers of one kind. Acknowledged steps must be stored,
+ * and the next step completely or not at all.
+ * @throws {AssertionError} if a promise did not hold.
  */
 export type Check<S = unknown, R = unknown> = (
   parties: Parties,

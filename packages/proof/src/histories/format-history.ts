@@ -1,32 +1,31 @@
 /**
- * Tells calls so that a reader sees at a glance what does not fit.
- * @module
+ * Formats calls so that a reader sees the contradiction at a glance.
  */
 import type { Answer, Call, Request } from './call.js';
 import type { Observed } from './observed.js';
 import { smallestContradiction } from './shrink-history.js';
 
-/** Enough of an id to tell it from others of one history. */
+/** Shortens an id to a tail that is unique within a history. */
 const TAIL = 8;
 
-/** What is wrong with one thing, in the fewest calls that show it, a line for each. */
-export function tellContradiction(observed: Observed): string {
+/** Describes the contradiction of an object, with a line for each of the fewest calls. */
+export function formatContradiction(observed: Observed): string {
   if (observed.judge(observed.calls) === 'undecided') {
     return `${observed.name}: ${observed.calls.length} calls allow too many orders to try them all`;
   }
   const calls = smallestContradiction(observed);
-  const lines = calls.map((call) => `  ${tellCall(call)}`);
+  const lines = calls.map((call) => `  ${formatCall(call)}`);
   const of = `${calls.length} of ${observed.calls.length} calls`;
   return [`${observed.name}: no order of these ${of} explains them`, ...lines].join('\n');
 }
 
-function tellCall({ client, credential, request, answer, calledAt, returnedAt }: Call): string {
+function formatCall({ client, credential, request, answer, calledAt, returnedAt }: Call): string {
   const when = `${calledAt} to ${returnedAt}`;
   const who = `${client} (${tail(credential)})`;
-  return `[${when}] ${who}: ${tellRequest(request)} -> ${tellAnswer(answer)}`;
+  return `[${when}] ${who}: ${formatRequest(request)} -> ${formatAnswer(answer)}`;
 }
 
-function tellRequest(request: Request): string {
+function formatRequest(request: Request): string {
   switch (request.type) {
     case 'query':
       return 'query';
@@ -45,7 +44,7 @@ function tellRequest(request: Request): string {
   }
 }
 
-function tellAnswer(answer: Answer): string {
+function formatAnswer(answer: Answer): string {
   switch (answer.type) {
     case 'unknown':
     case 'revoked':
