@@ -1,26 +1,26 @@
 /**
- * Cumulative totals of cost and time that a party reports of its own work, and what is retained of
- * them: pure rules (learning-tools-experiences 3.7 and 4.3).
+ * Rules for the cumulative totals of cost and time that a party reports of its own work
+ * (docs/contract/tools.md, docs/contract/experiences.md).
  * @module
  */
 
-/** Totals since the work began; null is unknown, and 0 is a known zero. */
+/** Totals since the work began. Null is unknown; 0 is a known zero. */
 export interface Consumption {
   readonly costUnits: number | null;
   readonly latencyMs: number | null;
 }
 
-/** How totals stand to a budget. */
+/** Totals compared with a budget. */
 export type BudgetVerdict = 'over' | 'unknown' | 'within';
 
-/** Whether a known total lies below the one that was observed before, which no total can do. */
+/** Whether a known total is below the one observed before. Totals never decrease. */
 export function isBelowObserved(reported: Consumption, observed: Consumption): boolean {
   return (
     isLess(reported.costUnits, observed.costUnits) || isLess(reported.latencyMs, observed.latencyMs)
   );
 }
 
-/** What is observed after a report: its known totals, and else what was known before. */
+/** Returns the totals after a report: the reported ones where known, else the earlier ones. */
 export function observedAfter(reported: Consumption, observed: Consumption): Consumption {
   return {
     costUnits: reported.costUnits ?? observed.costUnits,
@@ -28,7 +28,7 @@ export function observedAfter(reported: Consumption, observed: Consumption): Con
   };
 }
 
-/** A known total over its budget decides, also while the other one is unknown; equal is within. */
+/** A known total over its budget decides, even if the other is unknown. Equal is within. */
 export function weighBudget(
   { costUnits, latencyMs }: Consumption,
   budget: { readonly costUnits: number; readonly latencyMs: number },

@@ -1,5 +1,5 @@
 /**
- * Attempts: how one begins, what an observation makes of it, and their digests.
+ * Attempts: their first state, the effect of an observation, and their digests.
  * @module
  */
 import type { Actor } from '../../access/actor.js';
@@ -16,7 +16,7 @@ import type {
   ExperienceRequest,
 } from './schema.js';
 
-/** By whom and when something is written. */
+/** The writer and the time of a write. */
 export interface Observing {
   readonly actor: Actor;
   readonly nowMs: number;
@@ -28,7 +28,7 @@ export interface PinnedDigests {
   readonly parentEventDigest: string | null;
 }
 
-/** A new attempt, as it stands before any event. */
+/** Makes a new attempt without events. */
 export function newAttempt(
   namespace: Namespace,
   request: ExperienceRequest,
@@ -57,7 +57,7 @@ export function newAttempt(
 }
 
 /**
- * The event of an observation that was meant for the current revision.
+ * Makes the event of an observation of the current revision.
  *
  * @throws {AgentkeepError} `idempotency_conflict` for a change of a final outcome or another
  * context, `invalid_request` for a total below the observed one.
@@ -94,13 +94,13 @@ export function observe(
   return { ...content, event_digest: eventDigest(content) };
 }
 
-/** Whether the digest of a stored attempt is that of its receipt. */
+/** Whether the digest of a stored attempt matches its receipt. */
 export function isAttemptSound({ receipt }: Experience): boolean {
   const { receipt_digest: digest, ...content } = receipt;
   return digest === receiptDigest(content);
 }
 
-/** Whether the digest of a stored event is that of its content. */
+/** Whether the digest of a stored event matches its content. */
 export function isEventSound(event: ExperienceEvent): boolean {
   const { event_digest: digest, ...content } = event;
   return digest === eventDigest(content);

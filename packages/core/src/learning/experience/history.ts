@@ -1,5 +1,5 @@
 /**
- * The history of an attempt as one traversal sees it: frozen at the revision at which it began.
+ * Pages through the history of an attempt, frozen at the revision of the first page.
  * @module
  */
 import type { Namespace } from '../../access/namespace.js';
@@ -14,7 +14,7 @@ import type {
 } from './schema.js';
 
 /**
- * A page of the history of an attempt. Events that came later are examined and left out.
+ * Returns a page of the history. Later events are examined and left out.
  *
  * @throws {AgentkeepError} `idempotency_conflict` for the cursor of another attempt,
  * `invalid_request` for one that names events which do not exist.
@@ -33,7 +33,7 @@ export function historyPage(
   const after = cursor?.after_event_id;
   const examined = eventsInOrder(tx, namespace, id, { after, limit });
   const last = examined.length === limit ? examined.at(-1) : undefined;
-  // Without events there is nothing to go on behind; that is also where every limit is too large.
+  // Without events there is no cursor to continue from, and any limit exceeds the count.
   const next = last && {
     receipt_digest: receipt.receipt_digest,
     through_event_id: throughId,
@@ -49,7 +49,7 @@ export function historyPage(
   };
 }
 
-/** The revision at which a traversal was frozen, from the event that its cursor names. */
+/** Returns the revision at which a traversal is frozen, from the event that its cursor names. */
 function revisionOf(
   tx: ReadTx,
   namespace: Namespace,

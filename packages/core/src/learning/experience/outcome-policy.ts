@@ -1,21 +1,21 @@
 /**
- * The outcomes of an attempt and which may follow which: the table of the contract
- * (learning-tools-experiences 4.3), which the code follows and the reference shows.
+ * The outcomes of an attempt and their order: the table of the contract
+ * (docs/contract/experiences.md), which the code uses and the reference shows.
  * @module
  */
 
-/** What an observation says of an attempt. */
+/** Outcomes that an observation reports. */
 export const attemptOutcomes = ['unknown', 'succeeded', 'failed', 'cancelled'] as const;
 /** Name of an outcome. */
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-/** One row of the table; a null outcome is that of an attempt without observations. */
+/** One row of the table. A null outcome means that there are no observations. */
 export interface OutcomeRule {
   readonly current: AttemptOutcome | null;
   readonly next: readonly AttemptOutcome[];
 }
 
-/** The table: a final outcome only takes more evidence and late totals. */
+/** The table. A final outcome only accepts more evidence and late totals. */
 export const outcomeRules: readonly OutcomeRule[] = [
   { current: null, next: attemptOutcomes },
   { current: 'unknown', next: attemptOutcomes },

@@ -1,5 +1,5 @@
 /**
- * Documents of experiences, field by field (contract, learning-tools-experiences 4).
+ * Documents of experiences (docs/contract/experiences.md).
  * @module
  */
 import * as v from 'valibot';
@@ -23,10 +23,10 @@ const digest = hexDigest();
 const outcome = v.picklist(attemptOutcomes);
 const total = v.nullable(integer());
 
-/** Who wrote something about an attempt. */
+/** The writer of an attempt or an event. */
 const ExperienceActor = v.pipe(closed(Actor.entries), named('ExperienceActor'));
 
-/** Something elsewhere and the digest of its bytes; it is never fetched. */
+/** A reference to outside data and the digest of its bytes. It is never fetched. */
 const ExperienceEvidence = v.pipe(
   closed({ reference, sha256: digest }),
   named('ExperienceEvidence'),
@@ -38,7 +38,7 @@ const ExperienceParent = v.pipe(
   named('ExperienceParent'),
 );
 
-/** An attempt as it is announced, and who will say how it went. */
+/** The announcement of an attempt; it names the reporter of its outcome. */
 export const ExperienceRequest = v.pipe(
   closed({
     id: ledgerId,
@@ -52,10 +52,10 @@ export const ExperienceRequest = v.pipe(
   named('ExperienceRequest'),
 );
 export type ExperienceRequest = v.InferOutput<typeof ExperienceRequest>;
-/** A request as callers may write it: without a parent where there is none. */
+/** The input form of {@link ExperienceRequest}; the parent may be absent. */
 export type ExperienceRequestInput = v.InferInput<typeof ExperienceRequest>;
 
-/** The stored announcement, given again at every replay. */
+/** The receipt of an announcement; every replay returns it again. */
 export const ExperienceReceipt = v.pipe(
   closed({
     schema_version: v.literal(1),
@@ -72,7 +72,7 @@ export const ExperienceReceipt = v.pipe(
 );
 export type ExperienceReceipt = v.InferOutput<typeof ExperienceReceipt>;
 
-/** Where an attempt stands, or stood after an event. */
+/** The state of an attempt, now or after an event. */
 export const Experience = v.pipe(
   closed({
     receipt: ExperienceReceipt,
@@ -88,7 +88,7 @@ export const Experience = v.pipe(
 );
 export type Experience = v.InferOutput<typeof Experience>;
 
-/** One observation of an attempt, under an id of its own. */
+/** One observation of an attempt, with its own id. */
 export const ExperienceCommand = v.pipe(
   closed({
     event_id: ledgerId,
@@ -102,10 +102,10 @@ export const ExperienceCommand = v.pipe(
   named('ExperienceCommand'),
 );
 export type ExperienceCommand = v.InferOutput<typeof ExperienceCommand>;
-/** A command as callers may write it: without the totals that are unknown. */
+/** The input form of a command; unknown totals may be absent. */
 export type ExperienceCommandInput = v.InferInput<typeof ExperienceCommand>;
 
-/** An observation that was accepted, with the state that it led to. */
+/** An accepted observation, with the resulting state. */
 export const ExperienceEvent = v.pipe(
   closed({
     schema_version: v.literal(1),
@@ -131,13 +131,13 @@ export const ExperienceReceiptResponse = v.pipe(
   named('ExperienceReceiptResponse'),
 );
 
-/** Body that asks where an attempt stands. */
+/** Body of a read of an attempt. */
 export const ExperienceRead = v.pipe(
   closed({ contract_version: contractVersion(), scope: Scope, attempt_id: ledgerId }),
   named('ExperienceRead'),
 );
 
-/** Answer that tells where an attempt stands. */
+/** Answer with the state of an attempt. */
 export const ExperienceResponse = v.pipe(
   closed({ contract_version: answeredVersion, experience: Experience }),
   named('ExperienceResponse'),
@@ -154,7 +154,7 @@ export const ExperienceCommandRequest = v.pipe(
   named('ExperienceCommandRequest'),
 );
 
-/** Body that asks for an event. */
+/** Body of a read of an event. */
 export const ExperienceEventRead = v.pipe(
   closed({
     contract_version: contractVersion(),
@@ -171,7 +171,7 @@ export const ExperienceEventResponse = v.pipe(
   named('ExperienceEventResponse'),
 );
 
-/** Where the traversal of a history stands, and the event at which it was frozen. */
+/** The position of a traversal, and the event at which it is frozen. */
 export const ExperienceHistoryCursor = v.pipe(
   closed({
     receipt_digest: digest,
@@ -182,14 +182,14 @@ export const ExperienceHistoryCursor = v.pipe(
 );
 export type ExperienceHistoryCursor = v.InferOutput<typeof ExperienceHistoryCursor>;
 
-/** Which page of a history is asked for. */
+/** The requested page of a history. */
 export const ExperienceHistoryQuery = v.pipe(
   closed({ limit: boundedInteger(1, HISTORY_LIMIT_MAX), cursor: orNull(ExperienceHistoryCursor) }),
   named('ExperienceHistoryQuery'),
 );
 export type ExperienceHistoryQuery = v.InferOutput<typeof ExperienceHistoryQuery>;
 
-/** Body that asks for a page of a history. */
+/** Body of a read of a history. */
 export const ExperienceHistoryRequest = v.pipe(
   closed({
     contract_version: contractVersion(),

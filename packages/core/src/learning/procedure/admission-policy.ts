@@ -1,6 +1,5 @@
 /**
- * Decides what becomes of a submitted evaluation: a list of rules, of which the first that applies
- * wins. Pure; what is stored is handed in.
+ * Decides about a submitted evaluation by a list of rules; the first that applies wins.
  *
  * @module
  */
@@ -12,7 +11,7 @@ import type {
 import type { Measurement } from './hoeffding-policy.js';
 import type { EvaluationPhase } from './procedure-states.js';
 
-/** What an evaluation is held against. */
+/** The stored facts that an evaluation is checked against. */
 export interface Candidate {
   readonly policyId: string;
   readonly contextId: string;
@@ -20,11 +19,11 @@ export interface Candidate {
   readonly sourceRefs: readonly string[];
   /** The phase that the state of the procedure accepts, if any. */
   readonly phase: EvaluationPhase | undefined;
-  /** Whether an evaluation that counted named the same evidence. */
+  /** Whether an accepted evaluation named the same evidence. */
   readonly isEvidenceUsed: boolean;
 }
 
-/** What becomes of an evaluation. */
+/** The decision about an evaluation. */
 export interface Admission {
   readonly outcome: AdmissionOutcome;
   readonly reason: AdmissionReason;
@@ -34,7 +33,7 @@ interface AdmissionRule extends Admission {
   applies(submission: EvaluationSubmission, candidate: Candidate): boolean;
 }
 
-/** The rules, in the order in which they are asked. */
+/** The rules, in order. */
 const rules: readonly AdmissionRule[] = [
   {
     outcome: 'rejected',
@@ -86,7 +85,7 @@ const rules: readonly AdmissionRule[] = [
   },
 ];
 
-/** What becomes of an evaluation. */
+/** The decision about an evaluation. */
 export function admissionOf(submission: EvaluationSubmission, candidate: Candidate): Admission {
   const rule = rules.find((each) => each.applies(submission, candidate));
   if (rule === undefined) return { outcome: 'accepted', reason: 'accepted' };
@@ -94,7 +93,7 @@ export function admissionOf(submission: EvaluationSubmission, candidate: Candida
 }
 
 /**
- * What an accepted evaluation measured.
+ * Returns the measurement of an accepted evaluation.
  *
  * @throws {Error} When something is unknown, which no accepted evaluation leaves open.
  */

@@ -1,5 +1,6 @@
 /**
- * What a procedure is bound to: one policy and one context of its tenant that fit each other.
+ * The basis of evaluations: one policy and one context of a tenant with the same evaluation
+ * contract.
  *
  * @module
  */
@@ -18,10 +19,10 @@ export interface Binding {
 }
 
 /**
- * The policy and the context with these ids.
+ * Returns the policy and the context with these ids.
  *
- * @throws {AgentkeepError} `record_not_found` when one is absent, `invalid_request` when they are
- * made for different evaluation contracts.
+ * @throws {AgentkeepError} `record_not_found` when one is absent, `invalid_request` when their
+ * evaluation contracts differ.
  */
 export function bindingOf(
   tx: ReadTx,
@@ -37,7 +38,7 @@ export function bindingOf(
   return { policyId, policy, contextId, context };
 }
 
-/** Digest of the ids and digests of both: another one for every other pair. */
+/** Returns a digest over the ids and digests of both. */
 export function bindingDigest({ policyId, policy, contextId, context }: Binding): string {
   const parts = [policyId, policy.payloadDigest, contextId, context.payloadDigest];
   return documentDigest('agentkeep learning-binding 1', parts);

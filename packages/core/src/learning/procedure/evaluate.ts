@@ -1,6 +1,5 @@
 /**
- * Applies one evaluation to a procedure: what it is admitted as, and where the procedure then
- * stands. Pure; what is stored is handed in.
+ * Applies one evaluation to a procedure: decides its admission and the next state.
  *
  * @module
  */
@@ -10,12 +9,12 @@ import { judgeMonitoring, judgeTrial } from './hoeffding-policy.js';
 import type { Standing, StoredProcedure } from './procedure-store.js';
 import { acceptedPhase, type ProcedureTransition, transitionOf } from './procedure-states.js';
 
-/** What an evaluation comes to. */
+/** The result of an evaluation. */
 export interface Evaluated extends Admission {
   readonly standing: Standing;
 }
 
-/** The admission of a submission, and the standing after it; only an accepted one changes that. */
+/** Returns the admission of a submission and the next state, which only an accepted one changes. */
 export function evaluate(
   { proposal, binding, standing }: StoredProcedure,
   submission: EvaluationSubmission,

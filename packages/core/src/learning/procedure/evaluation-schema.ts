@@ -1,6 +1,5 @@
 /**
- * Documents of evaluations: what an evaluator submits, and what it is admitted as (contract,
- * learning-tools-experiences 2.6, 2.7).
+ * Documents of evaluations: submissions and admissions (docs/contract/learning.md).
  *
  * @module
  */
@@ -24,7 +23,7 @@ import { learningText } from './schema.js';
 
 const reference = () => textOf(REFERENCE_BYTES_MAX);
 
-/** What an evaluation is for. */
+/** The phase that an evaluation belongs to. */
 const EvaluationPhaseName = v.pipe(v.picklist(evaluationPhases), named('EvaluationPhase'));
 
 /** One evaluation as its evaluator reports it. */
@@ -46,10 +45,10 @@ export const EvaluationSubmission = v.pipe(
   named('EvaluationSubmission'),
 );
 export type EvaluationSubmission = v.InferOutput<typeof EvaluationSubmission>;
-/** A submission as callers may write it: without the members that may be left out. */
+/** The input form of a submission; optional members may be absent. */
 export type EvaluationSubmissionInput = v.InferInput<typeof EvaluationSubmission>;
 
-/** What becomes of an evaluation; only `accepted` counts. */
+/** The decision about an evaluation. Only `accepted` counts. */
 export const AdmissionOutcome = v.pipe(
   v.picklist([
     'accepted',
@@ -63,7 +62,7 @@ export const AdmissionOutcome = v.pipe(
 );
 export type AdmissionOutcome = v.InferOutput<typeof AdmissionOutcome>;
 
-/** Why. */
+/** The reason of the decision. */
 export const AdmissionReason = v.pipe(
   v.picklist([
     'accepted',
@@ -80,7 +79,7 @@ export const AdmissionReason = v.pipe(
 );
 export type AdmissionReason = v.InferOutput<typeof AdmissionReason>;
 
-/** An evaluation that counted, with all that it was measured by. */
+/** An accepted evaluation, with its measurement. */
 export const AcceptedEvaluation = v.pipe(
   closed({
     evaluation: closed({
@@ -101,7 +100,7 @@ export const AcceptedEvaluation = v.pipe(
 );
 export type AcceptedEvaluation = v.InferOutput<typeof AcceptedEvaluation>;
 
-/** What an evaluation was answered with; it never changes. */
+/** The receipt of an evaluation. It never changes. */
 export const AdmissionReceipt = v.pipe(
   closed({
     schema_version: v.literal(1),
@@ -142,7 +141,7 @@ export const LearningReceiptRequest = v.pipe(
   named('LearningReceiptRequest'),
 );
 
-/** Answer that shows an admission. */
+/** Answer with an admission. */
 export const AdmissionResponse = v.pipe(
   closed({ contract_version: answeredVersion, receipt: AdmissionReceipt }),
   named('AdmissionResponse'),

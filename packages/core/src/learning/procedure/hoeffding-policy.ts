@@ -1,6 +1,6 @@
 /**
- * The algorithm `fixed_budget_hoeffding_v1`: running figures of a procedure, the bound below its
- * true improvement, and what each accepted evaluation comes to. Pure arithmetic on doubles.
+ * The algorithm `fixed_budget_hoeffding_v1`: the running figures of a procedure, the lower bound of
+ * its true improvement, and the effect of each accepted evaluation. Arithmetic on doubles only.
  *
  * The bound is that of W. Hoeffding, "Probability Inequalities for Sums of Bounded Random
  * Variables", Journal of the American Statistical Association 58 (1963), theorem 2: for the mean of
@@ -13,10 +13,10 @@
 import type { Finding } from './procedure-states.js';
 import type { PolicyParameters } from './schema.js';
 
-/** The least improvement that there can be. */
+/** The least possible improvement. */
 const IMPROVEMENT_MIN = -1;
 
-/** What is known of a procedure in numbers. */
+/** The running figures of a procedure. */
 export interface Figures {
   readonly qualificationCount: number;
   /** Mean of candidate minus baseline over the trials. */
@@ -27,11 +27,11 @@ export interface Figures {
   /** Null until the last trial. */
   readonly lowerImprovementBound: number | null;
   readonly monitoringCount: number;
-  /** Bad evaluations since the last good one. */
+  /** Failed evaluations since the last good one. */
   readonly failureStreak: number;
 }
 
-/** Figures of a procedure that was never evaluated. */
+/** Figures before the first evaluation. */
 export const noFigures: Figures = {
   qualificationCount: 0,
   meanImprovement: 0,
@@ -42,7 +42,7 @@ export const noFigures: Figures = {
   failureStreak: 0,
 };
 
-/** What an accepted evaluation measured; utilities lie in 0..1. */
+/** The measurement of an accepted evaluation; utilities are in 0..1. */
 export interface Measurement {
   readonly baselineUtility: number;
   readonly candidateUtility: number;
@@ -50,13 +50,13 @@ export interface Measurement {
   readonly latencyMs: number;
 }
 
-/** Figures after an evaluation, and what it comes to. */
+/** Figures after an evaluation, and its finding. */
 export interface Judgement {
   readonly figures: Figures;
   readonly finding: Finding;
 }
 
-/** Counts a trial. Only the last one decides; nothing is accepted or rejected earlier. */
+/** Counts a trial. Only the last one decides. */
 export function judgeTrial(
   policy: PolicyParameters,
   before: Figures,
@@ -103,7 +103,7 @@ export function judgeMonitoring(
 }
 
 /**
- * The mean of `count` values, from the mean of those before the last (B. P. Welford, "Note on a
+ * Returns the mean of `count` values from the mean of all but the last (B. P. Welford, "Note on a
  * Method for Calculating Corrected Sums of Squares and Products", Technometrics 4 (1962)). Values
  * that are all equal have exactly that mean, and no sum grows without bound.
  */
@@ -111,13 +111,13 @@ export function runningMean(meanBefore: number, value: number, count: number): n
   return meanBefore + (value - meanBefore) / count;
 }
 
-/** How far the true improvement may lie below the mean of `trials` differences, but for `delta`. */
+/** Returns how far below the mean the true improvement may be, with probability 1 - `delta`. */
 export function confidenceRadius(trials: number, delta: number): number {
   // -ln(delta) is ln(1 / delta), also where 1 / delta is not finite.
   return Math.sqrt((-2 * Math.log(delta)) / trials);
 }
 
-/** What the true improvement exceeds with probability 1 - `delta`; never below -1. */
+/** Returns the bound that the true improvement exceeds with probability 1 - `delta`; at least -1. */
 export function lowerImprovementBound(mean: number, trials: number, delta: number): number {
   return Math.max(IMPROVEMENT_MIN, mean - confidenceRadius(trials, delta));
 }

@@ -1,6 +1,5 @@
 /**
- * Documents of procedures: proposals, their state, and the choice among them (contract,
- * learning-tools-experiences 2.4, 2.5, 2.8).
+ * Documents of procedures: proposals, states and selection (docs/contract/learning.md).
  *
  * @module
  */
@@ -29,7 +28,7 @@ const instructions = () => textOf(INSTRUCTIONS_BYTES_MAX);
 const sourceRefs = () =>
   v.pipe(v.array(textOf(REFERENCE_BYTES_MAX)), v.minLength(1), v.maxLength(SOURCE_REFS_MAX));
 
-/** A procedure as it is proposed: for one policy and one context. */
+/** The proposal of a procedure, for one policy and one context. */
 export const LearningProposal = v.pipe(
   closed({
     id: learningText(),
@@ -42,7 +41,7 @@ export const LearningProposal = v.pipe(
 );
 export type LearningProposal = v.InferOutput<typeof LearningProposal>;
 
-/** Where a procedure stands. */
+/** The state of a procedure. */
 export const ProcedureStateName = v.pipe(v.picklist(procedureStates), named('ProcedureState'));
 
 /** One change of state. */
@@ -85,7 +84,7 @@ export const ProcedureRecord = v.pipe(
 );
 export type ProcedureRecord = v.InferOutput<typeof ProcedureRecord>;
 
-/** What a proposal was answered with; it never changes. */
+/** The receipt of a proposal. It never changes. */
 export const ProposalReceipt = v.pipe(
   closed({
     schema_version: v.literal(1),
@@ -101,7 +100,7 @@ export const ProposalReceipt = v.pipe(
 );
 export type ProposalReceipt = v.InferOutput<typeof ProposalReceipt>;
 
-/** A procedure: how it was proposed, and where it stands now. */
+/** A procedure with its proposal and its current state. */
 export const Procedure = v.pipe(
   closed({ receipt: ProposalReceipt, record: ProcedureRecord }),
   named('Procedure'),
@@ -126,7 +125,7 @@ export const LearningReadRequest = v.pipe(
   named('LearningReadRequest'),
 );
 
-/** Answer that shows a procedure. */
+/** Answer with a procedure. */
 export const ProcedureResponse = v.pipe(
   closed({ contract_version: answeredVersion, procedure: Procedure }),
   named('ProcedureResponse'),
@@ -144,7 +143,7 @@ export const LearningSelectRequest = v.pipe(
   named('LearningSelectRequest'),
 );
 
-/** What to follow: the best qualified procedure, or else the baseline. */
+/** The selected procedure: the best qualified one, or the baseline. */
 export const LearningSelection = v.pipe(
   v.variant('type', [
     closed({ type: v.literal('procedure'), procedure: Procedure }),

@@ -1,21 +1,21 @@
 /**
- * The state machine of a procedure, as one table: an accepted evaluation comes to a finding, and
- * the finding to the next state. States without a row accept nothing.
+ * The state machine of a procedure as one table: an accepted evaluation has a finding, and the
+ * finding leads to the next state. States without a row accept no evaluation.
  *
  * @module
  */
 
-/** Where a procedure can stand. */
+/** The states of a procedure. */
 export const procedureStates = ['Candidate', 'Active', 'Rejected', 'Suspended'] as const;
 /** Name of a state. */
 export type ProcedureState = (typeof procedureStates)[number];
 
-/** What an evaluation is for: to qualify a candidate, or to watch an active procedure. */
+/** The phases: qualifying a candidate, or monitoring an active procedure. */
 export const evaluationPhases = ['Qualification', 'Monitoring'] as const;
 /** Name of a phase. */
 export type EvaluationPhase = (typeof evaluationPhases)[number];
 
-/** What an accepted evaluation comes to. */
+/** The finding of an accepted evaluation. */
 export type Finding =
   'more_trials' | 'gates_passed' | 'gate_failed' | 'good' | 'bad' | 'bad_too_often';
 
@@ -24,10 +24,10 @@ export interface ProcedureTransition {
   readonly from: ProcedureState;
   readonly phase: EvaluationPhase;
   readonly finding: Finding;
-  /** The finding in words, for the reference. */
+  /** The finding in words, for the reference page. */
   readonly when: string;
   readonly to: ProcedureState;
-  /** What a decision says; null where the state stays. */
+  /** The decision; null where the state stays. */
   readonly reason: string | null;
 }
 
@@ -83,15 +83,15 @@ export const procedureTransitions: readonly ProcedureTransition[] = [
   },
 ];
 
-/** The phase that a state accepts; none where it is final. */
+/** Returns the phase that a state accepts; none for a final state. */
 export function acceptedPhase(state: ProcedureState): EvaluationPhase | undefined {
   return procedureTransitions.find(({ from }) => from === state)?.phase;
 }
 
 /**
- * The row of a state and a finding.
+ * Returns the row of a state and a finding.
  *
- * @throws {Error} When the state accepts no such finding, which is a fault of the caller.
+ * @throws {Error} The state doesn't accept the finding, which is a bug of the caller.
  */
 export function transitionOf(state: ProcedureState, finding: Finding): ProcedureTransition {
   const row = procedureTransitions.find((each) => each.from === state && each.finding === finding);

@@ -1,6 +1,5 @@
 /**
- * Documents of learning policies and evaluation contexts, field by field (contract,
- * learning-tools-experiences 2.1 to 2.3).
+ * Documents of learning policies and evaluation contexts (docs/contract/learning.md).
  *
  * @module
  */
@@ -31,7 +30,7 @@ export const learningText = () => textOf(ID_BYTES_MAX);
 
 const share = () => boundedNumber(0, 1, 'inclusive');
 
-/** What a procedure has to show before it counts, and to keep showing afterwards. */
+/** The requirements on a procedure, for qualification and afterwards. */
 export const PolicyParameters = v.pipe(
   closed({
     qualification_trials: boundedInteger(QUALIFICATION_TRIALS_MIN, QUALIFICATION_TRIALS_MAX),
@@ -58,7 +57,7 @@ export const PolicyDefinition = v.pipe(
 );
 export type PolicyDefinition = v.InferOutput<typeof PolicyDefinition>;
 
-/** The exact circumstances that procedures are evaluated and used in. */
+/** The exact circumstances in which procedures are evaluated and used. */
 export const EvaluationContext = v.pipe(
   closed({
     task: learningText(),
@@ -119,13 +118,13 @@ export const ContextEntry = v.pipe(
 );
 export type ContextEntry = v.InferOutput<typeof ContextEntry>;
 
-/** Answer that shows a policy. */
+/** Answer with a policy. */
 export const PolicyEntryResponse = v.pipe(
   closed({ contract_version: answeredVersion, entry: PolicyEntry }),
   named('PolicyEntryResponse'),
 );
 
-/** Answer that shows a context. */
+/** Answer with a context. */
 export const ContextEntryResponse = v.pipe(
   closed({ contract_version: answeredVersion, entry: ContextEntry }),
   named('ContextEntryResponse'),

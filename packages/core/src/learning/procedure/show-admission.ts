@@ -1,5 +1,5 @@
 /**
- * Admissions as answers show them.
+ * Converts a stored admission to its document.
  *
  * @module
  */

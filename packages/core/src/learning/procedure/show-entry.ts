@@ -1,11 +1,11 @@
 /**
- * Policies and contexts as answers show them.
+ * Converts a stored policy or context to its document.
  *
  * @module
  */
 import type { StoredEntry } from './entry-store.js';
 
-/** An entry in the form of its documents. */
+/** A policy or context in the form of its document. */
 export interface ShownEntry<P> {
   readonly schema_version: 1;
   readonly tenant: string;
@@ -16,7 +16,7 @@ export interface ShownEntry<P> {
   readonly recorded_at_millis: number;
 }
 
-/** Shows an entry; its payload is a copy, because what is stored is remembered. */
+/** Returns the document of an entry. The payload is a copy, because decoded entries are cached. */
 export function showEntry<P>(tenantId: string, id: string, entry: StoredEntry<P>): ShownEntry<P> {
   return {
     schema_version: 1,

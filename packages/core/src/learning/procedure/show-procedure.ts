@@ -1,5 +1,5 @@
 /**
- * Procedures as answers show them.
+ * Converts stored procedures to their documents.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { bindingDigest } from './binding.js';
 import type { Procedure, ProcedureRecord, ProposalReceipt } from './procedure-schema.js';
 import { birth, type Standing, type StoredProcedure } from './procedure-store.js';
 
-/** A procedure: how it was proposed, and where it stands. */
+/** Returns a procedure with its proposal and its state. */
 export function showProcedure(namespace: Namespace, procedure: StoredProcedure): Procedure {
   return {
     receipt: showReceipt(namespace, procedure),
@@ -17,7 +17,7 @@ export function showProcedure(namespace: Namespace, procedure: StoredProcedure):
   };
 }
 
-/** The receipt of a proposal: the procedure as it was born, whatever became of it. */
+/** Returns the receipt of a proposal: the procedure in its first state. */
 export function showReceipt(
   namespace: Namespace,
   procedure: Omit<StoredProcedure, 'standing'>,

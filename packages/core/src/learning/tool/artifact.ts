@@ -1,5 +1,5 @@
 /**
- * Artifacts: their digests, and whether one is what a development asked for.
+ * Artifacts: their digests, and their match with a development request.
  * @module
  */
 import { sha256Text } from '../../contract/digest.js';
@@ -9,13 +9,13 @@ import { documentDigest } from '../../contract/schema/document-digest.js';
 import type { ToolDevelopmentRequest } from './development-schema.js';
 import type { ToolArtifact, ToolArtifactProposal, ToolExecutorProfile } from './schema.js';
 
-/** By whom and when something is written. */
+/** The writer and the time of a write. */
 export interface Writing {
   readonly actor: Actor;
   readonly nowMs: number;
 }
 
-/** A new artifact. */
+/** Makes a new artifact. */
 export function newArtifact(
   namespace: Namespace,
   proposal: ToolArtifactProposal,
@@ -34,7 +34,7 @@ export function newArtifact(
   };
 }
 
-/** Whether the digests of a stored artifact are those of its content. */
+/** Whether the digests of a stored artifact match its content. */
 export function isArtifactSound(artifact: ToolArtifact): boolean {
   const { proposal } = artifact;
   return (
@@ -44,7 +44,7 @@ export function isArtifactSound(artifact: ToolArtifact): boolean {
   );
 }
 
-/** Whether an artifact runs where its executor does and comes from what the request names. */
+/** Whether an artifact has the image of its executor and the sources of the request. */
 export function answersRequest(
   proposal: ToolArtifactProposal,
   request: ToolDevelopmentRequest,

@@ -1,6 +1,6 @@
 /**
- * The states of a development and what leads from one to another: the table of the contract
- * (learning-tools-experiences 3.7), which the code follows and the reference shows.
+ * The states of a development and their transitions: the table of the contract
+ * (docs/contract/tools.md), which the code uses and the reference shows.
  * @module
  */
 import type { BudgetVerdict } from '../consumption-policy.js';
@@ -17,12 +17,12 @@ export const developmentStates = [
 /** Name of a state. */
 export type DevelopmentState = (typeof developmentStates)[number];
 
-/** What a worker says of its work. */
+/** Outcomes that a worker reports. */
 export const reportOutcomes = ['pending_or_unknown', 'succeeded', 'failed', 'cancelled'] as const;
 /** Name of such an outcome. */
 export type ReportOutcome = (typeof reportOutcomes)[number];
 
-/** Why a development is in its state. */
+/** Reasons of a state. */
 export const developmentReasons = [
   'request_recorded',
   'cancellation_requested',
@@ -36,14 +36,14 @@ export const developmentReasons = [
 /** Name of a reason. */
 export type DevelopmentReason = (typeof developmentReasons)[number];
 
-/** What happens to a development. */
+/** Actions on a development. */
 export type DevelopmentAction = 'request_cancellation' | `report ${ReportOutcome}`;
 
 /** One row of the table. */
 export interface DevelopmentTransition {
   readonly from: readonly DevelopmentState[];
   readonly action: DevelopmentAction;
-  /** How the reported totals have to stand to the budget of the executor; absent: anyhow. */
+  /** The required relation of the reported totals to the budget; absent: any. */
   readonly consumption?: BudgetVerdict;
   readonly to: DevelopmentState;
   readonly reason: DevelopmentReason;
@@ -55,7 +55,7 @@ const open = ['requested', 'pending_or_unknown', 'cancellation_requested'] as co
 const uncancelled = ['requested', 'pending_or_unknown'] as const;
 const cancelling = ['cancellation_requested'] as const;
 
-/** The table. No two rows fit one case, and a case that no row fits is a conflict. */
+/** The table. At most one row fits a case; a case without a row is a conflict. */
 export const developmentTransitions: readonly DevelopmentTransition[] = [
   {
     from: open,
@@ -118,12 +118,12 @@ export const developmentTransitions: readonly DevelopmentTransition[] = [
   },
 ];
 
-/** Whether nothing leads out of a state. */
+/** Whether a state is final. */
 export function isTerminal(state: DevelopmentState): boolean {
   return !developmentTransitions.some(({ from }) => from.includes(state));
 }
 
-/** The row for what happens in a state; `undefined` where the table has none. */
+/** Returns the row of an action in a state, or `undefined`. */
 export function transitionFor(
   state: DevelopmentState,
   action: DevelopmentAction,

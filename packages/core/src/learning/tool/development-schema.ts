@@ -1,5 +1,5 @@
 /**
- * Documents of developments, field by field (contract, learning-tools-experiences 3.5 to 3.8).
+ * Documents of developments (docs/contract/tools.md).
  * @module
  */
 import * as v from 'valibot';
@@ -13,7 +13,7 @@ import { hexDigest, textOf } from '../../contract/schema/text-of.js';
 import { developmentReasons, developmentStates, reportOutcomes } from './development-policy.js';
 import { isWholeRepair, repairEntries, ToolActor, ToolArtifactProposal } from './schema.js';
 
-/** What is asked of an executor. */
+/** A request to an executor. */
 export const ToolDevelopmentRequest = v.pipe(
   closed({
     id: ledgerId,
@@ -25,10 +25,10 @@ export const ToolDevelopmentRequest = v.pipe(
   named('ToolDevelopmentRequest'),
 );
 export type ToolDevelopmentRequest = v.InferOutput<typeof ToolDevelopmentRequest>;
-/** A request as callers may write it: without a repair where it is none. */
+/** The input form of a request; the repair may be absent. */
 export type ToolDevelopmentRequestInput = v.InferInput<typeof ToolDevelopmentRequest>;
 
-/** The stored request, given again at every replay. */
+/** The receipt of a request; every replay returns it again. */
 export const ToolDevelopmentReceipt = v.pipe(
   closed({
     schema_version: v.literal(1),
@@ -46,7 +46,7 @@ export type ToolDevelopmentReceipt = v.InferOutput<typeof ToolDevelopmentReceipt
 
 const total = v.nullable(integer());
 
-/** Where a development stands, or stood after an event. */
+/** The state of a development, now or after an event. */
 export const ToolDevelopment = v.pipe(
   closed({
     receipt: ToolDevelopmentReceipt,
@@ -68,7 +68,7 @@ export type ToolDevelopment = v.InferOutput<typeof ToolDevelopment>;
 /** What a worker says of its work. */
 export const ToolDevelopmentReport = v.pipe(
   closed({
-    // Any other text is a mismatch like any other digest, and not a bad shape.
+    // Any other text is a mismatch, like a wrong digest, and not an issue of shape.
     executor_profile_digest: v.string(),
     outcome: v.picklist(reportOutcomes),
     evidence_ref: reference,
@@ -84,10 +84,10 @@ export const ToolDevelopmentReport = v.pipe(
   named('ToolDevelopmentReport'),
 );
 export type ToolDevelopmentReport = v.InferOutput<typeof ToolDevelopmentReport>;
-/** A report as callers may write it: without the members that may be left out. */
+/** The input form of a report; optional members may be absent. */
 export type ToolDevelopmentReportInput = v.InferInput<typeof ToolDevelopmentReport>;
 
-/** What a command does: the requester asks to cancel, the worker reports. */
+/** The action of a command: the requester cancels, the worker reports. */
 export const ToolDevelopmentAction = v.pipe(
   v.variant('type', [
     closed({ type: v.literal('request_cancellation'), reason: reference }),
@@ -97,14 +97,14 @@ export const ToolDevelopmentAction = v.pipe(
 );
 export type ToolDevelopmentAction = v.InferOutput<typeof ToolDevelopmentAction>;
 
-/** One change of a development, under an id of its own. */
+/** One change of a development, with its own id. */
 export const ToolDevelopmentCommand = v.pipe(
   closed({ event_id: ledgerId, expected_revision: integer(), action: ToolDevelopmentAction }),
   named('ToolDevelopmentCommand'),
 );
 export type ToolDevelopmentCommand = v.InferOutput<typeof ToolDevelopmentCommand>;
 
-/** A command that was accepted, with the state that it led to. */
+/** An accepted command, with the resulting state. */
 export const ToolDevelopmentEvent = v.pipe(
   closed({
     schema_version: v.literal(1),
@@ -117,7 +117,7 @@ export const ToolDevelopmentEvent = v.pipe(
 );
 export type ToolDevelopmentEvent = v.InferOutput<typeof ToolDevelopmentEvent>;
 
-/** Body that requests a development. */
+/** Body of a development request. */
 export const ToolDevelopmentCreate = v.pipe(
   closed({ contract_version: contractVersion(), scope: Scope, request: ToolDevelopmentRequest }),
   named('ToolDevelopmentCreate'),
@@ -129,13 +129,13 @@ export const ToolDevelopmentReceiptResponse = v.pipe(
   named('ToolDevelopmentReceiptResponse'),
 );
 
-/** Body that asks where a development stands. */
+/** Body of a read of a development. */
 export const ToolDevelopmentRead = v.pipe(
   closed({ contract_version: contractVersion(), scope: Scope, request_id: ledgerId }),
   named('ToolDevelopmentRead'),
 );
 
-/** Answer that tells where a development stands. */
+/** Answer with the state of a development. */
 export const ToolDevelopmentResponse = v.pipe(
   closed({ contract_version: answeredVersion, development: ToolDevelopment }),
   named('ToolDevelopmentResponse'),
@@ -152,7 +152,7 @@ export const ToolCommandRequest = v.pipe(
   named('ToolCommandRequest'),
 );
 
-/** Body that asks for an event. */
+/** Body of a read of an event. */
 export const ToolEventRead = v.pipe(
   closed({
     contract_version: contractVersion(),

@@ -1,5 +1,5 @@
 /**
- * Developments: how one begins, and what a command makes of it.
+ * Developments: their first state, and the effect of a command.
  * @module
  */
 import { type Namespace, shownNamespace } from '../../access/namespace.js';
@@ -24,7 +24,7 @@ import type {
 } from './development-schema.js';
 import type { ToolArtifact, ToolExecutor, ToolExecutorProfile } from './schema.js';
 
-/** A new development, as it stands before any event. */
+/** Makes a new development without events. */
 export function newDevelopment(
   namespace: Namespace,
   request: ToolDevelopmentRequest,
@@ -54,33 +54,33 @@ export function newDevelopment(
   };
 }
 
-/** Whether the digest of a stored development is that of its request. */
+/** Whether the digest of a stored development matches its request. */
 export function isDevelopmentSound({ receipt }: ToolDevelopment): boolean {
   return receipt.request_digest === requestDigest(receipt);
 }
 
-/** What an action is decided on. */
+/** The facts that decide an action. */
 export interface DevelopmentCase {
   readonly development: ToolDevelopment;
   readonly profile: ToolExecutorProfile;
   /** The artifact of a success, ready to be stored. */
   readonly artifact: ToolArtifact | null;
-  /** What is stored under the id of that artifact. */
+  /** The artifact that is stored under the same id. */
   readonly storedArtifact: ToolArtifact | undefined;
 }
 
-/** What an accepted command comes to. */
+/** The effect of an accepted command. */
 export interface DevelopmentStep {
   readonly record: ToolDevelopment;
-  /** The artifact to store; absent too when the same one is stored already. */
+  /** The artifact to store; absent if an equal one is stored already. */
   readonly artifact?: ToolArtifact;
 }
 
 /**
- * What a command makes of a development whose revision it was meant for.
+ * Applies a command to a development at the expected revision.
  *
  * @throws {AgentkeepError} `invalid_request` for a total below the observed one,
- * `idempotency_conflict` for whatever does not fit the request or the state.
+ * `idempotency_conflict` for anything that doesn't fit the request or the state.
  */
 export function stepOf(command: ToolDevelopmentCommand, on: DevelopmentCase): DevelopmentStep {
   const { development } = on;
@@ -111,7 +111,7 @@ export function stepOf(command: ToolDevelopmentCommand, on: DevelopmentCase): De
   return on.storedArtifact === undefined ? { record, artifact } : { record };
 }
 
-/** The totals are checked first, then what the report says it is for, then its artifact. */
+/** Checks the totals first, then what the report refers to, then its artifact. */
 function requireFitting(report: ToolDevelopmentReport, on: DevelopmentCase): void {
   const { receipt } = on.development;
   if (isBelowObserved(reportedBy(report), observedOf(on.development))) {

@@ -1,12 +1,12 @@
 /**
- * Executors: the digest that binds developments to a profile.
+ * Executors and the digest of their profile, which developments pin.
  * @module
  */
 import type { Actor } from '../../access/actor.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
 import type { ToolExecutor, ToolExecutorProfile } from './schema.js';
 
-/** A new executor. */
+/** Makes a new executor. */
 export function newExecutor(
   profile: ToolExecutorProfile,
   made: { readonly tenantId: string; readonly actor: Actor; readonly nowMs: number },
@@ -21,7 +21,7 @@ export function newExecutor(
   };
 }
 
-/** Whether the digest of a stored executor is that of its profile. */
+/** Whether the digest of a stored executor matches its profile. */
 export function isExecutorSound({ profile, profile_digest }: ToolExecutor): boolean {
   return profile_digest === profileDigest(profile);
 }

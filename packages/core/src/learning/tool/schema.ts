@@ -1,5 +1,5 @@
 /**
- * Documents of executors and artifacts, field by field (contract, learning-tools-experiences 3).
+ * Documents of executors and artifacts (docs/contract/tools.md).
  * @module
  */
 import * as v from 'valibot';
@@ -18,10 +18,10 @@ import { answeredVersion, contractVersion, integer } from '../../contract/schema
 import { utf8Bytes } from '../../contract/schema/text.js';
 import { hexDigest, textOf } from '../../contract/schema/text-of.js';
 
-/** Who wrote something about tools. */
+/** The writer of a tool document. */
 export const ToolActor = v.pipe(closed(Actor.entries), named('ToolActor'));
 
-/** The image that a tool runs in, by its digest. */
+/** The container image of a tool, by its digest. */
 function imageDigest() {
   const pattern = '^sha256:[0-9a-f]{64}$';
   return v.pipe(
@@ -31,7 +31,7 @@ function imageDigest() {
   );
 }
 
-/** Who develops tools, where and within which budget; a name without address or password. */
+/** The profile of a tool developer: image and budget. It holds no address and no password. */
 export const ToolExecutorProfile = v.pipe(
   closed({
     id: ledgerId,
@@ -60,7 +60,7 @@ export const ToolExecutor = v.pipe(
 );
 export type ToolExecutor = v.InferOutput<typeof ToolExecutor>;
 
-/** Body that registers an executor. */
+/** Body of the registration of an executor. */
 export const ToolExecutorRequest = v.pipe(
   closed({ contract_version: contractVersion(), profile: ToolExecutorProfile }),
   named('ToolExecutorRequest'),
@@ -72,7 +72,7 @@ export const ToolExecutorResponse = v.pipe(
   named('ToolExecutorResponse'),
 );
 
-/** A JSON Schema of a tool. It is kept and compared as a JSON value, and never compiled. */
+/** A JSON Schema of a tool. It is stored and compared as JSON, and never compiled. */
 function toolSchema() {
   const isSchema = (value: unknown): boolean =>
     typeof value === 'boolean' ||
@@ -87,7 +87,7 @@ function toolSchema() {
   );
 }
 
-/** A text that may be empty, of at most so many UTF-8 bytes. */
+/** A text of bounded UTF-8 length, which may be empty. */
 function lockText() {
   return v.pipe(
     v.string(),
@@ -100,13 +100,13 @@ function lockText() {
   );
 }
 
-/** What a repair starts from, and the evidence that asks for it. */
+/** The parent of a repair, and the evidence for it. */
 export const repairEntries = {
   parent_artifact_id: orNull(ledgerId),
   repair_evidence_ref: orNull(reference),
 };
 
-/** Parent and evidence come together or not at all. */
+/** Parent and evidence are both present or both absent. */
 export function isWholeRepair(repair: {
   readonly parent_artifact_id: string | null;
   readonly repair_evidence_ref: string | null;
@@ -114,7 +114,7 @@ export function isWholeRepair(repair: {
   return (repair.parent_artifact_id === null) === (repair.repair_evidence_ref === null);
 }
 
-/** A tool as it is proposed: source, what it needs, its interface and where it comes from. */
+/** A proposed tool: source, dependencies, interface and origin. */
 export const ToolArtifactProposal = v.pipe(
   closed({
     id: ledgerId,
@@ -132,10 +132,10 @@ export const ToolArtifactProposal = v.pipe(
   named('ToolArtifactProposal'),
 );
 export type ToolArtifactProposal = v.InferOutput<typeof ToolArtifactProposal>;
-/** A proposal as callers may write it: without a repair where it is none. */
+/** The input form of a proposal; the repair may be absent. */
 export type ToolArtifactProposalInput = v.InferInput<typeof ToolArtifactProposal>;
 
-/** An artifact as it was registered, or reported with a success. */
+/** A registered or reported artifact. */
 export const ToolArtifact = v.pipe(
   closed({
     schema_version: v.literal(1),
@@ -152,13 +152,13 @@ export const ToolArtifact = v.pipe(
 );
 export type ToolArtifact = v.InferOutput<typeof ToolArtifact>;
 
-/** Body that registers an artifact. */
+/** Body of the registration of an artifact. */
 export const ToolArtifactRequest = v.pipe(
   closed({ contract_version: contractVersion(), scope: Scope, artifact: ToolArtifactProposal }),
   named('ToolArtifactRequest'),
 );
 
-/** Body that asks for an artifact. */
+/** Body of a read of an artifact. */
 export const ToolArtifactRead = v.pipe(
   closed({ contract_version: contractVersion(), scope: Scope, artifact_id: ledgerId }),
   named('ToolArtifactRead'),
