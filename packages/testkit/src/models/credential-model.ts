@@ -100,6 +100,7 @@ export class CredentialModel {
     if (expires_at_millis !== null && expires_at_millis <= now) {
       throw new Refusal('invalid_request');
     }
+    requirePolicyFits(spec, scope_policy);
     const shown: Credential = {
       id,
       tenant_id: admin.tenant_id,
@@ -145,6 +146,7 @@ export class CredentialModel {
     }
     if (shown.revision !== expectedRevision) throw new Refusal('revision_conflict');
     if (isExpired(shown, now)) throw new Refusal('invalid_request');
+    requirePolicyFits(shown.spec, authority.scope_policy);
     const { grants, scope_policy: policy, ...kept } = shown.spec;
     const previous = { grants, ...(policy === undefined ? {} : { scope_policy: policy }) };
     const current = { ...authority, grants: authority.grants.map(fullScope) };
@@ -179,6 +181,15 @@ export class CredentialModel {
     });
     return next;
   }
+}
+
+/** A policy excludes `credential_admin`. */
+function requirePolicyFits(
+  { capabilities }: Pick<CredentialSpecInput, 'capabilities'>,
+  policy: CompanyScopePolicy | null | undefined,
+): void {
+  const hasPolicy = policy !== undefined && policy !== null;
+  if (hasPolicy && capabilities.includes('credential_admin')) throw new Refusal('invalid_request');
 }
 
 function isExpired({ spec }: Credential, now: number): boolean {
