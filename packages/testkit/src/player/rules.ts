@@ -1,5 +1,5 @@
 /**
- * Everything that can happen in a history.
+ * The rules of histories.
  */
 import { apiKeyRules } from './areas/api-keys.js';
 import { credentialRules } from './areas/credentials.js';

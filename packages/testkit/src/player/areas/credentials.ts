@@ -1,5 +1,5 @@
 /**
- * Credentials of tenants: who they are, issuing, listing, rotation, revocation, scope authority.
+ * Credentials of tenants: issuing, inspection, lists, rotation, revocation and scope authority.
  */
 import {
   capabilities,
@@ -18,7 +18,7 @@ import { asTenant, type Caller, type Principal } from '../../models/principal.js
 import type { Rule } from '../rule.js';
 import { GRANTED, VERSION } from '../vocabulary.js';
 
-/** Whoever administers credentials. */
+/** Whether a principal administers credentials. */
 export function isCredentialAdmin({ credential }: Principal): boolean {
   return credential?.spec.capabilities.includes('credential_admin') === true;
 }
@@ -162,7 +162,7 @@ function target({ world, dice, callers }: Play, authority: string) {
   return { id, revision: world.credentials.get(id).shown.revision + off };
 }
 
-/** Without an administrator a tenant would have nothing more to tell. */
+/** Without an administrator the rest of a tenant's history would prove little. */
 function isLastAdmin({ world }: Play, id: string): boolean {
   const { shown } = world.credentials.get(id);
   const admins = world.credentials.list(shown.tenant_id).filter(isLivingAdmin);
@@ -272,5 +272,5 @@ const rescope: Rule = {
   },
 };
 
-/** What can be done with credentials of tenants. */
+/** Steps that manage credentials of tenants. */
 export const credentialRules = [whoAmI, issue, list, inspect, rotate, revoke, rescope];

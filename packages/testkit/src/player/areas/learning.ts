@@ -1,5 +1,5 @@
 /**
- * Learning: policies, contexts, procedures, their evaluation and selection (section 2).
+ * Policies, contexts, procedures, their evaluation and selection (docs/contract/learning.md).
  */
 import type { EvaluationSubmissionInput } from '@agentkeep/core';
 import { evaluationContext, evaluationPolicy } from '../../evaluation.js';
@@ -106,7 +106,7 @@ function get(name: 'getLearningPolicy' | 'getLearningContext', kind: string): Ru
   };
 }
 
-/** The policy and the context, which have to be there and to fit. */
+/** Requires a policy and a context that exist and fit each other. */
 function requireFit(world: World, place: string, policyId: string, contextId: string): void {
   found(world, { kind: 'policy', place, id: policyId });
   found(world, { kind: 'context', place, id: contextId });
@@ -259,7 +259,7 @@ const select: Rule = {
       const credential = inScope(play, who, 'memory_read', scope);
       requireFit(world, credential.tenant_id, policy_id, context_id);
       const place = namespaceOf(credential, scope);
-      // All that are active have the same bound, so the smallest id is the first.
+      // All active procedures have the same bound, so the smallest id comes first.
       const id = [...IDS].sort().find((each) => {
         const it = world.procedures.get(JSON.stringify({ kind: 'procedure', place, id: each }));
         const isBound =
@@ -273,7 +273,7 @@ const select: Rule = {
   },
 };
 
-/** What can be done in learning. */
+/** Steps that learn. */
 export const learningRules = [
   ...[policy, context, get('getLearningPolicy', 'policy'), get('getLearningContext', 'context')],
   ...[propose, read, evaluate, readAdmission, select],

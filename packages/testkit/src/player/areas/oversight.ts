@@ -1,5 +1,5 @@
 /**
- * What watches over a keep: health, keys, the audit log, statistics, snapshots.
+ * Health, keys, the audit log, statistics and snapshots.
  */
 import { Refusal } from '../../models/outcome.js';
 import { actingAuthority } from '../../models/people.js';
@@ -9,7 +9,7 @@ import type { Rule } from '../rule.js';
 import { INSTALLATION, nameKey } from '../../models/world.js';
 import { isAdmin, tenancy } from './users.js';
 
-/** Types whose events commit with the change that they tell of, all of which the model counts. */
+/** Types of events that commit with their change. The model counts them all. */
 const COUNTED = [
   'login',
   'login_failed',
@@ -119,7 +119,7 @@ const listSnapshots: Rule = {
   },
 };
 
-/** What watches over a keep. */
+/** Steps that oversee a keep. */
 export const oversightRules = [
   ...[health, queryAudit('queryAudit'), queryAudit('queryAuditLogs')],
   ...[stats, counts, createSnapshot, listSnapshots],

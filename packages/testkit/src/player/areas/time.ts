@@ -1,5 +1,5 @@
 /**
- * Time that passes, clocks that are set, and keeps that are closed and opened again.
+ * Time passes, clocks are set, and keeps are closed, killed and opened again.
  */
 import type { Play } from '../play.js';
 import type { Rule } from '../rule.js';
@@ -37,7 +37,7 @@ const toAnEnd: Rule = {
   },
 };
 
-/** When locks, sessions, tokens, keys, credentials and records end. */
+/** The ends of locks, sessions, tokens, keys, credentials and records. */
 function ends({ world, callers }: Play): number[] {
   const found = [
     ...[...world.lockouts.values()].map(({ lock }) => lock?.expiresAt),
