@@ -5,6 +5,7 @@
  * @module
  */
 import type { Agent } from '@agentkeep/core';
+import { registerEvaluation } from '@agentkeep/testkit/evaluation';
 import { keepWithAgent, scope, temporaryDirectory } from './fixture.js';
 import { inFlight, median, type Reading } from './measure.js';
 
@@ -33,7 +34,7 @@ export async function* selectionBenchmarks(
     grants: [scope],
   });
   const agent = await keep.authenticate(secret);
-  await register(agent);
+  await registerEvaluation(agent.learning, { qualification_trials: TRIALS });
   const startedMs = performance.now();
   await inFlight(IN_FLIGHT, load.procedures, (index) => activate(agent, index, load.procedures));
   const made = load.procedures * (1 + TRIALS);
@@ -51,36 +52,6 @@ export async function* selectionBenchmarks(
     yield { name: `selection, ${kind}`, figures: await timesOf(agent, bytes, load) };
   }
   await keep.close();
-}
-
-/** A policy that two nearly perfect trials satisfy. */
-async function register({ learning }: Agent): Promise<void> {
-  await learning.registerPolicy('pol', {
-    algorithm: 'fixed_budget_hoeffding_v1',
-    parameters: {
-      qualification_trials: TRIALS,
-      confidence_delta: 0.49,
-      min_improvement: 0,
-      min_candidate_utility: 0,
-      max_cost_units: 1,
-      max_latency_ms: 1,
-      max_failure_streak: 1,
-      evaluator_id: 'judge',
-      evaluation_contract: 'v1',
-    },
-  });
-  await learning.registerContext('ctx', {
-    task: 'answer',
-    baseline_revision: 'base',
-    model_provider: 'none',
-    model_revision: '1',
-    environment_revision: '1',
-    evaluation_contract: 'v1',
-    dataset_revision: '1',
-    harness_revision: '1',
-    permissions_revision: '1',
-    tools: {},
-  });
 }
 
 /** Proposes a procedure and lets it qualify; the later, the lower its bound. */

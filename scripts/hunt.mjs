@@ -16,7 +16,7 @@ const minutes = Number(takeOption(words, 'minutes') ?? 5);
 const firstSeed = takeOption(words, 'seed');
 
 /** What a test that chooses by the seed has in it. */
-const SEEDED = /from 'fast-check'|inject\('seed'\)|store-histories\.js'|-model\/steps\.js'/;
+const SEEDED = /from 'fast-check'|inject\('seed'\)|store-histories'/;
 
 function seededTests() {
   return ['packages/core', 'packages/postgres', 'packages/proof', 'packages/server']

@@ -2,7 +2,10 @@
  * Random histories of the whole core, in memory and on disk, with each answer compared to a model.
  */
 import {
-  type Medium,
+  closingSteps,
+  inStore,
+  onDisk,
+  type Place,
   playSteps,
   shrinkSteps,
   type Step,
@@ -25,6 +28,11 @@ const sizes: Record<Scale, Size> = {
   full: { histories: 60, steps: 1_500, diskEvery: 5, isComplete: true },
 };
 
+const places = {
+  memory: () => Promise.resolve<Place>(inStore()),
+  disk: onDisk,
+};
+
 /** The whole core against a model. */
 export const modelHistories: Proof = {
   name: 'model histories',
@@ -41,8 +49,8 @@ async function runHistories(run: ProofRun, size: Size): Promise<Finding> {
   for (let index = 0; index < size.histories; index += 1) {
     run.report(`history ${index + 1} of ${size.histories}`);
     const medium = index % size.diskEvery === 0 ? 'disk' : 'memory';
-    const steps = stepsOf(seed + index, size.steps);
-    const wrong = await playSteps(steps, medium, tally);
+    const steps = [...stepsOf(seed + index, size.steps), ...closingSteps];
+    const wrong = await playSteps(steps, await places[medium](), tally);
     if (wrong === undefined) continue;
     violations.push(await describe(`history ${index + 1} of seed ${seed}`, steps, medium));
     break;
@@ -55,12 +63,17 @@ async function runHistories(run: ProofRun, size: Size): Promise<Finding> {
 }
 
 /** Describes a failure with the fewest steps that reproduce it. */
-async function describe(name: string, steps: readonly Step[], medium: Medium): Promise<string> {
+async function describe(
+  name: string,
+  steps: readonly Step[],
+  medium: keyof typeof places,
+): Promise<string> {
   const ignored = new Tally();
   const few = await shrinkSteps(steps, async (some) => {
-    return (await playSteps(some, medium, ignored)) !== undefined;
+    return (await playSteps(some, await places[medium](), ignored)) !== undefined;
   });
-  const wrong = (await playSteps(few, medium, ignored)) ?? 'the failure did not repeat';
+  const repeated = await playSteps(few, await places[medium](), ignored);
+  const wrong = repeated ?? 'the failure did not repeat';
   const lines = few.map(({ rule, seed }, index) => `  ${index + 1}. ${rule} (${seed})`);
   return [`${name}, ${medium}: ${wrong}`, ...lines].join('\n');
 }

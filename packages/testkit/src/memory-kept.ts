@@ -1,15 +1,15 @@
 /**
- * How much memory something keeps, as the collector of garbage sees it.
+ * Measures the memory that stays in use after garbage collection.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes of the heap and outside of it that are still in use after `work`, beyond those before. */
+/** Bytes, in the heap and outside, by which the memory in use grows during `work`. */
 export function memoryKept(work: () => void): number {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const inUse = (): number => {
-    // The second one waits for what the first one frees beside the program.
+    // The second collection waits for memory that the first one frees in the background.
     collectGarbage();
     collectGarbage();
     const { heapUsed, external } = process.memoryUsage();

@@ -1,6 +1,8 @@
 /**
  * Plays random histories on a keep and on the model, and compares every answer.
  */
-export { type Medium, playSteps, type Step, stepsOf } from './player/run-model.js';
+export { inStore, onDisk, type Place } from './player/place.js';
+export { closingSteps, playSteps, type Step, stepsOf } from './player/play-steps.js';
+export { memoryRules } from './player/rules.js';
 export { shrinkSteps } from './player/shrink-steps.js';
 export { Tally } from './player/tally.js';

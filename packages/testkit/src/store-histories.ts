@@ -1,6 +1,6 @@
 /**
- * Random histories of a store: concurrent bodies with reads, ranges and throws, between openings,
- * against a plain map.
+ * Random histories of a store, compared with a plain map: concurrent bodies that read, write and
+ * throw, and reopening between them.
  */
 import type { ReadTx, Store, WriteTx } from '@agentkeep/core/store';
 import fc from 'fast-check';
@@ -25,7 +25,7 @@ interface BodyPlan {
 
 type Round = { readonly type: 'reopen' } | { readonly type: 'bodies'; readonly bodies: BodyPlan[] };
 
-/** Few distinct keys, so that writes meet; among them prefixes of each other and edge bytes. */
+/** Few distinct keys, so that writes meet. Some are prefixes of others or have edge bytes. */
 const key = fc
   .array(fc.constantFrom(0, 1, 127, 128, 255), { minLength: 1, maxLength: 3 })
   .map((bytes) => Uint8Array.from(bytes));
@@ -63,7 +63,7 @@ const round: fc.Arbitrary<Round> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       type: fc.constant('bodies' as const),
-      // Sorted as a round runs them: the transactions before the reads.
+      // In the order of a round: transactions before reads.
       bodies: fc
         .array(bodyPlan, { maxLength: 8 })
         .map((plans) => plans.sort((a, b) => b.type.localeCompare(a.type))),
@@ -76,7 +76,7 @@ function hex(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? '-' : Buffer.from(bytes).toString('hex');
 }
 
-/** Runs the steps of a body; what it saw is its result, or the message that it throws. */
+/** Runs the steps of a body. Returns what they read, or throws it in a message. */
 function runBody(tx: ReadTx | WriteTx, { steps, throws: isThrowing }: BodyPlan): string {
   const seen: string[] = [];
   for (const step of steps) {
@@ -92,7 +92,7 @@ function runBody(tx: ReadTx | WriteTx, { steps, throws: isThrowing }: BodyPlan):
   return seen.join(' ');
 }
 
-/** The simplest thing that could be right: a sorted copy for each range, a copy of all per body. */
+/** A map with a sorted copy for each range and a whole copy for each body. */
 class MapModel {
   #entries = new Map<string, Uint8Array>();
 
@@ -120,7 +120,7 @@ class MapModel {
   }
 }
 
-/** Bodies as they are to run: the transactions at once, then the reads one after the other. */
+/** Runs the transactions at once, then the reads one after the other. */
 async function runRound(
   store: Store,
   plans: readonly BodyPlan[],
@@ -139,18 +139,18 @@ async function runRound(
   return transacted;
 }
 
-/** A store whose histories are looked at. */
+/** The store under test. */
 export interface HistorySubject {
-  /** Names new data; what it returns opens it, again and again. */
+  /** Names new data; returns a function that opens it each time it is called. */
   readonly newData: () => Promise<() => Promise<Store>>;
-  /** Whether transactions that are sent at once are done in that order; else each is waited for. */
+  /** Whether transactions run in the order in which they were sent; else each is awaited. */
   readonly keepsOrder: boolean;
   /** Whether closing keeps the data. */
   readonly reopens: boolean;
   readonly runs: number;
 }
 
-/** Expects every history to end as on a map. */
+/** Expects every history to match the one of a map. */
 export async function expectHistories(subject: HistorySubject): Promise<void> {
   const { newData, keepsOrder, reopens, runs } = subject;
   await fc.assert(

@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { type AdmissionReceipt, type Agent, AgentkeepError } from '@agentkeep/core';
+import { registerEvaluation } from '@agentkeep/testkit/evaluation';
 import { type Parties, workScopes } from './parties.js';
 import type { Check, Deed, Work } from './work.js';
 
@@ -15,6 +16,7 @@ const [, scope] = workScopes;
 const REPLAYED = 20;
 const IMPROVEMENT = 0.5;
 
+<<<<<<< HEAD
 /** Registers the learning policy and context of all procedures. */
 export async function registerPolicy({ learning }: Agent): Promise<void> {
   await learning.registerPolicy('pol', {
@@ -43,6 +45,14 @@ export async function registerPolicy({ learning }: Agent): Promise<void> {
     permissions_revision: 'r',
     tools: {},
   });
+=======
+/** Trials that no procedure reaches, so that all stay candidates. */
+const ENDLESS = { qualification_trials: 1_000_000, confidence_delta: 0.1 };
+
+/** Registers the policy and the context of all procedures. */
+export function registerPolicy({ learning }: Agent): Promise<void> {
+  return registerEvaluation(learning, ENDLESS);
+>>>>>>> 7b0615f (State the policy of evaluations and the audit draft once)
 }
 
 /** Proposes the procedure of a worker. */

@@ -1,5 +1,5 @@
 /**
- * Credentials as the contract tells them (identity-memory 3), in plain objects.
+ * Credentials in plain objects, from the contract alone (docs/contract/credentials.md).
  */
 import {
   capabilities as CANONICAL,
@@ -20,19 +20,19 @@ export interface ModelCredential {
   readonly secretNumber: number;
 }
 
-/** Whoever holds one secret of a credential. */
+/** A holder of one of the secrets that a credential has had. */
 export interface Holder {
   readonly credentialId: string;
   readonly secretNumber: number;
 }
 
-/** What `scope-authority` puts in force. */
+/** The authority that `scope-authority` sets. */
 export interface NewAuthority {
   readonly grants: ScopeInput[];
   readonly scope_policy?: CompanyScopePolicy;
 }
 
-/** A scope with its mission told. */
+/** A scope with `mission_id` written out. */
 export function fullScope(scope: ScopeInput): Scope {
   return { ...scope, mission_id: scope.mission_id ?? null };
 }
@@ -41,12 +41,12 @@ export function fullScope(scope: ScopeInput): Scope {
 export class CredentialModel {
   readonly #credentials = new Map<string, ModelCredential>();
 
-  /** Takes a credential over as it was first shown. */
+  /** Adds a credential as its creation showed it. */
   add(shown: Credential): void {
     this.#credentials.set(shown.id, { shown, secretNumber: 0 });
   }
 
-  /** How many credentials were ever made. */
+  /** The number of credentials, revoked ones included. */
   get count(): number {
     return this.#credentials.size;
   }
@@ -67,7 +67,7 @@ export class CredentialModel {
     return shown;
   }
 
-  /** The credential of a holder that may do this there, or a refusal. */
+  /** The credential of a holder with this capability in this scope, or a refusal. */
   authorize(holder: Holder, capability: Capability, scope: Scope, now: number): Credential {
     const shown = this.authenticate(holder, now);
     const { capabilities, grants, scope_policy } = shown.spec;
@@ -94,12 +94,13 @@ export class CredentialModel {
     return shown;
   }
 
-  /** Issues under the id that the server made. */
+  /** Issues a credential with the id that the server made. */
   issue(admin: Credential, id: string, spec: CredentialSpecInput, now: number): Credential {
     const { expires_at_millis = null, scope_policy, grants, ...rest } = spec;
     if (expires_at_millis !== null && expires_at_millis <= now) {
       throw new Refusal('invalid_request');
     }
+    requirePolicyFits(spec, scope_policy);
     const shown: Credential = {
       id,
       tenant_id: admin.tenant_id,
@@ -124,13 +125,13 @@ export class CredentialModel {
     return this.#change(admin, found, { secretNumber: found.secretNumber + 1 }, 'rotated', now);
   }
 
-  /** Ends it for good. */
+  /** Revokes it. */
   revoke(admin: Credential, id: string, expectedRevision: number, now: number): Credential {
     const found = this.#endable(admin, id, expectedRevision);
     return this.#change(admin, found, { shown: { revoked_at_millis: now } }, 'revoked', now);
   }
 
-  /** Replaces where it may act. */
+  /** Replaces its scope authority. */
   rescope(
     admin: Credential,
     id: string,
@@ -145,6 +146,7 @@ export class CredentialModel {
     }
     if (shown.revision !== expectedRevision) throw new Refusal('revision_conflict');
     if (isExpired(shown, now)) throw new Refusal('invalid_request');
+    requirePolicyFits(shown.spec, authority.scope_policy);
     const { grants, scope_policy: policy, ...kept } = shown.spec;
     const previous = { grants, ...(policy === undefined ? {} : { scope_policy: policy }) };
     const current = { ...authority, grants: authority.grants.map(fullScope) };
@@ -179,6 +181,15 @@ export class CredentialModel {
     });
     return next;
   }
+}
+
+/** A policy excludes `credential_admin`. */
+function requirePolicyFits(
+  { capabilities }: Pick<CredentialSpecInput, 'capabilities'>,
+  policy: CompanyScopePolicy | null | undefined,
+): void {
+  const hasPolicy = policy !== undefined && policy !== null;
+  if (hasPolicy && capabilities.includes('credential_admin')) throw new Refusal('invalid_request');
 }
 
 function isExpired({ spec }: Credential, now: number): boolean {

@@ -1,9 +1,8 @@
 /**
- * A plain model of one development, written from the contract and from nothing else: it answers
- * each command with the refusal or the state that is due.
+ * One tool development, from the contract alone (docs/contract/tools.md).
  */
 
-/** What the model is asked; artifacts are described by what matters of them. */
+/** A command, with the parts of its artifact that matter. */
 export interface ModelCommand {
   readonly subject: string;
   readonly eventId: string;
@@ -22,7 +21,7 @@ export interface ModelArtifact {
   readonly fits: boolean;
 }
 
-/** What is compared of a state. */
+/** The compared parts of a state. */
 export interface ModelState {
   readonly revision: number;
   readonly state: string;

@@ -1,5 +1,5 @@
 /**
- * Lockout as the contract tells it (accounts-security 5.1).
+ * Lockouts of names, from the contract alone.
  */
 import { type Lockout, nameKey, timeText, type World } from './world.js';
 
@@ -8,7 +8,7 @@ const DAY = 24 * 60 * MINUTE;
 const FAILURES_MAX = 5;
 const WINDOW = 30 * MINUTE;
 
-/** Where a name stands now: locks that have run out are over, and old failures do not count. */
+/** The lockout of a name now. Expired locks are over and old failures don't count. */
 function lockoutOf(world: World, authority: string, name: string): Lockout | undefined {
   const key = nameKey(authority, name);
   const lockout = world.lockouts.get(key);
@@ -28,7 +28,7 @@ function failuresOf({ lock, failures, firstFailureAt }: Lockout, now: number): n
   return lock === null && now > firstFailureAt + WINDOW ? 0 : failures;
 }
 
-/** Whether a name is kept from logging in. */
+/** Whether a name is locked. */
 export function isLocked(world: World, authority: string, name: string): boolean {
   return (lockoutOf(world, authority, name)?.lock ?? null) !== null;
 }
@@ -46,13 +46,13 @@ export function fail(world: World, authority: string, name: string): void {
   lockout.lock = { expiresAt: now + duration, reason: null };
 }
 
-/** What a good login does. */
+/** Notes a successful login. */
 export function succeed(world: World, authority: string, name: string): void {
   const lockout = lockoutOf(world, authority, name);
   if (lockout !== undefined) Object.assign(lockout, { failures: 0, count: 0 });
 }
 
-/** What a new password does. */
+/** Notes a new password. */
 export function renew(world: World, authority: string, name: string): void {
   const lockout = lockoutOf(world, authority, name);
   const isTimed = typeof lockout?.lock?.expiresAt === 'number';
@@ -60,14 +60,14 @@ export function renew(world: World, authority: string, name: string): void {
   succeed(world, authority, name);
 }
 
-/** What an administrator's lock does. */
+/** Locks a name as an administrator does. */
 export function lock(world: World, authority: string, name: string, reason: string | null): void {
   const lockout = lockoutOf(world, authority, name) ?? remember(world, authority, name);
   const failures = failuresOf(lockout, world.now);
   Object.assign(lockout, { failures, count: lockout.count + 1, lock: { expiresAt: null, reason } });
 }
 
-/** What an administrator's unlock does; `false` when nothing is known of the name. */
+/** Unlocks a name as an administrator does; `false` when it has no lockout. */
 export function unlock(world: World, authority: string, name: string): boolean {
   const lockout = lockoutOf(world, authority, name);
   if (lockout === undefined) return false;
@@ -76,7 +76,7 @@ export function unlock(world: World, authority: string, name: string): boolean {
   return true;
 }
 
-/** The status of a name as it is shown. */
+/** The status of a name as operations show it. */
 export function shownLockout(world: World, authority: string, name: string) {
   const lockout = lockoutOf(world, authority, name);
   const failures = lockout === undefined ? 0 : failuresOf(lockout, world.now);

@@ -1,6 +1,6 @@
 /**
- * Memory as the contract tells it (identity-memory 4), in plain objects: every query looks at every
- * record, every comparison at whole texts.
+ * Memory in plain objects, from the contract alone (docs/contract/memory.md). Every query looks at
+ * every record and compares whole texts.
  */
 import type {
   Credential,
@@ -40,7 +40,7 @@ export interface Filter {
   readonly tags?: string[];
 }
 
-/** A record, or what is left of a deleted one. */
+/** A record, or the rest of a deleted one. */
 interface Entry {
   readonly space: string;
   readonly record: Omit<MemoryRecord, 'payload'> & {
@@ -51,7 +51,7 @@ interface Entry {
 const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 const EVENT_TIME_MIN = -8_334_601_228_800_000;
 const EVENT_TIME_MAX = 8_210_266_876_799_999;
-/** Stands for the id of a record that should have been made. */
+/** The id of a record that should have been made. */
 const NOT_MADE = 'not made';
 const VERSION_7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
@@ -66,35 +66,35 @@ export class MemoryModel {
     this.#credentials = credentials;
   }
 
-  /** Ids of all records that ever were, everywhere. */
+  /** The ids of all records, deleted ones included. */
   get ids(): string[] {
     return [...this.#entries.keys()];
   }
 
-  /** How many records are not deleted, and how many commands were done. */
+  /** The numbers of records that aren't deleted and of commands that succeeded. */
   get counts(): { readonly memory_records: number; readonly receipts: number } {
     const current = [...this.#entries.values()].filter(({ record }) => record.payload !== null);
     return { memory_records: current.length, receipts: this.#receipts.size };
   }
 
-  /** Ids of all records that ever were where this holder's scope leads. */
+  /** The ids of all records in a scope of a holder, deleted ones included. */
   idsIn(holder: Holder, scope: ScopeInput): string[] {
     const { shown } = this.#credentials.get(holder.credentialId);
     const space = spaceOf(shown, fullScope(scope));
     return this.ids.filter((id) => this.#entries.get(id)?.space === space);
   }
 
-  /** The revision that a record has. */
+  /** The current revision of a record. */
   revisionOf(id: string): number | undefined {
     return this.#entries.get(id)?.record.revision;
   }
 
-  /** When a record that is not deleted stops to be valid, if ever. */
+  /** The end of validity of a record; `null` when it has none or is deleted. */
   endOf(id: string): number | null {
     return this.#entries.get(id)?.record.payload?.valid_until_millis ?? null;
   }
 
-  /** Runs a command; `madeId` is the id that a create was answered with. */
+  /** Runs a command; `madeId` is the id in the answer to a create. */
   execute(holder: Holder, command: Command, now: number, madeId: string | undefined): Receipt {
     const { operation, idempotency_key: key } = command;
     this.#credentials.authenticate(holder, now);
@@ -207,7 +207,7 @@ function validScope(input: ScopeInput): Scope {
   return scope;
 }
 
-/** Where records live: apart by tenant, by scope and, when private, by subject. */
+/** The space of records: one for each tenant, scope and, when private, subject. */
 function spaceOf({ tenant_id, spec }: Credential, scope: Scope): string {
   const { project_id, mission_id, agent_id, visibility } = scope;
   const owner = visibility === 'private' ? spec.subject_id : null;

@@ -1,5 +1,5 @@
 /**
- * How a call ends, in the model and in what it is compared with.
+ * Outcomes of calls, of the model's and of the real ones.
  */
 import { AgentkeepError, type ErrorCode } from '@agentkeep/core';
 
@@ -16,7 +16,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What the model says. */
+/** The outcome that the model expects. */
 export function expected<T>(run: () => T): Outcome<T> {
   try {
     return { value: run() };
@@ -26,7 +26,7 @@ export function expected<T>(run: () => T): Outcome<T> {
   }
 }
 
-/** What a call comes to. */
+/** The outcome of a call. */
 export async function outcome<T>(call: Promise<T>): Promise<Outcome<T>> {
   try {
     return { value: await call };

@@ -1,11 +1,11 @@
 /**
- * The rules that both views of accounts share (accounts-security 4, administration 4).
+ * Rules that both views of accounts share (docs/contract/login-accounts.md).
  */
 import { Refusal } from './outcome.js';
 import { isLiveCredential, isLiveGlobal, type Principal, roleOf } from './principal.js';
 import { type Account, INSTALLATION, timeText, type World } from './world.js';
 
-/** The account as the account surface shows it. */
+/** An account as the account operations show it. */
 export function shownUser(account: Account) {
   const { id, username, email, roles, authority, lastLogin } = account;
   return {
@@ -19,7 +19,7 @@ export function shownUser(account: Account) {
   };
 }
 
-/** The account as the platform shows it. */
+/** An account as the platform operations show it. */
 export function shownAccount({ id, username, authority, ...account }: Account) {
   return {
     ...{ id, username },
@@ -32,7 +32,7 @@ export function shownAccount({ id, username, authority, ...account }: Account) {
   };
 }
 
-/** The authority that a call is about: a global administrator may name a tenant. */
+/** The authority of a call. A global administrator may name a tenant. */
 export function actingAuthority(
   world: World,
   { authority, role }: Principal,
@@ -44,7 +44,7 @@ export function actingAuthority(
   return asked;
 }
 
-/** Refuses whoever may not manage an account. */
+/** Requires the right to manage an account. */
 export function requireManager(world: World, who: Principal, account: Account): void {
   const isByCredential = who.kind === 'credential' || who.kind === 'global';
   const needsMore = roleOf(account) !== null || (isPrivileged(world, account) && !isByCredential);
@@ -52,14 +52,14 @@ export function requireManager(world: World, who: Principal, account: Account): 
   if (!isEnough) throw new Refusal('forbidden');
 }
 
-/** Acts with a credential that issues others, or with one of the installation. */
+/** Whether its credential issues others or belongs to the installation. */
 function isPrivileged(world: World, { authority, credentialId }: Account): boolean {
   if (credentialId === null) return false;
   if (authority === INSTALLATION) return true;
   return world.credentials.get(credentialId).shown.spec.capabilities.includes('credential_admin');
 }
 
-/** Refuses whoever may not hand out these roles. */
+/** Requires the right to grant these roles. */
 export function requireGrantable({ role }: Principal, roles: readonly string[]): void {
   if (roleOf({ roles }) !== null && role !== 'SuperAdmin') throw new Refusal('forbidden');
 }
@@ -74,7 +74,7 @@ export function isBindable(world: World, authority: string, credentialId: string
   return own !== undefined && isLiveCredential(own, world.now);
 }
 
-/** What is to change of an account. */
+/** The members of an account to change. */
 export interface AccountChange {
   readonly email?: string | null;
   readonly password?: string;
@@ -82,7 +82,7 @@ export interface AccountChange {
   readonly roles?: readonly string[];
 }
 
-/** Changes an account, all of it or nothing, and ends what does not outlive it. */
+/** Makes all changes of an account or none, and ends sessions that don't outlive them. */
 export function changeAccount(world: World, account: Account, change: AccountChange): void {
   const { email, password, is_active, roles } = change;
   if (Object.keys(change).length === 0) return;
@@ -132,7 +132,7 @@ export function isEmailTaken(
   );
 }
 
-/** Ends all sessions of an account that there are now. */
+/** Ends all sessions of an account. */
 export function endSessions(world: World, account: Account): void {
   for (const each of world.sessions) if (each.account === account) each.isEnded = true;
 }

@@ -1,5 +1,5 @@
 /**
- * Who is behind a proof, and what that allows (administration 1.6, accounts-security 1.1).
+ * The principal behind a proof, and its rights.
  */
 import type { Capability, Credential, GlobalCapability, Proof } from '@agentkeep/core';
 import { Refusal } from './outcome.js';
@@ -12,10 +12,10 @@ import {
   type World,
 } from './world.js';
 
-/** A secret, as it is sent. */
+/** A proof that is a secret. */
 export type SecretProof = Extract<Proof, { kind: 'bearer' | 'api_key' }>;
 
-/** Somebody with a proof, live or dead. */
+/** The holder of a proof, live or dead. */
 export type Caller = { readonly proof: SecretProof; readonly authority: string } & (
   | { readonly kind: 'credential'; readonly id: string; readonly secretNumber: number }
   | { readonly kind: 'global'; readonly id: string; readonly secretNumber: number }
@@ -24,20 +24,20 @@ export type Caller = { readonly proof: SecretProof; readonly authority: string }
   | { readonly kind: 'key'; readonly key: ApiKey }
 );
 
-/** Somebody who was proved. */
+/** The principal of a live proof. */
 export interface Principal {
   readonly kind: Caller['kind'];
   readonly authority: string;
   readonly role: 'Admin' | 'SuperAdmin' | null;
   readonly account?: Account | undefined;
   readonly session?: Session | undefined;
-  /** Acted with, in a tenant. */
+  /** The credential of the tenant that it acts with. */
   readonly credential?: Credential | undefined;
-  /** Acted with, in the installation. */
+  /** The credential of the installation that it acts with. */
   readonly global?: GlobalCredential | undefined;
 }
 
-/** The party behind a proof, or a refusal. */
+/** The principal behind a proof, or a refusal. */
 export function principalOf(world: World, caller: Caller): Principal {
   const { kind, authority } = caller;
   if (caller.kind === 'credential') {
@@ -74,18 +74,18 @@ function accountOf(
   return { kind, authority, account, session, credential, global, role: roleOf(account) };
 }
 
-/** Whether a session was neither ended nor has run out, and its credential is as it was. */
+/** Whether a session is open and its credential unchanged since the login. */
 export function isLiveSession(world: World, session: Session): boolean {
   const { isEnded, endsAt, pinned, account } = session;
   return !isEnded && world.now < endsAt && pinned === boundTo(world, account).revision;
 }
 
-/** Whether a key may still be used, its account aside. */
+/** Whether a key is live, regardless of its account. */
 export function isLiveKey(world: World, { isDeleted, expiresAt }: ApiKey): boolean {
   return !isDeleted && (expiresAt === null || world.now < expiresAt);
 }
 
-/** Whether an account may prove itself at all. */
+/** Whether an account is active. */
 export function isActive({ isActive: active, disabledAt, isDeleted }: Account): boolean {
   return active && disabledAt === null && !isDeleted;
 }
@@ -111,12 +111,12 @@ export function isLiveCredential({ revoked_at_millis, spec }: Credential, now: n
   return revoked_at_millis === null && (expires_at_millis === null || now < expires_at_millis);
 }
 
-/** The same of one of the installation. */
+/** Whether a credential of the installation is neither revoked nor expired. */
 export function isLiveGlobal({ revokedAt, expiresAt }: GlobalCredential, now: number): boolean {
   return revokedAt === null && (expiresAt === null || now < expiresAt);
 }
 
-/** The strongest role with rights. */
+/** The strongest of the roles that have rights. */
 export function roleOf({ roles }: Pick<Account, 'roles'>): Principal['role'] {
   if (roles.includes('SuperAdmin')) return 'SuperAdmin';
   return roles.includes('Admin') ? 'Admin' : null;
@@ -147,18 +147,18 @@ export function asGlobal(
   return global;
 }
 
-/** Refuses whoever is no administrator of its authority. */
+/** Requires an administrator of its authority. */
 export function requireRole({ role }: Principal, needs: 'Admin' | 'SuperAdmin' = 'Admin'): void {
   if (role !== 'SuperAdmin' && role !== needs) throw new Refusal('forbidden');
 }
 
-/** The account that a call is from, or a refusal. */
+/** The account of the principal, or a refusal. */
 export function asAccount({ account }: Principal): Account {
   if (account === undefined) throw new Refusal('forbidden');
   return account;
 }
 
-/** Id that histories name for a change. */
+/** The id of the actor of a change in histories. */
 export function actorOf({ credential, global, account }: Principal): string {
   return (credential ?? global ?? account)!.id;
 }

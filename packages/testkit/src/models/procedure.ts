@@ -1,9 +1,9 @@
 /**
- * The life of a procedure (learning-tools-experiences 2.6).
+ * The states of a procedure (docs/contract/learning.md).
  */
 import type { EvaluationSubmissionInput, LearningProposal } from '@agentkeep/core';
 
-/** A procedure. */
+/** A procedure with its counters. */
 export interface Procedure {
   readonly proposal: LearningProposal;
   readonly evidence: Set<string>;
@@ -16,7 +16,7 @@ export interface Procedure {
   streak: number;
 }
 
-/** What decides over it. */
+/** The parameters of the policy that decides its states. */
 export interface Parameters {
   readonly qualification_trials: number;
   readonly confidence_delta: number;
@@ -27,7 +27,7 @@ export interface Parameters {
   readonly max_failure_streak: number;
 }
 
-/** As it was proposed. */
+/** A procedure that was just proposed. */
 export function newProcedure(proposal: LearningProposal): Procedure {
   return {
     ...{ proposal, evidence: new Set(), state: 'Candidate', qualifications: 0, improvements: 0 },
@@ -35,7 +35,7 @@ export function newProcedure(proposal: LearningProposal): Procedure {
   };
 }
 
-/** Outcome and reason of an evaluation, which changes the procedure if it is accepted. */
+/** Returns outcome and reason of an evaluation. An accepted one changes the procedure. */
 export function judgeEvaluation(
   procedure: Procedure,
   submission: EvaluationSubmissionInput,

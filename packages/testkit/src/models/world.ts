@@ -1,5 +1,5 @@
 /**
- * What the model knows: plain data about everything that was made, and nothing of how it is kept.
+ * The state of the model: plain data about everything that was made.
  */
 import type { GlobalCapability, GlobalCredentialEvent } from '@agentkeep/core';
 import type { DevelopmentModel } from './development-model.js';
@@ -7,7 +7,7 @@ import { CredentialModel } from './credential-model.js';
 import { MemoryModel } from './memory-model.js';
 import type { Procedure } from './procedure.js';
 
-/** The authority of the installation; any other is the id of a tenant. */
+/** The authority of the installation. Any other authority is the id of a tenant. */
 export const INSTALLATION = '';
 
 /** A credential of the installation. */
@@ -23,7 +23,7 @@ export interface GlobalCredential {
   secretNumber: number;
 }
 
-/** A person. */
+/** The account of a person. */
 export interface Account {
   readonly id: string;
   readonly authority: string;
@@ -42,7 +42,7 @@ export interface Account {
   lastLogin: number | null;
 }
 
-/** A login that may still count. */
+/** A session, open or ended. */
 export interface Session {
   readonly account: Account;
   readonly kind: 'jwt' | 'opaque';
@@ -62,7 +62,7 @@ export interface ApiKey {
   isDeleted: boolean;
 }
 
-/** What failed logins of a name led to. */
+/** The failed logins of a name and the lock that they led to. */
 export interface Lockout {
   failures: number;
   firstFailureAt: number;
@@ -71,7 +71,7 @@ export interface Lockout {
   lock: { readonly expiresAt: number | null; readonly reason: string | null } | null;
 }
 
-/** A rate-limit policy as it is shown, without its times. */
+/** A rate-limit policy without its times. */
 export interface RatePolicy {
   readonly id: string;
   readonly endpoint_type: unknown;
@@ -82,15 +82,15 @@ export interface RatePolicy {
   enabled: boolean;
 }
 
-/** Something that is registered once under an id and never changes. */
+/** An entry that is registered once and never changes. */
 export interface Registration {
   readonly request: unknown;
-  /** Subject of whoever registered it. */
+  /** The subject that registered it. */
   readonly subject: string;
   readonly answer: unknown;
 }
 
-/** What is known of an attempt. */
+/** An attempt. */
 export interface Attempt {
   readonly receipt: { readonly context_digest: string; readonly receipt_digest: string };
   readonly reporter: string;
@@ -101,7 +101,7 @@ export interface Attempt {
   readonly observed: (number | null)[];
 }
 
-/** Everything that there is. */
+/** An installation with its tenants. */
 export class World {
   now: number;
   readonly tenants = new Map<string, { readonly registration: object | null }>();
@@ -115,7 +115,7 @@ export class World {
   /** By {@link nameKey}. */
   readonly lockouts = new Map<string, Lockout>();
   readonly policies: RatePolicy[] = [];
-  /** What is registered for good, by kind, place and id. */
+  /** By kind, place and id. */
   readonly registrations = new Map<string, Registration>();
   /** By the entries that they are registered under. */
   readonly procedures = new Map<string, Procedure>();
@@ -129,13 +129,13 @@ export class World {
     this.now = now;
   }
 
-  /** Counts an event of the audit log; the installation has those of unknown tenants. */
+  /** Counts an audit event. Events of unknown tenants belong to the installation. */
   count(authority: string, eventType: string): void {
     const key = nameKey(this.tenants.has(authority) ? authority : INSTALLATION, eventType);
     this.events.set(key, (this.events.get(key) ?? 0) + 1);
   }
 
-  /** Whether an id is of somebody who acts for the installation. */
+  /** Whether an id belongs to an account or a credential of the installation. */
   isOfInstallation(id: string): boolean {
     return (
       this.globals.has(id) ||
@@ -143,18 +143,18 @@ export class World {
     );
   }
 
-  /** The account of that name, also a disabled one. */
+  /** The account with a name, even a disabled one. */
   accountNamed(authority: string, username: string): Account | undefined {
     return this.accounts.find((each) => each.authority === authority && each.username === username);
   }
 }
 
-/** One text for a name of an authority. */
+/** The key of a name in an authority. */
 export function nameKey(authority: string, name: string): string {
   return JSON.stringify([authority, name]);
 }
 
-/** A time as the account surface writes it. */
+/** A time as account operations write it. */
 export function timeText(ms: number): string {
   return new Date(ms).toISOString();
 }

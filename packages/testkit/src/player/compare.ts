@@ -8,24 +8,52 @@ export class Mismatch extends Error {
   override readonly name = 'Mismatch';
 }
 
+/** An answer that the model knows in full: a member that it doesn't name must be absent. */
+export class Whole<T> {
+  readonly answer: T;
+
+  constructor(answer: T) {
+    this.answer = answer;
+  }
+}
+
 /**
- * Where an answer differs from what is known of it; `undefined` when it does not. Members of
- * objects that are not told may be anything; lists are told in full.
+ * Says where an answer differs from what the model says; `undefined` when it doesn't. Members of
+ * objects that the model doesn't name may have any value, unless it says a {@link Whole}. Lists are
+ * always named in full.
  */
-export function difference(actual: unknown, told: unknown, place = 'answer'): string | undefined {
+export function difference(actual: unknown, told: unknown): string | undefined {
+  const isWhole = told instanceof Whole;
+  return differenceAt('answer', plain(actual), plain(isWhole ? told.answer : told), isWhole);
+}
+
+function differenceAt(
+  place: string,
+  actual: unknown,
+  told: unknown,
+  isWhole: boolean,
+): string | undefined {
   if (Array.isArray(told) && Array.isArray(actual)) {
     if (actual.length !== told.length) {
       return `${place} has ${actual.length} items instead of ${told.length}`;
     }
-    return firstOf(told, (each, index) => difference(actual[index], each, `${place}[${index}]`));
+    return firstOf(told, (each, index) =>
+      differenceAt(`${place}[${index}]`, actual[index], each, isWhole),
+    );
   }
   if (isObject(told) && isObject(actual)) {
-    return firstOf(Object.entries(told), ([name, member]) =>
-      difference(actual[name], member, `${place}.${name}`),
+    const names = Object.keys(isWhole ? { ...told, ...actual } : told);
+    return firstOf(names, (name) =>
+      differenceAt(`${place}.${name}`, actual[name], told[name], isWhole),
     );
   }
   if (isDeepStrictEqual(actual, told)) return undefined;
   return `${place} is ${JSON.stringify(actual)} instead of ${JSON.stringify(told)}`;
+}
+
+/** The value as JSON holds it. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
 function firstOf<T>(

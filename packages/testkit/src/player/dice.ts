@@ -1,5 +1,5 @@
 /**
- * Choices that follow from a seed.
+ * Choices that a seed repeats.
  */
 import { type Random, randomFrom } from '../random.js';
 
@@ -9,7 +9,7 @@ export class Dice {
 
   constructor(seed: number) {
     this.#random = randomFrom(seed);
-    // The first numbers of seeds that are close to each other are alike.
+    // Seeds close to each other have similar first numbers.
     for (let count = 0; count < 4; count += 1) this.#random(2);
   }
 
@@ -18,27 +18,27 @@ export class Dice {
     return this.#random(end);
   }
 
-  /** Whether something comes up that has so many chances in a hundred. */
+  /** Returns `true` this often in a hundred. */
   isLucky(percent: number): boolean {
     return this.#random(100) < percent;
   }
 
-  /** One of several. */
+  /** Draws one item. */
   one<T>(of: readonly T[]): T {
     return of[this.#random(of.length)]!;
   }
 
-  /** One of several, the first more often than all others together. */
+  /** Draws one item, the first in most cases. */
   mostly<T>(of: readonly T[]): T {
     return this.isLucky(70) ? of[0]! : this.one(of);
   }
 
-  /** One of several, if there are any. */
+  /** Draws one item, or `undefined` from an empty list. */
   any<T>(of: readonly T[]): T | undefined {
     return of[this.#random(of.length)];
   }
 
-  /** Some of several, in their order. */
+  /** Draws each item with one chance in two, in order. */
   some<T>(of: readonly T[]): T[] {
     return of.filter(() => this.isLucky(50));
   }

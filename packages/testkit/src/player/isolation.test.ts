@@ -1,5 +1,5 @@
 /**
- * An id or a text of one tenant in an answer to another is told.
+ * An id or a text of one tenant in an answer to another is a mismatch.
  */
 import { expect, test } from 'vitest';
 import { Isolation, markOf } from './isolation.js';
@@ -10,7 +10,7 @@ const MASTER = '01900000-0000-7000-8000-00000000000b';
 
 const isMaster = (id: string): boolean => id === MASTER;
 
-test('an id is of whoever was told of it first', () => {
+test('an id belongs to the authority that saw it first', () => {
   const isolation = new Isolation(isMaster);
   isolation.check('issue', 'tenant-a', { credential: { id: ID } });
   isolation.check('list', 'tenant-a', [ID]);
@@ -19,7 +19,7 @@ test('an id is of whoever was told of it first', () => {
   );
 });
 
-test('a text gives away whose it is', () => {
+test('a marked text belongs to its authority', () => {
   const isolation = new Isolation(isMaster);
   const answer = { text: `${markOf('tenant-a')} 1` };
   isolation.check('query', 'tenant-a', answer);
@@ -27,7 +27,7 @@ test('a text gives away whose it is', () => {
   expect(() => isolation.check('query', 'tenant-b', answer)).toThrow('a text of tenant-a');
 });
 
-test('the installation sees all, and tenants see who of the installation acted', () => {
+test('the installation sees all, and tenants see its ids', () => {
   const isolation = new Isolation(isMaster);
   isolation.check('register', INSTALLATION, { id: ID });
   isolation.check('list', 'tenant-a', { id: ID, created_by: MASTER });

@@ -1,6 +1,6 @@
 /**
- * Nothing of one tenant is in any answer to another: ids are known by who was first told of them,
- * texts of tenants carry their mark.
+ * Checks that no answer to a tenant holds an id or a text of another one. An id belongs to the
+ * authority that saw it first; texts carry a mark.
  */
 import { Mismatch } from './compare.js';
 import { INSTALLATION } from '../models/world.js';
@@ -8,24 +8,24 @@ import { INSTALLATION } from '../models/world.js';
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
 const MARK = /mark of (tenant-[a-z]+)/g;
 
-/** A text that gives away whose it is. */
+/** A text that names its authority. */
 export function markOf(authority: string): string {
   return `mark of ${authority}`;
 }
 
-/** Who has been told what. */
+/** The ids that each authority has seen. */
 export class Isolation {
   readonly #owners = new Map<string, string>();
   readonly #isOfInstallation: (id: string) => boolean;
 
-  /** Tenants may all be told ids of the installation, as those of whoever acted on them. */
+  /** Any tenant may see ids of the installation, such as those of actors. */
   constructor(isOfInstallation: (id: string) => boolean) {
     this.#isOfInstallation = isOfInstallation;
   }
 
   /**
-   * Looks at an answer to somebody of an authority.
-   * @throws {Mismatch} when something in it is of another tenant.
+   * Checks an answer to a caller of an authority.
+   * @throws {Mismatch} when it holds an id or a text of another tenant.
    */
   check(what: string, authority: string, answer: unknown): void {
     const text = JSON.stringify(answer);
@@ -45,7 +45,7 @@ export class Isolation {
   }
 }
 
-/** The installation may see tenants, and a tenant who of the installation made its things. */
+/** The installation may see ids of tenants, and tenants those of the installation. */
 function isForeign(owner: string, authority: string): boolean {
   return owner !== authority && owner !== INSTALLATION && authority !== INSTALLATION;
 }

@@ -1,5 +1,5 @@
 /**
- * What is registered once under an id of the caller's choice (learning-tools-experiences 1.4, 1.6).
+ * Entries that are registered once under an id of the caller's choice.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Capability, Credential, ScopeInput } from '@agentkeep/core';
@@ -8,15 +8,15 @@ import type { Play } from './play.js';
 import { asTenant, type Principal } from '../models/principal.js';
 import type { Registration, World } from '../models/world.js';
 
-/** Where something is registered, and under what. */
+/** The place and the id of an entry. */
 export interface Entry {
   readonly kind: string;
-  /** Of the tenant, or of a namespace in it. */
+  /** A tenant, or a namespace of a tenant. */
   readonly place: string;
   readonly id: string;
 }
 
-/** The credential that may do this in a scope, or a refusal. */
+/** The credential of a principal with a capability in a scope, or a refusal. */
 export function inScope(
   { world }: Play,
   principal: Principal,
@@ -30,18 +30,18 @@ export function inScope(
   return world.credentials.authorize(holder, capability, full, world.now);
 }
 
-/** The namespace of a scope: apart by tenant and, when private, by subject. */
+/** The namespace of a scope: one for each tenant and, when private, subject. */
 export function namespaceOf({ tenant_id, spec }: Credential, scope: ScopeInput): string {
   const owner = scope.visibility === 'private' ? spec.subject_id : null;
   return JSON.stringify([tenant_id, scope, owner]);
 }
 
-/** What is registered there. */
+/** The registration of an entry. */
 function registered(world: World, entry: Entry): Registration | undefined {
   return world.registrations.get(keyOf(entry));
 }
 
-/** The same, or a refusal. */
+/** The registration of an entry, or a refusal. */
 export function found(world: World, entry: Entry): Registration {
   const known = registered(world, entry);
   if (known === undefined) throw new Refusal('record_not_found');
@@ -49,8 +49,8 @@ export function found(world: World, entry: Entry): Registration {
 }
 
 /**
- * The original answer when the same was registered before, by the same subject where that matters;
- * a refusal when something else was.
+ * The original answer when the same request was registered before, by the same subject if one is
+ * given; a refusal when another request was.
  */
 export function original(
   world: World,
@@ -65,7 +65,7 @@ export function original(
   return known.answer;
 }
 
-/** Registers an answer for good. */
+/** Registers an answer. */
 export function register(world: World, entry: Entry, registration: Registration): void {
   const answer = JSON.parse(JSON.stringify(registration.answer)) as unknown;
   world.registrations.set(keyOf(entry), { ...registration, answer });

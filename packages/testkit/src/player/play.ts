@@ -2,7 +2,7 @@
  * Plays steps on a keep and on the model side by side, and compares every answer.
  */
 import {
-  AgentkeepError,
+  type Agent,
   embeddedInput,
   type Keep,
   type OperationName,
@@ -11,18 +11,30 @@ import {
   type PartsOf,
 } from '@agentkeep/core';
 import type { ManualClock } from '@agentkeep/core/testing';
-import { expected, type Outcome } from '../models/outcome.js';
+import { expected, type Outcome, outcome } from '../models/outcome.js';
 import { difference, Mismatch } from './compare.js';
 import type { Dice } from './dice.js';
 import { Isolation } from './isolation.js';
+import { MemoryLog } from './memory-log.js';
 import { type Caller, type Principal, principalOf } from '../models/principal.js';
 import type { Tally } from './tally.js';
 import { INSTALLATION, type World } from '../models/world.js';
 
-/** What the model says of an answer; `made` has what only the service can choose. */
+/** Says what an answer should be; `made` has the parts that only the service can choose. */
 type Model<N extends OperationName, P> = (made: OutputOf<N>, principal: P) => unknown;
 
-/** Most callers that are kept besides those of the beginning. */
+/** A call of an operation, with a proof or without one. */
+interface Call<N extends OperationName> {
+  readonly name: N;
+  readonly parts: PartsOf<N>;
+  readonly caller?: Caller;
+  /** The same call through the embedded client. */
+  readonly by?: (agent: Agent) => Promise<OutputOf<N>>;
+  /** Tells kinds of calls of one operation apart in the tally. */
+  readonly label?: string;
+}
+
+/** Callers kept at most. */
 const CALLERS_MAX = 60;
 
 /** One installation with its model. */
@@ -34,13 +46,16 @@ export class Play {
   /** Of the present step. */
   dice: Dice;
   readonly isOnDisk: boolean;
-  readonly reopen: () => Promise<void>;
+  readonly memory = new MemoryLog();
+  readonly #reopen: (isCrash: boolean) => Promise<Keep>;
   readonly #tally: Tally;
   readonly #isolation: Isolation;
+  readonly #agents = new Map<Caller, Agent>();
 
   constructor(
-    parts: Pick<Play, 'world' | 'clock' | 'keep' | 'dice' | 'isOnDisk' | 'reopen'> & {
-      tally: Tally;
+    parts: Pick<Play, 'world' | 'clock' | 'keep' | 'dice' | 'isOnDisk'> & {
+      readonly tally: Tally;
+      readonly reopen: (isCrash: boolean) => Promise<Keep>;
     },
   ) {
     this.world = parts.world;
@@ -48,12 +63,19 @@ export class Play {
     this.keep = parts.keep;
     this.dice = parts.dice;
     this.isOnDisk = parts.isOnDisk;
-    this.reopen = parts.reopen;
+    this.#reopen = parts.reopen;
     this.#tally = parts.tally;
     this.#isolation = new Isolation((id) => this.world.isOfInstallation(id));
   }
 
-  /** Takes a caller in; one of the oldest that are dead makes room. */
+  /** Opens the keep again; after a crash, without having closed it. */
+  async reopen({ isCrash = false } = {}): Promise<void> {
+    this.keep = await this.#reopen(isCrash);
+    this.#agents.clear();
+    this.memory.reopened();
+  }
+
+  /** Adds a caller; when there are too many, one whose proof is dead leaves. */
   join(caller: Caller): void {
     this.callers.push(caller);
     if (this.callers.length <= CALLERS_MAX) return;
@@ -61,13 +83,13 @@ export class Play {
     this.callers.splice(Math.max(dead, 0), 1);
   }
 
-  /** Who a caller is now; `undefined` for one whose proof is dead. */
+  /** The principal of a caller now; `undefined` when its proof is dead. */
   principal(caller: Caller): Principal | undefined {
     const found = expected(() => principalOf(this.world, caller));
     return 'value' in found ? found.value : undefined;
   }
 
-  /** Mostly somebody who may do what is to be done, sometimes anybody. */
+  /** Chooses a caller, mostly one that fits. */
   caller(isFit: (principal: Principal) => boolean = () => true): Caller {
     const fit = this.callers.filter((each) => {
       const principal = this.principal(each);
@@ -77,67 +99,85 @@ export class Play {
     return chosen ?? this.dice.one(this.callers);
   }
 
-  /** Calls an operation with a proof. */
-  ask<N extends OperationName>(
+  /** Calls an operation with a proof; returns the answer if it succeeded. */
+  async ask<N extends OperationName>(
     name: N,
     caller: Caller,
     parts: PartsOf<N>,
     model: Model<N, Principal>,
+    by?: (agent: Agent) => Promise<OutputOf<N>>,
   ): Promise<OutputOf<N> | undefined> {
-    return this.#run(name, caller, parts, (made) => model(made, principalOf(this.world, caller)));
+    const call = { name, caller, parts, ...(by === undefined ? {} : { by }) };
+    return this.settle(call, await this.send(call), model);
   }
 
-  /** Calls an operation without one. */
-  askOpenly<N extends OperationName>(
+  /** Calls an operation without a proof; returns the answer if it succeeded. */
+  async askOpenly<N extends OperationName>(
     name: N,
     parts: PartsOf<N>,
     model: Model<N, undefined>,
     authority = INSTALLATION,
   ): Promise<OutputOf<N> | undefined> {
-    return this.#run(name, { authority }, parts, (made) => model(made, undefined));
+    const call = { name, parts };
+    const actual = await this.send(call);
+    return this.#compare(call, actual, (made) => model(made, undefined), authority);
   }
 
-  async #run<N extends OperationName>(
-    name: N,
-    { proof, authority }: Partial<Caller> & Pick<Caller, 'authority'>,
-    parts: PartsOf<N>,
-    model: (made: OutputOf<N>) => unknown,
-  ): Promise<OutputOf<N> | undefined> {
+  /** Sends a call without comparing its answer; a credential also calls through the client. */
+  send<N extends OperationName>(call: Call<N>): Promise<Outcome<OutputOf<N>>> {
+    const { name, caller, parts, by } = call;
     this.world.now = this.clock.now();
-    const actual = await this.#outcome(name, proof, parts);
+    if (by !== undefined && caller?.kind === 'credential' && this.dice.isLucky(50)) {
+      return outcome(this.agent(caller).then(by));
+    }
+    const proof = caller?.proof;
+    return outcome(this.keep.invoke(operations[name], embeddedInput(parts), { proof }));
+  }
+
+  /** Compares the outcome of a call with the model; returns the answer if it succeeded. */
+  settle<N extends OperationName>(
+    call: Call<N> & { readonly caller: Caller },
+    actual: Outcome<OutputOf<N>>,
+    model: Model<N, Principal>,
+  ): OutputOf<N> | undefined {
+    const { caller } = call;
+    const told = (made: OutputOf<N>) => model(made, principalOf(this.world, caller));
+    return this.#compare(call, actual, told, caller.authority);
+  }
+
+  /** The agent of a caller, which it keeps until the keep is opened again. */
+  async agent(caller: Caller): Promise<Agent> {
+    const { proof } = caller;
+    const secret = proof.kind === 'api_key' ? proof.key : proof.token;
+    const agent = this.#agents.get(caller) ?? (await this.keep.authenticate(secret));
+    this.#agents.set(caller, agent);
+    return agent;
+  }
+
+  #compare<N extends OperationName>(
+    { name, caller, parts, label = name }: Call<N>,
+    actual: Outcome<OutputOf<N>>,
+    model: (made: OutputOf<N>) => unknown,
+    authority: string,
+  ): OutputOf<N> | undefined {
     const made = 'value' in actual ? actual.value : NOTHING;
     const told = toldBy(() => model(made as OutputOf<N>), 'value' in actual);
     const wrong = wrongWith(actual, told);
     const what = `${name}(${JSON.stringify(parts)})`;
-    if (wrong !== undefined) throw new Mismatch(`${what} as ${proofName(proof)}: ${wrong}`);
+    if (wrong !== undefined) throw new Mismatch(`${what} as ${nameOf(caller)}: ${wrong}`);
     if ('value' in actual) this.#isolation.check(what, authority, actual.value);
-    this.#tally.note(name, actual);
+    this.#tally.note(name, actual, label);
     return 'value' in actual ? actual.value : undefined;
-  }
-
-  async #outcome<N extends OperationName>(
-    name: N,
-    proof: Caller['proof'] | undefined,
-    parts: PartsOf<N>,
-  ): Promise<Outcome<OutputOf<N>>> {
-    try {
-      const source = embeddedInput(parts);
-      const value = await this.keep.invoke(operations[name], source, { proof });
-      return { value };
-    } catch (error) {
-      if (error instanceof AgentkeepError) return { error: error.code };
-      throw error;
-    }
   }
 }
 
-/** In place of an answer that did not come: every member of it is `undefined`, however deep. */
+/** Stands for a missing answer: every member is again such a value. */
 const NOTHING: object = new Proxy(
   {},
   { get: (_target, name) => (typeof name === 'symbol' ? undefined : NOTHING) },
 );
 
-/** What the model says; it may trip over an answer that did not come, and means a good one then. */
+/** The model's outcome. A model that fails for lack of an answer expects success. */
 function toldBy(model: () => unknown, hasAnswer: boolean): Outcome<unknown> {
   try {
     return expected(model);
@@ -147,18 +187,15 @@ function toldBy(model: () => unknown, hasAnswer: boolean): Outcome<unknown> {
   }
 }
 
-/** What is wrong with an outcome, given what the model says of it. */
+/** Says how an outcome differs from the model's. */
 function wrongWith(actual: Outcome<unknown>, told: Outcome<unknown>): string | undefined {
-  if ('value' in actual && 'value' in told) return difference(plain(actual), plain(told));
+  if ('value' in actual && 'value' in told) return difference(actual.value, told.value);
   const [is, instead] = [actual, told].map((each) => ('error' in each ? each.error : 'good'));
   return is === instead ? undefined : `is ${is} instead of ${instead}`;
 }
 
-function plain(outcome: Outcome<unknown>): unknown {
-  return 'error' in outcome ? outcome : (JSON.parse(JSON.stringify(outcome)) as unknown);
-}
-
-function proofName(proof: Caller['proof'] | undefined): string {
-  if (proof === undefined) return 'nobody';
+function nameOf(caller: Caller | undefined): string {
+  if (caller === undefined) return 'nobody';
+  const { proof } = caller;
   return (proof.kind === 'api_key' ? proof.key : proof.token).slice(0, 24);
 }

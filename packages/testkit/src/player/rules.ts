@@ -1,5 +1,5 @@
 /**
- * Everything that can happen in a history.
+ * The rules of histories.
  */
 import { apiKeyRules } from './areas/api-keys.js';
 import { credentialRules } from './areas/credentials.js';
@@ -9,7 +9,8 @@ import { learningRules } from './areas/learning.js';
 import { lockoutRules } from './areas/lockouts.js';
 import { loginAccountRules } from './areas/login-accounts.js';
 import { loginRules } from './areas/logins.js';
-import { memoryRules } from './areas/memory.js';
+import { memoryCommandRules } from './areas/memory.js';
+import { memoryReadRules } from './areas/memory-reads.js';
 import { oversightRules } from './areas/oversight.js';
 import { rateLimitRules } from './areas/rate-limits.js';
 import { timeRules } from './areas/time.js';
@@ -17,10 +18,28 @@ import { toolRules } from './areas/tools.js';
 import { userRules } from './areas/users.js';
 import type { Rule } from './rule.js';
 
-/** All rules; to model another operation, add its rule to the area that it is of. */
+/** The rules of memory: commands most of all, reads, the credentials behind them, and time. */
+export const memoryRules: readonly Rule[] = [
+  ...memoryCommandRules.map((rule) => ({ ...rule, weight: 4 * rule.weight })),
+  ...memoryReadRules,
+  ...credentialRules,
+  ...timeRules,
+];
+
+/** Rules for the end of a history, in this order: everything is asked for again. */
+export const closingRules = [
+  'the keep is opened again',
+  'repeat every command',
+  'look at all memory',
+  'the keep is opened again',
+  'compare counts',
+];
+
+/** All rules. To model another operation, add its rule to its area. */
 export const rules: readonly Rule[] = [
   ...credentialRules,
-  ...memoryRules,
+  ...memoryCommandRules,
+  ...memoryReadRules,
   ...installationRules,
   ...userRules,
   ...loginAccountRules,

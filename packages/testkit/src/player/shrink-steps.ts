@@ -1,10 +1,9 @@
 /**
- * Finds the fewest steps that still go wrong.
+ * Finds a smaller list of steps that still fails.
  */
 
 /**
- * Leaves steps out, many at once and then one by one, for as long as it still fails. Gives steps of
- * which none can be left out alone, if leaving out others later did not change that.
+ * Leaves steps out, many at once and then one by one, as long as the rest still fails.
  */
 export async function shrinkSteps<T>(
   steps: readonly T[],
@@ -12,7 +11,7 @@ export async function shrinkSteps<T>(
 ): Promise<readonly T[]> {
   let current = steps;
   for (let size = Math.ceil(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
-    // From the end, since what comes last needs what came before it, and not the other way round.
+    // From the end, because later steps depend on earlier ones.
     for (let start = current.length - size; start > -size; start -= size) {
       const fewer = current.toSpliced(Math.max(start, 0), size);
       if (fewer.length < current.length && (await fails(fewer))) current = fewer;

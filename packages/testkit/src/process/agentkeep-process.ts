@@ -1,6 +1,5 @@
 /**
- * Real processes of the `agentkeep` command, with nothing of the surroundings of whoever starts
- * them.
+ * Processes of the `agentkeep` command with an environment of their own.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 const cli = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 
-/** Environment variables of a process, beside the path to its programs. */
+/** Environment variables of a process in addition to `PATH`. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** How a process came to its end. */
+/** The end of a process. */
 export interface Ended {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -25,15 +24,15 @@ export function startCommand(words: readonly string[], variables?: Variables): C
   return spawn(process.execPath, [cli, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Text of one output that is kept; a server under load says more than anyone can use. */
+/** Characters kept of each output, because a busy server writes a lot. */
 const KEPT_CHARS = 1_000_000;
 
-/** What was said, and a further piece of it as long as there is room. */
+/** Appends a piece of output as long as there is room. */
 export function kept(said: string, chunk: Buffer): string {
   return said.length < KEPT_CHARS ? said + chunk.toString() : said;
 }
 
-/** Resolves once a process has ended and all that it said is read. */
+/** Resolves once a process has ended and all its output is read. */
 export async function endOf(child: ChildProcess): Promise<Ended> {
   let out = '';
   let error = '';
@@ -48,7 +47,7 @@ export function runCommand(words: readonly string[], variables?: Variables): Pro
   return endOf(startCommand(words, variables));
 }
 
-/** Makes a tenant and gives the secret of its administrator. */
+/** Makes a tenant and returns the secret of its administrator. */
 export function bootstrapTenant(dataDir: string, tenantId: string, variables?: Variables): string {
   const words = [cli, 'bootstrap-tenant', tenantId, 'ops', '--data-dir', dataDir];
   const options = { env: environment(variables), encoding: 'utf8' } as const;

@@ -1,5 +1,5 @@
 /**
- * A real `agentkeep serve` process over one directory, to be killed and started again.
+ * An `agentkeep serve` process over a directory, which tests kill and start again.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,9 +9,9 @@ export { bootstrapTenant } from './agentkeep-process.js';
 
 const LISTENING = /"listening","url":"([^"]+)"/;
 
-/** How to serve a directory. */
+/** Options of a server process. */
 export interface ServerOptions {
-  /** Further words of the command line. */
+  /** More arguments of the command line. */
   readonly words?: readonly string[];
   readonly variables?: Variables;
 }
@@ -19,11 +19,11 @@ export interface ServerOptions {
 /** A process that serves a directory. */
 export class ServerProcess {
   readonly #child: ChildProcess;
-  /** Resolves once it is gone, with all that it said. */
+  /** Resolves with its output once it is gone. */
   readonly ended: Promise<Ended>;
   #said = '';
 
-  /** Starts the process; it is of use once it {@link listens}. */
+  /** Starts the process. Wait until it {@link listens}. */
   constructor(dataDir: string, { words = [], variables }: ServerOptions = {}) {
     const all = ['serve', '--port', '0', '--data-dir', dataDir, ...words];
     this.#child = startCommand(all, variables);
@@ -52,13 +52,13 @@ export class ServerProcess {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Ends it without warning; resolves once it is gone, with the signal that ended it. */
+  /** Kills it; resolves with the signal that ended it. */
   async kill(): Promise<NodeJS.Signals | null> {
     this.#child.kill('SIGKILL');
     return (await this.ended).signal;
   }
 
-  /** Asks it to end and gives its exit status. */
+  /** Asks it to stop; resolves with its exit status. */
   async stop(): Promise<number | null> {
     this.#child.kill('SIGTERM');
     return (await this.ended).status;

@@ -2,8 +2,10 @@
  * Whatever is altered, removed or moved in a stored chain is found, and named.
  * @module
  */
+import { testStore } from '@agentkeep/testkit/test-store';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { auditDraft } from '../../../test/audit-draft.js';
 import type { AuditDraft } from '../../runtime/audit/audit.js';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
 import { uuidV7Generator } from '../../runtime/ports/ids.js';
@@ -14,7 +16,6 @@ import { auditSubspaces, findHead, rawBlockFrom } from './audit-store.js';
 import { type EventFields, memberOf } from './event-fields.js';
 import { openAudit } from './open-audit.js';
 import { verifyAudit } from './verify-audit.js';
-import { testStore } from '@agentkeep/testkit/test-store';
 
 const TENANT = 'acme';
 
@@ -35,20 +36,7 @@ async function chain(sizes: readonly number[], maxEvents: number): Promise<Store
 }
 
 function draft(id: string, atMillis: number): AuditDraft {
-  return {
-    id,
-    type: 'access_granted',
-    atMillis,
-    tenantId: TENANT,
-    userId: id,
-    username: 'ann',
-    action: 'a',
-    resource: 'r',
-    result: 'success',
-    ipAddress: null,
-    userAgent: null,
-    metadata: { principal: 'credential' },
-  };
+  return auditDraft({ id, atMillis, userId: id, metadata: { principal: 'credential' } });
 }
 
 interface Place {

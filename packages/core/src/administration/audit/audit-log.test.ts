@@ -3,6 +3,7 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { auditDraft } from '../../../test/audit-draft.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import { AUDIT_WAITING_MAX } from '../../contract/limits.js';
@@ -28,21 +29,7 @@ afterEach(() => {
 });
 
 function draft(members: Partial<AuditDraft> = {}): AuditDraft {
-  return {
-    id: newId(),
-    type: 'access_granted',
-    atMillis: clock.now(),
-    tenantId: 'acme',
-    userId: null,
-    username: 'ann',
-    action: 'a',
-    resource: 'r',
-    result: 'success',
-    ipAddress: null,
-    userAgent: null,
-    metadata: {},
-    ...members,
-  };
+  return auditDraft({ id: newId(), atMillis: clock.now(), ...members });
 }
 
 function setUp(options: AuditOptions = {}, store: Store = inMemoryStore()) {

@@ -4,6 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { auditDraft } from '../../../test/audit-draft.js';
 import type { AuditDraft } from '../../runtime/audit/audit.js';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
 import { uuidV7Generator } from '../../runtime/ports/ids.js';
@@ -63,20 +64,8 @@ function draftOf(
   atMillis: number,
   tenantId: string | null,
 ): AuditDraft {
-  return {
-    id,
-    type: types[type] ?? 'login',
-    atMillis,
-    tenantId,
-    userId: null,
-    username: names[name] ?? null,
-    action: 'a',
-    resource: 'r',
-    result: 'success',
-    ipAddress: `192.0.2.${ip}`,
-    userAgent: null,
-    metadata: {},
-  };
+  const [username, ipAddress] = [names[name] ?? null, `192.0.2.${ip}`];
+  return auditDraft({ id, atMillis, type: types[type] ?? 'login', tenantId, username, ipAddress });
 }
 
 function principalOf(tenant: number): Principal {

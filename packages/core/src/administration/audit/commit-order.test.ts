@@ -5,8 +5,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { auditDraft } from '../../../test/audit-draft.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import type { AuditDraft } from '../../runtime/audit/audit.js';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
@@ -28,20 +29,8 @@ beforeEach(async () => {
 afterEach(() => rm(logPath, { recursive: true, force: true }));
 
 function draft(username: string, tenantId: string): AuditDraft {
-  return {
-    id: newId(),
-    type: 'configuration_changed',
-    atMillis: clock.now(),
-    tenantId,
-    userId: null,
-    username,
-    action: 'a',
-    resource: 'r',
-    result: 'success',
-    ipAddress: null,
-    userAgent: null,
-    metadata: {},
-  };
+  const type = 'configuration_changed';
+  return auditDraft({ id: newId(), atMillis: clock.now(), type, username, tenantId });
 }
 
 /** A log over a store whose transactions a test answers itself, in any order. */

@@ -6,6 +6,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { auditDraft } from '../../../test/audit-draft.js';
 import type { AccountEvent } from '../../people/account/account-event.js';
 import { insertAccount } from '../../people/account/account-store.js';
 import type { StoredAccount } from '../../people/account/stored-account.js';
@@ -320,20 +321,7 @@ function sessionOf({ tenant }: Step, id: string, expiresAtMillis: number): Store
 }
 
 function draftOf(id: string): AuditDraft {
-  return {
-    id,
-    type: 'access_granted',
-    atMillis: clock.now(),
-    tenantId: null,
-    userId: id,
-    username: null,
-    action: 'x',
-    resource: 'x',
-    result: 'success',
-    ipAddress: null,
-    userAgent: null,
-    metadata: {},
-  };
+  return auditDraft({ id, atMillis: clock.now(), tenantId: null, userId: id, username: null });
 }
 
 test('the tally is what a slow count finds', { timeout: 60_000 }, async () => {

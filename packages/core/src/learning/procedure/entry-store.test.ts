@@ -4,39 +4,16 @@
  *
  * @module
  */
+import { evaluationContext, evaluationPolicy } from '@agentkeep/testkit/evaluation';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { expect, test } from 'vitest';
 import { admissionSubspaces } from './admission-store.js';
 import { contextDigest, entrySubspaces, findPolicy, policyDigest } from './entry-store.js';
 import { procedureSubspaces } from './procedure-store.js';
-import type { EvaluationContext, PolicyDefinition } from './schema.js';
-import { testStore } from '@agentkeep/testkit/test-store';
+import type { EvaluationContext } from './schema.js';
 
-const definition: PolicyDefinition = {
-  algorithm: 'fixed_budget_hoeffding_v1',
-  parameters: {
-    qualification_trials: 2,
-    confidence_delta: 0.1,
-    min_improvement: 0,
-    min_candidate_utility: 0,
-    max_cost_units: 1,
-    max_latency_ms: 1,
-    max_failure_streak: 1,
-    evaluator_id: 'judge',
-    evaluation_contract: 'v1',
-  },
-};
-const context: EvaluationContext = {
-  task: 't',
-  baseline_revision: 'b',
-  model_provider: 'p',
-  model_revision: 'm',
-  environment_revision: 'e',
-  evaluation_contract: 'v1',
-  dataset_revision: 'd',
-  harness_revision: 'h',
-  permissions_revision: 'r',
-  tools: { one: '1', two: '2' },
-};
+const definition = evaluationPolicy();
+const context = evaluationContext({ tools: { one: '1', two: '2' } });
 const wrong = '0'.repeat(64);
 const known = { registeredBy: 'c:s', recordedAtMillis: 1 };
 const digest = Buffer.alloc(32);

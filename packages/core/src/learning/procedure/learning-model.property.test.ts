@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { registerEvaluation } from '@agentkeep/testkit/evaluation';
+import { testStore } from '@agentkeep/testkit/test-store';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Agent } from '../../clients/agent.js';
@@ -11,20 +13,13 @@ import type { Keep } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { bootstrapTenant } from '../../operator.js';
 import type { EvaluationSubmission } from './evaluation-schema.js';
-import type { PolicyParameters } from './schema.js';
-import { testStore } from '@agentkeep/testkit/test-store';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
-const policy: PolicyParameters = {
+const parameters = {
   qualification_trials: 3,
   confidence_delta: 0.45,
-  min_improvement: 0,
   min_candidate_utility: 0.5,
-  max_cost_units: 1,
-  max_latency_ms: 1,
   max_failure_streak: 2,
-  evaluator_id: 'judge',
-  evaluation_contract: 'v1',
 };
 const procedureIds = ['b', 'a', 'ä'] as const;
 const instructions = { b: 'x', a: 'xx', ä: 'xxx' };
@@ -142,22 +137,7 @@ async function opened(): Promise<{ keep: Keep; agent: Agent }> {
   });
   const agent = await keep.authenticate(secret);
   const { learning } = agent;
-  await learning.registerPolicy('pol', {
-    algorithm: 'fixed_budget_hoeffding_v1',
-    parameters: policy,
-  });
-  await learning.registerContext('ctx', {
-    task: 't',
-    baseline_revision: 'base',
-    model_provider: 'p',
-    model_revision: 'm',
-    environment_revision: 'e',
-    evaluation_contract: 'v1',
-    dataset_revision: 'd',
-    harness_revision: 'h',
-    permissions_revision: 'r',
-    tools: {},
-  });
+  await registerEvaluation(learning, parameters);
   for (const id of procedureIds) {
     const bound = { policy_id: 'pol', context_id: 'ctx', source_refs: ['source'] };
     await learning.propose(scope, { id, instructions: instructions[id], ...bound });

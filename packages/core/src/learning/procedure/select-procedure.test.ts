@@ -3,12 +3,13 @@
  *
  * @module
  */
+import { registerEvaluation } from '@agentkeep/testkit/evaluation';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { beforeEach, expect, test } from 'vitest';
 import type { Agent } from '../../clients/agent.js';
 import { openKeep } from '../../open-keep.js';
 import { SELECTION_SLICE_ENTRIES } from '../../contract/limits.js';
 import { bootstrapTenant } from '../../operator.js';
-import { testStore } from '@agentkeep/testkit/test-store';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 const bound = { policy_id: 'pol', context_id: 'ctx' };
@@ -47,32 +48,7 @@ beforeEach(async () => {
     grants: [scope],
   });
   agent = await keep.authenticate(issued.secret);
-  await agent.learning.registerPolicy('pol', {
-    algorithm: 'fixed_budget_hoeffding_v1',
-    parameters: {
-      qualification_trials: 2,
-      confidence_delta: 0.49,
-      min_improvement: 0,
-      min_candidate_utility: 0,
-      max_cost_units: 0,
-      max_latency_ms: 0,
-      max_failure_streak: 1,
-      evaluator_id: 'judge',
-      evaluation_contract: 'v1',
-    },
-  });
-  await agent.learning.registerContext('ctx', {
-    task: 't',
-    baseline_revision: 'base',
-    model_provider: 'p',
-    model_revision: 'm',
-    environment_revision: 'e',
-    evaluation_contract: 'v1',
-    dataset_revision: 'd',
-    harness_revision: 'h',
-    permissions_revision: 'r',
-    tools: {},
-  });
+  await registerEvaluation(agent.learning);
   return () => keep.close();
 });
 

@@ -1,5 +1,5 @@
 /**
- * API keys of accounts, on both of their paths (accounts-security 3).
+ * API keys of accounts, on both of their paths.
  */
 import { Refusal } from '../../models/outcome.js';
 import type { Play } from '../play.js';
@@ -89,7 +89,7 @@ function remove(operation: 'deleteApiKey' | 'deleteApiKeyAlias'): Rule {
   };
 }
 
-/** What can be done with API keys. */
+/** Steps that manage API keys. */
 export const apiKeyRules = [
   ...[create('createApiKey'), create('createApiKeyAlias')],
   ...[list('listApiKeys'), list('listApiKeysAlias')],

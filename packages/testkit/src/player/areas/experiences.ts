@@ -1,5 +1,5 @@
 /**
- * Experiences: attempts, what is observed of them, and their history (section 4).
+ * Attempts, their observations and their history (docs/contract/experiences.md).
  */
 import { Refusal } from '../../models/outcome.js';
 import { found, inScope, namespaceOf, original, register } from '../ledger.js';
@@ -99,7 +99,7 @@ function commandOf({ dice, world }: Play, id: string) {
 
 type Command = ReturnType<typeof commandOf>;
 
-/** Refuses what does not follow from what was observed before. */
+/** Requires an observation to follow from earlier ones. */
 function requireNext(attempt: Attempt, command: Command): void {
   const { outcome, events, observed, receipt } = attempt;
   if (command.expected_revision !== events.length + 1) throw new Refusal('revision_conflict');
@@ -171,7 +171,7 @@ const history: Rule = {
     await play.ask('readExperienceHistory', caller, parts, (_made, who) => {
       const place = namespaceOf(inScope(play, who, 'experience_read', scope), scope);
       const { events, receipt } = attemptIn(play, place, attempt_id);
-      // All ids of events are of one length.
+      // All event ids have one length.
       const inOrder = [...events].sort().map((event_id) => ({ command: { event_id } }));
       const { receipt_digest } = receipt;
       const through_revision = events.length + 1;
@@ -180,5 +180,5 @@ const history: Rule = {
   },
 };
 
-/** What can be done with experiences. */
+/** Steps that record experiences. */
 export const experienceRules = [registerAttempt, read, record, readEvent, history];

@@ -1,5 +1,5 @@
 /**
- * The installation: its own credentials, and the tenants (administration 3).
+ * The credentials of the installation, and the tenants (docs/contract/installation.md).
  */
 import { globalCapabilities, type IssuedGlobalCredential } from '@agentkeep/core';
 import { Refusal } from '../../models/outcome.js';
@@ -10,10 +10,10 @@ import { TENANTS, VERSION } from '../vocabulary.js';
 import { type GlobalCredential, INSTALLATION } from '../../models/world.js';
 import { joinCredential } from './credentials.js';
 
-/** Most tenants besides those of the beginning. */
+/** Tenants registered at most. */
 const MORE_TENANTS = 2;
 
-/** Takes the holder of a new secret of the installation in as a caller. */
+/** Adds the holder of a new secret of the installation to the callers. */
 export function joinGlobal(
   play: Play,
   made: Pick<IssuedGlobalCredential, 'credential' | 'secret'> | undefined,
@@ -189,7 +189,7 @@ const revoke: Rule = {
   run: async (play) => {
     const { world } = play;
     const change = changeOf(play);
-    // Without its master an installation has little more to tell.
+    // Without its master the rest of a history would prove little.
     if (change.seen.isMaster) return;
     const document = { ...VERSION, expected_revision: change.revision };
     const parts = { id: change.seen.id, document };
@@ -271,7 +271,7 @@ const appoint: Rule = {
   },
 };
 
-/** What can be done with the installation. */
+/** Steps that manage the installation. */
 export const installationRules = [
   ...[identity, issue, list, inspect, rotate, revoke],
   ...[register, inspectTenant, listTenants, appoint],

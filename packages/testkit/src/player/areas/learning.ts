@@ -1,7 +1,8 @@
 /**
- * Learning: policies, contexts, procedures, their evaluation and selection (section 2).
+ * Policies, contexts, procedures, their evaluation and selection (docs/contract/learning.md).
  */
-import type { EvaluationSubmissionInput, PartsOf } from '@agentkeep/core';
+import type { EvaluationSubmissionInput } from '@agentkeep/core';
+import { evaluationContext, evaluationPolicy } from '../../evaluation.js';
 import { Refusal } from '../../models/outcome.js';
 import { found, inScope, namespaceOf, original, register } from '../ledger.js';
 import type { Play } from '../play.js';
@@ -13,39 +14,34 @@ import type { World } from '../../models/world.js';
 import { may } from './memory.js';
 
 const EVALUATOR = 'bob';
-/** Two perfect trials are just enough for it. */
-const usual = {
-  qualification_trials: 2,
-  confidence_delta: 0.45,
-  min_improvement: 0.05,
-  min_candidate_utility: 0.5,
-  max_cost_units: 10,
-  max_latency_ms: 10,
-  max_failure_streak: 2,
-  evaluator_id: EVALUATOR,
-};
+/** The id whose policy and context have another evaluation contract. */
+const OTHER = 'three';
 
-function definitionOf(id: string, isChanged: boolean) {
-  return {
-    algorithm: 'fixed_budget_hoeffding_v1' as const,
-    parameters: {
-      ...usual,
-      evaluation_contract: id === 'three' ? 'other' : 'contract',
-      ...(isChanged ? { max_cost_units: 11 } : {}),
-    },
-  };
+function contractOf(id: string): string {
+  return id === OTHER ? 'other' : 'contract';
 }
 
-function contextOf(
-  id: string,
-  isChanged: boolean,
-): PartsOf<'registerLearningContext'>['document']['context'] {
-  const evaluation_contract = id === 'three' ? 'other' : 'contract';
-  const [task, baseline_revision, model_provider] = [isChanged ? 'other' : 'task', 'b1', 'm'];
-  const [model_revision, environment_revision, dataset_revision] = ['1', '1', '1'];
-  const revisions = { model_revision, environment_revision, dataset_revision };
-  const rest = { harness_revision: '1', permissions_revision: '1', tools: { search: '1' } };
-  return { task, baseline_revision, model_provider, evaluation_contract, ...revisions, ...rest };
+function definitionOf(id: string, isChanged: boolean) {
+  // Two perfect trials are just enough.
+  return evaluationPolicy({
+    confidence_delta: 0.45,
+    min_improvement: 0.05,
+    min_candidate_utility: 0.5,
+    max_cost_units: isChanged ? 11 : 10,
+    max_latency_ms: 10,
+    max_failure_streak: 2,
+    evaluator_id: EVALUATOR,
+    evaluation_contract: contractOf(id),
+  });
+}
+
+function contextOf(id: string, isChanged: boolean) {
+  return evaluationContext({
+    task: isChanged ? 'other' : 'task',
+    baseline_revision: 'b1',
+    evaluation_contract: contractOf(id),
+    tools: { search: '1' },
+  });
 }
 
 const policy: Rule = {
@@ -110,11 +106,11 @@ function get(name: 'getLearningPolicy' | 'getLearningContext', kind: string): Ru
   };
 }
 
-/** The policy and the context, which have to be there and to fit. */
+/** Requires a policy and a context that exist and fit each other. */
 function requireFit(world: World, place: string, policyId: string, contextId: string): void {
   found(world, { kind: 'policy', place, id: policyId });
   found(world, { kind: 'context', place, id: contextId });
-  if ((policyId === 'three') !== (contextId === 'three')) throw new Refusal('invalid_request');
+  if (contractOf(policyId) !== contractOf(contextId)) throw new Refusal('invalid_request');
 }
 
 const propose: Rule = {
@@ -263,7 +259,7 @@ const select: Rule = {
       const credential = inScope(play, who, 'memory_read', scope);
       requireFit(world, credential.tenant_id, policy_id, context_id);
       const place = namespaceOf(credential, scope);
-      // All that are active have the same bound, so the smallest id is the first.
+      // All active procedures have the same bound, so the smallest id comes first.
       const id = [...IDS].sort().find((each) => {
         const it = world.procedures.get(JSON.stringify({ kind: 'procedure', place, id: each }));
         const isBound =
@@ -277,7 +273,7 @@ const select: Rule = {
   },
 };
 
-/** What can be done in learning. */
+/** Steps that learn. */
 export const learningRules = [
   ...[policy, context, get('getLearningPolicy', 'policy'), get('getLearningContext', 'context')],
   ...[propose, read, evaluate, readAdmission, select],

@@ -1,5 +1,5 @@
 /**
- * Lockouts as administrators see and change them (accounts-security 5.3).
+ * Lockouts as administrators see and change them.
  */
 import { Refusal } from '../../models/outcome.js';
 import * as lockout from '../../models/lockout.js';
@@ -88,5 +88,5 @@ const unlock: Rule = {
   },
 };
 
-/** What can be done with lockouts. */
+/** Steps that see and change lockouts. */
 export const lockoutRules = [list, get, lock, unlock];

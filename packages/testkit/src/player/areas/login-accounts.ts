@@ -1,5 +1,5 @@
 /**
- * People as the platform manages them, in both authorities (administration 5.1 to 5.4).
+ * Accounts through the platform operations, in both authorities.
  */
 import { Refusal } from '../../models/outcome.js';
 import * as lockout from '../../models/lockout.js';
@@ -178,7 +178,7 @@ function disable(view: View): Rule {
   };
 }
 
-/** What can be done with login accounts. */
+/** Steps that manage accounts through the platform operations. */
 export const loginAccountRules = views.flatMap((view) => [
   ...[create(view), inspect(view), list(view)],
   ...[changePassword(view), disable(view)],

@@ -1,5 +1,5 @@
 /**
- * Logins, sessions and tokens (accounts-security 2, administration 5.5 and 5.6).
+ * Logins, sessions and tokens.
  */
 import { Refusal } from '../../models/outcome.js';
 import * as lockout from '../../models/lockout.js';
@@ -34,7 +34,7 @@ function refreshTokensOf(world: World) {
   return known;
 }
 
-/** What a login is tried with. */
+/** Draws a name and a password to log in with. */
 interface Attempt {
   readonly authority: string;
   readonly username: string;
@@ -76,7 +76,7 @@ function open(world: World, attempt: Attempt, kind: Session['kind']): Session {
   return session;
 }
 
-/** The oldest go when there are too many of a kind; those that are dead may never come back. */
+/** Removes the oldest when there are too many of a kind. */
 function makeRoom(world: World, account: Account, kind: Session['kind']): void {
   const own = world.sessions.filter((each) => each.account === account && !each.isEnded);
   for (const each of own) if (!isLiveSession(world, each)) each.isEnded = true;
@@ -84,7 +84,7 @@ function makeRoom(world: World, account: Account, kind: Session['kind']): void {
   for (const each of live.slice(0, Math.max(0, live.length - LIVE_MAX + 1))) each.isEnded = true;
 }
 
-/** What a token of ours claims; refuses one that says anything unexpected. */
+/** The claims of an access token. Any other claim is a mismatch. */
 function claimsOf(token: string, { account, endsAt }: Session, now: number) {
   const text = Buffer.from(token.split('.')[1]!, 'base64url').toString();
   const claims = JSON.parse(text) as Record<string, unknown>;
@@ -111,7 +111,7 @@ function joinToken(play: Play, token: string, session: Session): void {
   });
 }
 
-/** Somewhere to log in. */
+/** Draws an authority to log in to. */
 function somewhere({ dice }: Play): string {
   return dice.one([INSTALLATION, ...TENANTS, ...TENANTS, 'nowhere']);
 }
@@ -254,7 +254,7 @@ const revoke: Rule = {
   },
 };
 
-/** Whoever was ever proved is what the model says it is now. */
+/** Asks for the principal of any proof, live or dead. */
 const prove: Rule = {
   name: 'prove all',
   weight: 1,
@@ -270,7 +270,7 @@ const prove: Rule = {
   },
 };
 
-/** What can be done with logins. */
+/** Steps that log in and out. */
 export const loginRules = [
   ...[logIn, platformLogIn('loginTenant'), platformLogIn('loginGlobal')],
   ...[refresh, refreshByToken, logOut('authLogout'), logOut('logout'), revoke, prove],

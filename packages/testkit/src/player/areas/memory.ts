@@ -1,116 +1,166 @@
 /**
- * Memory through every sort of proof: commands, replays, reads, queries.
+ * Memory commands with every kind of proof: new, repeated and racing ones.
  */
-import type { PartsOf, Receipt, ScopeInput } from '@agentkeep/core';
-import { type Command } from '../../models/memory-model.js';
-import { markOf } from '../isolation.js';
+import type { OutputOf, PartsOf } from '@agentkeep/core';
+import type { Command } from '../../models/memory-model.js';
+import type { Outcome } from '../../models/outcome.js';
+import { asTenant, type Principal } from '../../models/principal.js';
+import { Whole } from '../compare.js';
+import type { SentCommand } from '../memory-log.js';
 import type { Play } from '../play.js';
-import { asTenant, type Caller, type Principal } from '../../models/principal.js';
 import type { Rule } from '../rule.js';
-import { NOBODY, SCOPES, VERSION } from '../vocabulary.js';
+import { VERSION } from '../vocabulary.js';
+import {
+  changeOf,
+  commandOf,
+  credentialIdOf,
+  isMalformed,
+  isPlain,
+  ownData,
+  scopeFor,
+} from './memory-plans.js';
+import { changed, ownedBy, respelled, sendThrough } from './memory-spellings.js';
 
-/** Keys that come up again and again. */
-const KEYS = 25;
+type Answer = Outcome<OutputOf<'executeMemoryCommand'>>;
 
-/** Whether somebody may use a capability at all. */
+/** Whether a principal has a capability in some scope. */
 export function may(capability: string): (principal: Principal) => boolean {
   return ({ credential }) => credential?.spec.capabilities.some((it) => it === capability) === true;
 }
 
-/** Whoever acts, as the model of memory knows holders of secrets. */
-function holderOf({ world }: Play, principal: Principal) {
+/** The principal as the model of memory knows holders of secrets. */
+export function holderOf({ world }: Play, principal: Principal) {
   const { id: credentialId } = asTenant(principal);
   return { credentialId, secretNumber: world.credentials.get(credentialId).secretNumber };
 }
 
-async function send(play: Play, caller: Caller, command: Command): Promise<Receipt | undefined> {
-  const { world } = play;
+function callOf({ caller, command }: SentCommand) {
   const document = { ...VERSION, ...command } as PartsOf<'executeMemoryCommand'>['document'];
-  const made = await play.ask('executeMemoryCommand', caller, { document }, (answer, principal) => {
-    const id = answer.receipt.record_id;
-    const madeId = typeof id === 'string' ? id : undefined;
-    return { receipt: world.memory.execute(holderOf(play, principal), command, world.now, madeId) };
-  });
-  return made?.receipt;
-}
-
-function recordOf({ dice, clock }: Play, authority: string) {
   return {
-    episode_type: 'Observation' as const,
-    content: { primary: `${markOf(authority)} ${dice.below(3)}` },
-    event_time_millis: 0,
-    ...(dice.isLucky(20) ? { valid_until_millis: clock.now() + dice.below(200_000) } : {}),
-  };
+    name: 'executeMemoryCommand',
+    caller,
+    parts: { document },
+    by: (agent: Parameters<typeof sendThrough>[0]) => sendThrough(agent, command),
+    label: command.operation.type,
+  } as const;
 }
 
-/** A record where the caller looks, or any. */
-function recordIdFor(play: Play, caller: Caller, scope: ScopeInput): string {
-  const { dice, world } = play;
-  const principal = play.principal(caller);
-  const isNear = dice.isLucky(80) && principal?.credential !== undefined;
-  const near = isNear ? world.memory.idsIn(holderOf(play, principal), scope) : world.memory.ids;
-  return dice.any(near) ?? NOBODY;
+/** Compares the answer to a command. */
+function settle(play: Play, sent: SentCommand, actual: Answer): void {
+  const { world } = play;
+  const madeId = 'value' in actual ? actual.value.receipt.record_id : undefined;
+  const isNew = madeId !== undefined && world.memory.revisionOf(madeId) === undefined;
+  play.settle(callOf(sent), actual, (_made, who) => {
+    const receipt = world.memory.execute(holderOf(play, who), sent.command, world.now, madeId);
+    return new Whole({ ...VERSION, receipt });
+  });
+  if (isNew) play.memory.made(madeId);
+}
+
+async function send(play: Play, sent: SentCommand): Promise<void> {
+  settle(play, sent, await play.send(callOf(sent)));
+}
+
+/** Mostly a key of its own, sometimes one that other commands use, seldom a malformed one. */
+function keyOf({ dice, memory }: Play): string {
+  const kind = dice.below(19);
+  if (kind < 12) return memory.freshKey();
+  return kind < 18 ? `key ${dice.below(4)}` : '\n';
 }
 
 const command: Rule = {
   name: 'command memory',
   weight: 8,
   run: async (play) => {
-    const { dice, world } = play;
     const caller = play.caller(may('memory_write'));
-    const scope = dice.mostly(SCOPES);
-    const id = recordIdFor(play, caller, scope);
-    const off = dice.isLucky(12) ? 1 : 0;
-    const expected_revision = (world.memory.revisionOf(id) ?? 1) + off;
-    const record = recordOf(play, caller.authority);
-    const kind = dice.below(10);
-    const operation: Command['operation'] =
-      kind < 4
-        ? { type: 'create', record }
-        : kind < 9
-          ? { type: 'update', record_id: id, expected_revision, record }
-          : { type: 'delete', record_id: id, expected_revision };
-    const key = `key ${dice.below(KEYS)}`;
-    const sent = { scope, idempotency_key: key, operation };
-    const first = await send(play, caller, sent);
-    if (first === undefined || dice.isLucky(70)) return;
-    await send(play, caller, sent);
+    const place = { caller, scope: scopeFor(play, caller) };
+    const sent = { caller, command: commandOf(play, place, changeOf(play), keyOf(play)) };
+    play.memory.sent.push(sent);
+    await send(play, sent);
   },
 };
 
-const read: Rule = {
-  name: 'read memory',
-  weight: 4,
+const spellings = [(it: Command) => it, respelled, changed];
+
+const repeat: Rule = {
+  name: 'repeat a command',
+  weight: 2,
   run: async (play) => {
-    const { dice, world } = play;
-    const scope = dice.mostly(SCOPES);
-    const caller = play.caller(may('memory_read'));
-    const id = recordIdFor(play, caller, scope);
-    const { mission_id, ...rest } = scope;
-    const mission = typeof mission_id === 'string' ? { mission_id } : {};
-    const parts = { id, parameters: { ...VERSION, ...rest, ...mission } };
-    await play.ask('readMemoryRecord', caller, parts, (_made, who) => ({
-      record: world.memory.read(holderOf(play, who), scope, id, world.now),
-    }));
+    const { dice } = play;
+    const first = dice.any(play.memory.sent);
+    if (first === undefined) return;
+    const isByFirst = dice.isLucky(50) || isMalformed(first.command);
+    const caller = isByFirst ? first.caller : play.caller(may('memory_write'));
+    const own = ownData(play, { caller, scope: first.command.scope });
+    const spell = dice.one(spellings);
+    await send(play, { caller, command: spell(ownedBy(first.command, own)) });
   },
 };
 
-const query: Rule = {
-  name: 'query memory',
-  weight: 4,
+/** Commands of a race: all create the same, all have one key, or all change one revision. */
+function racersOf(play: Play): SentCommand[] {
+  const { dice, memory } = play;
+  const over = dice.one(['create', 'key', 'revision'] as const);
+  const sharedKey = memory.freshKey();
+  const first = play.caller(may('memory_write'));
+  const scope = scopeFor(play, first);
+  const isMixed = dice.isLucky(50);
+  const drawn = changeOf(play);
+  return Array.from({ length: 2 + dice.below(7) }, (_, index) => {
+    const caller = isMixed && index > 0 ? play.caller(may('memory_write')) : first;
+    const type = over !== 'revision' ? 'create' : index % 3 === 2 ? 'delete' : 'update';
+    const primary = over === 'create' ? 'same' : `racer ${index}`;
+    const record = { ...drawn.record, content: { ...drawn.record.content, primary } };
+    const key = over === 'revision' ? memory.freshKey() : sharedKey;
+    const change = { ...drawn, type, record } as const;
+    return { caller, command: commandOf(play, { caller, scope }, change, key) };
+  });
+}
+
+const race: Rule = {
+  name: 'race with commands',
+  weight: 1,
   run: async (play) => {
-    const { dice, world } = play;
-    const scope = dice.mostly(SCOPES);
-    const filter = {
-      limit: dice.one([1, 3, 1_000]),
-      ...(dice.isLucky(30) ? { text_contains: `TENANT-${dice.one(['A', 'B'])} 1` } : {}),
-    };
-    const parts = { document: { ...VERSION, scope, filter } };
-    await play.ask('queryMemory', play.caller(may('memory_read')), parts, (_made, who) => ({
-      page: world.memory.query(holderOf(play, who), scope, filter, world.now),
-    }));
+    const racers = racersOf(play).filter(
+      ({ caller, command: each }) => isPlain(caller) || !isMalformed(each),
+    );
+    const answers = await Promise.all(
+      racers.map(async (sent) => ({ sent, actual: await play.send(callOf(sent)) })),
+    );
+    for (const { sent, actual } of winnersFirst(answers)) settle(play, sent, actual);
   },
 };
 
-/** What can be done with memory. */
-export const memoryRules = [command, read, query];
+interface RaceAnswer {
+  readonly sent: SentCommand;
+  readonly actual: Answer;
+}
+
+/**
+ * Brings answers into an order in which the commands may have run: first those that took effect, by
+ * the ids that they made. The receipt of a replay names the credential that won.
+ */
+function winnersFirst(answers: readonly RaceAnswer[]): RaceAnswer[] {
+  const winners = answers.filter(({ sent, actual }) => {
+    const author = 'value' in actual ? actual.value.receipt.author.credential_id : undefined;
+    return author !== undefined && author === credentialIdOf(sent.caller);
+  });
+  winners.sort((one, other) => (idIn(one) < idIn(other) ? -1 : 1));
+  return [...winners, ...answers.filter((each) => !winners.includes(each))];
+}
+
+function idIn({ actual }: RaceAnswer): string {
+  return 'value' in actual ? actual.value.receipt.record_id : '';
+}
+
+/** Belongs at the end of a history: every command once more, as it was sent. */
+const repeatAll: Rule = {
+  name: 'repeat every command',
+  weight: 0,
+  run: async (play) => {
+    for (const sent of [...play.memory.sent]) await send(play, sent);
+  },
+};
+
+/** Steps that command memory. */
+export const memoryCommandRules = [command, repeat, race, repeatAll];

@@ -1,14 +1,15 @@
 /**
- * What watches over a keep: health, keys, the audit log, statistics, snapshots.
+ * Health, keys, the audit log, statistics and snapshots.
  */
 import { Refusal } from '../../models/outcome.js';
 import { actingAuthority } from '../../models/people.js';
-import { type Principal, requireRole } from '../../models/principal.js';
+import { type Caller, type Principal, requireRole } from '../../models/principal.js';
+import type { Play } from '../play.js';
 import type { Rule } from '../rule.js';
 import { INSTALLATION, nameKey } from '../../models/world.js';
 import { isAdmin, tenancy } from './users.js';
 
-/** Types whose events commit with the change that they tell of, all of which the model counts. */
+/** Types of events that commit with their change. The model counts them all. */
 const COUNTED = [
   'login',
   'login_failed',
@@ -53,22 +54,34 @@ function queryAudit(operation: 'queryAudit' | 'queryAuditLogs'): Rule {
   };
 }
 
+async function askStats(play: Play, caller: Caller): Promise<void> {
+  const { world } = play;
+  await play.ask('getStats', caller, {}, (_made, who) => {
+    requireOverseer(who);
+    return {
+      entries: {
+        tenants: world.tenants.size,
+        credentials: world.credentials.count + world.globals.size,
+        accounts: world.accounts.length,
+        ...world.memory.counts,
+      },
+    };
+  });
+}
+
 const stats: Rule = {
   name: 'statistics',
   weight: 1,
+  run: (play) => askStats(play, play.caller(isOverseer)),
+};
+
+/** Belongs at the end of a history: the master reads the counts. */
+const counts: Rule = {
+  name: 'compare counts',
+  weight: 0,
   run: async (play) => {
-    const { world } = play;
-    await play.ask('getStats', play.caller(isOverseer), {}, (_made, who) => {
-      requireOverseer(who);
-      return {
-        entries: {
-          tenants: world.tenants.size,
-          credentials: world.credentials.count + world.globals.size,
-          accounts: world.accounts.length,
-          ...world.memory.counts,
-        },
-      };
-    });
+    const master = play.callers.find(({ kind }) => kind === 'global');
+    if (master !== undefined) await askStats(play, master);
   },
 };
 
@@ -106,8 +119,8 @@ const listSnapshots: Rule = {
   },
 };
 
-/** What watches over a keep. */
+/** Steps that oversee a keep. */
 export const oversightRules = [
   ...[health, queryAudit('queryAudit'), queryAudit('queryAuditLogs')],
-  ...[stats, createSnapshot, listSnapshots],
+  ...[stats, counts, createSnapshot, listSnapshots],
 ];

@@ -1,5 +1,5 @@
 /**
- * Rate-limit policies of the installation (accounts-security 7).
+ * Rate-limit policies of the installation.
  */
 import { Refusal } from '../../models/outcome.js';
 import type { Play } from '../play.js';
@@ -40,7 +40,7 @@ const create: Rule = {
   },
 };
 
-/** The account or the credential itself, not what it acts with. */
+/** The id of the account or credential that holds the proof. */
 function actorId(who: Principal): string {
   return who.account?.id ?? actorOf(who);
 }
@@ -51,7 +51,7 @@ const list: Rule = {
   run: async (play) => {
     await play.ask('listRateLimits', play.caller(isFit), { parameters: {} }, (made, who) => {
       require(who);
-      // The four of the first start have ids that only the service knows.
+      // Only the service knows the ids of the four policies of the first start.
       const isOwn = ({ created_by }: { created_by: string }) => created_by !== 'system';
       const own = made.policies.filter(isOwn).map(({ id }) => id);
       const newest = play.world.policies.map(({ id }) => id).reverse();
@@ -114,5 +114,5 @@ const remove: Rule = {
   },
 };
 
-/** What can be done with rate limits. */
+/** Steps that manage rate limits. */
 export const rateLimitRules = [create, list, get, update, remove];

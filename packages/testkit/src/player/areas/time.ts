@@ -1,17 +1,19 @@
 /**
- * Time that passes, clocks that are set, and keeps that are closed and opened again.
+ * Time passes, clocks are set, and keeps are closed, killed and opened again.
  */
 import type { Play } from '../play.js';
 import type { Rule } from '../rule.js';
 
 const MINUTE = 60_000;
 
+/** Durations in milliseconds, the longest drawn least. */
+const SPANS = [...[60, 2_000, 4 * MINUTE], ...[60, 2_000, 4 * MINUTE], 400 * MINUTE];
+
 const pass: Rule = {
   name: 'time passes',
   weight: 5,
   run: async ({ dice, clock }) => {
-    const most = dice.isLucky(15) ? 400 * MINUTE : dice.isLucky(50) ? 4 * MINUTE : 2_000;
-    clock.advance(dice.below(most));
+    clock.advance(dice.below(dice.one(SPANS)));
     await Promise.resolve();
   },
 };
@@ -20,7 +22,7 @@ const setBack: Rule = {
   name: 'the clock is set back',
   weight: 1,
   run: async ({ dice, clock }) => {
-    clock.stepTo(clock.now() - dice.below(5 * MINUTE));
+    clock.stepTo(clock.now() - dice.below(dice.one([30, 5 * MINUTE])));
     await Promise.resolve();
   },
 };
@@ -35,7 +37,7 @@ const toAnEnd: Rule = {
   },
 };
 
-/** When locks, sessions, tokens, keys, credentials and records end. */
+/** The ends of locks, sessions, tokens, keys, credentials and records. */
 function ends({ world, callers }: Play): number[] {
   const found = [
     ...[...world.lockouts.values()].map(({ lock }) => lock?.expiresAt),
@@ -54,5 +56,11 @@ const reopen: Rule = {
   run: (play) => play.reopen(),
 };
 
-/** What happens by itself. */
-export const timeRules = [pass, setBack, toAnEnd, reopen];
+const crash: Rule = {
+  name: 'the process ends without closing the keep',
+  weight: 0.3,
+  run: (play) => play.reopen({ isCrash: true }),
+};
+
+/** Steps that no caller takes. */
+export const timeRules = [pass, setBack, toAnEnd, reopen, crash];

@@ -1,5 +1,5 @@
 /**
- * Tools: executors, artifacts, and their development (section 3).
+ * Executors, artifacts, and their development (docs/contract/tools.md).
  */
 import type {
   ErrorCode,
@@ -176,7 +176,7 @@ const read: Rule = {
   },
 };
 
-/** What is reported or asked, as the model of a development knows it. */
+/** Draws a report or a cancellation for the model of a development. */
 function commandOf({ dice, world }: Play, id: string): Omit<ModelCommand, 'subject'> {
   const like = [...world.developments].filter(([key]) => key.endsWith(`"id":"${id}"}`));
   const current = dice.any(like)?.[1].state.revision ?? 1;
@@ -247,13 +247,13 @@ const record: Rule = {
   },
 };
 
-/** Who the caller is in the development. */
+/** The subject of the caller in the development. */
 function partOf(who: Principal, bound: string, isCancel: boolean): string {
   if (who.credential?.spec.subject_id !== bound) return 'somebody else';
   return isCancel ? 'dev' : 'worker';
 }
 
-/** The digest that reporters of this development have been told. */
+/** The digest of the executor profile that a report names. */
 function digestFor({ world }: Play, authority: string, scope: ScopeInput, id: string): string {
   const places = [null, WORKER].map((owner) => JSON.stringify([authority, scope, owner]));
   for (const place of places) {
@@ -281,7 +281,7 @@ const readEvent: Rule = {
   },
 };
 
-/** What can be done with tools. */
+/** Steps that develop tools. */
 export const toolRules = [
   ...[executor, readExecutor, artifact, readArtifact],
   ...[request, read, record, readEvent],

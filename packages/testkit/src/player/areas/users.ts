@@ -1,5 +1,5 @@
 /**
- * People as the account surface manages them (accounts-security 4).
+ * Accounts through the account operations.
  */
 import { Refusal } from '../../models/outcome.js';
 import * as lockout from '../../models/lockout.js';
@@ -23,17 +23,17 @@ import { type Account, INSTALLATION } from '../../models/world.js';
 const ROLES = [['Read'], [], ['Read', 'Write'], ['Admin'], ['SuperAdmin', 'Read']] as const;
 const WEAK = 'weak';
 
-/** Whoever administers accounts. */
+/** Whether a principal administers accounts. */
 export function isAdmin({ role }: Principal): boolean {
   return role !== null;
 }
 
-/** Sometimes another authority is named. */
+/** Names another authority now and then. */
 export function tenancy({ dice }: Play): { tenant_id?: string } {
   return dice.isLucky(15) ? { tenant_id: dice.one(['tenant-a', 'tenant-b', 'nowhere']) } : {};
 }
 
-/** Id of an account, mostly of this authority and mostly one that is in use. */
+/** Draws the id of an account, mostly an active one of this authority. */
 export function someAccountId({ dice, world }: Play, authority: string): string {
   const near = world.accounts.filter((each) => each.authority === authority && !each.isDeleted);
   const isNear = near.length > 0 && dice.isLucky(85);
@@ -56,7 +56,7 @@ function visible(play: Play, who: Principal, id: string, asked?: string): Accoun
   return found;
 }
 
-/** Accounts and administrators may ask for a single account; other credentials may not. */
+/** Requires an account or an administrator, who may ask for a single account. */
 function requireParty({ account, role }: Principal): void {
   if (account === undefined && role === null) throw new Refusal('forbidden');
 }
@@ -114,7 +114,7 @@ const create: Rule = {
   },
 };
 
-/** Refuses whoever may not bind an account to a credential, and credentials that are no good. */
+/** Requires the right to bind an account to a credential, and a credential that is live. */
 function requireBinder({ world }: Play, who: Principal, authority: string, id: string): void {
   const { credential, global } = who;
   const isTrusted =
@@ -195,7 +195,7 @@ function changeable(
 ): Account {
   const { id, parameters, document } = call;
   const isHarmless = Object.keys(document).every((member) => member === 'email');
-  // Which authority is meant is settled before the rights over the account.
+  // The authority is settled before the rights over the account.
   actingAuthority(play.world, who, parameters.tenant_id);
   const isSelf =
     who.account?.id === id && (parameters.tenant_id ?? who.authority) === who.authority;
@@ -307,13 +307,13 @@ const revokeAll: Rule = {
   },
 };
 
-/** What can be done with people on the account surface. */
+/** Steps that manage accounts through the account operations. */
 export const userRules = [
   ...[create, list, get, update, setRoles, remove],
   ...[reset, changeOwn, revokeAll],
 ];
 
-/** An account of the installation that was made by the operator. */
+/** Adds an account of the installation that the operator made. */
 export function operatorAccount(play: Play, id: string, username: string): void {
   play.world.accounts.push({
     ...{ id, username, authority: INSTALLATION, password: PASSWORDS[0], email: null },

@@ -2,103 +2,85 @@
  * Plays a history from its steps, and finds the fewest steps that still go wrong.
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import {
-  capabilities,
-  inMemoryStore,
-  type Keep,
-  type KeepOptions,
-  type NewSecret,
-  openKeep,
-  type Store,
-} from '@agentkeep/core';
+import { capabilities, type Keep, type NewSecret, openKeep } from '@agentkeep/core';
 import {
   bootstrapMaster,
   bootstrapTenant,
   createAdmin,
   verifyAudit,
 } from '@agentkeep/core/operator';
-import { ManualClock, quickPasswords, storeOver } from '@agentkeep/core/testing';
+import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { joinCredential } from './areas/credentials.js';
 import { joinGlobal } from './areas/installation.js';
 import { operatorAccount } from './areas/users.js';
 import { Mismatch } from './compare.js';
 import { Dice } from './dice.js';
 import { Play } from './play.js';
-import { rules } from './rules.js';
+import type { Place } from './place.js';
+import type { Rule } from './rule.js';
+import { closingRules, rules } from './rules.js';
 import type { Tally } from './tally.js';
-import { PASSWORDS, SCOPES, TENANTS } from './vocabulary.js';
+import { GRANTED, PASSWORDS, TENANTS } from './vocabulary.js';
 import { World } from '../models/world.js';
 
-/** A step: which sort, and where its choices come from. */
+/** A step: its rule, and the seed of its choices. */
 export interface Step {
   readonly rule: string;
   readonly seed: number;
 }
 
-/** Where a history takes place. */
-export type Medium = 'memory' | 'disk';
-
 /** Made once, because it takes long. */
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-const weights = rules.reduce((sum, { weight }) => sum + weight, 0);
-/** Dice know whole numbers only. */
+/** Dice draw whole numbers only. */
 const SHARES = 1_000;
 
-/** The steps of a seed. */
-export function stepsOf(seed: number, count: number): Step[] {
+/** Draws steps from a seed. */
+export function stepsOf(seed: number, count: number, from: readonly Rule[] = rules): Step[] {
   const dice = new Dice(seed);
+  const weights = from.reduce((sum, { weight }) => sum + weight, 0);
   return Array.from({ length: count }, () => {
     let left = dice.below(weights * SHARES) / SHARES;
-    const rule = rules.find(({ weight }) => (left -= weight) < 0) ?? rules[0]!;
+    const rule = from.find(({ weight }) => (left -= weight) < 0) ?? from[0]!;
     return { rule: rule.name, seed: dice.below(0x1_0000_0000) };
   });
 }
 
-/** Plays steps; gives what went wrong, if anything did. */
+/** The steps that end a history: everything is asked for again. */
+export const closingSteps: readonly Step[] = closingRules.map((rule) => ({ rule, seed: 0 }));
+
+/** Plays steps at a place, and removes it. Returns what went wrong, if anything did. */
 export async function playSteps(
   steps: readonly Step[],
-  medium: Medium,
+  place: Place,
   tally: Tally,
 ): Promise<string | undefined> {
-  const home = medium === 'disk' ? await mkdtemp(join(tmpdir(), 'agentkeep-model-')) : undefined;
   const clock = new ManualClock();
-  const store = lasting(inMemoryStore());
-  const place =
-    home === undefined
-      ? { store }
-      : { dataDir: join(home, 'data'), reserveBytes: 0, durability: 'relaxed' as const };
   const ports = { clock, passwords: quickPasswords, tokens: { privateKeyPem } };
-  const options: KeepOptions = { ...place, ...ports };
-  let keep = await openKeep(options);
+  const open = (): Promise<Keep> => openKeep({ ...place.options(), ...ports });
   const play: Play = new Play({
-    ...{ world: new World(clock.now()), clock, keep, tally, dice: new Dice(0) },
-    isOnDisk: home !== undefined,
-    reopen: async () => {
-      await keep.close();
-      keep = await openKeep(options);
-      play.keep = keep;
+    ...{ world: new World(clock.now()), clock, keep: await open(), tally, dice: new Dice(0) },
+    isOnDisk: place.isOnDisk,
+    reopen: async (isCrash) => {
+      const isCut = isCrash && place.cut();
+      // Without its data it can't close in order.
+      await play.keep.close().catch((error: unknown) => {
+        if (!isCut) throw error;
+      });
+      return open();
     },
   });
   try {
     await prepare(play);
     return await playAll(play, steps);
   } finally {
-    await keep.close();
-    if (home !== undefined) await rm(home, { recursive: true, force: true });
+    await play.keep.close();
+    await place[Symbol.asyncDispose]();
   }
 }
 
-/** A store in memory that outlives the keeps over it. */
-function lasting(store: Store): Store {
-  return storeOver(store, { close: () => Promise.resolve() });
-}
-
-/** What every history begins with. */
+/** Makes the tenants, callers and administrators of every history. */
 async function prepare(play: Play): Promise<void> {
   const { keep, world } = play;
   for (const tenantId of TENANTS) {
@@ -106,7 +88,7 @@ async function prepare(play: Play): Promise<void> {
     world.tenants.set(tenantId, { registration: null });
     world.credentials.add(made.credential);
     joinCredential(play, made);
-    for (const subject of ['ann', 'bob']) await hire(play, made, subject);
+    for (const subject of ['ann', 'ann', 'bob']) await hire(play, made, subject);
   }
   const master = await bootstrapMaster(keep, 'root');
   const { id, spec } = master.credential;
@@ -123,7 +105,7 @@ async function prepare(play: Play): Promise<void> {
 async function hire(play: Play, admin: NewSecret, subject_id: string): Promise<void> {
   const { keep, world } = play;
   const some = capabilities.filter((each) => each !== 'credential_admin');
-  const spec = { subject_id, capabilities: some, grants: [...SCOPES] };
+  const spec = { subject_id, capabilities: some, grants: [...GRANTED] };
   const made = await (await keep.authenticate(admin.secret)).credentials.issue(spec);
   world.credentials.add(made.credential);
   joinCredential(play, made);

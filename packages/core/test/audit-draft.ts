@@ -1,0 +1,23 @@
+/**
+ * A draft of an audit event for tests.
+ */
+import type { AuditDraft } from '../src/runtime/audit/audit.js';
+
+/** Makes a draft of an event of the tenant `acme`, unless the members differ. */
+export function auditDraft(
+  members: Pick<AuditDraft, 'id' | 'atMillis'> & Partial<AuditDraft>,
+): AuditDraft {
+  return {
+    type: 'access_granted',
+    tenantId: 'acme',
+    userId: null,
+    username: 'ann',
+    action: 'a',
+    resource: 'r',
+    result: 'success',
+    ipAddress: null,
+    userAgent: null,
+    metadata: {},
+    ...members,
+  };
+}

@@ -1,0 +1,205 @@
+/**
+ * Draws scopes, records, commands and filters, all from few values, so that they meet.
+ */
+import type { RecordInput, ScopeInput } from '@agentkeep/core';
+import type { Command, Filter } from '../../models/memory-model.js';
+import type { Caller } from '../../models/principal.js';
+import type { Dice } from '../dice.js';
+import { markOf } from '../isolation.js';
+import type { Play } from '../play.js';
+import { GRANTED, NOBODY } from '../vocabulary.js';
+
+/** The two scopes that most steps use: everyone's and the subject's own. */
+const FREQUENT = GRANTED.filter(
+  ({ project_id, mission_id, visibility }) =>
+    project_id === 'p' && (visibility === 'shared' ? mission_id === null : mission_id === 'm'),
+);
+const WITHOUT_GRANT: ScopeInput = { ...GRANTED[0]!, agent_id: 'b' };
+const MALFORMED: ScopeInput = { ...GRANTED[0]!, project_id: ' ' };
+const MALFORMED_ID = 'no-id';
+
+/** Among the letters are pairs that differ in case alone, in ASCII and beyond. */
+const LETTERS = ['a', 'A', 'b', 'σ', 'ς', 'Σ', 'k', '\u212a', 'İ', '𐐨', '𐐀', ' '];
+const TAGS = ['', 'x', 'X', 'x y'];
+const EPISODE_TYPES: RecordInput['episode_type'][] = [
+  'Decision',
+  'Error',
+  { Custom: '' },
+  { Custom: 'Error' },
+];
+const EXTRAS = [null, 1, 'σ', [{ b: [1, null], a: {} }], { b: false, a: [0.5] }];
+
+/**
+ * Whether a caller is a credential itself. The model of memory has the order of its checks; other
+ * callers are refused in another order when a call is malformed.
+ */
+export function isPlain({ kind }: Caller): boolean {
+  return kind === 'credential';
+}
+
+/** Draws a scope; now and then one without a grant, or one that is malformed. */
+export function scopeFor({ dice }: Play, caller: Caller): ScopeInput {
+  const kind = dice.below(16);
+  const scope = kind < 10 ? dice.one(FREQUENT) : dice.one(GRANTED);
+  const odd = kind === 15 ? dice.one([WITHOUT_GRANT, MALFORMED]) : scope;
+  const asked = odd === MALFORMED && !isPlain(caller) ? WITHOUT_GRANT : odd;
+  const { mission_id, ...rest } = asked;
+  return mission_id === null && dice.isLucky(50) ? rest : asked;
+}
+
+/** Whether a command has a scope or an id that is malformed. */
+export function isMalformed({ scope, operation }: Command): boolean {
+  const id = operation.type === 'create' ? NOBODY : operation.record_id;
+  return scope.project_id === MALFORMED.project_id || id === MALFORMED_ID;
+}
+
+/** A record in a history: of the scope if it has any, of any scope, or none. */
+export interface Target {
+  readonly from: 'scope' | 'anywhere' | 'nowhere' | 'no id';
+  readonly index: number;
+}
+
+/** Draws a target. */
+export function targetOf(dice: Dice): Target {
+  const kind = dice.below(33);
+  const rare = kind === 31 ? 'nowhere' : 'no id';
+  return {
+    from: kind < 25 ? 'scope' : kind < 31 ? 'anywhere' : rare,
+    index: dice.below(0x1_0000),
+  };
+}
+
+/** The id of a target; only a credential asks for one that is malformed. */
+export function idOf({ world }: Play, { from, index }: Target, at: Place): string {
+  if (from === 'no id' && isPlain(at.caller)) return MALFORMED_ID;
+  const near = from === 'scope' ? idsIn(world, at) : [];
+  const ids = near.length === 0 ? world.memory.ids : near;
+  return from === 'nowhere' || from === 'no id' ? NOBODY : (ids[index % ids.length] ?? NOBODY);
+}
+
+/** A caller and the scope that it uses. */
+export interface Place {
+  readonly caller: Caller;
+  readonly scope: ScopeInput;
+}
+
+/** The ids of all records that ever were where a scope leads a caller. */
+export function idsIn(world: Play['world'], { caller, scope }: Place): string[] {
+  const credentialId = credentialIdOf(caller);
+  return credentialId === null || !isTenant(world, credentialId)
+    ? []
+    : world.memory.idsIn({ credentialId, secretNumber: 0 }, scope);
+}
+
+/** The credential that a caller acts with, dead or alive. */
+export function credentialIdOf(caller: Caller): string | null {
+  if (caller.kind === 'credential' || caller.kind === 'global') return caller.id;
+  return (caller.kind === 'key' ? caller.key : caller.session).account.credentialId;
+}
+
+function isTenant({ globals }: Play['world'], credentialId: string): boolean {
+  return !globals.has(credentialId);
+}
+
+/** The owner of what a caller writes in a scope; `null` when it is shared. */
+export function ownerIn({ world }: Play, { caller, scope }: Place): string | null {
+  if (scope.visibility === 'shared') return null;
+  const id = credentialIdOf(caller);
+  if (id === null || !isTenant(world, id)) return 'nobody';
+  return world.credentials.get(id).shown.spec.subject_id;
+}
+
+/** Data that tells whose a record is, so that one in the wrong hands gives itself away. */
+export function ownData(play: Play, place: Place): object {
+  return { mark: markOf(place.caller.authority), owner: ownerIn(play, place) };
+}
+
+/** A change to make. */
+export interface Change {
+  readonly type: Command['operation']['type'];
+  readonly target: Target;
+  /** Difference between the expected revision and the current one. */
+  readonly off: number;
+  /** Without the data that tells whose it is. */
+  readonly record: RecordInput;
+  readonly extra: unknown;
+}
+
+/** Draws a change. */
+export function changeOf({ dice, clock }: Play): Change {
+  const kind = dice.below(7);
+  return {
+    type: kind < 3 ? 'create' : kind < 6 ? 'update' : 'delete',
+    target: targetOf(dice),
+    off: dice.isLucky(80) ? 0 : dice.one([-1, 1]),
+    record: recordOf(dice, clock.now()),
+    extra: dice.one(EXTRAS),
+  };
+}
+
+/** The command that makes a change. Without a record in the scope it creates one. */
+export function commandOf(play: Play, place: Place, change: Change, key: string): Command {
+  const { world } = play;
+  const { type, target, off, extra } = change;
+  const data = { ...ownData(play, place), extra };
+  const record = { ...change.record, content: { ...change.record.content, data } };
+  const command = { scope: place.scope, idempotency_key: key };
+  const isFirst = target.from === 'scope' && idsIn(world, place).length === 0;
+  if (type === 'create' || isFirst) return { ...command, operation: { type: 'create', record } };
+  const record_id = idOf(play, target, place);
+  const expected_revision = Math.max(0, (world.memory.revisionOf(record_id) ?? 1) + off);
+  const aimed = { record_id, expected_revision };
+  return type === 'update'
+    ? { ...command, operation: { type, ...aimed, record } }
+    : { ...command, operation: { type, ...aimed } };
+}
+
+/** Draws the filter of a query: mostly one criterion, since several seldom leave a record. */
+export function filterOf(dice: Dice): Omit<Filter, 'after'> {
+  const criteria: Omit<Filter, 'after'>[] = [
+    { text_contains: textOf(dice, 2) },
+    { episode_type: dice.one(EPISODE_TYPES) },
+    { tag: dice.one(TAGS) },
+    { tags: [dice.one(TAGS), ...(dice.isLucky(50) ? [dice.one(TAGS)] : [])] },
+  ];
+  const kind = dice.below(10);
+  const chosen = kind === 0 ? criteria : kind < 7 ? [criteria[kind < 4 ? 0 : dice.below(4)]!] : [];
+  return Object.assign(
+    {},
+    ...chosen,
+    dice.isLucky(50) ? { limit: dice.isLucky(96) ? 1 + dice.below(4) : 0 } : {},
+    dice.isLucky(50) ? { scan_limit: dice.isLucky(96) ? 1 + dice.below(6) : 10_001 } : {},
+  ) as Omit<Filter, 'after'>;
+}
+
+function textOf(dice: Dice, lengthMax: number): string {
+  return Array.from({ length: dice.below(lengthMax + 1) }, () => dice.one(LETTERS)).join('');
+}
+
+function recordOf(dice: Dice, now: number): RecordInput {
+  const endsAt = now + (dice.isLucky(50) ? dice.below(406) - 5 : dice.below(200_000));
+  const embedding = Array.from({ length: dice.below(3) }, () => dice.one([0.1, -2.5, 1e30]));
+  const tags = Array.from({ length: dice.below(4) }, () => dice.one(TAGS));
+  return {
+    content: {
+      primary: textOf(dice, 4),
+      ...optional(dice, 'secondary', dice.one([null, textOf(dice, 4)])),
+      ...optional(dice, 'context', dice.one([null, textOf(dice, 4)])),
+      ...optional(dice, 'embedding', dice.one([null, embedding])),
+    },
+    episode_type: dice.one(EPISODE_TYPES),
+    event_time_millis: dice.isLucky(98) ? dice.below(7) - 3 : 8_210_266_876_800_000,
+    ...optional(dice, 'valid_until_millis', endOf(dice, endsAt)),
+    ...optional(dice, 'tags', tags),
+    ...optional(dice, 'metadata', dice.one([{}, { b: 1, a: { d: null, c: [] } }])),
+  };
+}
+
+function endOf(dice: Dice, endsAt: number): number | null {
+  if (dice.isLucky(2)) return 9e15;
+  return dice.isLucky(50) ? null : endsAt;
+}
+
+function optional<N extends string, T>(dice: Dice, name: N, value: T): Partial<Record<N, T>> {
+  return dice.isLucky(50) ? ({ [name]: value } as Record<N, T>) : {};
+}

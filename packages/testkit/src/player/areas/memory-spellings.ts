@@ -1,0 +1,85 @@
+/**
+ * Other spellings of a command, commands that differ a little, and the call that sends one.
+ */
+import type { Agent, OutputOf, RecordInput } from '@agentkeep/core';
+import type { Command, Filter } from '../../models/memory-model.js';
+import { VERSION } from '../vocabulary.js';
+
+/** Sends a command through the embedded client. */
+export async function sendThrough(
+  { memory }: Agent,
+  { scope, operation, idempotency_key: idempotencyKey }: Command,
+): Promise<OutputOf<'executeMemoryCommand'>> {
+  const options = { idempotencyKey };
+  if (operation.type === 'create') {
+    return { ...VERSION, receipt: await memory.create(scope, operation.record, options) };
+  }
+  const { record_id: recordId, expected_revision: expectedRevision } = operation;
+  const target = { recordId, expectedRevision };
+  return operation.type === 'update'
+    ? { ...VERSION, receipt: await memory.update(scope, target, operation.record, options) }
+    : { ...VERSION, receipt: await memory.delete(scope, target, options) };
+}
+
+/** The filter as the embedded client takes it. */
+export function queryOf({ scan_limit, text_contains, episode_type, ...filter }: Filter) {
+  return {
+    ...filter,
+    ...(scan_limit === undefined ? {} : { scanLimit: scan_limit }),
+    ...(text_contains === undefined ? {} : { textContains: text_contains }),
+    ...(episode_type === undefined ? {} : { episodeType: episode_type }),
+  };
+}
+
+/** The command with the data of another owner in its record, if it has one. */
+export function ownedBy(command: Command, own: object): Command {
+  return withRecord(command, (record) => {
+    const data = { ...(record.content.data as object), ...own };
+    return { ...record, content: { ...record.content, data } };
+  });
+}
+
+/** The same command with defaults written out, members reversed and ids in upper case. */
+export function respelled(command: Command): Command {
+  const again = withRecord(command, ({ content, ...rest }) => {
+    const { secondary = null, context = null } = content;
+    const embedding = content.embedding?.map(Math.fround) ?? null;
+    return {
+      metadata: {},
+      tags: [],
+      valid_until_millis: null,
+      ...(backwards(rest) as typeof rest),
+      content: backwards({ ...content, secondary, context, embedding }) as typeof content,
+    };
+  });
+  const { operation } = again;
+  if (operation.type === 'create') return again;
+  return { ...again, operation: { ...operation, record_id: operation.record_id.toUpperCase() } };
+}
+
+/** A command with the same key that differs in one member. */
+export function changed(command: Command): Command {
+  const { operation } = command;
+  if (operation.type === 'delete') {
+    const expected_revision = operation.expected_revision + 1;
+    return { ...command, operation: { ...operation, expected_revision } };
+  }
+  return withRecord(command, (record) => {
+    const primary = `${record.content.primary}!`;
+    return { ...record, content: { ...record.content, primary } };
+  });
+}
+
+function withRecord(command: Command, change: (record: RecordInput) => RecordInput): Command {
+  const { operation } = command;
+  if (operation.type === 'delete') return command;
+  return { ...command, operation: { ...operation, record: change(operation.record) } };
+}
+
+/** The value with the members of all its objects in reverse order. */
+function backwards(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(backwards);
+  const members = Object.entries(value).map(([name, member]) => [name, backwards(member)]);
+  return Object.fromEntries(members.reverse());
+}

@@ -1,0 +1,39 @@
+/**
+ * The memory commands of a history, for steps that repeat them.
+ */
+import type { Command } from '../models/memory-model.js';
+import type { Caller } from '../models/principal.js';
+import { Mismatch } from './compare.js';
+
+/** A command with the caller who sent it first. */
+export interface SentCommand {
+  readonly caller: Caller;
+  readonly command: Command;
+}
+
+/** The commands that were sent and the ids that they made. */
+export class MemoryLog {
+  readonly sent: SentCommand[] = [];
+  #lastId = '';
+  #keys = 0;
+
+  /** An idempotency key that no command has. */
+  freshKey(): string {
+    this.#keys += 1;
+    return `fresh-${this.#keys}`;
+  }
+
+  /**
+   * Notes the id of a new record.
+   * @throws {Mismatch} when it isn't above the last one.
+   */
+  made(id: string): void {
+    if (id <= this.#lastId) throw new Mismatch(`the new id ${id} follows ${this.#lastId}`);
+    this.#lastId = id;
+  }
+
+  /** Forgets the last id: another opening doesn't know ids that were ahead of the clock. */
+  reopened(): void {
+    this.#lastId = '';
+  }
+}
