@@ -72,6 +72,7 @@ function noting(store: Store, transactions: Entry[][]): Store {
       store.transact((tx) => {
         const puts: Entry[] = [];
         const result = body({
+          notes: tx.notes,
           get: (key) => tx.get(key),
           range: (range) => tx.range(range),
           remove: (key) => {

@@ -206,7 +206,7 @@ export class Keep implements AsyncDisposable {
       await this.#runtime.settleIds();
       await this.#runtime.tally.close();
     } finally {
-      await this.#runtime.store.close();
+      await this.#runtime.backend.close();
     }
   }
 

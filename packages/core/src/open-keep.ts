@@ -114,6 +114,7 @@ async function keepOver(
   const { idleMs } = settings;
   const runtime: Runtime = {
     ...openAudit(opened, clock, settings.audit),
+    backend: found,
     tally,
     dataDir: options.dataDir,
     clock,

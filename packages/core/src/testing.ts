@@ -12,7 +12,7 @@ export {
   type Inapplicable,
 } from './storage/store-testing/store-conformance.js';
 export { sharedMemory, type SharedMemory } from './storage/in-memory-store/in-memory-store.js';
-export { storeOver } from './storage/store/store-over.js';
+export { storeOver } from './storage/store-testing/store-over.js';
 export { speculative } from './storage/store-testing/speculative-store.js';
 export { ManualClock } from './testing/manual-clock.js';
 export { quickPasswords } from './testing/quick-passwords.js';

@@ -99,6 +99,7 @@ class MapModel {
   run(plan: BodyPlan): string {
     const entries = new Map(this.#entries);
     const tx: WriteTx = {
+      notes: [],
       get: (wanted) => entries.get(hex(wanted)),
       put: (at, stored) => void entries.set(hex(at), stored),
       remove: (at) => void entries.delete(hex(at)),

@@ -7,7 +7,7 @@
 import { hasDirectoryEntry, putDirectoryEntry, storedAccounts } from './account/account-store.js';
 import type { StoredAccount } from './account/stored-account.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
-import type { ReadTx, Store, WriteTx } from '../storage/store/store.js';
+import type { ReadTx, Transactions, WriteTx } from '../storage/store/store.js';
 import type { Batch, ReadableBatch } from '../storage/store/subspace.js';
 import {
   hasTenantEntry,
@@ -44,7 +44,7 @@ const accountDirectory = (authority: string): Directory<StoredAccount> => ({
  * Adds the entries that are missing; tells how many there were. A damaged record is left alone, so
  * that it keeps nothing but itself from being served.
  */
-export async function repairDirectories(store: Store): Promise<number> {
+export async function repairDirectories(store: Transactions): Promise<number> {
   const authorities = [INSTALLATION];
   let repaired = await repair(store, tenantDirectory, ({ tenantId }) => {
     authorities.push(tenantId);
@@ -54,7 +54,7 @@ export async function repairDirectories(store: Store): Promise<number> {
 }
 
 async function repair<T>(
-  store: Store,
+  store: Transactions,
   { read, has, put }: Directory<T>,
   visit: (record: T) => void = () => undefined,
 ): Promise<number> {

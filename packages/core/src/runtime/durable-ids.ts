@@ -5,7 +5,7 @@
  * @module
  */
 import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
-import type { Store, WriteTx } from '../storage/store/store.js';
+import type { Transactions, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';
 import { jsonLayout } from '../storage/store/layouts.js';
 import type { Clock } from './ports/clock.js';
@@ -33,7 +33,7 @@ export interface DurableIds {
 
 /** Ids that lie behind all that were made with this store before. */
 export async function durableIds(
-  store: Store,
+  store: Transactions,
   clock: Clock,
   entropy: Entropy,
 ): Promise<DurableIds> {

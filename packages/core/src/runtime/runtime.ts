@@ -3,7 +3,7 @@ import type { Authenticator, ReadEffects } from '../access/authenticator.js';
 import type { CountedHasher } from './ports/counted-hasher.js';
 import type { RateLimiter } from './admission/rate-limiter.js';
 import type { EntryTally } from './counts/entry-tally.js';
-import type { ReadTx, Store } from '../storage/store/store.js';
+import type { ReadTx, Store, Transactions } from '../storage/store/store.js';
 import type { Tokens } from './ports/tokens.js';
 import type { AuditPort } from './audit/audit.js';
 import type { Clock } from './ports/clock.js';
@@ -19,7 +19,10 @@ export type RefreshPolicies = (tx: ReadTx, effects: ReadEffects) => void;
 
 /** Store, time, ids, randomness, proofs, audit and rate limits, as one value to hand around. */
 export interface Runtime {
-  readonly store: Store;
+  /** Every read and change goes through it, so that changes are counted and recorded. */
+  readonly store: Transactions;
+  /** The store itself, for its size, queue, copies and end. */
+  readonly backend: Omit<Store, keyof Transactions>;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly newId: NewId;

@@ -13,7 +13,7 @@ import type { Receipt } from '../memory/schema.js';
 import { bootstrapTenant, createAdmin } from '../operator.js';
 import { Counts } from './counts/counts.js';
 import { countSlice } from '../administration/stats/count-slice.js';
-import { storeOver } from '../storage/store/store-over.js';
+import { storeOver } from '../storage/store-testing/store-over.js';
 import type { Store } from '../storage/store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { codeOf, PASSWORD, type Server, Servers } from '../../test/servers.js';

@@ -1,7 +1,6 @@
 /**
  * How much work waits inside a process: the lengths of all queues of a keep, for the gauges of
  * operators.
- * @module
  */
 import type { Runtime } from './runtime.js';
 
@@ -41,13 +40,13 @@ export interface WaitingWork {
 
 /** Counts what waits in the queues of a keep. */
 export async function waitingWork({
-  store,
+  backend,
   audit,
   uses,
   passwords,
-}: Pick<Runtime, 'store' | 'audit' | 'uses' | 'passwords'>): Promise<WaitingWork> {
+}: Pick<Runtime, 'backend' | 'audit' | 'uses' | 'passwords'>): Promise<WaitingWork> {
   return {
-    transactions: await store.waiting(),
+    transactions: await backend.waiting(),
     auditEvents: audit.waitingEvents,
     auditLines: audit.waitingLines,
     uses: uses.waiting,

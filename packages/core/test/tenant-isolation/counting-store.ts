@@ -4,7 +4,7 @@
 import type { ReadTx, Store, WriteTx } from '../../src/index.js';
 import { INSTALLATION, keyspace } from '../../src/storage/store/keyspace.js';
 import { encodeKey } from '../../src/storage/store/key.js';
-import { storeOver } from '../../src/storage/store/store-over.js';
+import { storeOver } from '../../src/storage/store-testing/store-over.js';
 
 /** Now and then whoever comes first writes it down for all; that tells nothing of anybody. */
 const { number, shape } = keyspace.idFloor;
@@ -26,6 +26,7 @@ export class CountingStore {
     });
     const write = (tx: WriteTx): WriteTx => ({
       ...read(tx),
+      notes: tx.notes,
       put: (key, value) => {
         this.#note(key);
         tx.put(key, value);

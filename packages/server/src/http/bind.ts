@@ -1,7 +1,4 @@
-/**
- * Turns an HTTP request into the input of an operation.
- * @module
- */
+/** Turns an HTTP request into the input of an operation. */
 import type { IncomingMessage } from 'node:http';
 import { type InputSource, integerMembers, type Operation } from '@agentkeep/core';
 import { readDocument } from './body.js';

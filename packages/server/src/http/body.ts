@@ -1,7 +1,4 @@
-/**
- * Reads the JSON body of a request: media type first, then size, then strict JSON.
- * @module
- */
+/** Reads the JSON body of a request: media type first, then size, then strict JSON. */
 import type { IncomingMessage } from 'node:http';
 import {
   AgentkeepError,
@@ -41,7 +38,7 @@ function requireJson(request: Request): void {
   throw new AgentkeepError('invalid_request', { members: ['content-type'] });
 }
 
-/** Counts while it gathers, whatever the declared length says. */
+/** Gathers bytes and counts them; the declared length is not trusted. */
 class GatheredBytes {
   readonly #bytesMax: number;
   readonly #parts: Uint8Array[] = [];
@@ -74,7 +71,7 @@ async function fromRequest({ body }: Request, gathered: GatheredBytes): Promise<
   return gathered.bytes();
 }
 
-/** Reads from a socket, beyond the bound too, so that the client gets to see the refusal. */
+/** Reads from a socket, past the bound too, so that the client can read the refusal. */
 function fromSocket(incoming: IncomingMessage, gathered: GatheredBytes): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const take = (part: Uint8Array): void => {
@@ -85,7 +82,7 @@ function fromSocket(incoming: IncomingMessage, gathered: GatheredBytes): Promise
     const interrupted = (cause?: Error): void => {
       reject(new AgentkeepError('invalid_request', { cause }));
     };
-    // Whoever was gone before will not be heard of again.
+    // A destroyed socket emits no further event.
     if (incoming.destroyed) interrupted(incoming.errored ?? undefined);
     incoming.on('data', take).on('error', interrupted).on('close', interrupted);
     incoming.on('end', () => {

@@ -1,7 +1,4 @@
-/**
- * Cross-origin access for the one browser origin that the operator allows; off by default.
- * @module
- */
+/** Cross-origin access for the one browser origin that the operator allows; off by default. */
 
 import type { Surface } from '@agentkeep/core';
 
@@ -18,7 +15,7 @@ export function corsHeaders(allowed: string, origin: string | null): Record<stri
   return { ...granted, Vary: 'Origin' };
 }
 
-/** What a preflight is told besides; the account surface takes more methods and API keys. */
+/** Further headers of a preflight; the account surface takes more methods and API keys. */
 export function preflightHeaders(surface: Surface): Record<string, string> {
   const isAccount = surface === 'account';
   return {

@@ -1,7 +1,4 @@
-/**
- * One request and its answer: who asks, what the rate limit says, the response and its log line.
- * @module
- */
+/** One HTTP request and its response: proof, rate limit, operation, headers and log line. */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import {
@@ -10,21 +7,23 @@ import {
   type CallOrigin,
   type EndpointType,
   type Keep,
-  type Operation,
   type Principal,
   type RateLimiter,
-  type Surface,
 } from '@agentkeep/core';
 import type { Logger } from '../log/logger.js';
 import { clientAddress, type TrustedProxies } from '../rate-limit/client-address.js';
 import { bind } from './bind.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
+import { pathSegment } from './path-segment.js';
+import type { PathTargets, Target } from './path-targets.js';
 import { attemptedProofs, challenge, type ProofHeaders, readProof } from './proof.js';
 import { requestIdOf } from './request-id.js';
+import { logRequest } from './request-log.js';
 import { type Answering, type RateState, respond, respondError } from './respond.js';
+import { sentPath } from './sent-path.js';
 
 /** What all requests share. */
-export interface Surroundings {
+export interface ServerContext {
   readonly keep: Keep;
   readonly adminOrigin: string | undefined;
   readonly trustedProxies: TrustedProxies;
@@ -32,13 +31,13 @@ export interface Surroundings {
   readonly limiter: RateLimiter;
 }
 
-/** A request as the router hands it over. */
+/** A request as the router passes it on. */
 export interface Received {
   readonly request: Request;
   /** Percent-decoded as the router matched it, without the query. */
   readonly path: string;
-  /** The surface of the path, which decides the shape of errors. */
-  readonly surface: Surface;
+  /** What its path answers with; absent for an unknown path. */
+  readonly targets: PathTargets | undefined;
   /** The Node.js request, when the app runs on a socket. */
   readonly incoming: IncomingMessage | undefined;
 }
@@ -46,82 +45,101 @@ export interface Received {
 /** Liveness probes are never counted and never refused. */
 const UNCOUNTED_PATH = '/health';
 
-/** A request on its way to an answer. */
+/** Answers one request. */
 export class Exchange {
-  readonly #around: Surroundings;
-  readonly #request: Request;
-  readonly #incoming: IncomingMessage | undefined;
-  readonly #path: string;
-  readonly #surface: Surface;
+  readonly #context: ServerContext;
+  readonly #received: Received;
   readonly #requestId: string;
   readonly #proofHeaders: ProofHeaders;
   #rate: RateState | undefined;
 
-  constructor(around: Surroundings, { request, path, surface, incoming }: Received) {
-    this.#around = around;
-    this.#request = request;
-    this.#incoming = incoming;
-    this.#path = path;
-    this.#surface = surface;
-    this.#requestId = requestIdOf(request.headers.get('x-request-id'));
+  constructor(context: ServerContext, received: Received) {
+    const { headers } = received.request;
+    this.#context = context;
+    this.#received = received;
+    this.#requestId = requestIdOf(headers.get('x-request-id'));
     this.#proofHeaders = {
-      authorization: request.headers.get('authorization'),
-      apiKey: request.headers.get('x-api-key'),
+      authorization: headers.get('authorization'),
+      apiKey: headers.get('x-api-key'),
     };
   }
 
-  /** Runs a handler, turns whatever it throws into an answer, and logs the outcome. */
-  async run(handler: (exchange: Exchange) => Promise<Response>): Promise<Response> {
+  /** Answers the request, also when it fails, and logs the outcome. */
+  async answer(): Promise<Response> {
     const startedMs = performance.now();
     let failure: AgentkeepError | undefined;
     let response: Response;
     try {
-      response = await handler(this);
+      response = await this.#dispatch();
     } catch (cause) {
       failure =
         cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
-      const answering = this.#answering(this.#challenge(failure));
-      response = respondError(failure, this.#surface, answering);
+      response = this.#respondError(failure, this.#challenge(failure));
     }
-    this.#log(response.status, performance.now() - startedMs, failure);
+    const { log } = this.#context;
+    if (log !== undefined) {
+      const { path, request } = this.#received;
+      const { status } = response;
+      const durationMs = performance.now() - startedMs;
+      const requestId = this.#requestId;
+      logRequest(log, { requestId, method: request.method, path, status, durationMs, failure });
+    }
     return response;
   }
 
-  /** Invokes an operation and answers with its output. */
-  async invoke(operation: Operation, status: number, id: string | undefined): Promise<Response> {
-    const source = bind(operation, { request: this.#request, incoming: this.#incoming, id });
-    const output = await this.#around.keep.invoke(operation, source, this.#call());
-    return respond(status, JSON.stringify(output), this.#answering());
+  /** Finds what the method of the path answers with; HEAD is answered as GET. */
+  #dispatch(): Promise<Response> {
+    const { targets, request } = this.#received;
+    if (targets === undefined) return this.#refuse(new AgentkeepError('not_found'));
+    const { method } = request;
+    const target = targets.byMethod.get(method === 'HEAD' ? 'GET' : method);
+    if (target !== undefined) return this.#respond(targets, target);
+    return method === 'OPTIONS' && this.#context.adminOrigin !== undefined
+      ? this.#preflight(targets)
+      : this.#methodNotAllowed(targets);
   }
 
-  /** Answers with a fixed JSON text that needs no proof. */
-  async publish(text: string): Promise<Response> {
-    await this.#count();
-    return respond(200, text, this.#answering());
+  /** Invokes an operation and answers with its output, or answers with a fixed text. */
+  async #respond({ path }: PathTargets, target: Target): Promise<Response> {
+    if ('text' in target) {
+      await this.#count();
+      return respond(200, target.text, this.#answering());
+    }
+    const { request, incoming } = this.#received;
+    const id = pathSegment(path, sentPath(request.url, incoming));
+    const source = bind(target.operation, { request, incoming, id });
+    const output = await this.#context.keep.invoke(target.operation, source, this.#call());
+    return respond(target.status, JSON.stringify(output), this.#answering());
   }
 
   /** Counts the request, then refuses it. */
-  async refuse(error: AgentkeepError): Promise<never> {
+  async #refuse(error: AgentkeepError): Promise<never> {
     await this.#count();
     throw error;
   }
 
   /** Refuses a method that the path does not take, and lists those that it takes. */
-  async methodNotAllowed(methods: readonly string[]): Promise<Response> {
+  async #methodNotAllowed({ byMethod }: PathTargets): Promise<Response> {
     await this.#count();
+    const methods = [...byMethod.keys()];
     const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    const error = new AgentkeepError('method_not_allowed');
-    return respondError(error, this.#surface, this.#answering({ Allow: allowed.join(', ') }));
+    return this.#respondError(new AgentkeepError('method_not_allowed'), {
+      Allow: allowed.join(', '),
+    });
   }
 
-  /** Answers a preflight when one origin is allowed; else OPTIONS is a method like any other. */
-  async preflightOr405(methods: readonly string[]): Promise<Response> {
-    if (this.#around.adminOrigin === undefined) return this.methodNotAllowed(methods);
+  /** Answers a preflight, for the one origin that the operator allows. */
+  async #preflight({ surface }: PathTargets): Promise<Response> {
     await this.#count();
-    return respond(200, '{}', this.#answering(preflightHeaders(this.#surface)));
+    return respond(200, '{}', this.#answering(preflightHeaders(surface)));
   }
 
-  /** What surrounds the call that the request is. */
+  #respondError(error: AgentkeepError, headers: Record<string, string>): Response {
+    const surface = this.#received.targets?.surface ?? 'platform';
+    return respondError(error, surface, this.#answering(headers));
+  }
+
+  /** Returns what surrounds the call of this request. */
   #call(): Call {
     return {
       proof: readProof(this.#proofHeaders),
@@ -137,35 +155,35 @@ export class Exchange {
   #origin(): CallOrigin {
     const address = this.#address();
     return {
-      path: this.#path,
+      path: this.#received.path,
       ipAddress: isIP(address) === 0 ? null : address,
-      userAgent: this.#request.headers.get('user-agent'),
-      endpointType: endpointDocument(this.#around.limiter.endpointTypeOf(this.#path)),
+      userAgent: this.#received.request.headers.get('user-agent'),
+      endpointType: endpointDocument(this.#context.limiter.endpointTypeOf(this.#received.path)),
     };
   }
 
   /** Takes a token for a request that reaches no operation. */
   #count(): Promise<void> {
-    return this.#around.keep.admit(this.#call());
+    return this.#context.keep.admit(this.#call());
   }
 
   #admit(principal: Principal | undefined): void {
-    const { limiter } = this.#around;
+    const { limiter } = this.#context;
     const client = principal?.id ?? this.#address();
-    if (this.#path === UNCOUNTED_PATH) {
-      this.#rate = limiter.peek(this.#path, client);
+    if (this.#received.path === UNCOUNTED_PATH) {
+      this.#rate = limiter.peek(this.#received.path, client);
       return;
     }
-    const decision = limiter.take(this.#path, client);
+    const decision = limiter.take(this.#received.path, client);
     this.#rate = decision;
     if (decision.type === 'refused') throw new AgentkeepError('rate_limit_exceeded');
   }
 
   #answering(extra: Record<string, string> = {}): Answering {
-    const { adminOrigin, limiter } = this.#around;
-    const rate = this.#rate ?? limiter.peek(this.#path, this.#address());
+    const { adminOrigin, limiter } = this.#context;
+    const rate = this.#rate ?? limiter.peek(this.#received.path, this.#address());
     if (adminOrigin === undefined) return { requestId: this.#requestId, rate, extra };
-    const cors = corsHeaders(adminOrigin, this.#request.headers.get('origin'));
+    const cors = corsHeaders(adminOrigin, this.#received.request.headers.get('origin'));
     return { requestId: this.#requestId, rate, extra: { ...cors, ...extra } };
   }
 
@@ -175,37 +193,18 @@ export class Exchange {
   }
 
   #address(): string {
-    const { headers } = this.#request;
+    const { headers } = this.#received.request;
     return clientAddress(
       {
-        peer: this.#incoming?.socket.remoteAddress,
+        peer: this.#received.incoming?.socket.remoteAddress,
         forwardedFor: headers.get('x-forwarded-for') ?? undefined,
         realIp: headers.get('x-real-ip') ?? undefined,
       },
-      this.#around.trustedProxies,
+      this.#context.trustedProxies,
     );
-  }
-
-  #log(status: number, durationMs: number, failure: AgentkeepError | undefined): void {
-    const { log } = this.#around;
-    if (log === undefined) return;
-    const fields = {
-      request_id: this.#requestId,
-      method: this.#request.method,
-      path: this.#path,
-      status,
-      duration_ms: Math.round(durationMs * 1_000) / 1_000,
-    };
-    if (status < 500) log.info('request', fields);
-    else log.error('request failed', { ...fields, code: failure?.code, cause: causeOf(failure) });
   }
 }
 
 function endpointDocument(type: EndpointType): CallOrigin['endpointType'] {
   return typeof type === 'string' ? type : { Custom: type.Custom };
-}
-
-function causeOf(failure: AgentkeepError | undefined): string | undefined {
-  const cause = failure?.cause;
-  return cause instanceof Error ? (cause.stack ?? cause.message) : undefined;
 }

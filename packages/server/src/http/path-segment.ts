@@ -1,8 +1,4 @@
-/**
- * Reads the one variable segment of a path.
- *
- * @module
- */
+/** Reads the one variable segment of a path. */
 import { parameterOf } from '../routes.js';
 
 /**

@@ -1,7 +1,6 @@
 /**
  * Reads the proof of a request (contract, identity-memory 1.2): one `Authorization: Bearer` or one
  * `X-API-Key`, never both, never twice, never from anywhere else.
- * @module
  */
 import type { AttemptedProof, Proof } from '@agentkeep/core';
 

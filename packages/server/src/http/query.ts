@@ -1,7 +1,4 @@
-/**
- * Reads the query string: strict percent-encoding, every parameter at most once.
- * @module
- */
+/** Reads the query string: strict percent-encoding, every parameter at most once. */
 import { AgentkeepError } from '@agentkeep/core';
 
 /**

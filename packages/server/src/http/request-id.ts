@@ -1,7 +1,4 @@
-/**
- * The id that joins a request with its log lines and audit events.
- * @module
- */
+/** The id that joins a request with its log lines and audit events. */
 import { randomUUID } from 'node:crypto';
 
 const USABLE = /^[\x21-\x7e]{1,128}$/;

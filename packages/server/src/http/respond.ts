@@ -1,11 +1,8 @@
-/**
- * Builds every response in one place: body shape, status and all headers at once.
- * @module
- */
+/** Builds every response in one place: body shape, status and all headers at once. */
 import { type AgentkeepError, CONTRACT_VERSION, type Surface } from '@agentkeep/core';
 import { statusOfKind } from './status.js';
 
-/** What the rate limit says of a request; see the headers of the same names. */
+/** The rate limit of a request, as its headers show it. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;

@@ -3,7 +3,6 @@
  *
  * A URL resolves `.` and `..`, in their percent-encoded spellings too. What is routed would then be
  * another path than a proxy in front has seen, and ids of that name could not be reached.
- * @module
  */
 import type { IncomingMessage } from 'node:http';
 

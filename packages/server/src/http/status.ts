@@ -1,7 +1,4 @@
-/**
- * The HTTP status of each kind of error; a kind without one does not compile.
- * @module
- */
+/** The HTTP status of each kind of error; a kind without one does not compile. */
 import type { ErrorKind } from '@agentkeep/core';
 
 /** Statuses by kind of error. */

@@ -195,6 +195,7 @@ test('56 a change whose event cannot be stored is not made', async () => {
     transact: (body) =>
       store.transact((tx) =>
         body({
+          notes: tx.notes,
           get: (key) => tx.get(key),
           range: (range) => tx.range(range),
           remove: (key) => {

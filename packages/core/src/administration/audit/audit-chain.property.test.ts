@@ -25,7 +25,8 @@ type Linked = readonly [link: string, fields: EventFields];
 async function chain(sizes: readonly number[], maxEvents: number): Promise<Store> {
   const clock = new ManualClock();
   const newId = uuidV7Generator(clock, systemEntropy);
-  const { store, audit } = openAudit(testStore(), clock, auditSettings({ maxEvents }));
+  const store = testStore();
+  const { audit } = openAudit(store, clock, auditSettings({ maxEvents }));
   for (const size of sizes) {
     for (let index = 0; index < size; index += 1) audit.observed(draft(newId(), clock.now()));
     await audit.flush();

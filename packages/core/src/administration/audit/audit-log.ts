@@ -1,15 +1,14 @@
 /**
  * The audit log of a keep. The event of a change is stored in the transaction of the change. Other
  * events are batched and stored within half a second.
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { AUDIT_WAITING_MAX } from '../../contract/limits.js';
 import type { AuditDraft, AuditPort } from '../../runtime/audit/audit.js';
 import type { Clock } from '../../runtime/ports/clock.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
-import { storeOver } from '../../storage/store/store-over.js';
-import type { Store, WriteTx } from '../../storage/store/store.js';
+import type { Transactions, WriteTx } from '../../storage/store/store.js';
+import { runNoted } from '../../storage/store/transaction-view.js';
 import { appendEvents, letGo, type RecordedEvent } from './append-events.js';
 import type { AuditFiles } from './audit-files.js';
 import type { AuditSettings } from './audit-options.js';
@@ -31,7 +30,7 @@ const SWEEP_REMOVALS_MAX = 16;
 
 /** Dependencies of the audit log. */
 export interface AuditLogParts {
-  readonly store: Store;
+  readonly store: Transactions;
   readonly clock: Clock;
   readonly settings: AuditSettings;
   /** Absent when no files are written. */
@@ -43,8 +42,6 @@ export class AuditLog implements AuditPort {
   readonly isEnabled = true;
   readonly #parts: AuditLogParts;
   readonly #waiting = new Map<string, AuditDraft[]>();
-  /** Events that a running body appended; they go to the files after its commit. */
-  readonly #appended = new WeakMap<WriteTx, RecordedEvent[]>();
   readonly #order: CommitOrder;
   readonly #sweeper: NodeJS.Timeout;
   #count = 0;
@@ -158,19 +155,22 @@ export class AuditLog implements AuditPort {
   }
 
   /** Wraps the store so that events go to the files once their transaction is durable. */
-  followed(store: Store): Store {
+  followed(store: Transactions): Transactions {
     if (this.#parts.files === undefined) return store;
-    return storeOver(store, { transact: (body) => this.#follow(store, body) });
+    return {
+      isShared: store.isShared,
+      read: (body) => store.read(body),
+      transact: (body) => this.#follow(store, body),
+    };
   }
 
-  async #follow<T>(store: Store, body: (tx: WriteTx) => T): Promise<T> {
+  async #follow<T>(store: Transactions, body: (tx: WriteTx) => T): Promise<T> {
     const transaction = this.#order.begin();
     try {
       const result = await store.transact((tx) => {
-        transaction.appended = [];
-        const made = body(tx);
-        transaction.appended = this.#appended.get(tx) ?? [];
-        return made;
+        const ran = runNoted(tx, body);
+        transaction.appended = appendedIn(ran.notes);
+        return ran.result;
       });
       this.#order.committed(transaction);
       return result;
@@ -182,10 +182,7 @@ export class AuditLog implements AuditPort {
 
   #append(tx: WriteTx, authority: string, drafts: readonly AuditDraft[], nowMs: number): void {
     const events = appendEvents(tx, authority, drafts, { nowMs, bounds: this.#parts.settings });
-    if (this.#parts.files === undefined) return;
-    const known = this.#appended.get(tx);
-    if (known === undefined) this.#appended.set(tx, events);
-    else known.push(...events);
+    if (this.#parts.files !== undefined) tx.notes.push(new AppendedEvents(events));
   }
 
   #wait(authority: string, drafts: readonly AuditDraft[]): void {
@@ -257,6 +254,19 @@ export class AuditLog implements AuditPort {
     if (next.oldestEnd !== head.oldestEnd || next.first !== head.first) putHead(tx, next, head);
     return next.oldestEnd;
   }
+}
+
+/** A note that events were appended; files get them once they are committed. */
+class AppendedEvents {
+  readonly events: readonly RecordedEvent[];
+
+  constructor(events: readonly RecordedEvent[]) {
+    this.events = events;
+  }
+}
+
+function appendedIn(notes: readonly object[]): RecordedEvent[] {
+  return notes.flatMap((note) => (note instanceof AppendedEvents ? note.events : []));
 }
 
 function isClosed(error: unknown): boolean {

@@ -12,7 +12,7 @@ import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js'
 import type { AuditDraft } from '../../runtime/audit/audit.js';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
 import { uuidV7Generator } from '../../runtime/ports/ids.js';
-import { storeOver } from '../../storage/store/store-over.js';
+import { storeOver } from '../../storage/store-testing/store-over.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { auditSettings } from './audit-options.js';

@@ -1,10 +1,7 @@
-/**
- * Opens the audit log of a store.
- * @module
- */
+/** Opens the audit log of a store. */
 import type { AuditPort } from '../../runtime/audit/audit.js';
 import type { Clock } from '../../runtime/ports/clock.js';
-import type { Store } from '../../storage/store/store.js';
+import type { Transactions } from '../../storage/store/store.js';
 import { AuditFiles } from './audit-files.js';
 import { AuditLog } from './audit-log.js';
 import type { AuditSettings } from './audit-options.js';
@@ -12,10 +9,10 @@ import { noAudit } from './no-audit.js';
 
 /** A store with its audit log. All changes must go through this store. */
 export function openAudit(
-  store: Store,
+  store: Transactions,
   clock: Clock,
   settings: AuditSettings,
-): { readonly store: Store; readonly audit: AuditPort } {
+): { readonly store: Transactions; readonly audit: AuditPort } {
   if (!settings.enabled) return { store, audit: noAudit };
   const { logPath: directory, maxFileBytes, retentionMs } = settings;
   const files =

@@ -3,7 +3,7 @@
  * @module
  */
 import { setImmediate } from 'node:timers/promises';
-import type { ReadTx, Store } from '../../storage/store/store.js';
+import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { type AuditHead, findHead, listHeads, type RawBlock, rawBlockFrom } from './audit-store.js';
 import { memberOf } from './event-fields.js';
@@ -40,7 +40,7 @@ interface Progress {
 }
 
 /** Checks every stored event of every authority. Stops at the first link that fails. */
-export async function verifyAudit(store: Store): Promise<AuditVerification> {
+export async function verifyAudit(store: Transactions): Promise<AuditVerification> {
   let checked = 0;
   let brokenAt: string | null = null;
   const ids: string[] = [];
@@ -67,7 +67,7 @@ export async function verifyAudit(store: Store): Promise<AuditVerification> {
   };
 }
 
-async function verifyChain(store: Store, authority: string): Promise<Progress> {
+async function verifyChain(store: Transactions, authority: string): Promise<Progress> {
   let progress: Progress = {
     next: 0,
     link: undefined,

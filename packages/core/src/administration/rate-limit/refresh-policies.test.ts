@@ -83,7 +83,7 @@ describe('a policy made on one server', () => {
 
 test('whether the process answers is told without the store', async () => {
   await using servers = await twoServers();
-  await servers.other.runtime.store.close();
+  await servers.other.runtime.backend.close();
   const { keep } = servers.other;
   const health = await keep.invoke(operations.getHealth, embeddedInput({}), {});
   expect(health).toMatchObject({ status: 'healthy' });

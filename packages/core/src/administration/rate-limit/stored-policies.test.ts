@@ -7,7 +7,7 @@ import { findMarker, putMarker } from '../../runtime/installation/marker-store.j
 import { Keep } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import type { Runtime } from '../../runtime/runtime.js';
-import { storeOver } from '../../storage/store/store-over.js';
+import { storeOver } from '../../storage/store-testing/store-over.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import {

@@ -6,7 +6,7 @@
 import type { Clock } from '../../runtime/ports/clock.js';
 import type { NewId } from '../../runtime/ports/ids.js';
 import type { Runtime } from '../../runtime/runtime.js';
-import type { Store, WriteTx } from '../../storage/store/store.js';
+import type { Transactions, WriteTx } from '../../storage/store/store.js';
 import {
   defaultRateLimitPolicies,
   type PolicySet,
@@ -16,7 +16,7 @@ import { RateLimiter } from '../../runtime/admission/rate-limiter.js';
 
 /** What the limiter of a store is opened with. */
 export interface LimiterParts {
-  readonly store: Store;
+  readonly store: Transactions;
   readonly clock: Clock;
   readonly newId: NewId;
 }

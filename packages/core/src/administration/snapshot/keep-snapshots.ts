@@ -1,6 +1,5 @@
 /**
  * Snapshots of an open keep.
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../../runtime/runtime.js';
@@ -15,10 +14,10 @@ import type { Snapshot, SnapshotList } from './schema.js';
  */
 export async function snapshotKeep(runtime: Runtime, onProgress?: OnProgress): Promise<Snapshot> {
   const dataDir = directoryOf(runtime);
-  const { audit, clock, store } = runtime;
+  const { audit, clock, backend } = runtime;
   // Events that still wait in memory belong to the copy.
   await audit.flush();
-  const backup = (directory: string): Promise<void> => store.backup(directory);
+  const backup = (directory: string): Promise<void> => backend.backup(directory);
   return makeSnapshot({ dataDir, clock, backup, onProgress });
 }
 

@@ -19,7 +19,7 @@ export const getStats = defineAccountOperation({
   errors: ['invalid_request', 'forbidden'],
   handler: async ({ runtime, nowMs }) => {
     const entries = await runtime.tally.entries();
-    const { sizeBytes, mapSizeBytes } = await runtime.store.stats();
+    const { sizeBytes, mapSizeBytes } = await runtime.backend.stats();
     const { rss, heapUsed, heapTotal } = process.memoryUsage();
     return {
       generated_at: timeText(nowMs),

@@ -7,7 +7,7 @@ import { eventually } from '@agentkeep/testkit/eventually';
 import { CLOCK_SKEW_MAX_MS } from '../../contract/limits.js';
 import { sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
 import { speculative } from '../../storage/store-testing/speculative-store.js';
-import { storeOver } from '../../storage/store/store-over.js';
+import { storeOver } from '../../storage/store-testing/store-over.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
 import { insertTenant } from '../../identity/tenant/tenant-store.js';
 import { ManualClock } from '../../testing/manual-clock.js';

@@ -1,16 +1,15 @@
 /**
  * The tally of a store that several servers change: the numbers lie in the store, and each change
- * adds to them in its own transaction. So they are right at any time, whoever is killed, and there
- * is nothing to take over at an opening or to leave behind at a close.
- * @module
+ * adds to them in its own transaction. So they stay right when a server is killed, and opening and
+ * closing have nothing to hand over.
  */
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CLOCK_SKEW_MAX_MS } from '../../contract/limits.js';
 import type { Clock } from '../../runtime/ports/clock.js';
 import { asBuffer } from '../../storage/store/bytes.js';
-import { storeOver } from '../../storage/store/store-over.js';
-import type { ReadTx, Store, WriteTx } from '../../storage/store/store.js';
+import { runNoted } from '../../storage/store/transaction-view.js';
+import type { ReadTx, Store, Transactions, WriteTx } from '../../storage/store/store.js';
 import {
   type Counter,
   type CountName,
@@ -20,7 +19,7 @@ import {
 import { countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
 import { Counts, type EntryCounts } from '../../runtime/counts/counts.js';
 import type { EntryTally, TallyParts } from '../../runtime/counts/entry-tally.js';
-import { type CountedChange, takeChanges } from '../../runtime/counts/noted-changes.js';
+import { changesIn, type CountedChange } from '../../runtime/counts/noted-changes.js';
 import { addToSlot, slotOf } from './tally-slots.js';
 import {
   addToStored,
@@ -44,7 +43,7 @@ export class SharedTally implements EntryTally {
   readonly #sliceEntries: number;
   #sweeper: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
-  /** Once everything is counted it stays so, and nobody has to look again. */
+  /** Whether everything is counted, which it then stays. */
   #isCounted = false;
   #isClosing = false;
 
@@ -54,28 +53,31 @@ export class SharedTally implements EntryTally {
     this.#sliceEntries = sliceEntries;
   }
 
-  /** Begins to count a store that nobody has counted; what others have begun goes on. */
+  /** Begins to count a store that is not counted yet, or goes on where another server began. */
   static async open(parts: TallyParts): Promise<SharedTally> {
     const tally = new SharedTally(parts);
     await tally.#takeUp();
     return tally;
   }
 
-  /** The store whose changes are counted: every change has to go through it. */
-  followed(): Store {
+  /** Returns the store with its changes counted: every change has to go through it. */
+  followed(): Transactions {
     const store = this.#store;
-    return storeOver(store, {
+    return {
+      isShared: store.isShared,
+      read: (body) => store.read(body),
       transact: (body) =>
         store.transact((tx) => {
-          const result = body(tx);
-          this.#add(tx, takeChanges(tx));
+          const { result, notes } = runNoted(tx, body);
+          this.#add(tx, changesIn(notes));
           return result;
         }),
-    });
+    };
   }
 
   /**
-   * The numbers as of now; waits for a count that is not finished.
+   * Returns the numbers as of now; waits for a count that is not finished.
+   *
    * @throws {AgentkeepError} `store_closed`, or what keeps the store from being counted.
    */
   async entries(): Promise<EntryCounts> {
@@ -122,7 +124,7 @@ export class SharedTally implements EntryTally {
   }
 
   #inBackground(work: () => Promise<void>): void {
-    // What fails is done by whoever needs it, or the next time.
+    // What fails is done when it is needed, or the next time.
     this.#running = this.#running.then(work).catch(() => undefined);
   }
 
@@ -148,7 +150,7 @@ export class SharedTally implements EntryTally {
   #add(tx: WriteTx, changes: readonly CountedChange[]): void {
     if (changes.length === 0) return;
     const end = this.#isCounted ? null : this.#countedUpTo(tx);
-    // What lies behind will be counted as it is then.
+    // Entries from `end` on are still to be counted.
     const counted =
       end === null ? changes : changes.filter(({ key }) => asBuffer(key).compare(end) < 0);
     const added = new Map<Counter, number>();

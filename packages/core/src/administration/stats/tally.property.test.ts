@@ -29,7 +29,7 @@ import {
   type StoredSession,
 } from '../../people/session/session-store.js';
 import { type FamilyName, familyOfKey } from '../snapshot/families.js';
-import { storeOver } from '../../storage/store/store-over.js';
+import { storeOver } from '../../storage/store-testing/store-over.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
 import { insertTenant } from '../../identity/tenant/tenant-store.js';
 import { ManualClock } from '../../testing/manual-clock.js';

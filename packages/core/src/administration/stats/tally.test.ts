@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
-import { storeOver } from '../../storage/store/store-over.js';
+import { storeOver } from '../../storage/store-testing/store-over.js';
 import { insertTenant } from '../../identity/tenant/tenant-store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { sessionCounter } from '../../runtime/counts/count-name.js';

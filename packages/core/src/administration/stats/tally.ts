@@ -1,20 +1,19 @@
 /**
- * The tally of a store that nobody else changes: how many entries of each kind it holds, known
- * without looking. Numbers are kept in memory while the store is open and stored when it is closed;
- * after a kill they are counted once, in slices beside all other work.
- * @module
+ * The tally of a store that only this process changes: how many entries of each kind it holds.
+ * Numbers are kept in memory while the store is open and stored when it is closed; after a kill
+ * they are counted once, in slices beside all other work.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../runtime/ports/clock.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { asBuffer } from '../../storage/store/bytes.js';
-import type { ReadTx, Store, WriteTx } from '../../storage/store/store.js';
-import { storeOver } from '../../storage/store/store-over.js';
+import type { ReadTx, Store, Transactions, WriteTx } from '../../storage/store/store.js';
+import { runNoted } from '../../storage/store/transaction-view.js';
 import type { CountName } from '../../runtime/counts/count-name.js';
 import { type CountedSlice, countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
 import { Counts, type EntryCounts } from '../../runtime/counts/counts.js';
 import type { EntryTally, TallyParts } from '../../runtime/counts/entry-tally.js';
-import { type CountedChange, takeChanges } from '../../runtime/counts/noted-changes.js';
+import { changesIn, type CountedChange } from '../../runtime/counts/noted-changes.js';
 import {
   addToStored,
   findState,
@@ -55,23 +54,26 @@ export class Tally implements EntryTally {
     this.#counts = new Counts(clock);
   }
 
-  /** Takes up the numbers of a store that nobody writes to yet. */
+  /** Opens the tally of a store, before anything is written to it. */
   static async open(parts: TallyParts): Promise<Tally> {
     const tally = new Tally(parts);
     await tally.#takeUp();
     return tally;
   }
 
-  /** The store whose changes are counted: every change has to go through it. */
-  followed(): Store {
+  /** Returns the store with its changes counted: every change has to go through it. */
+  followed(): Transactions {
     const store = this.#store;
-    return storeOver(store, {
+    return {
+      isShared: store.isShared,
+      read: (body) => store.read(body),
       transact: (body) => this.#transact(body),
-    });
+    };
   }
 
   /**
-   * The numbers as of now; waits for a count that is not finished.
+   * Returns the numbers as of now; waits for a count that is not finished.
+   *
    * @throws {AgentkeepError} `store_closed`, or what keeps the store from being counted.
    */
   async entries(): Promise<EntryCounts> {
@@ -81,15 +83,15 @@ export class Tally implements EntryTally {
   }
 
   /**
-   * Stores the numbers once nothing is under way; nothing may be changed from then on. Should it
-   * fail, they are counted when the store is opened again.
+   * Stores the numbers once nothing is under way; nothing may be changed from then on. If that
+   * fails, they are counted when the store is opened again.
    */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#counting?.catch(() => undefined);
     await this.#idle();
     if (this.#phase !== 'followed') return;
-    // From here on, any change says that what is stored now is out of date.
+    // From here on, any change marks the stored numbers as out of date.
     this.#phase = 'stored';
     const applied = this.#applied;
     const numbers = [...this.#counts.numbers()];
@@ -123,21 +125,19 @@ export class Tally implements EntryTally {
     if (this.#phase === 'counting') this.#countOn().catch(() => undefined);
   }
 
-  /** Hands on the promise of the store as it is, because every write takes this path. */
-  #transact<T>(body: (tx: WriteTx) => T): Promise<T> {
-    let changes = NOTHING;
+  async #transact<T>(body: (tx: WriteTx) => T): Promise<T> {
+    let committed = NOTHING;
     this.#underWay += 1;
-    const done = this.#store.transact((tx) => {
-      const result = body(tx);
-      changes = this.#settle(tx, takeChanges(tx));
+    try {
+      const { result, changes } = await this.#store.transact((tx) => {
+        const ran = runNoted(tx, body);
+        return { result: ran.result, changes: this.#settle(tx, changesIn(ran.notes)) };
+      });
+      committed = changes;
       return result;
-    });
-    // Runs before whatever the caller does next, since it was asked for first.
-    done.then(
-      () => this.#finish(changes),
-      () => this.#finish(NOTHING),
-    );
-    return done;
+    } finally {
+      this.#finish(committed);
+    }
   }
 
   /** Stores what belongs to the stored numbers; returns what memory has to follow. */
@@ -148,10 +148,10 @@ export class Tally implements EntryTally {
       return changes;
     }
     const end = findState(tx)?.end;
-    // The last slice is committed, and its news is on the way.
+    // The last slice is committed, and its result is on the way.
     if (end === undefined || end === null) return changes;
     for (const { name, by, key } of changes) {
-      // What lies behind will be counted as it is then.
+      // Entries from `end` on are still to be counted.
       if (asBuffer(key).compare(end) < 0) addToStored(tx, name, by);
     }
     return NOTHING;

@@ -5,7 +5,7 @@
  */
 import { REVOCATION_KEPT_MS } from '../../contract/limits.js';
 import type { Clock } from '../../runtime/ports/clock.js';
-import type { Store } from '../../storage/store/store.js';
+import type { Transactions } from '../../storage/store/store.js';
 import { checkRevocations, removeExpiredRevocations } from './revocation-store.js';
 
 /** Half the interval within which expired entries must go, in milliseconds. */
@@ -16,13 +16,13 @@ const BATCH_ENTRIES = 256;
 
 /** Removes expired revocations from a store until it is stopped. */
 export class RevocationSweeper {
-  readonly #store: Store;
+  readonly #store: Transactions;
   readonly #clock: Clock;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #running: Promise<void> = Promise.resolve();
 
-  constructor({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
+  constructor({ store, clock }: { readonly store: Transactions; readonly clock: Clock }) {
     this.#store = store;
     this.#clock = clock;
   }

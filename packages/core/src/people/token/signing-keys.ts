@@ -5,7 +5,7 @@
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Clock } from '../../runtime/ports/clock.js';
-import type { Store } from '../../storage/store/store.js';
+import type { Transactions } from '../../storage/store/store.js';
 import {
   exportSigningKey,
   generateSigningKey,
@@ -30,7 +30,7 @@ export interface GivenKeys {
 
 /** Sources of the keys. */
 export interface SigningKeysParts {
-  readonly store: Store;
+  readonly store: Transactions;
   readonly clock: Clock;
   readonly given: GivenKeys;
   /** Replaces key generation in tests. */

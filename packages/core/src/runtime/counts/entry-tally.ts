@@ -1,12 +1,9 @@
-/**
- * What a keep knows of the number of its entries, wherever that is kept.
- * @module
- */
+/** The port of the tally: how many entries of each kind a keep has. */
 import type { Clock } from '../ports/clock.js';
-import type { Store } from '../../storage/store/store.js';
+import type { Store, Transactions } from '../../storage/store/store.js';
 import type { EntryCounts } from './counts.js';
 
-/** What a tally stands on. */
+/** Dependencies of a tally. */
 export interface TallyParts {
   readonly store: Store;
   readonly clock: Clock;
@@ -16,10 +13,11 @@ export interface TallyParts {
 
 /** Keeps the numbers of one open store. */
 export interface EntryTally {
-  /** The store whose changes are counted: every change has to go through it. */
-  followed(): Store;
+  /** Returns the store with its changes counted: every change has to go through it. */
+  followed(): Transactions;
   /**
-   * The numbers as of now; waits for a count that is not finished.
+   * Returns the numbers as of now; waits for a count that is not finished.
+   *
    * @throws {AgentkeepError} `store_closed`, or what keeps the store from being counted.
    */
   entries(): Promise<EntryCounts>;

@@ -4,7 +4,7 @@
  * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { ReadTx, Store } from '../../storage/store/store.js';
+import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.js';
 import { type DirectoryPage, directoryPage } from './page.js';
@@ -29,7 +29,7 @@ export interface DirectoryList<R, T> {
  * @throws {AgentkeepError} `invalid_request` for a cursor of another list, `page_too_large`.
  */
 export async function listDirectory<R, T>(
-  store: Store,
+  store: Transactions,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
   { binding, read, show, placeOf, isPlace }: DirectoryList<R, T>,
 ): Promise<{ contract_version: typeof CONTRACT_VERSION; page: DirectoryPage<T> }> {

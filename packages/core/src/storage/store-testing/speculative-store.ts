@@ -6,9 +6,9 @@
  */
 import { keyBytes } from '../store/bytes.js';
 import { Overlay } from '../store/overlay.js';
-import { storeOver } from '../store/store-over.js';
 import type { ReadTx, Store, WriteTx } from '../store/store.js';
 import { runWriteBody } from '../store/transaction-view.js';
+import { storeOver } from './store-over.js';
 
 /** Bodies are broken off at their first read, their second, and so on up to this one. */
 const BREAKS = 16;

@@ -3,7 +3,7 @@
  * @module
  */
 import { copyBytes, keyBytes, keyText, lowerBound } from './bytes.js';
-import type { Entry, KeyRange, ReadTx, WriteTx } from './store.js';
+import type { Entry, KeyRange, ReadTx } from './store.js';
 
 /** What an overlay is applied to. Keys come as {@link keyText}, which is how overlays have them. */
 export interface WriteTarget {
@@ -12,7 +12,7 @@ export interface WriteTarget {
 }
 
 /** Buffers puts and removals, and reads as if they were stored. Its callers check the bounds. */
-export class Overlay implements WriteTx {
+export class Overlay implements ReadTx {
   readonly #base: ReadTx;
   readonly #copy: (value: Uint8Array) => Uint8Array;
   /** Values by key; `undefined` is a pending removal. */

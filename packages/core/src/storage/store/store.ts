@@ -1,7 +1,6 @@
 /**
  * The storage port: an ordered map of byte keys to byte values with consistent reads and
- * serializable, durable transactions. Everything that Agentkeep keeps goes through it.
- * @module
+ * serializable, durable transactions. All stored data goes through it.
  */
 
 /** One stored pair. Its bytes belong to the store: see {@link ReadTx.get}. */
@@ -41,6 +40,11 @@ export interface WriteTx extends ReadTx {
   put(key: Uint8Array, value: Uint8Array): void;
   /** Removes a key; absent keys are fine. */
   remove(key: Uint8Array): void;
+  /**
+   * What the body says about its writes to the code that runs the transaction. Notes go with the
+   * writes: a run that is thrown away takes both along. Stores don't read them.
+   */
+  readonly notes: object[];
 }
 
 /** What a store holds, in bounded time and without a scan. */
@@ -54,12 +58,12 @@ export interface StoreStats {
 }
 
 /**
- * The port. A **body** is a synchronous, pure function: no `await`, no clock, no randomness and no
- * effect but its writes, because a store may run it more than once. A body that throws leaves no
- * trace and its error reaches the caller as it is; a body that returns a promise is refused with a
- * `TypeError` and leaves no trace either.
+ * Reads and transactions. A **body** is a synchronous, pure function: no `await`, no clock, no
+ * randomness and no effect but its writes and notes, because a store may run it more than once. A
+ * body that throws leaves no trace and its error reaches the caller as it is; a body that returns a
+ * promise is refused with a `TypeError` and leaves no trace either.
  */
-export interface Store {
+export interface Transactions {
   /**
    * Whether other processes may change the data while this one has it open. What a process
    * remembers of a shared store may be out of date at its next transaction.
@@ -72,6 +76,10 @@ export interface Store {
    * @throws {AgentkeepError} `store_full`, `store_unavailable` or `store_closed`; nothing is stored then.
    */
   transact<T>(body: (tx: WriteTx) => T): Promise<T>;
+}
+
+/** The port. */
+export interface Store extends Transactions {
   /** Writes a consistent, durable copy into an empty or absent directory, while writes go on. */
   backup(directory: string): Promise<void>;
   stats(): Promise<StoreStats>;

@@ -1,13 +1,11 @@
-/**
- * What a body holds while it runs: a guarded view of a state that ends with the body.
- * @module
- */
+/** Runs bodies on guarded views of a state. A view ends with its body. */
 import { assertKey, assertRange, assertValue } from './bytes.js';
 import type { Overlay } from './overlay.js';
 import type { Entry, KeyRange, ReadTx, WriteTx } from './store.js';
 
 /**
  * Runs a body over a state that it may only read.
+ *
  * @throws {TypeError} The body returned a promise.
  */
 export function runReadBody<T>(state: ReadTx, body: (tx: ReadTx) => T): T {
@@ -21,6 +19,7 @@ export function runReadBody<T>(state: ReadTx, body: (tx: ReadTx) => T): T {
 
 /**
  * Runs a body over an overlay, which then holds its writes; the caller applies or drops it.
+ *
  * @throws {TypeError} The body returned a promise.
  */
 export function runWriteBody<T>(overlay: Overlay, body: (tx: WriteTx) => T): T {
@@ -30,6 +29,23 @@ export function runWriteBody<T>(overlay: Overlay, body: (tx: WriteTx) => T): T {
   } finally {
     view.end();
   }
+}
+
+/** The result of a body, with the notes that it left. */
+export interface NotedResult<T> {
+  readonly result: T;
+  readonly notes: readonly object[];
+}
+
+/**
+ * Runs a body inside the body of a transaction and returns the notes of this run.
+ *
+ * @throws {TypeError} The body returned a promise.
+ */
+export function runNoted<T>(tx: WriteTx, body: (tx: WriteTx) => T): NotedResult<T> {
+  const before = tx.notes.length;
+  const result = assertSettled(body(tx));
+  return { result, notes: tx.notes.slice(before) };
 }
 
 /** Refuses promises: what they still did later would belong to no transaction. */
@@ -105,6 +121,7 @@ class ReadView implements ReadTx {
 
 /** Guards writes as well. */
 class WriteView extends ReadView implements WriteTx {
+  readonly notes: object[] = [];
   readonly #overlay: Overlay;
 
   constructor(overlay: Overlay) {

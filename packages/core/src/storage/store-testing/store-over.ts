@@ -1,10 +1,7 @@
-/**
- * A store over another one: what it has of its own, and the rest as it is below.
- * @module
- */
-import type { Store } from './store.js';
+/** Replaces members of a store, for tests. */
+import type { Store } from '../store/store.js';
 
-/** A store that does what `own` says itself, and leaves everything else to the one below. */
+/** Returns a store with the members of `own`, and all others of the store below. */
 export function storeOver(below: Store, own: Partial<Store>): Store {
   return {
     isShared: below.isShared,

@@ -1,0 +1,33 @@
+/** Writes the log line of a request. */
+import type { AgentkeepError } from '@agentkeep/core';
+import type { Logger } from '../log/logger.js';
+
+/** An answered request. */
+export interface AnsweredRequest {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** Absent when the request succeeded. */
+  readonly failure: AgentkeepError | undefined;
+}
+
+/** Logs a request; failures of the service are errors and carry their cause. */
+export function logRequest(log: Logger, answered: AnsweredRequest): void {
+  const { requestId, method, path, status, durationMs, failure } = answered;
+  const fields = {
+    request_id: requestId,
+    method,
+    path,
+    status,
+    duration_ms: Math.round(durationMs * 1_000) / 1_000,
+  };
+  if (status < 500) log.info('request', fields);
+  else log.error('request failed', { ...fields, code: failure?.code, cause: causeOf(failure) });
+}
+
+function causeOf(failure: AgentkeepError | undefined): string | undefined {
+  const cause = failure?.cause;
+  return cause instanceof Error ? (cause.stack ?? cause.message) : undefined;
+}
