@@ -16,43 +16,12 @@ const [, scope] = workScopes;
 const REPLAYED = 20;
 const IMPROVEMENT = 0.5;
 
-<<<<<<< HEAD
-/** Registers the learning policy and context of all procedures. */
-export async function registerPolicy({ learning }: Agent): Promise<void> {
-  await learning.registerPolicy('pol', {
-    algorithm: 'fixed_budget_hoeffding_v1',
-    parameters: {
-      qualification_trials: 1_000_000,
-      confidence_delta: 0.1,
-      min_improvement: 0,
-      min_candidate_utility: 0,
-      max_cost_units: 1,
-      max_latency_ms: 1,
-      max_failure_streak: 1,
-      evaluator_id: 'judge',
-      evaluation_contract: 'v1',
-    },
-  });
-  await learning.registerContext('ctx', {
-    task: 't',
-    baseline_revision: 'base',
-    model_provider: 'p',
-    model_revision: 'm',
-    environment_revision: 'e',
-    evaluation_contract: 'v1',
-    dataset_revision: 'd',
-    harness_revision: 'h',
-    permissions_revision: 'r',
-    tools: {},
-  });
-=======
 /** Trials that no procedure reaches, so that all stay candidates. */
 const ENDLESS = { qualification_trials: 1_000_000, confidence_delta: 0.1 };
 
 /** Registers the policy and the context of all procedures. */
 export function registerPolicy({ learning }: Agent): Promise<void> {
   return registerEvaluation(learning, ENDLESS);
->>>>>>> 7b0615f (State the policy of evaluations and the audit draft once)
 }
 
 /** Proposes the procedure of a worker. */
