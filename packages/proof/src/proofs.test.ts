@@ -1,6 +1,5 @@
 /**
- * Every proof that measures nothing holds at its short scale.
- * @module
+ * Every proof without measurements holds at short scale.
  */
 import { expect, inject, test } from 'vitest';
 import { proofs } from './proofs.js';
@@ -9,7 +8,7 @@ import { wherePossible } from '../test/where-possible.js';
 const MINUTE = 60_000;
 const run = { scale: 'short', seed: inject('seed'), report: () => undefined } as const;
 
-/** What judges durations or memory depends on what else the machine does. */
+/** Proofs that measure durations or memory depend on the load of the machine. */
 const repeatable = proofs.filter(({ measures }) => measures !== true);
 
 test.for(repeatable)('$name: $claim', { timeout: 5 * MINUTE }, async (proof, context) => {

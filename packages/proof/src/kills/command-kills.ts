@@ -1,7 +1,6 @@
 /**
- * Proof: a server that is killed again and again under load loses nothing that it acknowledged, and
- * does nothing twice.
- * @module
+ * Proof: a server that is killed repeatedly under load loses no acknowledged command and applies
+ * none twice.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -28,10 +27,10 @@ const scopes: readonly ScopeInput[] = [
   { ...privateScope, mission_id: 'm', visibility: 'shared' },
 ];
 
-/** Kills under load. */
+/** Kills a server under load. */
 export const commandKills: Proof = {
   name: 'command kills',
-  claim: `A server that is killed under ${CLIENTS} clients keeps every acknowledged command, once.`,
+  claim: `A server killed under ${CLIENTS} clients stores every acknowledged command exactly once.`,
   run: runKills,
 };
 
@@ -56,7 +55,7 @@ async function runKills(run: ProofRun): Promise<Finding> {
   return { done: history.done, violations };
 }
 
-/** One directory, the server that serves it, and all that it acknowledged. */
+/** A directory with its server and its acknowledged commands. */
 class KilledHistory {
   readonly #dataDir: string;
   readonly #random: Random;
@@ -66,7 +65,7 @@ class KilledHistory {
   #url = '';
   #secret = '';
   #kills = 0;
-  /** Commands that were committed before a kill that came before their answer. */
+  /** Number of commands that were committed but not answered before a kill. */
   #ahead = 0;
 
   constructor(dataDir: string, random: Random) {
@@ -88,7 +87,7 @@ class KilledHistory {
     };
   }
 
-  /** Starts the first server, and issues the credential that all clients share. */
+  /** Starts the first server and issues the shared credential of all clients. */
   async begin(): Promise<void> {
     const adminSecret = bootstrapTenant(this.#dataDir, 'acme');
     await this.#start();
@@ -101,17 +100,17 @@ class KilledHistory {
     this.#secret = secret;
   }
 
-  /** Loads the server and kills it, then checks what the next one gives. */
+  /** Kills the server under load, then checks the next one. */
   async killOnce(): Promise<void> {
     const history = this.#history;
     const before = history.acknowledged.length;
     const loaded = this.#memory;
-    // The countdown begins when commands are answered, however slow the machine is.
+    // The countdown begins with the first answer, so that slow machines get the same load.
     await this.#clients[0]!.step(loaded, history);
     const load = Promise.all(this.#clients.map((client) => client.run(loaded, history)));
-    // The moment of the kill is what is tried; a load that ends before it is a server that crashed.
+    // The moment of the kill varies. A load that ends earlier means that the server crashed.
     await Promise.race([load, pass(LOAD_MS_MIN + this.#random(LOAD_MS_SPAN))]);
-    assert.equal(await this.#server?.kill(), 'SIGKILL', 'The server had ended by itself.');
+    assert.equal(await this.#server?.kill(), 'SIGKILL', 'The server ended by itself.');
     const killedAt = Date.now();
     await load;
     this.#kills += 1;
@@ -127,14 +126,14 @@ class KilledHistory {
     this.#ahead += ahead.size;
   }
 
-  /** Checks everything once more, and that the last server ends well. */
+  /** Checks everything again, and that the last server shuts down cleanly. */
   async end(): Promise<void> {
     await replay(this.#memory, this.#history.acknowledged);
     await checkRecords(this.#memory, this.#history, [], scopes);
-    assert.equal(await this.#server?.stop(), 0, 'The server did not end well.');
+    assert.equal(await this.#server?.stop(), 0, 'The server did not shut down cleanly.');
   }
 
-  /** Ends the server, if it still runs. */
+  /** Kills the server if it still runs. */
   async stop(): Promise<void> {
     await this.#server?.kill();
   }

@@ -1,6 +1,5 @@
 /**
- * Proof: the time of a failed login tells nothing of the name.
- * @module
+ * Proof: the time of a failed login does not reveal whether the name exists.
  */
 import { performance } from 'node:perf_hooks';
 import { inMemoryStore, openKeep } from '@agentkeep/core';
@@ -10,21 +9,21 @@ import type { Finding, Proof } from '../proof.js';
 
 const PAIRS = 30;
 const ROUNDS = 10;
-/** Names that exist. */
+/** Number of names with an account. */
 const KNOWN = 4;
 const RATIO_MAX = 1.1;
 const PASSWORD = 'Correct-Horse-7';
 
-/** Known and unknown names take the same time. */
+/** Compares the times of failed logins with known and unknown names. */
 export const loginTiming: Proof = {
   name: 'login timing',
-  claim: 'A failed login of a name that exists takes as long as one of a name that does not.',
+  claim: 'A failed login takes the same time for an existing name and for an unknown one.',
   measures: true,
   run: timeLogins,
 };
 
 async function timeLogins(): Promise<Finding> {
-  // The passwords are hashed as in service. No name is tried often enough to be locked.
+  // Passwords are hashed as in production. No name is tried often enough to be locked.
   await using keep = await openKeep({ store: inMemoryStore() });
   const names = Array.from({ length: KNOWN }, (_, index) => `known-${index}`);
   for (const username of names) await createAdmin(keep, { username, password: PASSWORD });
@@ -32,24 +31,24 @@ async function timeLogins(): Promise<Finding> {
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     ratios.push(await ratioOf(app, names, round));
-    // Another process can spoil a round; a difference of the code would spoil each of them.
+    // Another process can disturb a round; a difference in the code would show in every round.
     if (Math.abs(Math.log(ratios.at(-1) ?? NaN)) < Math.log(RATIO_MAX)) break;
   }
   const isEqual = ratios.some((ratio) => Math.abs(Math.log(ratio)) < Math.log(RATIO_MAX));
-  const told = ratios.map((ratio) => ratio.toFixed(3)).join(', ');
+  const list = ratios.map((ratio) => ratio.toFixed(3)).join(', ');
   return {
     done: { rounds: ratios.length, pairs: ratios.length * PAIRS },
-    violations: isEqual ? [] : [`Medians of known to unknown names, round by round: ${told}`],
+    violations: isEqual ? [] : [`Medians of known to unknown names, by round: ${list}`],
   };
 }
 
-/** The median time of known names in one round, divided by that of unknown ones. */
+/** Returns the median time of known names in one round, divided by that of unknown ones. */
 async function ratioOf(app: AgentkeepApp, names: readonly string[], round: number) {
   const known: number[] = [];
   const unknown: number[] = [];
   for (let pair = 0; pair < PAIRS; pair += 1) {
     const name = names[pair % names.length] ?? '';
-    // Each is first every other time, so that neither gains from what went before.
+    // The order alternates, so that neither kind benefits from it.
     if (pair % 2 === 0) known.push(await failedLogin(app, name));
     unknown.push(await failedLogin(app, `nobody-${round}-${pair}`));
     if (pair % 2 === 1) known.push(await failedLogin(app, name));
@@ -59,14 +58,14 @@ async function ratioOf(app: AgentkeepApp, names: readonly string[], round: numbe
   return median(known) / median(unknown);
 }
 
-/** The milliseconds of a login with a wrong password. */
+/** Returns the time of a login with a wrong password, in milliseconds. */
 async function failedLogin(app: AgentkeepApp, username: string): Promise<number> {
   const startedMs = performance.now();
   await logIn(app, { username, password: 'Wrong-horse-1', status: 401 });
   return performance.now() - startedMs;
 }
 
-/** Logs everyone in, which ends the count of wrong passwords. */
+/** Logs in with all names, which resets their failure counts. */
 async function goodLogins(app: AgentkeepApp, names: readonly string[]): Promise<void> {
   for (const username of names) await logIn(app, { username, password: PASSWORD, status: 200 });
 }
@@ -74,7 +73,7 @@ async function goodLogins(app: AgentkeepApp, names: readonly string[]): Promise<
 interface Attempt {
   readonly username: string;
   readonly password: string;
-  /** The status that it is answered with. */
+  /** The expected status. */
   readonly status: number;
 }
 
