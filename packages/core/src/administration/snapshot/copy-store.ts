@@ -49,9 +49,10 @@ export async function copyStore({ from, to, onProgress }: StoreCopy): Promise<St
     const { entries: total } = await source.stats();
     const copied = new Content('copy', total, onProgress);
     await fill(to, pagesOf(source, copied));
-    const found = new Content('read', copied.report().entries, onProgress);
+    const before = copied.report();
+    const found = new Content('read', before.entries, onProgress);
     await withStore(to, (target) => readAll(target, found));
-    const [before, after] = [copied.report(), found.report()];
+    const after = found.report();
     if (before.entries !== after.entries || before.sha256 !== after.sha256) {
       throw new AgentkeepError('stores_differ', { members: ['entries'] });
     }
@@ -80,6 +81,7 @@ class Content {
     this.#report();
   }
 
+  /** Ends the count; call it once. */
   report(): StoreCopyReport {
     return { entries: this.#entries, sha256: this.#hash.digestText('hex') };
   }
