@@ -42,7 +42,7 @@ export async function* auditBenchmarks(load: AuditLoad = FULL): AsyncGenerator<R
     await inFlight(READERS, some, async (index) =>
       users[index % users.length]?.agent.memory.read(scope, record_id),
     );
-    // // A query first stores all queued events.
+    // A query first stores all queued events.
     await admin.audit.queryPage({ limit: 1 });
   }
   yield {

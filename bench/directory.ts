@@ -28,7 +28,7 @@ export async function* directoryBenchmarks(): AsyncGenerator<Comparison, void> {
     await inFlight(CALLERS, credentials - 1, () => admin.credentials.issue(spec));
     return admin;
   };
-  // // The small tenant sorts after the large one.
+  // The small tenant sorts after the large one.
   const large = await administrator('large', CREDENTIALS);
   const small = await administrator('small', LIMIT);
   const first = pagesOf(large, undefined);

@@ -65,7 +65,7 @@ await directory[Symbol.asyncDispose]();
 process.exit(0);
 
 async function listen(listener: HttpServer): Promise<number> {
-  // // The connections of one server idle while the other is measured.
+  // The connections of one server idle while the other is measured.
   listener.keepAliveTimeout = 600_000;
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');

@@ -38,7 +38,7 @@ export async function* loginBenchmarks(load: LoginLoad = FULL): AsyncGenerator<R
       const idempotencyKey = `login bench ${made}`;
       await agent.memory.create(scope, recordAt(made), { idempotencyKey });
     });
-  // // The first login generates the signing key.
+  // The first login generates the signing key.
   await keep.logIn({ username: names[0] ?? '', password: PASSWORD, tenantId: 'bench' });
 
   yield { name: 'logins alone', figures: await observed(logIn, load.logins, 'logins') };

@@ -69,7 +69,7 @@ async function* measured(
     const ours: number[] = [];
     const bare: number[] = [];
     const lmdb: number[] = [];
-    // // The first round is a warm-up.
+    // The first round is a warm-up.
     for (let round = 0; round <= load.rounds; round++) {
       const job = { callers, total, scopes };
       const rates = [

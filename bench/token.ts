@@ -35,7 +35,7 @@ export async function* tokenBenchmarks(): AsyncGenerator<Comparison, void> {
       };
     };
     const name = enabled ? 'read by token, audited' : 'read by token';
-    // // At most a fifth slower than by secret.
+    // At most a fifth slower than by secret.
     yield await compare(name, 0.83, readsBy(tokens.access_token), readsBy(secret));
     await keep.close();
   }

@@ -28,5 +28,5 @@ for (const problem of problems) console.error(problem);
 console.log(
   `docs: ${programs.length} programs, ${requests.sent} requests, ${problems.length} problems`,
 );
-// // Exit even if a program left handles open.
+// Exit even if a program left handles open.
 process.exit(problems.length > 0 ? 1 : 0);

@@ -13,7 +13,7 @@ const fileBytesMax = 100_000;
 const unbreakable = /(["'`]).{40,}\1|\/\S{40,}\/|https?:\/\//u;
 const vagueName = /^(?:utils?|helpers?|misc|common)(?:\.|$)/iu;
 
-// // Split, so that the rules do not match their own source.
+// Split, so that the rules do not match their own source.
 const leftovers = new RegExp(
   String.raw`\b(?:FIX` + `ME|XX` + String.raw`X|TO` + String.raw`DO)\b`,
   'u',

@@ -72,6 +72,6 @@ function programText(blocks: readonly Block[]): string {
   for (const block of blocks) {
     text += '\n'.repeat(block.line - text.split('\n').length) + block.text;
   }
-  // // Makes a program without imports a module, so that it may use `await`.
+  // Makes a program without imports a module, so that it may use `await`.
   return `${text}export {};\n`;
 }

@@ -86,7 +86,7 @@ async function findTurns(
   const found: FoundTurn[] = [];
   const matches = memory.query(sharedScope(conversation), { ...query, limit: PAGE_RECORDS });
   for await (const record of matches) found.push(foundTurn(conversation, record));
-  // // Records are returned in order of storing, which is not the order of time.
+  // Records are returned in order of storing, which is not the order of time.
   return found.sort((one, other) => one.atMillis - other.atMillis);
 }
 

@@ -128,7 +128,7 @@ async function runEmbedded(
     say(tellSecret, `Made tenant "${options.tenantId}" in ${options.dataDir}. To run again there,`);
     say(tellSecret, `set AGENTKEEP_ADMIN_SECRET, which is shown only now: ${adminSecret}`);
   }
-  // // Awaited here, or the keep would close first.
+  // Awaited here, or the keep would close first.
   return await job(await embeddedAccess(keep, adminSecret));
 }
 

@@ -14,7 +14,7 @@ export async function forEachInFlight<T>(
   const entries = items.entries();
   let hasFailed = false;
   const work = async (): Promise<void> => {
-    // // The workers share one iterator, so each takes the next item when it is free.
+    // The workers share one iterator, so each takes the next item when it is free.
     for (const [index, item] of entries) {
       if (hasFailed) return;
       try {

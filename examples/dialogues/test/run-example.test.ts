@@ -90,7 +90,7 @@ describe.each(files.map((file) => [file.name, file] as const))('%s', (_name, fil
       expect(outcome.second).toMatchObject({ stored, commands: stored.turns + stored.notes });
       expect(outcome.hasSameReceipts).toBe(true);
       expect(outcome.answers.map(foundNames)).toEqual(expectedAnswers(lines));
-      // // Each conversation has two speakers.
+      // Each conversation has two speakers.
       expect(outcome.trespasses.map(({ leaks, outcomes }) => ({ leaks, outcomes }))).toEqual([
         { leaks: 0, outcomes: { record_not_found: people } },
         { leaks: 0, outcomes: { nothing: people } },

@@ -18,7 +18,7 @@ export function invoices(layout: Layout, first: number, count: number): Invoice[
 function invoiceOf(layout: Layout, number: number): Invoice {
   const items = itemsOf(number);
   const totalCents = items.reduce((sum, cents) => sum + cents, 0);
-  // // Larger than the total, so that taking the largest amount is wrong for these invoices.
+  // Larger than the total, so that taking the largest amount is wrong for these invoices.
   const credit = totalCents + 10_000 + number;
   const label = layout === 'total' ? 'Total' : 'Amount due';
   const lines = [

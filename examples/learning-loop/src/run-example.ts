@@ -24,7 +24,7 @@ export async function runExample(keep: Keep): Promise<Happening[]> {
   await loop.qualify('labelled', 'after "Total"', invoices('total', 0, 32));
   await loop.select();
   await loop.use(invoices('total', 100, 8));
-  // // The supplier changes its layout. Only the results reveal it.
+  // The supplier changes its layout. Only the results reveal it.
   await loop.use(invoices('amount due', 200, 8));
   await loop.begin('summer');
   const mixed = [...invoices('total', 300, 16), ...invoices('amount due', 400, 16)];
