@@ -1,25 +1,22 @@
-/**
- * Queries of a long audit log.
- * @module
- */
+/** Benchmarks queries of a long audit log. */
 import type { Agent, AuditFilter } from '@agentkeep/core';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { inFlight, median, type Reading } from './measure.js';
 
-/** How many events there are, and of how many users. */
+/** The number of events, users and repetitions. */
 export interface AuditLoad {
   readonly events: number;
   readonly users: number;
-  /** Times that each query is asked. */
+  /** Times that each query runs. */
   readonly repeats: number;
 }
 
 const FULL: AuditLoad = { events: 1_000_000, users: 100, repeats: 50 };
-/** Events that are caused before they are stored; far fewer than may wait. */
+/** Events per batch before they are stored; far below the limit of the queue. */
 const EVENTS_AT_ONCE = 20_000;
 const READERS = 64;
 
-/** A reading for each kind of query; each finds 100 events. */
+/** One reading per kind of query; each returns 100 events. */
 export async function* auditBenchmarks(load: AuditLoad = FULL): AsyncGenerator<Reading, void> {
   await using directory = await temporaryDirectory();
   const { keep, admin, agent } = await keepWithAgent({
@@ -45,7 +42,7 @@ export async function* auditBenchmarks(load: AuditLoad = FULL): AsyncGenerator<R
     await inFlight(READERS, some, async (index) =>
       users[index % users.length]?.agent.memory.read(scope, record_id),
     );
-    // A query stores what waits.
+    // A query first stores all queued events.
     await admin.audit.queryPage({ limit: 1 });
   }
   yield {

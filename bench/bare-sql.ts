@@ -1,16 +1,15 @@
 /**
- * The least SQL that memory commands and reads come to: one look-up of what they read, and one
+ * The minimal SQL for memory commands and reads: one look-up of the rows they read, and one
  * statement that stores what they store.
- * @module
  */
 import pg from 'pg';
 import { entriesOfCommands } from './command.js';
 import { inFlight } from './measure.js';
 
-/** Rows that a command or a read looks up: who asks, and what is asked for. */
+/** Rows that a command or a read looks up: the credential and the record. */
 const KEYS_READ = 2;
 
-/** Makes the table of the bare SQL. */
+/** Makes the table for bare SQL. */
 export async function makeBareTable(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -25,13 +24,13 @@ export class BareSql {
   readonly #stored: Buffer[] = [];
   #rounds = 0;
 
-  /** The name keeps its keys apart from those of others. */
+  /** `name` separates its keys from those of other instances. */
   constructor(url: string, connections: number, name: string) {
     this.#pool = new pg.Pool({ connectionString: url, max: connections });
     this.#name = name;
   }
 
-  /** Makes ready what as many commands store; the result sends it. */
+  /** Prepares the statements of as many commands; the result sends them. */
   async commands(callers: number, total: number): Promise<() => Promise<void>> {
     const tail = Buffer.from(`${this.#name} ${String(this.#rounds++)}`);
     const rowsOf = (await entriesOfCommands(total)).map((entries) =>
@@ -47,7 +46,7 @@ export class BareSql {
       });
   }
 
-  /** Looks up rows that were stored last. */
+  /** Looks up the most recently stored rows. */
   reads(callers: number, total: number): () => Promise<void> {
     const newest = this.#stored.slice(-KEYS_READ * total);
     return () =>

@@ -1,7 +1,4 @@
-/**
- * The benchmarks of whole stores run to their end with little to do.
- * @module
- */
+/** Small runs of the benchmarks of whole stores. */
 import { expect, test } from 'vitest';
 import { auditBenchmarks } from './audit.js';
 import { loginBenchmarks } from './login.js';

@@ -1,7 +1,4 @@
-/**
- * A memory command against the raw puts of exactly the entries that it writes.
- * @module
- */
+/** Compares a memory command with the raw puts of exactly its entries. */
 import { type Entry, inMemoryStore, type Store } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
 import { keepWithAgent, openRaw, recordAt, scope, temporaryDirectory } from './fixture.js';
@@ -53,7 +50,7 @@ function keyOf(number: number): string {
   return `turn-${String(number).padStart(8, '0')}`;
 }
 
-/** The entries that each of so many commands stores, taken down from a run in memory. */
+/** Returns the entries that each command stores, recorded from a run in memory. */
 export async function entriesOfCommands(commands: number): Promise<Entry[][]> {
   const transactions: Entry[][] = [];
   const { keep, agent } = await keepWithAgent({ store: noting(inMemoryStore(), transactions) });
@@ -65,7 +62,7 @@ export async function entriesOfCommands(commands: number): Promise<Entry[][]> {
   return transactions;
 }
 
-/** A store that also takes down what each transaction puts. */
+/** Wraps a store to record the puts of each transaction. */
 function noting(store: Store, transactions: Entry[][]): Store {
   return storeOver(store, {
     transact: (body) =>

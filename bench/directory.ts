@@ -1,7 +1,6 @@
 /**
- * Pages of a directory: the last of 100,000 credentials cost what the first do, and the pages of a
- * small tenant beside them too.
- * @module
+ * Benchmarks directory pages: the last of 100,000 credentials against the first, and those of a
+ * small tenant beside a large one.
  */
 import { type Agent, openKeep } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
@@ -29,7 +28,7 @@ export async function* directoryBenchmarks(): AsyncGenerator<Comparison, void> {
     await inFlight(CALLERS, credentials - 1, () => admin.credentials.issue(spec));
     return admin;
   };
-  // The small tenant comes after the large one in the order of keys.
+  // The small tenant sorts after the large one.
   const large = await administrator('large', CREDENTIALS);
   const small = await administrator('small', LIMIT);
   const first = pagesOf(large, undefined);
@@ -52,7 +51,7 @@ function pagesOf(admin: Agent, cursor: string | undefined): Contender {
   };
 }
 
-/** The cursor behind which exactly one full page is left. */
+/** Returns the cursor before the last full page. */
 async function lastCursor(admin: Agent): Promise<string> {
   let before: string | undefined;
   for (;;) {

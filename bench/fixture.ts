@@ -1,7 +1,4 @@
-/**
- * What the benchmarks share: a keep with one agent, typical records, raw environments.
- * @module
- */
+/** Shared fixture of the benchmarks: a keep with one agent, typical records, raw databases. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +13,7 @@ import {
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { type Database, open } from 'lmdb';
 
-/** The scope that everything happens in. */
+/** The scope of all benchmarks. */
 export const scope = { project_id: 'bench', agent_id: 'writer', visibility: 'shared' } as const;
 
 const SENTENCES = [
@@ -27,7 +24,7 @@ const SENTENCES = [
   'The agent proposed three routes and the user picked the one along the river.',
 ];
 
-/** A record of about 500 characters of text. */
+/** Returns a record of about 500 characters of text. */
 export function recordAt(index: number): RecordInput {
   const sentence = (offset: number): string => SENTENCES[(index + offset) % SENTENCES.length] ?? '';
   return {
@@ -43,7 +40,7 @@ export function recordAt(index: number): RecordInput {
   };
 }
 
-/** A temporary directory that goes with the process's work. */
+/** Makes a temporary directory, which is removed on disposal. */
 export async function temporaryDirectory(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'agentkeep-bench-'));
   return {
@@ -52,10 +49,10 @@ export async function temporaryDirectory(): Promise<AsyncDisposable & { readonly
   };
 }
 
-/** The scopes that an agent may work in. */
+/** The scopes of an agent. */
 type Reach = Pick<CredentialSpecInput, 'grants' | 'scope_policy'>;
 
-/** Authority over every scope, for an agent that works in many. */
+/** Authority over every scope. */
 export const everywhere: Reach = {
   grants: [],
   scope_policy: {
@@ -68,7 +65,7 @@ export const everywhere: Reach = {
   },
 };
 
-/** A keep in a directory or store, with the secret of one agent. */
+/** Opens a keep on a directory or store and issues a credential to one agent. */
 export async function keepWithAgent(
   where: KeepOptions,
   reach: Reach = { grants: [scope] },
@@ -84,7 +81,7 @@ export async function keepWithAgent(
   return { keep, admin, agent: await keep.authenticate(secret), secret };
 }
 
-/** A raw LMDB database with the settings that the store uses. */
+/** Opens a raw LMDB database with the settings of the store. */
 export function openRaw(path: string, encoding: 'binary' | 'msgpack'): Database<unknown, Buffer> {
   const settings = {
     path,

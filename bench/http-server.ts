@@ -1,7 +1,6 @@
 /**
- * The process that the HTTP benchmarks load: Agentkeep, and bare `node:http` with the same headers.
- * It tells its parent both ports and what to ask for.
- * @module
+ * The process under load in the HTTP benchmarks: Agentkeep, and bare `node:http` with the same
+ * headers. It sends its parent both ports and the requests to make.
  */
 import { once } from 'node:events';
 import {
@@ -14,7 +13,7 @@ import { createServer } from '@agentkeep/server';
 import { createAdaptorServer } from '@hono/node-server';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 
-/** What the parent is told. */
+/** The message to the parent. */
 export interface Served {
   readonly port: number;
   readonly barePort: number;

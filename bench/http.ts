@@ -1,7 +1,4 @@
-/**
- * Requests to a real server against bare `node:http` with the same headers: a read, and a command.
- * @module
- */
+/** Compares HTTP requests with bare `node:http` with the same headers: a read and a command. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

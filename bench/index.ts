@@ -1,8 +1,7 @@
 /**
- * Runs the benchmarks and prints, for each, how near Agentkeep comes to the raw part that it stands
- * on, or what it took where there is no such part. `--json` ends the output with one JSON line of
- * name to figures; other arguments choose benchmarks by a part of their name.
- * @module
+ * Runs the benchmarks. Prints how close Agentkeep comes to the raw part below it, or absolute
+ * figures where no raw part exists. `--json` adds a final JSON line of names and figures; other
+ * arguments select benchmarks by parts of their names.
  */
 import { auditBenchmarks } from './audit.js';
 import { commandBenchmarks } from './command.js';

@@ -1,18 +1,15 @@
-/**
- * A small HTTP load generator over raw sockets, so that the client costs less than the server.
- * @module
- */
+/** A small HTTP load generator over raw sockets, cheaper than the server it loads. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 const HEADERS_END = Buffer.from('\r\n\r\n');
 
-/** A request that is sent again and again. */
+/** A request to send repeatedly. */
 export interface LoadRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Makes the body of the request with this number; absent for a GET. */
+  /** Returns the body of the request with this number; absent for a GET. */
   readonly body?: (number: number) => string;
 }
 
@@ -21,7 +18,7 @@ export class Load {
   readonly #sockets: Socket[] = [];
   #sent = 0;
 
-  /** Opens so many connections. */
+  /** Opens connections. */
   async open(port: number, connections: number): Promise<this> {
     for (let index = 0; index < connections; index++) {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -31,7 +28,7 @@ export class Load {
     return this;
   }
 
-  /** Sends `total` requests, one at a time on each connection, and checks every status. */
+  /** Sends `total` requests, one at a time per connection, and checks every status. */
   async run(total: number, request: LoadRequest): Promise<void> {
     let left = total;
     const take = (): string | undefined => (left-- > 0 ? textOf(request, this.#sent++) : undefined);
@@ -50,7 +47,7 @@ function textOf({ method, path, headers, body }: LoadRequest, number: number): s
   return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}${length}\r\n${content}`;
 }
 
-/** Sends the next request whenever an answer is complete. */
+/** Sends the next request as soon as a response is complete. */
 function exchange(socket: Socket, take: () => string | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     let received: Buffer = Buffer.alloc(0);
@@ -84,7 +81,7 @@ function exchange(socket: Socket, take: () => string | undefined): Promise<void>
   });
 }
 
-/** Bytes of the answer at the front, once its headers are there. */
+/** Returns the size of the first response in bytes once its headers have arrived. */
 function answerSize(bytes: Buffer): number | undefined {
   const end = bytes.indexOf(HEADERS_END);
   if (end === -1) return undefined;

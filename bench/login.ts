@@ -1,17 +1,15 @@
 /**
- * Logins with real password hashing, and what they cost everybody else: the longest pause of the
- * event loop, and the rate of commands beside them.
- *
- * @module
+ * Benchmarks logins with real password hashing and their cost to other work: the longest pause of
+ * the event loop, and the rate of commands beside them.
  */
 import { createAdmin } from '@agentkeep/core/operator';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { inFlight, type Reading } from './measure.js';
 
-/** How much is done. */
+/** The amount of work. */
 export interface LoginLoad {
   readonly logins: number;
-  /** People who log in at the same time. */
+  /** People who log in concurrently. */
   readonly people: number;
   readonly commands: number;
 }
@@ -20,7 +18,7 @@ const FULL: LoginLoad = { logins: 400, people: 16, commands: 4_000 };
 const WRITERS = 16;
 const PASSWORD = 'Correct-horse-1';
 
-/** One reading without commands beside the logins, one with, and one of the commands alone. */
+/** Three readings: logins alone, commands alone, and both together. */
 export async function* loginBenchmarks(load: LoginLoad = FULL): AsyncGenerator<Reading, void> {
   await using directory = await temporaryDirectory();
   const { keep, agent } = await keepWithAgent({ dataDir: directory.path });
@@ -40,7 +38,7 @@ export async function* loginBenchmarks(load: LoginLoad = FULL): AsyncGenerator<R
       const idempotencyKey = `login bench ${made}`;
       await agent.memory.create(scope, recordAt(made), { idempotencyKey });
     });
-  // The first login makes the key that signs tokens.
+  // The first login generates the signing key.
   await keep.logIn({ username: names[0] ?? '', password: PASSWORD, tenantId: 'bench' });
 
   yield { name: 'logins alone', figures: await observed(logIn, load.logins, 'logins') };
@@ -53,7 +51,7 @@ export async function* loginBenchmarks(load: LoginLoad = FULL): AsyncGenerator<R
   await keep.close();
 }
 
-/** Rate of some work, and the pauses of the event loop meanwhile. */
+/** Returns the rate of some work, and the pauses of the event loop during it. */
 async function observed(
   work: () => Promise<void>,
   count: number,
@@ -69,7 +67,7 @@ async function observed(
   };
 }
 
-/** Watches the turns of the event loop. */
+/** Measures the turns of the event loop. */
 class Pauses {
   #longestMs = 0;
   #isStopped = false;
@@ -85,7 +83,7 @@ class Pauses {
     turn(performance.now());
   }
 
-  /** Ends the watch; gives the longest turn, in milliseconds. */
+  /** Stops; returns the longest turn in milliseconds. */
   stop(): number {
     this.#isStopped = true;
     return this.#longestMs;

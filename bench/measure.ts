@@ -1,42 +1,41 @@
 /**
- * Compares two ways of doing the same work in one run, turn by turn, so that a machine that slows
- * down slows both.
- * @module
+ * Compares two ways of doing the same work by alternating rounds, so that a slower machine slows
+ * both.
  */
 
 /** Runs a fixed amount of work. */
 export interface Contender {
-  /** How many operations one round does. */
+  /** Operations per round. */
   readonly operations: number;
   /** Does one round; rounds are numbered from 0, warm-up rounds first. */
   round(index: number): Promise<void>;
 }
 
-/** What a comparison came to. */
+/** The result of a comparison. */
 export interface Comparison {
   readonly name: string;
   /** Median of the rates of Agentkeep over those of the raw part, round by round. */
   readonly ratio: number;
   readonly perSecond: number;
   readonly rawPerSecond: number;
-  /** What it is compared with, where that is no raw part. */
+  /** The opponent, if it is not a raw part. */
   readonly against?: string;
   /** The target for the ratio. */
   readonly target: number;
 }
 
-/** What stands for itself, because no raw part does the same work. */
+/** A result without a raw part to compare with. */
 export interface Reading {
   readonly name: string;
-  /** Numbers by what they are, with the unit at the end of the name. */
+  /** Figures by name; names end in the unit. */
   readonly figures: Readonly<Record<string, number>>;
 }
 
-/** Rounds that count, and rounds before them that do not. */
+/** Measured rounds, and warm-up rounds before them. */
 export const ROUNDS = 7;
 export const WARM_UP_ROUNDS = 2;
 
-/** Measures Agentkeep against the raw part that it stands on. */
+/** Measures Agentkeep against the raw part below it. */
 export async function compare(
   name: string,
   target: number,
@@ -57,13 +56,12 @@ export async function compare(
   };
 }
 
-/** The middle value. */
 export function median(values: readonly number[]): number {
   const ascending = values.toSorted((one, other) => one - other);
   return ascending[Math.floor(ascending.length / 2)] ?? Number.NaN;
 }
 
-/** Does `total` pieces of work with a fixed number in flight. */
+/** Runs `total` tasks with a fixed number in flight. */
 export async function inFlight(
   callers: number,
   total: number,

@@ -1,30 +1,26 @@
-/**
- * Memory commands and reads that any number of callers send, in one scope or going round many.
- * @module
- */
+/** Memory commands and reads of any number of callers, in one or many scopes. */
 import type { Agent } from '@agentkeep/core';
 import { recordAt } from './fixture.js';
 import { inFlight } from './measure.js';
 
-/** The scope with a number. */
 function scopeAt(number: number) {
   return { project_id: `p${String(number)}`, agent_id: 'writer', visibility: 'shared' } as const;
 }
 
-/** What one agent does, and what it has made so far. */
+/** The work of one agent, and the records it has made. */
 export class MemoryWork {
   readonly #agent: Agent;
   readonly #name: string;
   readonly #made: { readonly scope: number; readonly id: string }[] = [];
   #sent = 0;
 
-  /** The name keeps its idempotency keys apart from those of others. */
+  /** `name` separates its idempotency keys from those of other agents. */
   constructor(agent: Agent, name: string) {
     this.#agent = agent;
     this.#name = name;
   }
 
-  /** Creates so many records, going round the scopes. */
+  /** Creates `total` records, spread over the scopes in turn. */
   commands(callers: number, total: number, scopes: number): Promise<void> {
     return inFlight(callers, total, async () => {
       const number = this.#sent++;
@@ -36,7 +32,7 @@ export class MemoryWork {
     });
   }
 
-  /** Reads so many of the records that were made last. */
+  /** Reads the most recently made records. */
   reads(callers: number, total: number): Promise<void> {
     const newest = this.#made.slice(-total);
     return inFlight(callers, total, async (index) => {

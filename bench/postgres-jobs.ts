@@ -1,27 +1,24 @@
-/**
- * What the benchmark on PostgreSQL and its workers say to one another.
- * @module
- */
+/** Messages between the PostgreSQL benchmark and its workers. */
 
-/** What a worker begins with. */
+/** The first message to a worker. */
 export interface Start {
-  /** Its name, which keeps its keys apart from those of the others. */
+  /** Separates the worker's keys from those of other workers. */
   readonly name: string;
   readonly url: string;
-  /** Of an agent that may do everything in every scope. */
+  /** The secret of an agent with full authority over all scopes. */
   readonly secret: string;
-  /** Connections of its keep, and again of its bare SQL. */
+  /** Connections of the keep; bare SQL opens as many. */
   readonly connections: number;
 }
 
-/** Work for a worker; it is timed from the first call to the last answer. */
+/** A task for a worker, timed from the first call to the last response. */
 export interface Job {
   readonly kind: 'commands' | 'reads' | 'bare commands' | 'bare reads';
   readonly callers: number;
   readonly total: number;
-  /** Scopes that the commands go round. */
+  /** Scopes to spread the commands over. */
   readonly scopes: number;
 }
 
-/** What a worker says when it has started, or a job is done. */
+/** A worker's reply once it has started or finished a job. */
 export type Done = { readonly ms: number } | { readonly failure: string };

@@ -1,7 +1,6 @@
 /**
- * One of the servers of the benchmark on PostgreSQL, in a process of its own: it does the work that
- * its parent names, with a keep or with bare SQL, and tells how long it took.
- * @module
+ * A worker process of the PostgreSQL benchmark: it runs the jobs of its parent with a keep or with
+ * bare SQL, and returns their durations.
  */
 import { openKeep } from '@agentkeep/core';
 import { postgresStore } from '@agentkeep/postgres';
@@ -31,7 +30,7 @@ async function serve({ name, url, secret, connections }: Start): Promise<void> {
   process.send?.({ ms: 0 } satisfies Done);
 }
 
-/** Makes a job ready; the result is what is timed. */
+/** Prepares a job; the returned function is timed. */
 async function readied(
   { kind, callers, total, scopes }: Job,
   memory: MemoryWork,

@@ -1,7 +1,4 @@
-/**
- * The servers of the benchmark on PostgreSQL, as seen by the one who tells them what to do.
- * @module
- */
+/** The worker processes of the PostgreSQL benchmark, as their parent sees them. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +7,7 @@ import type { Done, Job, Start } from './postgres-jobs.js';
 
 const SERVERS = 2;
 const CONNECTIONS = 10;
-/** The workers run from their sources, whatever runs this. */
+/** Workers run from the sources, whether or not the parent does. */
 const execArgv = ['--conditions=agentkeep-source', '--import', 'tsx'];
 const program = fileURLToPath(new URL('postgres-worker.ts', import.meta.url));
 
@@ -22,7 +19,7 @@ export class PostgresWorkers implements AsyncDisposable {
     this.#processes = processes;
   }
 
-  /** Makes the table of the bare SQL, and starts the processes. */
+  /** Makes the table for bare SQL, and starts the processes. */
   static async start(url: string, secret: string): Promise<PostgresWorkers> {
     await makeBareTable(url);
     const processes = Array.from({ length: SERVERS }, () => fork(program, { execArgv }));
@@ -31,7 +28,7 @@ export class PostgresWorkers implements AsyncDisposable {
     return workers;
   }
 
-  /** Calls a second of all servers together; the callers are shared out among them. */
+  /** Returns the calls per second of all workers together; callers are divided among them. */
   async rateOf(job: Job): Promise<number> {
     const busy = Math.min(SERVERS, job.callers);
     const total = Math.ceil(job.total / busy);
@@ -40,7 +37,7 @@ export class PostgresWorkers implements AsyncDisposable {
     return (1_000 * busy * total) / Math.max(...took);
   }
 
-  /** Ends the processes. */
+  /** Stops the processes. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(
       this.#processes.map(async (each) => {

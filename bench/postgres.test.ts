@@ -1,7 +1,4 @@
-/**
- * The benchmark on PostgreSQL runs to its end with little to do.
- * @module
- */
+/** A small run of the PostgreSQL benchmark. */
 import { expect, test } from 'vitest';
 import { postgresBenchmarks } from './postgres.js';
 

@@ -1,10 +1,9 @@
 /**
- * Two servers on one PostgreSQL: commands and reads a second, beside the bare SQL that they need at
- * the least, and beside one server on LMDB.
+ * Benchmarks two servers on one PostgreSQL: commands and reads per second, against the minimal SQL
+ * for the same work, and against one server on LMDB.
  *
- * PostgreSQL is started for this, with its own flushes of the disk; without its programs nothing is
- * measured, and that is said.
- * @module
+ * Starts its own PostgreSQL with disk flushes enabled. Reports that nothing was measured when the
+ * programs of PostgreSQL are not installed.
  */
 import { postgresStore } from '@agentkeep/postgres';
 import { findPostgres } from '@agentkeep/testkit/find-postgres';
@@ -14,31 +13,31 @@ import { median, type Reading } from './measure.js';
 import { MemoryWork } from './memory-work.js';
 import { PostgresWorkers } from './postgres-workers.js';
 
-/** How much is done. */
+/** The amount of work. */
 export interface PostgresLoad {
   readonly rounds: number;
   readonly callers: readonly number[];
   readonly scopes: readonly number[];
-  /** Calls of one caller in one round. */
+  /** Calls per caller and round. */
   readonly perCaller: number;
 }
 
 const FULL: PostgresLoad = { rounds: 5, callers: [1, 16, 64], scopes: [1, 1_000], perCaller: 150 };
 
-/** Some callers on some scopes. */
+/** A number of callers and of scopes. */
 interface Setting {
   readonly callers: number;
   readonly scopes: number;
   readonly load: PostgresLoad;
 }
 
-/** A reading for commands and one for reads, for each number of callers and of scopes. */
+/** One reading for commands and one for reads, per number of callers and of scopes. */
 export async function* postgresBenchmarks(
   load: PostgresLoad = FULL,
 ): AsyncGenerator<Reading, void> {
   const bin = findPostgres();
   if (bin === undefined) {
-    console.log('PostgreSQL was not measured: its programs are not here.');
+    console.log('PostgreSQL was not measured: its programs are not installed.');
     return;
   }
   await using directory = await temporaryDirectory();
@@ -70,7 +69,7 @@ async function* measured(
     const ours: number[] = [];
     const bare: number[] = [];
     const lmdb: number[] = [];
-    // The first round warms up and is not counted.
+    // The first round is a warm-up.
     for (let round = 0; round <= load.rounds; round++) {
       const job = { callers, total, scopes };
       const rates = [

@@ -1,15 +1,11 @@
-/**
- * A query that examines 10,000 records against a raw range over the same folded texts.
- * @module
- */
+/** Compares a query that examines 10,000 records with a raw range over the same folded texts. */
 import { keepWithAgent, openRaw, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { compare, type Comparison, inFlight } from './measure.js';
 
 const RECORDS = 10_000;
-/** Ordinary letters: rare first letters would flatter any search. */
+/** Starts with common letters: rare first letters would flatter any search. */
 const NEEDLE = 'retry timeouts';
 
-/** One comparison. */
 export async function* queryBenchmarks(): AsyncGenerator<Comparison, void> {
   await using directory = await temporaryDirectory();
   await using rawDirectory = await temporaryDirectory();

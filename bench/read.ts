@@ -1,6 +1,5 @@
 /**
- * A read by id, proof and checks included, against a raw get that decodes the same record.
- * @module
+ * Compares a read by id, including proof and checks, with a raw get that decodes the same record.
  */
 import { keepWithAgent, openRaw, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { compare, type Comparison, inFlight } from './measure.js';
@@ -8,7 +7,6 @@ import { compare, type Comparison, inFlight } from './measure.js';
 const RECORDS = 5_000;
 const READS = 50_000;
 
-/** One comparison. */
 export async function* readBenchmarks(): AsyncGenerator<Comparison, void> {
   await using directory = await temporaryDirectory();
   await using rawDirectory = await temporaryDirectory();

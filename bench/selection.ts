@@ -1,15 +1,13 @@
 /**
- * Selection among many active procedures: a few entries of the index answer, unless a budget
- * divides procedures of about the same length; then it passes over entries, and reads no procedure.
- *
- * @module
+ * Benchmarks selection among many active procedures. A few index entries decide, unless a budget
+ * divides procedures of about the same length; then it skips entries but reads no procedure.
  */
 import type { Agent } from '@agentkeep/core';
 import { registerEvaluation } from '@agentkeep/testkit/evaluation';
 import { keepWithAgent, scope, temporaryDirectory } from './fixture.js';
 import { inFlight, median, type Reading } from './measure.js';
 
-/** How many procedures are active, and how often each question is asked. */
+/** The number of active procedures, and of repetitions per question. */
 export interface SelectionLoad {
   readonly procedures: number;
   readonly repeats: number;
@@ -18,11 +16,11 @@ export interface SelectionLoad {
 const FULL: SelectionLoad = { procedures: 100_000, repeats: 50 };
 const IN_FLIGHT = 256;
 const TRIALS = 2;
-/** Length of all instructions but those of one procedure, in bytes. */
+/** Length in bytes of the instructions of all procedures but one. */
 const LONG_BYTES = 600;
 const SHORT = 'Be brief.';
 
-/** A reading for each kind of selection. */
+/** One reading per kind of selection. */
 export async function* selectionBenchmarks(
   load: SelectionLoad = FULL,
 ): AsyncGenerator<Reading, void> {
@@ -54,7 +52,7 @@ export async function* selectionBenchmarks(
   await keep.close();
 }
 
-/** Proposes a procedure and lets it qualify; the later, the lower its bound. */
+/** Proposes a procedure and makes it qualify; later ones have lower bounds. */
 async function activate({ learning }: Agent, index: number, count: number): Promise<void> {
   const id = `procedure ${String(index).padStart(7, '0')}`;
   const bound = { policy_id: 'pol', context_id: 'ctx' };

@@ -1,7 +1,4 @@
-/**
- * What a snapshot costs those who write meanwhile.
- * @module
- */
+/** Measures the cost of a snapshot to concurrent writers. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Agent } from '@agentkeep/core';
@@ -9,11 +6,11 @@ import { createSnapshot } from '@agentkeep/core/operator';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { inFlight, type Reading } from './measure.js';
 
-/** How much is stored before, and how much is written to compare with. */
+/** The amount of stored data, and of writes to compare with. */
 export interface SnapshotLoad {
-  /** Bytes that the data file has at least. */
+  /** Minimum size of the data file in bytes. */
   readonly storeBytes: number;
-  /** Characters of the text of each record that fills the store. */
+  /** Characters of text in each record that fills the store. */
   readonly fillerChars: number;
   /** Writes without a snapshot. */
   readonly writesBefore: number;
@@ -28,14 +25,14 @@ const FULL: SnapshotLoad = {
 };
 const FILLERS_AT_ONCE = 128;
 
-/** Writes in turn, and the longest time in which none was answered. */
+/** Counts writes and the longest time without a response. */
 class WriteLog {
   readonly #startedMs = performance.now();
   #lastMs = this.#startedMs;
   count = 0;
   longestPauseMs = 0;
 
-  /** Notes an answer. */
+  /** Records a response. */
   answered(): void {
     const nowMs = performance.now();
     this.longestPauseMs = Math.max(this.longestPauseMs, nowMs - this.#lastMs);
@@ -100,7 +97,7 @@ function writeNext(agent: Agent, number: number): Promise<unknown> {
   return agent.memory.create(scope, recordAt(number), { idempotencyKey: `w${String(number)}` });
 }
 
-/** Few large records fill a store sooner than many small ones. */
+/** Uses few large records, which fill a store faster than many small ones. */
 function fill(agent: Agent, number: number, { fillerChars }: SnapshotLoad): Promise<unknown> {
   const record = recordAt(number);
   const { primary } = record.content;

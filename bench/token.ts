@@ -1,7 +1,6 @@
 /**
- * A read by access token against the same read by the secret of the credential behind it. What
- * either of them is allowed, and whether it still is, is read from the store each time.
- * @module
+ * Compares a read by access token with the same read by the secret of its bound credential.
+ * Authority is read from the store each time in both cases.
  */
 import { embeddedInput, operations, type Proof } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
@@ -11,7 +10,7 @@ import { compare, type Comparison, type Contender } from './measure.js';
 const READS = 20_000;
 const LOGIN = { username: 'ann', password: 'Correct-horse-1', tenantId: 'bench' };
 
-/** One comparison without the audit log, which writes down each proof of a person, and one with. */
+/** One comparison without the audit log, which records each proof of a person, and one with it. */
 export async function* tokenBenchmarks(): AsyncGenerator<Comparison, void> {
   for (const enabled of [false, true]) {
     await using directory = await temporaryDirectory();
@@ -36,7 +35,7 @@ export async function* tokenBenchmarks(): AsyncGenerator<Comparison, void> {
       };
     };
     const name = enabled ? 'read by token, audited' : 'read by token';
-    // At most a fifth more than by secret.
+    // At most a fifth slower than by secret.
     yield await compare(name, 0.83, readsBy(tokens.access_token), readsBy(secret));
     await keep.close();
   }

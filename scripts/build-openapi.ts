@@ -1,8 +1,4 @@
-/**
- * Writes the contract that the server publishes, after an operation, a route or an error changed.
- *
- * @module
- */
+/** Writes packages/server/openapi.json. Run it after changing an operation, a route or an error. */
 import { writeFileSync } from 'node:fs';
 import { openapiFile, openapiText } from './openapi-text.ts';
 

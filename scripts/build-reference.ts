@@ -1,6 +1,6 @@
 /**
- * Writes docs/reference/ and the layers in ARCHITECTURE.md. Run it after a change of an operation,
- * a document, an error, an option, a limit or a floor.
+ * Writes docs/reference/ and the layers in ARCHITECTURE.md. Run it after changing an operation, a
+ * document, an error, an option, a limit or a layer.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

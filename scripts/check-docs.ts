@@ -1,6 +1,7 @@
 /**
- * Checks the documentation: links and cited clauses resolve, the reference is fresh, decisions are
- * listed, every TypeScript block and `@example` type-checks and runs, every curl command succeeds.
+ * Checks the documentation: links and cited clauses resolve, the reference is current, decisions
+ * are listed, every TypeScript block and `@example` type-checks and runs, every curl command
+ * succeeds.
  */
 import { typeProblems } from './docs/check-types.ts';
 import { unlistedDecisions } from './docs/list-decisions.ts';
@@ -27,5 +28,5 @@ for (const problem of problems) console.error(problem);
 console.log(
   `docs: ${programs.length} programs, ${requests.sent} requests, ${problems.length} problems`,
 );
-// Whatever a program left open does not keep the check from ending.
+// Exit even if a program left handles open.
 process.exit(problems.length > 0 ? 1 : 0);

@@ -1,8 +1,4 @@
-/**
- * Fails when packages/server/openapi.json is not what the operations of today make it.
- *
- * @module
- */
+/** Fails when packages/server/openapi.json does not match the operations. */
 import { readFileSync } from 'node:fs';
 import { openapiFile, openapiText } from './openapi-text.ts';
 

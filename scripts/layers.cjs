@@ -1,12 +1,12 @@
 /**
- * The floors of each package, from the ground up. A room is a folder, or a file beside the folders.
- * It may import rooms of lower floors only, so neither files nor folders can form a cycle.
+ * The layers of each package, lowest first. A room is a folder, or a file outside the folders. It
+ * may import only rooms of lower layers, so neither files nor folders can form a cycle.
  */
 const core = 'packages/core/src';
 const server = 'packages/server/src';
 
-/** Rooms by folder: each list is one floor. `.` stands for the files right inside the folder. */
-const houses = {
+/** Rooms by folder; each list is one layer. `.` means the files directly in the folder. */
+const layersOf = {
   [core]: [
     ['contract'],
     ['storage'],
@@ -51,52 +51,55 @@ const houses = {
 
 const escaped = (text) => text.replaceAll('.', '[.]');
 
-/** Matches the sources of a room. */
-function patternOf(house, room) {
-  if (room === '.') return `^${escaped(house)}/[^/]+$`;
-  if (room.endsWith('/.')) return `^${escaped(`${house}/${room.slice(0, -2)}`)}/[^/]+$`;
-  return room.endsWith('.ts') ? `^${escaped(`${house}/${room}`)}$` : `^${house}/${room}/`;
+/** Returns a pattern that matches the sources of a room. */
+function patternOf(folder, room) {
+  if (room === '.') return `^${escaped(folder)}/[^/]+$`;
+  if (room.endsWith('/.')) return `^${escaped(`${folder}/${room.slice(0, -2)}`)}/[^/]+$`;
+  return room.endsWith('.ts') ? `^${escaped(`${folder}/${room}`)}$` : `^${folder}/${room}/`;
 }
 
-/** A dependency-cruiser rule for each room: nothing on its own floor, and nothing above. */
-function roomRule(house, floors, height, room, tests) {
-  const barred = floors
-    .slice(height)
+/** Returns the rule of a room: it imports nothing from its own layer or above. */
+function roomRule(folder, layers, index, room, tests) {
+  const forbidden = layers
+    .slice(index)
     .flat()
     .filter((other) => other !== room)
-    .map((other) => patternOf(house, other));
-  if (barred.length === 0) return [];
+    .map((other) => patternOf(folder, other));
+  if (forbidden.length === 0) return [];
   return [
     {
-      name: `${house.replace(/^packages\//u, '')}/${room}-imports-lower-floors`,
-      comment: 'See scripts/layers.cjs for the floors.',
+      name: `${folder.replace(/^packages\//u, '')}/${room}-imports-lower-layers`,
+      comment: 'See scripts/layers.cjs for the layers.',
       severity: 'error',
-      from: { path: patternOf(house, room), pathNot: tests },
-      to: { path: barred },
+      from: { path: patternOf(folder, room), pathNot: tests },
+      to: { path: forbidden },
     },
   ];
 }
 
-/** A source outside every room is an error too, so that no new folder escapes the rules. */
-function houseRules(house, floors, tests) {
-  const rooms = floors.flatMap((floor, height) =>
-    floor.flatMap((room) => roomRule(house, floors, height, room, tests)),
+/**
+ * Returns the rules of a folder of rooms. A source outside every room is an error too, so that new
+ * folders cannot escape the rules.
+ */
+function folderRules(folder, layers, tests) {
+  const rooms = layers.flatMap((layer, index) =>
+    layer.flatMap((room) => roomRule(folder, layers, index, room, tests)),
   );
-  const known = floors.flat().map((room) => patternOf(house, room));
+  const known = layers.flat().map((room) => patternOf(folder, room));
   return [
     ...rooms,
     {
-      name: `${house.replace(/^packages\//u, '')}-knows-its-rooms`,
-      comment: 'Give the new folder or file a floor in scripts/layers.cjs.',
+      name: `${folder.replace(/^packages\//u, '')}-has-layers-for-all-rooms`,
+      comment: 'Give the new folder or file a layer in scripts/layers.cjs.',
       severity: 'error',
-      from: { path: `^${house}/`, pathNot: [...known, tests] },
+      from: { path: `^${folder}/`, pathNot: [...known, tests] },
       to: {},
     },
   ];
 }
 
-/** All rules of the floors. `tests` matches the files that they don't bind. */
+/** Returns all layer rules. `tests` matches the files that are exempt. */
 const layerRules = (tests) =>
-  Object.entries(houses).flatMap(([house, floors]) => houseRules(house, floors, tests));
+  Object.entries(layersOf).flatMap(([folder, layers]) => folderRules(folder, layers, tests));
 
-module.exports = { houses, layerRules, patternOf };
+module.exports = { layersOf, layerRules, patternOf };

@@ -1,8 +1,4 @@
-/**
- * Starts a record of an architectural decision: the template, under the next free number.
- *
- * @module
- */
+/** Creates a decision record from the template, with the next free number. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +8,7 @@ const folder = join(root, 'docs/adr');
 const title = process.argv.slice(2).join(' ').trim();
 
 if (title === '') {
-  console.error('Say what was decided: npm run adr -- "Keys are tuples"');
+  console.error('Give the decision as a title: npm run adr -- "Keys are tuples"');
   process.exit(1);
 }
 

@@ -1,18 +1,14 @@
-/**
- * The text of packages/server/openapi.json as the operations of today make it.
- *
- * @module
- */
+/** Generates the text of packages/server/openapi.json. */
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { generateDocument } from '../packages/server/src/openapi/generate/generate-document.ts';
 
-/** Where the published contract is kept. */
+/** Path of the published contract. */
 export const openapiFile = fileURLToPath(
   new URL('../packages/server/openapi.json', import.meta.url),
 );
 
-/** The contract, formatted like every file of the workspace. */
+/** Returns the contract, formatted like every file of the workspace. */
 export async function openapiText(): Promise<string> {
   const style = await resolveConfig(openapiFile);
   return format(JSON.stringify(generateDocument()), { ...style, parser: 'json' });

@@ -1,8 +1,6 @@
 /**
- * Runs the tests that can run on any store on each of them, and compares how many there were. A
- * store is a name or module that packages/testkit/src/test-store.ts takes; without arguments, all
- * that there are.
- * @module
+ * Runs the tests that work with any store on each store, and compares their numbers. A store is a
+ * name or module that packages/testkit/src/test-store.ts accepts; the default is all stores.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +12,7 @@ const PROJECTS = ['unit', 'property', 'server'];
 const stores = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'agentkeep-test-stores-'));
 
-/** Runs everything on one store; gives the numbers of tests. */
+/** Runs all tests on one store; returns their numbers. */
 function runOn(store, index) {
   const outputFile = join(directory, `${index}.json`);
   const projects = PROJECTS.flatMap((name) => ['--project', name]);
@@ -36,7 +34,7 @@ try {
   console.table(results);
   const isSame = new Set(results.map(({ passed }) => passed)).size === 1;
   const isGood = results.every(({ failed }) => failed === 0);
-  if (!isSame) console.error('The stores have not passed the same number of tests.');
+  if (!isSame) console.error('The stores did not pass the same number of tests.');
   process.exitCode = isSame && isGood ? 0 : 1;
 } finally {
   rmSync(directory, { recursive: true, force: true });

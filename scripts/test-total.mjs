@@ -1,10 +1,8 @@
 /**
- * Adds up the reports of test runs and ends with one line: how many passed, how many failed.
+ * Adds up the reports of test runs and prints one line: how many passed, how many failed.
  *
- * Usage: `node scripts/test-total.mjs <failed checks> <report.json …>`. A report that is missing,
- * a file of tests that could not be loaded, and a failed check each count as one failure.
- *
- * @module
+ * Usage: `node scripts/test-total.mjs <failed checks> <report.json …>`. A missing report, a test
+ * file that could not be loaded, and a failed check each count as one failure.
  */
 import { readFileSync } from 'node:fs';
 
@@ -29,7 +27,7 @@ function countReport(path) {
     testResults.forEach(countFile);
     if (!success && failed === failedBefore) failed += 1;
   } catch (error) {
-    console.log(`No report of the tests: ${error.message}`);
+    console.log(`Cannot read a test report: ${error.message}`);
     failed += 1;
   }
 }

@@ -1,8 +1,4 @@
-/**
- * The files of the project, and what the tidiness rules need to know of each.
- *
- * @module
- */
+/** Lists the files of the project with what the tidiness rules need. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
@@ -16,16 +12,16 @@ const textExtensions = new Set(['', '.json', '.md', '.sh', '.txt', '.yaml', '.ym
 const builtFolders = new Set(['node_modules', 'dist', '.git', '.cache', 'coverage']);
 const generatedFolders = ['docs/reference/', 'docs/api/'];
 
-/** A file that is, or is about to be, part of the project. */
+/** A file that is committed or about to be. */
 export interface ProjectFile {
   /** Relative to the root, with forward slashes. */
   readonly path: string;
   readonly name: string;
   readonly bytes: number;
   readonly isCode: boolean;
-  /** Written by a program, so only its content is checked, not its shape. */
+  /** Generated files are checked for content but not for shape. */
   readonly isGenerated: boolean;
-  /** Empty for files that are no text. */
+  /** Empty for binary files. */
   readonly text: string;
 }
 
@@ -44,7 +40,7 @@ function pathsUnder(folder: string): string[] {
   });
 }
 
-/** A copy of the sources without their history is checked as well. */
+/** Falls back to the file system, for a copy of the sources without git history. */
 function projectPaths(): string[] {
   return existsSync(join(root, '.git')) ? pathsKnownToGit() : pathsUnder('');
 }
@@ -62,11 +58,7 @@ function describeFile(path: string): ProjectFile {
   return { path, name: basename(path), bytes: statSync(full).size, isCode, isGenerated, text };
 }
 
-/**
- * Reads every file of the project, whether committed or about to be.
- *
- * @returns the files, by path
- */
+/** Returns all files of the project, ordered by path. */
 export function readProject(): ProjectFile[] {
   return projectPaths()
     .filter((path) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile())

@@ -1,6 +1,4 @@
-/**
- * Checks pages for one title each, and pages and sources for links that resolve.
- */
+/** Checks that pages have one title, and that links and cited clauses resolve. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './tidy-files.ts';
@@ -11,7 +9,7 @@ const link = /\]\((?<target>[^()\s]+)(?:\s+"[^"]*")?\)/gu;
 const heading = /^#{1,6}\s+(?<title>\S.*)$/gmu;
 const explicitAnchor = /<a id="(?<id>[^"]+)"><\/a>/gu;
 
-/** How sources cite a clause: the path from the root, then the anchor of the clause. */
+/** A citation of a clause: the path from the root, then the anchor. */
 const citation = /\bdocs\/contract\/[\w-]+\.md(?:#[\w-]+)?/gu;
 
 function prose(text: string): string {
@@ -41,20 +39,20 @@ function isDead(pagePath: string, target: string): boolean {
   return !anchorsOf(readFileSync(file, 'utf8')).has(anchor);
 }
 
-/** Every clause of the contract that a source cites is there. */
+/** Every cited clause of the contract exists. */
 export const citesLiveClauses: Rule = (file) => {
   if (!/\.(?:ts|mjs)$/u.test(file.path)) return [];
   return Array.from(file.text.matchAll(citation), ([target]) => target)
     .filter((target) => isDead('README.md', target))
-    .map((target) => `${file.path} cites ${target}, which is not there`);
+    .map((target) => `${file.path} cites ${target}, which does not exist`);
 };
 
-/** Every relative link of a page leads to a file, and to an anchor where it names one. */
+/** Every relative link of a page resolves, including its anchor. */
 export const hasLiveLinks: Rule = (file) => {
   if (!file.path.endsWith('.md')) return [];
   return Array.from(prose(file.text).matchAll(link), ({ groups }) => groups?.['target'] ?? '')
     .filter((target) => isDead(file.path, target))
-    .map((target) => `${file.path} links to ${target}, which is not there`);
+    .map((target) => `${file.path} links to ${target}, which does not exist`);
 };
 
 /** A page has one title. */

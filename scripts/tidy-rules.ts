@@ -1,12 +1,8 @@
-/**
- * The tidiness rules: each takes a file and names what is wrong with it, by line.
- *
- * @module
- */
+/** The tidiness rules. Each takes a file and returns its problems with line numbers. */
 import ts from 'typescript';
 import { type ProjectFile } from './tidy-files.ts';
 
-/** Looks at one file; every string says where and what, none means tidy. */
+/** Returns the problems of a file; none for a tidy one. */
 export type Rule = (file: ProjectFile) => string[];
 
 const fileLinesMax = 400;
@@ -17,7 +13,7 @@ const fileBytesMax = 100_000;
 const unbreakable = /(["'`]).{40,}\1|\/\S{40,}\/|https?:\/\//u;
 const vagueName = /^(?:utils?|helpers?|misc|common)(?:\.|$)/iu;
 
-// Written in parts, so that the rules do not find themselves.
+// Split, so that the rules do not match their own source.
 const leftovers = new RegExp(
   String.raw`\b(?:FIX` + `ME|XX` + String.raw`X|TO` + String.raw`DO)\b`,
   'u',
@@ -43,7 +39,7 @@ export const isShortFile: Rule = (file) => {
   return isBound && lines > fileLinesMax ? [`${file.path} has ${lines} lines`] : [];
 };
 
-/** A line of code has at most 100 columns, unless a string in it cannot be broken. */
+/** A line of code has at most 100 columns, unless a string in it cannot be split. */
 export const isNarrow: Rule = (file) => {
   if (!file.isCode) return [];
   return file.text.split('\n').flatMap((line, index) => {
@@ -57,44 +53,44 @@ export const isNarrow: Rule = (file) => {
 export const isLight: Rule = (file) =>
   file.bytes > fileBytesMax ? [`${file.path} has ${file.bytes} bytes`] : [];
 
-/** Nothing is left for later. */
+/** No work is left for later. */
 export const isFinished: Rule = (file) => linesMatching(file, leftovers, 'leaves work for later');
 
-/** No check is switched off, and no test is left out or run alone. */
+/** No check is disabled, and no test is skipped or focused. */
 export const hasNoOverride: Rule = (file) => [
-  ...linesMatching(file, overrides, 'switches a check off'),
-  ...(file.isCode ? linesMatching(file, focused, 'leaves a test out') : []),
+  ...linesMatching(file, overrides, 'disables a check'),
+  ...(file.isCode ? linesMatching(file, focused, 'skips or focuses a test') : []),
 ];
 
-/** The name of a file says what it holds. */
+/** File names describe the content. */
 export const isNamedWell: Rule = (file) => {
   const vague = file.path.split('/').filter((part) => vagueName.test(part));
-  return vague.length > 0 ? [`${file.path} says nothing of what it holds`] : [];
+  return vague.length > 0 ? [`${file.path} has a vague name`] : [];
 };
 
-/** Nothing ties the project to one machine or one package registry. */
+/** Nothing depends on one machine or one package registry. */
 export const isPortable: Rule = (file) => [
   ...linesMatching(file, registryHost, 'names a package registry'),
   ...linesMatching(file, machinePath, 'names a path of one machine'),
 ];
 
-/** A source file opens with one sentence on what it is. */
+/** A source file starts with a sentence that describes it. */
 export const hasModuleSentence: Rule = (file) => {
   if (!file.isCode) return [];
   const start = file.text.replace(/^#!.*\n/u, '');
   const comment = start.startsWith('/**') ? start.slice(0, start.indexOf('*/')) : '';
   const words = comment.replaceAll(/^(?:\/\*\*| \*) ?|@module/gmu, '').trim();
-  return /^[A-Z`][\s\S]*\.$/u.test(words) ? [] : [`${file.path} does not open with a sentence`];
+  return /^[A-Z`][\s\S]*\.$/u.test(words) ? [] : [`${file.path} does not start with a sentence`];
 };
 
-/** A suite groups tests, it is not read as one function. */
+/** Suites group tests; the limit on the length of functions does not apply to them. */
 function isSuite(node: ts.Node): boolean {
   const { parent } = node;
   if (!ts.isCallExpression(parent)) return false;
   return /^describe\b/u.test(parent.expression.getText());
 }
 
-/** A function has at most 70 lines, and nothing has the type that switches checking off. */
+/** A function has at most 70 lines, and nothing has the type that disables checking. */
 export const isTypedAndShort: Rule = (file) => {
   if (!file.isCode) return [];
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);

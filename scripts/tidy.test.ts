@@ -1,8 +1,4 @@
-/**
- * Keeps the project tidy: small files, short functions, live links, and nothing left over.
- *
- * @module
- */
+/** Keeps the project tidy: small files, short functions, live links and no leftovers. */
 import { expect, test } from 'vitest';
 import { readProject } from './tidy-files.ts';
 import { citesLiveClauses, hasLiveLinks, hasOneTitle } from './tidy-links.ts';
@@ -19,18 +15,18 @@ test.each([
   ['files are short', rules.isShortFile],
   ['lines are narrow', rules.isNarrow],
   ['files are light', rules.isLight],
-  ['nothing is left for later', rules.isFinished],
-  ['no check is switched off', rules.hasNoOverride],
-  ['names say what files hold', rules.isNamedWell],
-  ['sources open with a sentence', rules.hasModuleSentence],
+  ['no work is left for later', rules.isFinished],
+  ['no check is disabled', rules.hasNoOverride],
+  ['file names describe the content', rules.isNamedWell],
+  ['sources start with a sentence', rules.hasModuleSentence],
   ['functions are short and typed', rules.isTypedAndShort],
   ['pages have one title', hasOneTitle],
-  ['links lead somewhere', hasLiveLinks],
+  ['links resolve', hasLiveLinks],
   ['cited clauses exist', citesLiveClauses],
 ])('%s', (_name, rule) => {
   expect(written.flatMap(rule)).toEqual([]);
 });
 
-test('nothing names a registry or a path of one machine', () => {
+test('no file names a registry or a path of one machine', () => {
   expect(files.flatMap(rules.isPortable)).toEqual([]);
 });

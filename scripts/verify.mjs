@@ -1,9 +1,8 @@
 /**
- * Runs every check of the workspace, fastest first, and tells what each one took.
+ * Runs every check of the workspace, fastest first, and prints the time of each.
  *
- * `--only a,b` runs just these, `--skip a,b` all but these. One failure does not stop the rest.
- *
- * @module
+ * `--only a,b` runs just these, `--skip a,b` all but these. A failure does not stop the remaining
+ * checks.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

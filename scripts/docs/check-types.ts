@@ -1,20 +1,16 @@
-/**
- * Type-checks the programs of the documentation, all of them in one go.
- *
- * @module
- */
+/** Type-checks the programs of the documentation in one compilation. */
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from '../tidy-files.ts';
 import type { DocsProgram } from './programs.ts';
 
-/** What the compiler says against the programs, with the lines of their pages. */
+/** Returns the compiler's complaints about the programs, with the lines of their pages. */
 export function typeProblems(programs: readonly DocsProgram[]): string[] {
   const sources = new Map(programs.map(({ path, source }) => [path, source]));
   const program = ts.createProgram([...sources.keys()], compilerOptions());
   return [...sources].flatMap(([path, source]) => {
     const file = program.getSourceFile(path);
-    if (file === undefined) return [`${source}: its program was not read`];
+    if (file === undefined) return [`${source}: its program was not compiled`];
     const found = [
       ...program.getSyntacticDiagnostics(file),
       ...program.getSemanticDiagnostics(file),

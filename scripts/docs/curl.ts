@@ -1,11 +1,6 @@
-/**
- * Reads the few forms of curl that the documentation uses, so that its requests can be sent without
- * a shell.
- *
- * @module
- */
+/** Parses the few forms of curl in the documentation, to send its requests without a shell. */
 
-/** A request as a curl command states it. */
+/** The request of a curl command. */
 export interface CurlRequest {
   readonly url: string;
   readonly method: string;
@@ -17,9 +12,9 @@ const word = /'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\.)*)"|(?<plain>[^\s'"]+)
 const variable = /\$\{?(?<name>[A-Z_][A-Z0-9_]*)\}?/gu;
 
 /**
- * The requests of a shell block, in order; lines that are no curl commands are refused.
+ * Returns the requests of a shell block, in order.
  *
- * @throws {Error} on anything that this reader does not know.
+ * @throws {Error} on a line that is not a supported curl command.
  */
 export function readCurls(
   text: string,
@@ -37,7 +32,7 @@ function wordsOf(line: string, variables: Readonly<Record<string, string>>): str
   const expand = (text: string): string =>
     text.replaceAll(variable, (_all, name: string) => {
       const value = variables[name];
-      if (value === undefined) throw new Error(`$${name} is not known here`);
+      if (value === undefined) throw new Error(`the variable $${name} is unknown`);
       return value;
     });
   return Array.from(line.matchAll(word), ({ groups }) => {
@@ -68,7 +63,7 @@ function readCurl([command, ...words]: readonly string[]): CurlRequest {
     else if (argument === '--json') {
       body = value;
       setHeader(headers, 'Content-Type: application/json');
-    } else throw new Error(`the option ${argument} of curl is not read here`);
+    } else throw new Error(`the curl option ${argument} is not supported`);
   }
   method ??= body === undefined ? 'GET' : 'POST';
   return { url, method, headers, ...(body === undefined ? {} : { body }) };

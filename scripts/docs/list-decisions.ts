@@ -1,15 +1,11 @@
-/**
- * Checks that every record of a decision stands in the index, under its title.
- *
- * @module
- */
+/** Checks that the index lists every decision record under its title. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../tidy-files.ts';
 
 const folder = 'docs/adr';
 
-/** The records that the index does not list. */
+/** Returns one problem for each record missing from the index. */
 export function unlistedDecisions(): string[] {
   const index = readFileSync(join(root, folder, 'README.md'), 'utf8');
   return readdirSync(join(root, folder))

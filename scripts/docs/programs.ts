@@ -1,29 +1,26 @@
 /**
- * Makes programs of the documentation: one of each page that has TypeScript blocks, one of each
- * `@example`. Lines keep their numbers, so that a complaint about a program names a line of its
- * page.
- *
- * @module
+ * Extracts programs from the documentation: one per page with TypeScript blocks, and one per
+ * `@example`. Line numbers are kept, so that errors point to a line of the page.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readProject, root } from '../tidy-files.ts';
 import { type Block, blocksOf, documentationPages } from './page-blocks.ts';
 
-/** A program, and the file that its lines come from. */
+/** An extracted program and its source. */
 export interface DocsProgram {
-  /** File of the documentation, relative to the root. */
+  /** The page or source file, relative to the root. */
   readonly source: string;
   /** Path of the extracted program. */
   readonly path: string;
 }
 
-/** Inside the server package, so that imports resolve as they do for a program that uses both. */
+/** Inside the server package, so that imports resolve like those of an application. */
 const besideServer = join(root, 'packages/server/.cache/docs');
 
 const docstring = /^[ \t]*\/\*\*[\s\S]*?\*\//gmu;
 
-/** Writes all programs into a folder of their own, replacing those of the last run. */
+/** Writes all programs to an emptied folder. */
 export function extractPrograms(folder = besideServer): DocsProgram[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -40,7 +37,7 @@ interface Draft {
   readonly blocks: readonly Block[];
 }
 
-/** The blocks of a page belong together and run from top to bottom. */
+/** Joins the blocks of each page into one program, from top to bottom. */
 function pagePrograms(): Draft[] {
   return documentationPages()
     .map(({ path, text }) => ({ source: path, blocks: blocksOf(text).filter(isTypeScript) }))
@@ -75,6 +72,6 @@ function programText(blocks: readonly Block[]): string {
   for (const block of blocks) {
     text += '\n'.repeat(block.line - text.split('\n').length) + block.text;
   }
-  // Marks a program without imports as a module, so that it may await.
+  // Makes a program without imports a module, so that it may use `await`.
   return `${text}export {};\n`;
 }

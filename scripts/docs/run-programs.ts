@@ -1,8 +1,4 @@
-/**
- * Runs the programs of the documentation in this process, each in an empty directory of its own.
- *
- * @module
- */
+/** Runs the programs of the documentation in this process, each in its own empty directory. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import type { DocsProgram } from './programs.ts';
 
-/** What went wrong in the programs. What they print is not shown. */
+/** Returns the errors of the programs. Their output is not shown. */
 export async function runProblems(programs: readonly DocsProgram[]): Promise<string[]> {
   const problems: string[] = [];
   const home = process.cwd();

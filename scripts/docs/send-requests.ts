@@ -1,18 +1,14 @@
-/**
- * Sends the curl commands of the pages to a server in this process, one server a page.
- *
- * @module
- */
+/** Sends the curl commands of the pages to a server in this process, one server per page. */
 import { inMemoryStore, openKeep } from '../../packages/core/src/index.ts';
 import { bootstrapMaster, bootstrapTenant } from '../../packages/core/src/operator.ts';
 import { type AgentkeepApp, createServer } from '../../packages/server/src/index.ts';
 import { type CurlRequest, readCurls } from './curl.ts';
 import { blocksOf, documentationPages } from './page-blocks.ts';
 
-/** Where the pages say that the server is. */
+/** The address of the server in the pages. */
 const ADDRESS = 'http://127.0.0.1:7474';
 
-/** How many requests were sent, and what went wrong: each one has to succeed. */
+/** Returns the number of requests sent, and one problem for each that did not succeed. */
 export async function sendRequests(): Promise<{ sent: number; problems: string[] }> {
   const problems: string[] = [];
   let sent = 0;
@@ -41,10 +37,10 @@ async function problemWith(app: AgentkeepApp, request: CurlRequest): Promise<str
   const init = { method, headers, ...(body === undefined ? {} : { body }) };
   const response = await app.request(url.slice(ADDRESS.length), init);
   if (response.ok) return undefined;
-  return `${method} ${url} is answered with ${response.status}: ${await response.text()}`;
+  return `${method} ${url} returned ${response.status}: ${await response.text()}`;
 }
 
-/** The credentials under the names that `npm start` prints them with, and a master. */
+/** Makes credentials under the variable names that `npm start` prints, and a master. */
 async function demoSecrets(
   keep: Awaited<ReturnType<typeof openKeep>>,
 ): Promise<Record<string, string>> {

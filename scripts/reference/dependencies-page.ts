@@ -1,22 +1,19 @@
-/**
- * The page with the picture of who imports whom, folder by folder, as dependency-cruiser finds it.
- *
- * @module
- */
+/** The page of dependencies: which folders import which, as found by dependency-cruiser. */
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import { page, type ReferencePage } from './page.ts';
 
-const introduction = `An arrow leads from a folder to one that it imports. Arrows that follow from \
-others are left out: where A leads to B and B to C, a direct arrow from A to C is not drawn. \
-\`scripts/layers.cjs\` and \`.dependency-cruiser.cjs\` state what may import what, and \
-\`npm run deps:check\` enforces it.`;
+const introduction =
+  'An arrow leads from a folder to one that it imports. Redundant arrows are left out: if A ' +
+  'imports B and B imports C, no direct arrow from A to C is drawn. `scripts/layers.cjs` and ' +
+  '`.dependency-cruiser.cjs` state which imports are allowed, and `npm run deps:check` enforces ' +
+  'it.';
 
-/** Names of nodes by the names that they import. */
+/** Importing node to imported nodes. */
 type Arrows = Map<string, Set<string>>;
 
-/** The page of dependencies. */
+/** Returns the page of dependencies. */
 export async function dependenciesPage(): Promise<ReferencePage> {
   const arrows = folderArrows(await modules());
   const drawn = reduced(arrows);
@@ -45,7 +42,7 @@ export async function dependenciesPage(): Promise<ReferencePage> {
   ]);
 }
 
-/** A name as Mermaid takes it. */
+/** Returns a name as a Mermaid id. */
 function idOf(name: string): string {
   return name.replaceAll(/\W/gu, '_');
 }
@@ -59,11 +56,11 @@ async function modules(): Promise<ICruiseResult['modules']> {
     undefined,
     { tsConfig },
   );
-  if (typeof found.output === 'string') throw new Error('Modules are expected, not a report.');
+  if (typeof found.output === 'string') throw new Error('Expected modules, not a report.');
   return found.output.modules;
 }
 
-/** The arrows between folders, or files that lie beside the folders. */
+/** Returns the imports between folders, or files outside the folders. */
 function folderArrows(all: ICruiseResult['modules']): Arrows {
   const nodeOf = (path: string): string =>
     path
@@ -83,7 +80,7 @@ function folderArrows(all: ICruiseResult['modules']): Arrows {
   return arrows;
 }
 
-/** The arrows without those that a longer way replaces; folders in a circle keep theirs. */
+/** Removes arrows that a longer path replaces; folders in a cycle keep theirs. */
 function reduced(arrows: Arrows): Arrows {
   const kept: Arrows = new Map();
   for (const [from, targets] of arrows) {

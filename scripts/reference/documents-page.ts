@@ -1,20 +1,16 @@
-/**
- * The page of documents: every named shape of the contract, member by member.
- *
- * @module
- */
+/** The page of documents: every named schema of the contract, member by member. */
 import { generateDocument } from '../../packages/server/src/openapi/generate/generate-document.ts';
 import type { SchemaNode } from '../../packages/server/src/openapi/openapi-document.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 import { defaultPhrase, typePhrase } from './schema-phrase.ts';
 
-const introduction = `The documents that operations take and give, named as in \
-\`/openapi.json\`. Objects are closed: a member that is not listed here is refused. A name that \
-ends \
-in \`Output\` is the same document in an answer, where every member is present. Times are Unix \
-milliseconds, and UUIDs are accepted in any letter case and given back in lower case.`;
+const introduction =
+  'The documents that operations accept and return, named as in `/openapi.json`. Objects are ' +
+  'closed: a member that is not listed here is refused. A name that ends in `Output` is the ' +
+  'same document in a response, where every member is present. Times are Unix milliseconds. ' +
+  'UUIDs are accepted in any letter case and returned in lower case.';
 
-/** The page of documents. */
+/** Returns the page of documents. */
 export function documentsPage(): ReferencePage {
   const { schemas } = generateDocument().components;
   const names = Object.keys(schemas).sort((one, other) => one.localeCompare(other, 'en'));
@@ -31,7 +27,7 @@ function shapeOf(node: SchemaNode): string {
   return ['One of:', ...shapes].join('\n\n');
 }
 
-/** Whether a node is an object whose members are known. */
+/** Whether a node is an object with documented members. */
 function isOpen(node: SchemaNode): boolean {
   return node['properties'] !== undefined;
 }

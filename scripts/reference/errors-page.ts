@@ -1,8 +1,4 @@
-/**
- * The page of errors: each code with its status and what to do about it.
- *
- * @module
- */
+/** The page of errors: each code with its status and advice. */
 import { AgentkeepError, errorCatalogue, type ErrorCode } from '../../packages/core/src/index.ts';
 import { statusOfKind } from '../../packages/server/src/http/status.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
@@ -31,7 +27,7 @@ Branch on status and code. Messages are for people and may change. Some codes ar
 process only; the third column says what a client sees instead. "Retry" means that the same call \
 may succeed later without a change.`;
 
-/** The page of errors. */
+/** Returns the page of errors. */
 export function errorsPage(): ReferencePage {
   const rows = (Object.keys(errorCatalogue) as ErrorCode[])
     .map((each) => new AgentkeepError(each))

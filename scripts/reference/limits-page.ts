@@ -1,8 +1,4 @@
-/**
- * The page of limits: every bound that a caller can meet, as the sources state it.
- *
- * @module
- */
+/** The page of limits: every limit that a caller can meet, read from the sources. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -14,7 +10,7 @@ import * as store from '../../packages/core/src/storage/store/store.ts';
 import { defaultRateLimitPolicies } from '../../packages/core/src/runtime/admission/rate-limit-policy.ts';
 import { code, grouped, page, type ReferencePage, table } from './page.ts';
 
-/** Files whose exported numbers bound what callers may do, with the part of the page they make. */
+/** Files whose exported numbers limit callers, with their section of the page. */
 const sources = [
   ['Contract', 'core/src/contract/limits.ts', limits],
   ['JSON', 'core/src/contract/schema/json-value.ts', json],
@@ -23,10 +19,11 @@ const sources = [
   ['Rate limits', 'core/src/runtime/admission/rate-limiter.ts', rateLimiter],
 ] as const;
 
-const introduction = `Whatever a caller can send or hold is bounded, and each bound is stated once \
-in the sources. The name of a bound ends in its unit and in \`MAX\`, \`MIN\` or \`DEFAULT\`.`;
+const introduction =
+  'Everything that a caller can send or hold is bounded, and each limit is stated once in the ' +
+  'sources. The name of a limit ends in its unit and in `MAX`, `MIN` or `DEFAULT`.';
 
-/** The page of limits. */
+/** Returns the page of limits. */
 export function limitsPage(): ReferencePage {
   const sections = sources.map(([title, path, values]) => section(title, path, values));
   const source = 'the constants of the sources';
@@ -40,11 +37,13 @@ function section(title: string, path: string, values: Readonly<Record<string, un
     const value = values[name];
     return typeof value === 'number' ? [[code(name), grouped(value), comment]] : [];
   });
-  if (rows.length === 0) throw new Error(`${path} states no bound.`);
+  if (rows.length === 0) throw new Error(`${path} states no limit.`);
   return `## ${title}\n\n${table(['Name', 'Value', 'Meaning'], rows)}`;
 }
 
-/** Docstrings of exported constants; one without shares that of the constant before it. */
+/**
+ * Docstrings of exported constants; a constant without one shares that of the previous constant.
+ */
 function commentsOf(path: string): Map<string, string> {
   const text = readFileSync(path, 'utf8');
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
@@ -69,7 +68,6 @@ function rateLimits(): string {
     typeof endpointType === 'string' ? endpointType : endpointType.Custom,
     `${grouped(maxRequests)} in ${grouped(windowSecs)} s`,
   ]);
-  const meaning =
-    'Requests of one client, which is its credential or, without a valid proof, its address:';
+  const meaning = 'Requests of one client: its credential or, without a valid proof, its address.';
   return `${meaning}\n\n${table(['Part of the API', 'Default limit'], rows)}`;
 }

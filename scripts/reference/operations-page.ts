@@ -1,4 +1,6 @@
-/** The page of operations: the route, needs and order of checks of each. */
+/**
+ * The page of operations: the route of each, the authority it needs and the order of its checks.
+ */
 import {
   AgentkeepError,
   type AuthenticatedOperation,
@@ -18,17 +20,16 @@ import { typePhrase } from './schema-phrase.ts';
 
 const contract = generateDocument();
 
-const introduction = `Every call over HTTP goes through the same steps as an embedded one. The \
-steps \
-of an operation run in the order that its table gives, and the first one that fails decides the \
-answer, so a request with several faults always gets the same error. Documents are described in \
-[documents.md](documents.md), errors in [errors.md](errors.md). The contract for machines is \
+const introduction = `Every HTTP call goes through the same steps as an embedded one. The steps of \
+an operation run in the order of its table, and the first failure decides the response, so a \
+request with several faults always gets the same error. Documents are described in \
+[documents.md](documents.md), errors in [errors.md](errors.md). The machine-readable contract is \
 \`GET /openapi.json\`.
 
-Any answer can be replaced by 429 \`rate_limit_exceeded\` or, when the service itself fails, by \
+Any response can be replaced by 429 \`rate_limit_exceeded\` or, when the service itself fails, by \
 500 \`internal_error\`.`;
 
-/** The page of operations. */
+/** Returns the page of operations. */
 export function operationsPage(): ReferencePage {
   const names = Object.keys(operations) as OperationName[];
   const overview = table(
@@ -74,7 +75,8 @@ function factsOf(name: OperationName, operation: Operation, described: Operation
 
 function answerSchema(described: OperationObject, status: number): Record<string, unknown> {
   const answer = described.responses[String(status)];
-  if (answer === undefined || '$ref' in answer) throw new Error('The success answer is inline.');
+  if (answer === undefined || '$ref' in answer)
+    throw new Error('A success response must not be a reference.');
   return answer.content['application/json']?.schema ?? {};
 }
 
@@ -115,9 +117,9 @@ function parametersOf({ parameters = [] }: OperationObject): string[] {
 
 function checksOf(operation: AuthenticatedOperation): string {
   const rows = [
-    ['the proof is that of a live credential', answers(['unauthorized'])],
+    ['the proof belongs to a live credential', answers(['unauthorized'])],
     ...operation.checks.map((check) => stepOf(check, operation)),
-    ['what only the operation can tell, from time and stored state', 'see below'],
+    ['checks of the operation itself, against time and stored state', 'see below'],
   ];
   return table(
     ['Step', 'Checked', 'If it fails'],
@@ -130,15 +132,15 @@ function stepOf(check: string, operation: AuthenticatedOperation): string[] {
   switch (check) {
     case 'document':
       return [
-        'media type, size, JSON, shape and types of the body',
+        'media type, size, JSON, members and types of the body',
         answers(['invalid_request', 'request_too_large']),
       ];
     case 'parameters':
-      return ['shape and types of the query', refused];
+      return ['members and types of the query', refused];
     case 'version':
       return [`${code('contract_version')} is 1`, answers(['unsupported_contract_version'])];
     case 'id':
-      return ['form of the id in the path', refused];
+      return ['format of the id in the path', refused];
     case 'authority': {
       const needed = authorityOf(operation).join(', ');
       return [needed === '' ? 'a bound credential' : needed, answers(['forbidden'])];
@@ -146,10 +148,10 @@ function stepOf(check: string, operation: AuthenticatedOperation): string[] {
     case 'rules': {
       const deferred = operation.kind === 'tenant' ? operation.deferred : undefined;
       const later = deferred === undefined ? '' : `; those of ${code(deferred)} come later`;
-      return [`all other text rules and bounds${later}`, refused];
+      return [`all other text rules and limits${later}`, refused];
     }
     default:
-      return [`text rules and bounds of ${code(check.replace('rules ', ''))}`, refused];
+      return [`text rules and limits of ${code(check.replace('rules ', ''))}`, refused];
   }
 }
 

@@ -1,8 +1,4 @@
-/**
- * The page of options: the three spellings of each, its values and its default.
- *
- * @module
- */
+/** The page of options: the spellings of each, its values and its default. */
 import {
   flagOf,
   optionNames,
@@ -11,13 +7,12 @@ import {
 } from '../../packages/server/src/options/option-table.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 
-const introduction = `An option is given as a flag, as an environment variable, or as a member \
-of a \
-JSON file that \`--config <file>\` names. A flag wins over a variable, a variable over the file. \
-An \
-unknown option or a value out of range stops the start, with one line for each problem.`;
+const introduction =
+  'An option is given as a flag, as an environment variable, or as a member of the JSON file ' +
+  'that `--config <file>` names. A flag overrides a variable, a variable the file. An unknown ' +
+  'option or an invalid value stops the start, with one line per problem.';
 
-/** The page of options. */
+/** Returns the page of options. */
 export function optionsPage(): ReferencePage {
   const sections = optionNames.map((name) => {
     const { summary, allowed, byDefault, placeholder } = optionTable[name];

@@ -1,8 +1,4 @@
-/**
- * All pages of the reference, and where they lie.
- *
- * @module
- */
+/** Generates all reference pages and compares them with the committed ones. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +16,7 @@ import { proceduresPage } from './procedures-page.ts';
 /** Folder of the reference. */
 export const referenceFolder = fileURLToPath(new URL('../../docs/reference/', import.meta.url));
 
-/** The pages as the sources of today make them. */
+/** Generates all pages. */
 export async function referencePages(): Promise<ReferencePage[]> {
   return [
     operationsPage(),
@@ -34,7 +30,7 @@ export async function referencePages(): Promise<ReferencePage[]> {
   ];
 }
 
-/** What is wrong with the committed pages, a sentence each. */
+/** Returns one problem for each stale, missing or unexpected page. */
 export async function staleReference(): Promise<string[]> {
   const pages = new Map((await referencePages()).map(({ name, text }) => [name, text]));
   const present = readdirSync(referenceFolder);
@@ -46,7 +42,7 @@ export async function staleReference(): Promise<string[]> {
     ...staleLayers(),
     ...present
       .filter((name) => !pages.has(name))
-      .map((name) => `docs/reference/${name} is no page of the reference; remove it`),
+      .map((name) => `docs/reference/${name} is not a page of the reference; remove it`),
   ];
 }
 

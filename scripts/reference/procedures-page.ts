@@ -1,8 +1,4 @@
-/**
- * The page of procedures: the state machine, as the table that the code runs on states it.
- *
- * @module
- */
+/** The page of procedures: their state machine, from the table that the code uses. */
 import {
   acceptedPhase,
   procedureStates,
@@ -10,10 +6,11 @@ import {
 } from '../../packages/core/src/learning/procedure/procedure-states.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 
-const introduction = `A procedure begins as \`Candidate\`. Only an accepted evaluation changes \
-anything, and it is accepted only in the phase that the state of the procedure names.`;
+const introduction =
+  'A procedure begins as `Candidate`. Only an admitted evaluation changes its state, and an ' +
+  'evaluation is admitted only in the phase that the state requires.';
 
-/** The page of procedures. */
+/** Returns the page of procedures. */
 export function proceduresPage(): ReferencePage {
   const source = '`learning/procedure-states.ts`';
   return page('procedures.md', 'Procedures', source, [

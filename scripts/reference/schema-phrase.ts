@@ -1,14 +1,10 @@
-/**
- * Says what a JSON Schema node accepts in a few words.
- *
- * @module
- */
+/** Describes a JSON Schema node in a few words. */
 import type { SchemaNode } from '../../packages/server/src/openapi/openapi-document.ts';
 import { code, grouped } from './page.ts';
 
 const REFERENCE = '#/components/schemas/';
 
-/** A value that a node accepts, as a phrase with links to named documents. */
+/** Returns a phrase for the values that a node accepts, with links to named documents. */
 export function typePhrase(node: SchemaNode): string {
   const { $ref } = node;
   if (typeof $ref === 'string') return link($ref.replace(REFERENCE, ''));
@@ -36,7 +32,7 @@ export function typePhrase(node: SchemaNode): string {
   }
 }
 
-/** The default of a node, or nothing. */
+/** Returns the default of a node, or an empty text. */
 export function defaultPhrase(node: SchemaNode): string {
   return 'default' in node ? code(JSON.stringify(node['default'])) : '';
 }
@@ -54,7 +50,7 @@ function arrayPhrase(node: SchemaNode): string {
   const bounds = [
     ...(minItems === undefined ? [] : [`at least ${grouped(Number(minItems))}`]),
     ...(maxItems === undefined ? [] : [`at most ${grouped(Number(maxItems))}`]),
-    ...(uniqueItems === true ? ['all different'] : []),
+    ...(uniqueItems === true ? ['unique'] : []),
   ].join(', ');
   const items = typePhrase((node['items'] ?? {}) as SchemaNode);
   return `array of ${items}${bounds === '' ? '' : ` (${bounds})`}`;

@@ -1,8 +1,4 @@
-/**
- * The page of states: the tables that the code itself follows.
- *
- * @module
- */
+/** The page of states, from the tables that the code uses. */
 import { outcomeRules } from '../../packages/core/src/learning/experience/outcome-policy.ts';
 import {
   developmentStates,
@@ -12,10 +8,11 @@ import {
 } from '../../packages/core/src/learning/tool/development-policy.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 
-const introduction = `What changes by commands follows a table, and these are the tables. A case \
-without a row is refused with \`idempotency_conflict\` and leaves everything as it was.`;
+const introduction =
+  'These tables govern everything that changes by commands. A change without a row is refused ' +
+  'with `idempotency_conflict` and changes nothing.';
 
-/** The page of states. */
+/** Returns the page of states. */
 export function statesPage(): ReferencePage {
   const source = 'the tables of states in the sources';
   return page('states.md', 'States', source, [introduction, ...developments(), ...outcomes()]);
@@ -39,7 +36,8 @@ function developments(): string[] {
   ]);
   return [
     '## Developments of tools',
-    `A development begins as \`requested\`, for the reason \`request_recorded\`. Final states: ${final}.`,
+    'A development begins as `requested`, for the reason `request_recorded`. Final ' +
+      `states: ${final}.`,
     table(['From', 'Action', 'Totals', 'To', 'Reason', 'Stores the artifact'], rows),
   ];
 }
@@ -49,5 +47,5 @@ function outcomes(): string[] {
     current === null ? 'none yet' : code(current),
     next.map(code).join(', '),
   ]);
-  return ['## Outcomes of attempts', table(['Current outcome', 'May be followed by'], rows)];
+  return ['## Outcomes of attempts', table(['Current outcome', 'Possible next outcomes'], rows)];
 }

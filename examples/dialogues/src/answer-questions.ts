@@ -1,19 +1,16 @@
-/**
- * Asks the memory about the conversations: within one scope as a speaker, across all as the reader.
- * @module
- */
+/** Queries the memory for the conversations: one scope as a speaker, all scopes as the reader. */
 import type { Agent, MemoryQuery, MemoryRecord } from '@agentkeep/core';
 import type { Cast } from './cast.js';
 import { sessionTag, sharedScope, speakerOf, speakerTag } from './dialogue-records.js';
 import { forEachInFlight } from './for-each-in-flight.js';
 import type { Conversation } from './read-dialogues.js';
 
-/** Scopes that are asked at once. */
+/** Scopes queried concurrently. */
 const SCOPES_IN_FLIGHT = 8;
-/** Records of a page; answers are complete, whatever this is. */
+/** Records per page. Answers are complete with any page size. */
 const PAGE_RECORDS = 200;
 
-/** Something to find in the conversations. */
+/** A question about the conversations. */
 export interface Question {
   readonly label: string;
   /** The subject that asks: a speaker, or `null` for the reader. */
@@ -23,7 +20,7 @@ export interface Question {
   readonly query: MemoryQuery;
 }
 
-/** A turn as the memory gave it back. */
+/** A turn as the memory returned it. */
 export interface FoundTurn {
   readonly conversation: string;
   readonly turn: string;
@@ -32,14 +29,14 @@ export interface FoundTurn {
   readonly text: string;
 }
 
-/** What a question found, in order of conversation and time, and how long that took. */
+/** The turns found, in order of conversation and time, and the duration. */
 export interface Answer {
   readonly question: Question;
   readonly found: readonly FoundTurn[];
   readonly elapsedMs: number;
 }
 
-/** Two questions for the first conversation, and one across all of them for each word. */
+/** Two questions for the first conversation, and one per word across all conversations. */
 export function questionsFor(
   conversations: readonly Conversation[],
   words: readonly string[],
@@ -69,7 +66,7 @@ export function questionsFor(
   return [...inFirst, ofSpeaker, ...across];
 }
 
-/** Finds everything that a question is after. */
+/** Finds all turns that match a question. */
 export async function answer(cast: Cast, question: Question): Promise<Answer> {
   const { speaker, conversations, query } = question;
   const found: FoundTurn[][] = [];
@@ -89,7 +86,7 @@ async function findTurns(
   const found: FoundTurn[] = [];
   const matches = memory.query(sharedScope(conversation), { ...query, limit: PAGE_RECORDS });
   for await (const record of matches) found.push(foundTurn(conversation, record));
-  // Records come in the order in which they were stored; many were stored at once.
+  // Records are returned in order of storing, which is not the order of time.
   return found.sort((one, other) => one.atMillis - other.atMillis);
 }
 

@@ -1,13 +1,10 @@
-/**
- * Who takes part: a credential for each speaker, and one for a reader of all conversations.
- * @module
- */
+/** The agents: one credential per speaker, and one for a reader of all conversations. */
 import type { Agent, CredentialSpecInput } from '@agentkeep/core';
 import { AGENT_ID, privateScope, PROJECT_ID, sharedScope, subjectOf } from './dialogue-records.js';
 import type { KeepAccess } from './keep-access.js';
 import type { Conversation } from './read-dialogues.js';
 
-/** Writes and reads what its conversation shares, and notes that nobody else sees. */
+/** Reads and writes the shared scope of one conversation, and private notes. */
 function speakerSpec(conversation: string, speaker: string): CredentialSpecInput {
   return {
     subject_id: subjectOf(conversation, speaker),
@@ -16,7 +13,7 @@ function speakerSpec(conversation: string, speaker: string): CredentialSpecInput
   };
 }
 
-/** Reads what any conversation shares, by a rule, so that new ones need no new grant. */
+/** Reads the shared scope of any conversation by a scope policy, so that new ones need no grant. */
 const readerSpec: CredentialSpecInput = {
   subject_id: 'reader',
   capabilities: ['memory_read'],
@@ -31,7 +28,7 @@ const readerSpec: CredentialSpecInput = {
   },
 };
 
-/** The agents of a run. Their credentials live as long as the run: `await using` revokes them. */
+/** The agents of a run. `await using` revokes their credentials at the end of the run. */
 export class Cast implements AsyncDisposable {
   readonly #access: KeepAccess;
   readonly #agents = new Map<string, Agent>();
@@ -41,7 +38,7 @@ export class Cast implements AsyncDisposable {
     this.#access = access;
   }
 
-  /** Issues the credentials that the conversations need. */
+  /** Issues the credentials for the conversations. */
   async issueFor(conversations: readonly Conversation[]): Promise<void> {
     await this.#issue(readerSpec);
     for (const { id, speakers } of conversations) {
@@ -49,17 +46,17 @@ export class Cast implements AsyncDisposable {
     }
   }
 
-  /** The agent that may read what every conversation shares, and nothing else. */
+  /** The agent that reads the shared scope of every conversation and nothing else. */
   get reader(): Agent {
     return this.#agent(readerSpec.subject_id);
   }
 
-  /** The agent of a speaker of a conversation. */
+  /** Returns the agent of a speaker in a conversation. */
   speaker(conversation: string, speaker: string): Agent {
     return this.#agent(subjectOf(conversation, speaker));
   }
 
-  /** Revokes what was issued; the records stay. */
+  /** Revokes the issued credentials; records stay. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { id, revision } of this.#issued.splice(0)) {
       await this.#access.admin.credentials.revoke(id, revision);

@@ -1,6 +1,5 @@
 /**
- * The command line of the example: reads options, opens or reaches a keep, and prints the report.
- * @module
+ * The command line of the example: reads options, opens or connects to a keep, prints the report.
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +11,7 @@ import { readDialogues } from './read-dialogues.js';
 import { reportOf } from './report.js';
 import { complaintsOf, type ExampleOutcome, runExample } from './run-example.js';
 
-/** The dialogue that ships with the example. */
+/** The sample dialogue of the example. */
 export const sampleFile = new URL('../sample.jsonl', import.meta.url);
 
 const usage = `Usage: npm run example:dialogues -- [file] [options]
@@ -28,7 +27,7 @@ const usage = `Usage: npm run example:dialogues -- [file] [options]
 
 const defaultWords = ['birthday', 'photo', 'thank you'];
 
-/** Where the command writes, and what it takes from its surroundings. */
+/** Output stream and environment of the command. */
 export interface Surroundings {
   readonly out: Screen;
   readonly err: Screen;
@@ -37,7 +36,7 @@ export interface Surroundings {
 
 type Options = ReturnType<typeof parseOptions>;
 
-/** Runs the command and gives its exit code: 0 when all is as it should be. */
+/** Runs the command and returns its exit code: 0 when every check passed. */
 export async function runCommand(args: readonly string[], around: Surroundings): Promise<number> {
   try {
     const options = parseOptions(args, around.env);
@@ -101,7 +100,7 @@ async function run(options: Options, around: Surroundings): Promise<ExampleOutco
   }
 }
 
-/** A path that leads nowhere is no mistake: the sample takes the place of the file. */
+/** Falls back to the sample when the file does not exist. */
 async function chooseFile(path: string | undefined, out: Screen): Promise<string | URL> {
   if (path !== undefined && (await isFile(path))) {
     say(out, `Conversations of ${path}`);
@@ -117,7 +116,7 @@ async function isFile(path: string): Promise<boolean> {
   return found?.isFile() ?? false;
 }
 
-/** Works in a directory; where it stays, a new administrator's secret is told, once. */
+/** Works in a directory; prints a new administrator's secret once if the directory stays. */
 async function runEmbedded(
   options: Options & { readonly dataDir: string },
   tellSecret: Screen | undefined,

@@ -1,16 +1,13 @@
-/**
- * How conversations become memory: which scope, which record, and which idempotency key.
- * @module
- */
+/** How conversations become memory: scopes, records and idempotency keys. */
 import type { RecordInput, Scope } from '@agentkeep/core';
 import { type Conversation, sortablePlace, type Turn } from './read-dialogues.js';
 
-/** The project that all conversations belong to. */
+/** The project of all conversations. */
 export const PROJECT_ID = 'dialogues';
-/** The agent on whose behalf everything is kept. */
+/** The agent id of all records. */
 export const AGENT_ID = 'archivist';
 
-/** Where the turns of a conversation are: all its speakers see the same records. */
+/** Scope of the turns of a conversation, visible to all its speakers. */
 export function sharedScope(conversation: string): Scope {
   return {
     project_id: PROJECT_ID,
@@ -20,32 +17,32 @@ export function sharedScope(conversation: string): Scope {
   };
 }
 
-/** Where a speaker keeps notes: one scope in name, and in it each subject sees its own alone. */
+/** Scope of speakers' notes. It has one name, but each subject sees only its own records. */
 export function privateScope(conversation: string): Scope {
   return { ...sharedScope(conversation), visibility: 'private' };
 }
 
-/** A speaker is somebody within one conversation: the same name elsewhere is somebody else. */
+/** Returns the subject of a speaker. The same name in another conversation is another subject. */
 export function subjectOf(conversation: string, speaker: string): string {
   return `${conversation}/${speaker}`;
 }
 
-/** The speaker whom a subject stands for. */
+/** Returns the speaker of a subject. */
 export function speakerOf(conversation: string, subject: string): string {
   return subject.slice(subjectOf(conversation, '').length);
 }
 
-/** The tag of all turns of a session. */
+/** Returns the tag of all turns of a session. */
 export function sessionTag(session: number): string {
   return `session:${session}`;
 }
 
-/** The tag of all turns of a speaker. */
+/** Returns the tag of all turns of a speaker. */
 export function speakerTag(speaker: string): string {
   return `speaker:${speaker}`;
 }
 
-/** A record that a speaker is to store, and the name of that intent. */
+/** A record that a speaker stores, and its idempotency key. */
 export interface Intent {
   readonly conversation: string;
   readonly speaker: string;
@@ -54,7 +51,7 @@ export interface Intent {
   readonly idempotencyKey: string;
 }
 
-/** What makes a turn a record. Keys that sort in order keep what is stored together on disk. */
+/** Returns the intent of a turn. Keys that sort in order keep neighbours together on disk. */
 export function turnIntent(turn: Turn): Intent {
   return {
     conversation: turn.conversation,
@@ -71,7 +68,7 @@ export function turnIntent(turn: Turn): Intent {
   };
 }
 
-/** One private note for each session and each speaker in it: how often it spoke, and what last. */
+/** One private note per session and speaker: how often the speaker spoke, and the last words. */
 export function noteIntents({ id, turns }: Conversation): Intent[] {
   const notes = new Map<string, { last: Turn; times: number }>();
   for (const turn of turns) {

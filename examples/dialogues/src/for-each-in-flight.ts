@@ -1,10 +1,9 @@
 /**
  * Runs a task for each item, a bounded number at a time.
- * @module
  */
 
 /**
- * Starts the tasks in order of the items and keeps `inFlight` of them running. After a failure no
+ * Starts tasks in order of the items and keeps `inFlight` of them running. After a failure no
  * further task starts, and the promise rejects with it once the running ones have ended.
  */
 export async function forEachInFlight<T>(
@@ -15,7 +14,7 @@ export async function forEachInFlight<T>(
   const entries = items.entries();
   let hasFailed = false;
   const work = async (): Promise<void> => {
-    // The workers share one iterator, so each item goes to whoever is free first.
+    // The workers share one iterator, so each takes the next item when it is free.
     for (const [index, item] of entries) {
       if (hasFailed) return;
       try {

@@ -1,20 +1,17 @@
-/**
- * The two ways to reach a keep, in process and over HTTP, behind one small interface.
- * @module
- */
+/** Access to a keep, in process or over HTTP, behind one small interface. */
 import { type Agent, AgentkeepError, type Keep, openKeep } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { connect, type ConnectOptions } from '@agentkeep/server/client';
 
-/** All that the example needs of a keep; everything behind it is the same for both ways. */
+/** What the example needs of a keep. */
 export interface KeepAccess {
-  /** Administrator of the tenant that the example works in. */
+  /** Administrator of the tenant of the example. */
   readonly admin: Agent;
-  /** The agent that a secret stands for. */
+  /** Returns the agent that a secret authenticates. */
   agentOf(secret: string): Promise<Agent>;
 }
 
-/** Reaches a keep in this process, as the administrator with this secret. */
+/** Wraps a keep in this process, with the administrator's secret. */
 export async function embeddedAccess(keep: Keep, adminSecret: string): Promise<KeepAccess> {
   return {
     admin: await keep.authenticate(adminSecret),
@@ -22,7 +19,7 @@ export async function embeddedAccess(keep: Keep, adminSecret: string): Promise<K
   };
 }
 
-/** Reaches the keep of a running server, as the administrator with this secret. */
+/** Connects to a running server, with the administrator's secret. */
 export function serverAccess({ secret, ...server }: ConnectOptions): KeepAccess {
   return {
     admin: connect({ ...server, secret }),
@@ -30,23 +27,23 @@ export function serverAccess({ secret, ...server }: ConnectOptions): KeepAccess 
   };
 }
 
-/** Which directory and tenant to work in; a secret is needed where the tenant was made before. */
+/** The directory and tenant to use; an existing tenant needs its administrator's secret. */
 export interface DirectoryTenant {
   readonly dataDir: string;
   readonly tenantId: string;
   readonly adminSecret: string | undefined;
 }
 
-/** A keep that the example opened, and the secret of its administrator. */
+/** A keep that the example opened, and its administrator's secret. */
 export interface OpenedKeep {
   readonly keep: Keep;
   readonly adminSecret: string;
 }
 
 /**
- * Opens a keep in a directory, and makes the tenant unless a secret says that it is there.
+ * Opens a keep in a directory, and makes the tenant unless a secret is given.
  * @throws {AgentkeepError} as `openKeep` does.
- * @throws {Error} when the tenant was made before and no secret is given.
+ * @throws {Error} when the tenant exists and no secret is given.
  */
 export async function openDirectory(options: DirectoryTenant): Promise<OpenedKeep> {
   const { dataDir, tenantId } = options;

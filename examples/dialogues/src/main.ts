@@ -1,6 +1,5 @@
 /**
  * Starts the example from the command line.
- * @module
  */
 import { runCommand } from './command.js';
 

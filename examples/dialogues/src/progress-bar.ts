@@ -1,13 +1,10 @@
-/**
- * A bar that shows on a terminal how far a long job is, and is silent anywhere else.
- * @module
- */
+/** A progress bar for terminals; other streams get no output. */
 
-/** Where a job says how far it is. */
+/** Receives the progress of a job. */
 export interface Progress {
-  /** One more step is done. */
+  /** Counts one finished step. */
   advance(): void;
-  /** The job is done; nothing of it stays on the screen. */
+  /** Ends the job and clears the bar. */
   finish(): void;
 }
 
@@ -17,11 +14,11 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** What the bar is for. */
+/** The label and length of the job. */
 export interface BarOptions {
   readonly label: string;
   readonly total: number;
-  /** Milliseconds by a clock that never goes back. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
@@ -32,7 +29,7 @@ const CLEAR_LINE = '\r\u001B[K';
 
 const silent: Progress = { advance: () => undefined, finish: () => undefined };
 
-/** A bar on the terminal; on any other stream one that writes nothing. */
+/** Returns a bar for a terminal, or a silent one for any other stream. */
 export function progressBar(screen: Screen, options: BarOptions): Progress {
   if (screen.isTTY !== true) return silent;
   const { label, total, now = () => performance.now() } = options;

@@ -1,21 +1,18 @@
-/**
- * Reads a file of conversations: one turn a line, each line a JSON object.
- * @module
- */
+/** Parses a file of conversations: one turn per line, each a JSON object. */
 import { readFile } from 'node:fs/promises';
 
-/** What one speaker said at one moment. */
+/** The words of one speaker at one moment. */
 export interface Turn {
   readonly conversation: string;
-  /** Number of the sitting within the conversation, from 1. */
+  /** Number of the session within the conversation, from 1. */
   readonly session: number;
-  /** Name of the turn, unique within its conversation, such as `D3:12`. */
+  /** Name of the turn, unique within its conversation, for example `D3:12`. */
   readonly turn: string;
   readonly speaker: string;
-  /** When it was said, in Unix milliseconds. */
+  /** Event time, in Unix milliseconds. */
   readonly atMillis: number;
   readonly text: string;
-  /** What is seen on an image that was sent along. */
+  /** Description of an image sent with the turn. */
   readonly imageCaption: string | null;
 }
 
@@ -27,14 +24,14 @@ export interface Conversation {
   readonly turns: readonly Turn[];
 }
 
-/** The turn's place, such that places sort as text in the order of their numbers. */
+/** Returns the place of a turn in a form that sorts as text in numeric order. */
 export function sortablePlace(turn: string): string {
   return turn.replaceAll(/\d+/g, (digits) => digits.padStart(6, '0'));
 }
 
 /**
  * Reads a file.
- * @throws {Error} that names the line which is no turn, or one that came before.
+ * @throws {Error} that names an invalid or repeated line.
  */
 export async function readDialogues(path: string | URL): Promise<Conversation[]> {
   return parseDialogues(await readFile(path, 'utf8'));

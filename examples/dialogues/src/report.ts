@@ -1,7 +1,4 @@
-/**
- * Says in a few lines what a run did and how fast.
- * @module
- */
+/** Formats the results and rates of a run. */
 import type { Answer, FoundTurn } from './answer-questions.js';
 import { complaintsOf, type ExampleOutcome, type PassOutcome } from './run-example.js';
 import type { RecordCount } from './store-dialogues.js';
@@ -9,7 +6,7 @@ import type { Trespass } from './try-to-trespass.js';
 
 const QUOTE_CHARACTERS = 60;
 
-/** The report, line by line. */
+/** Returns the report, line by line. */
 export function reportOf(outcome: ExampleOutcome): string[] {
   const { conversations, speakers, expected, before, first, second } = outcome;
   const complaints = complaintsOf(outcome);

@@ -1,7 +1,4 @@
-/**
- * The job itself: the same code over agents of this process and over agents of a server.
- * @module
- */
+/** The example itself: the same code for agents in process and over HTTP. */
 import { type Answer, answer, questionsFor } from './answer-questions.js';
 import { Cast } from './cast.js';
 import type { KeepAccess } from './keep-access.js';
@@ -16,30 +13,30 @@ export interface ExampleOptions {
   readonly progress: (label: string, total: number) => Progress;
 }
 
-/** A pass over all commands, and what there was after it. */
+/** The result of one pass over all commands, with the record count after it. */
 export interface PassOutcome {
   readonly commands: number;
   readonly stored: RecordCount;
   readonly elapsedMs: number;
 }
 
-/** All that a run found out. */
+/** The results of a run. */
 export interface ExampleOutcome {
   readonly conversations: number;
   readonly speakers: number;
-  /** What the file asks for. */
+  /** The records that the file should produce. */
   readonly expected: RecordCount;
-  /** What earlier runs had left. */
+  /** The records left by earlier runs. */
   readonly before: RecordCount;
   readonly first: PassOutcome;
   readonly second: PassOutcome;
-  /** Whether each command of the second pass got the receipt of the first. */
+  /** Whether the second pass got the same receipts as the first. */
   readonly hasSameReceipts: boolean;
   readonly answers: readonly Answer[];
   readonly trespasses: readonly Trespass[];
 }
 
-/** Stores the conversations twice, asks about them, and tries to read what is private. */
+/** Stores the conversations twice, queries them, and tries to read private records. */
 export async function runExample(
   access: KeepAccess,
   conversations: readonly Conversation[],
@@ -73,7 +70,7 @@ export async function runExample(
   };
 }
 
-/** What is not as it should be, one sentence each; nothing for a sound run. */
+/** Returns one sentence per failed check; none for a sound run. */
 export function complaintsOf(outcome: ExampleOutcome): string[] {
   const { expected, first, second, hasSameReceipts, trespasses } = outcome;
   const leaks = trespasses.filter((trespass) => trespass.leaks > 0);

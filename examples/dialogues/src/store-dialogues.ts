@@ -1,7 +1,4 @@
-/**
- * Stores every turn and every note, each by its speaker, by commands that may be repeated.
- * @module
- */
+/** Stores every turn and note as its speaker, with retryable commands. */
 import type { MemoryClient, QueryPage, Receipt, Scope } from '@agentkeep/core';
 import type { Cast } from './cast.js';
 import {
@@ -15,25 +12,25 @@ import { forEachInFlight } from './for-each-in-flight.js';
 import type { Progress } from './progress-bar.js';
 import type { Conversation } from './read-dialogues.js';
 
-/** Commands that run at once: enough to share the flushes of the disk, few enough to hold back. */
+/** Concurrent commands: enough to share disk flushes, few enough to limit the queue. */
 const COMMANDS_IN_FLIGHT = 64;
-/** Records of a page when records are counted. */
+/** Records per page while counting. */
 const PAGE_RECORDS = 1_000;
 
-/** Records of one kind or the other. */
+/** Counts by kind of record. */
 export interface RecordCount {
   readonly turns: number;
   readonly notes: number;
 }
 
-/** What one pass over the conversations did. */
+/** The result of one pass over the conversations. */
 export interface StorePass {
-  /** A receipt for each intent, in order of the intents. */
+  /** One receipt per intent, in the order of the intents. */
   readonly receipts: readonly Receipt[];
   readonly elapsedMs: number;
 }
 
-/** All that is to be stored, in order of the conversations. */
+/** Returns everything to store, in order of the conversations. */
 export function intentsOf(conversations: readonly Conversation[]): Intent[] {
   return conversations.flatMap((conversation) => [
     ...conversation.turns.map(turnIntent),
@@ -41,7 +38,7 @@ export function intentsOf(conversations: readonly Conversation[]): Intent[] {
   ]);
 }
 
-/** Stores what is not there yet; what is there answers with the receipt that it was stored with. */
+/** Stores all intents; those stored before return their first receipts. */
 export async function storeAll(
   cast: Cast,
   intents: readonly Intent[],
@@ -60,7 +57,7 @@ export async function storeAll(
   return { receipts, elapsedMs };
 }
 
-/** Counts what is stored, by going through every page of every scope. */
+/** Counts the stored records by paging through every scope. */
 export async function countRecords(
   cast: Cast,
   conversations: readonly Conversation[],

@@ -1,19 +1,16 @@
-/**
- * Tries to reach what is not one's own, in each way that the credentials of the cast could try.
- * @module
- */
+/** Tries to read records of others in every way that the cast's credentials allow to try. */
 import { AgentkeepError, type MemoryRecord } from '@agentkeep/core';
 import type { Cast } from './cast.js';
 import { privateScope, sharedScope, subjectOf } from './dialogue-records.js';
 import type { Conversation } from './read-dialogues.js';
 
-/** One way to try, and how often each outcome came. */
+/** One kind of attempt, with the count of each outcome. */
 export interface Trespass {
   readonly label: string;
   readonly attempts: number;
-  /** Attempts that were answered with anything that is not one's own. Ought to be 0. */
+  /** Attempts that returned a record of someone else. Must be 0. */
   readonly leaks: number;
-  /** Codes of the refusals, or `nothing` for an answer without a record; each with its count. */
+  /** Error codes, or `nothing` for a response without a record, with their counts. */
   readonly outcomes: Readonly<Record<string, number>>;
 }
 
@@ -22,7 +19,7 @@ interface Somebody {
   readonly speaker: string;
 }
 
-/** Runs every attempt and says what came of it. */
+/** Runs all attempts and returns their outcomes. */
 export async function tryToTrespass(
   cast: Cast,
   conversations: readonly Conversation[],
@@ -47,7 +44,7 @@ export async function tryToTrespass(
   return [reads, searches, strangers, reader].map((tally) => tally.result);
 }
 
-/** Notes in one's own private scope that somebody else wrote. */
+/** Queries one's private scope for notes written by others. */
 async function foreignNotes(cast: Cast, { conversation, speaker }: Somebody) {
   const own = subjectOf(conversation, speaker);
   const notes = await take(
@@ -56,7 +53,7 @@ async function foreignNotes(cast: Cast, { conversation, speaker }: Somebody) {
   return notes.filter(({ author }) => author.subject_id !== own);
 }
 
-/** Reads, in the scope of the same name, a note that is known to be there. */
+/** Reads an existing note of another speaker in the scope of the same name. */
 async function readNote(cast: Cast, one: Somebody, other: Somebody) {
   const scope = privateScope(one.conversation);
   const theirs = cast.speaker(other.conversation, other.speaker).memory;
@@ -76,7 +73,7 @@ async function take(records: AsyncIterable<MemoryRecord>): Promise<MemoryRecord[
   return taken;
 }
 
-/** Counts outcomes of attempts of one kind. */
+/** Counts the outcomes of one kind of attempt. */
 class Tally {
   readonly #label: string;
   readonly #outcomes = new Map<string, number>();

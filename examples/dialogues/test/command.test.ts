@@ -1,7 +1,4 @@
-/**
- * The command as a user runs it.
- * @module
- */
+/** The command, run as a user runs it. */
 import { rm } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
 import { runCommand } from '../src/command.js';
@@ -23,7 +20,7 @@ async function run(args: string[], env: Record<string, string> = {}) {
   return { code, out, err };
 }
 
-test('without a file it takes the sample, and says that all is well', async () => {
+test('runs on the sample without a file, and reports success', async () => {
   const { code, out, err } = await run([]);
   expect(err).toBe('');
   expect(out).toContain('the sample that ships with the example');
@@ -33,13 +30,13 @@ test('without a file it takes the sample, and says that all is well', async () =
   expect(code).toBe(0);
 });
 
-test('a file that is absent is named, and the sample takes its place', async () => {
+test('names a missing file and uses the sample instead', async () => {
   const { code, out } = await run(['nowhere.jsonl']);
   expect(out).toContain('There is no file nowhere.jsonl.');
   expect(code).toBe(0);
 });
 
-test('a second run in the same directory stores nothing', async () => {
+test('stores nothing on a second run in the same directory', async () => {
   const dataDir = await temporaryDirectory();
   directories.push(dataDir);
   const first = await run(['--data-dir', dataDir]);
@@ -54,7 +51,7 @@ test('a second run in the same directory stores nothing', async () => {
   expect(third.err).toContain('already has the tenant "dialogues"');
 });
 
-test('against a server it does the same, and looks for what one asks for', async () => {
+test('does the same against a server, and asks the given question', async () => {
   await using server = await overHttp();
   const { url, secret } = server;
   const { code, out } = await run(['--url', url, '--admin-secret', secret, '--ask', 'beans']);
@@ -63,7 +60,7 @@ test('against a server it does the same, and looks for what one asks for', async
   expect(code).toBe(0);
 });
 
-test('a server needs a secret, and options must be known', async () => {
+test('requires a secret for a server, and refuses unknown options', async () => {
   expect(await run(['--url', 'http://localhost'])).toMatchObject({
     code: 1,
     err: '--url needs --admin-secret.\n',

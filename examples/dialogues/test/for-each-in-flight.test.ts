@@ -1,7 +1,4 @@
-/**
- * Bounded concurrency: order, bound and failure.
- * @module
- */
+/** Bounded concurrency: order, bound and failure. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { forEachInFlight } from '../src/for-each-in-flight.js';
@@ -22,7 +19,7 @@ test('runs every item once, in order, and never more than the bound at a time', 
   expect(mostRunning).toBe(2);
 });
 
-test('a failure starts nothing more and waits for what runs', async () => {
+test('starts no task after a failure and waits for the running ones', async () => {
   const ended: number[] = [];
   const work = forEachInFlight([1, 2, 3, 4], 2, async (item) => {
     if (item === 1) throw new Error('no');

@@ -1,7 +1,6 @@
 /**
- * What a file of dialogues answers, found by going through its lines: written apart from the
- * example, so that its tests have something to compare with.
- * @module
+ * Answers the example's questions by scanning the lines of the file. Written independently, to
+ * compare the example with.
  */
 import { readFileSync } from 'node:fs';
 
@@ -15,13 +14,13 @@ export interface Line {
   readonly image_caption?: string;
 }
 
-/** All lines of a file. */
+/** Returns all lines of a file. */
 export function readLines(path: string | URL): Line[] {
   const text = readFileSync(path, 'utf8').trim();
   return text.split('\n').map((line) => JSON.parse(line) as Line);
 }
 
-/** The names of the lines that match, sorted. */
+/** Returns the names of the matching lines, sorted. */
 export function namesOf(lines: readonly Line[], matches: (line: Line) => boolean): string[] {
   return lines
     .filter(matches)
@@ -29,14 +28,14 @@ export function namesOf(lines: readonly Line[], matches: (line: Line) => boolean
     .sort();
 }
 
-/** Whether a line says or shows a text, whatever its case. */
+/** Whether a line mentions a text in its words or image caption, ignoring case. */
 export function mentions(needle: string): (line: Line) => boolean {
   const small = needle.toLowerCase();
   return ({ text, image_caption }) =>
     text.toLowerCase().includes(small) || (image_caption ?? '').toLowerCase().includes(small);
 }
 
-/** How many private notes the speakers of the lines keep: one each for each of their sessions. */
+/** Returns the number of private notes: one per speaker and session. */
 export function noteCount(lines: readonly Line[]): number {
   return new Set(lines.map((it) => JSON.stringify([it.conversation, it.session, it.speaker]))).size;
 }

@@ -1,7 +1,4 @@
-/**
- * The places that the example runs in: a store in memory, a store on disk, and behind a server.
- * @module
- */
+/** The stores and transports that the example runs on: in memory, on disk, behind a server. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +8,7 @@ import { createServer } from '@agentkeep/server';
 import { embeddedAccess, type KeepAccess, serverAccess } from '../src/keep-access.js';
 import { serveOnSocket } from './serve-on-socket.js';
 
-/** A fresh keep with one tenant, and how the example reaches it. */
+/** A fresh keep with one tenant, and access to it. */
 export interface Place extends AsyncDisposable {
   readonly access: KeepAccess;
 }
@@ -20,14 +17,14 @@ async function makeAdmin(keep: Keep): Promise<string> {
   return (await bootstrapTenant(keep, { tenantId: 'readers', subjectId: 'operator' })).secret;
 }
 
-/** A keep in this process, over a store that forgets. */
+/** A keep in this process, over an in-memory store. */
 export async function inMemory(): Promise<Place> {
   const keep = await openKeep({ store: inMemoryStore() });
   const access = await embeddedAccess(keep, await makeAdmin(keep));
   return { access, [Symbol.asyncDispose]: () => keep.close() };
 }
 
-/** A keep in this process, over a directory that is removed with it. */
+/** A keep in this process, over a temporary directory. */
 export async function onDisk(): Promise<Place> {
   const dataDir = await temporaryDirectory();
   const keep = await openKeep({ dataDir });
@@ -40,7 +37,7 @@ export async function onDisk(): Promise<Place> {
   };
 }
 
-/** The app of the server, called without a network. */
+/** The server app, called without a network. */
 export async function behindApp(): Promise<Place> {
   const keep = await openKeep({ store: inMemoryStore() });
   const secret = await makeAdmin(keep);
@@ -55,7 +52,7 @@ export async function behindApp(): Promise<Place> {
   };
 }
 
-/** A server on a socket, over a directory that is removed with it. */
+/** A server on a socket, over a temporary directory. */
 export async function overHttp(): Promise<
   Place & { readonly url: string; readonly secret: string }
 > {
@@ -75,7 +72,7 @@ export async function overHttp(): Promise<
   };
 }
 
-/** A directory of its own, which the caller removes. */
+/** Makes a directory, which the caller removes. */
 export function temporaryDirectory(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'agentkeep-dialogues-test-'));
 }

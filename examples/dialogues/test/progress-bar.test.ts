@@ -1,7 +1,4 @@
-/**
- * The bar on a terminal, and its silence elsewhere.
- * @module
- */
+/** The progress bar on a terminal and on other streams. */
 import { expect, test } from 'vitest';
 import { progressBar } from '../src/progress-bar.js';
 
@@ -10,7 +7,7 @@ function screen(isTTY: boolean) {
   return { isTTY, written, write: (text: string) => written.push(text) };
 }
 
-test('a pipe stays empty', () => {
+test('writes nothing to a pipe', () => {
   const pipe = screen(false);
   const bar = progressBar(pipe, { label: 'storing', total: 1 });
   bar.advance();
@@ -18,7 +15,7 @@ test('a pipe stays empty', () => {
   expect(pipe.written).toEqual([]);
 });
 
-test('a terminal shows the share, not too often, and the line is gone at the end', () => {
+test('shows the share on a terminal at a limited rate, and clears the line at the end', () => {
   const terminal = screen(true);
   let atMs = 0;
   const bar = progressBar(terminal, { label: 'storing', total: 4, now: () => atMs });

@@ -1,7 +1,4 @@
-/**
- * Reading of dialogue files, good and bad.
- * @module
- */
+/** Parsing of valid and invalid dialogue files. */
 import { expect, test } from 'vitest';
 import { sampleFile } from '../src/command.js';
 import { parseDialogues, readDialogues, sortablePlace } from '../src/read-dialogues.js';
@@ -16,7 +13,7 @@ const line = {
   text: 'Milk?',
 };
 
-test('the sample holds what its lines say', async () => {
+test('reads the sample as its lines state', async () => {
   const conversations = await readDialogues(sampleFile);
   expect(conversations.map(({ id, speakers }) => [id, speakers])).toEqual([
     ['allotment', ['Ines', 'Tomas']],
@@ -26,7 +23,7 @@ test('the sample holds what its lines say', async () => {
   expect(texts).toEqual(readLines(sampleFile).map(({ text }) => text));
 });
 
-test('a separator of lines within a text is part of the text', () => {
+test('keeps a line separator inside a text', () => {
   const text = 'one\u2028two';
   const [conversation] = parseDialogues(`${JSON.stringify({ ...line, text })}\r\n\n`);
   expect(conversation?.turns.map((turn) => turn.text)).toEqual([text]);
@@ -39,11 +36,11 @@ test.each([
   [JSON.stringify({ ...line, session: 1.5 }), 'Line 2: "session" is not a whole number.'],
   [JSON.stringify({ ...line, image_caption: 1 }), 'Line 2: "image_caption" is not a text.'],
   [JSON.stringify({ ...line, turn: 'D1:01' }), 'Line 2: this turn came before.'],
-])('%s is refused', (second, message) => {
+])('refuses %s', (second, message) => {
   expect(() => parseDialogues(`${JSON.stringify(line)}\n${second}`)).toThrow(message);
 });
 
-test('places sort in order of their numbers', () => {
+test('sorts places in numeric order', () => {
   const places = ['D1:2', 'D1:10', 'D2:1', 'D10:1'].map(sortablePlace);
   expect(places.toSorted()).toEqual(places);
 });

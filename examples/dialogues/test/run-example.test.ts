@@ -1,7 +1,4 @@
-/**
- * The example on its sample, in every place, and on the whole file where that is at hand.
- * @module
- */
+/** Runs the example on its sample in every place, and on the whole file if it is available. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -26,15 +23,15 @@ const everywhere: Places = [
   ['behind the app', behindApp],
   ['over HTTP', overHttp],
 ];
-/** The long runs, as a user would have them. */
+/** Places of the long runs, as users would run them. */
 const embeddedAndServed: Places = [
   ['on disk', onDisk],
   ['over HTTP', overHttp],
 ];
-/** A busy machine may take its time over 13,000 requests. */
+/** Allows for 13,000 requests on a busy machine. */
 const RUN_TIMEOUT_MS = 180_000;
 
-/** A file to run on; where the number of its turns is known, it must be that. */
+/** An input file, with its number of turns if known. */
 interface TestFile {
   readonly name: string;
   readonly path: string;
@@ -59,7 +56,7 @@ async function run(place: () => Promise<Place>, path: string): Promise<ExampleOu
   });
 }
 
-/** What the file answers to the questions of the example, in their order. */
+/** Returns the expected answers to the example's questions, in their order. */
 function expectedAnswers(lines: readonly Line[]): string[][] {
   const { conversation, session, speaker } = lines[0]!;
   const isFirst = (line: Line): boolean => line.conversation === conversation;
@@ -105,11 +102,11 @@ describe.each(files.map((file) => [file.name, file] as const))('%s', (_name, fil
     RUN_TIMEOUT_MS,
   );
 
-  test('the file has as many turns as it ought to', () => {
+  test('has the expected number of turns', () => {
     expect(lines).toHaveLength(file.turns ?? lines.length);
   });
 
-  test('answers are the same everywhere', () => {
+  test('gives the same answers everywhere', () => {
     const [first, ...others] = seen.map((answers) => answers.map(({ found }) => found));
     expect(others).toHaveLength(places.length - 1);
     for (const other of others) expect(other).toEqual(first);

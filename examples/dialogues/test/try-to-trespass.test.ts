@@ -1,7 +1,4 @@
-/**
- * That the example would notice if records were given away or doubled.
- * @module
- */
+/** The example detects leaked and duplicated records. */
 import type { Agent } from '@agentkeep/core';
 import { expect, test } from 'vitest';
 import { Cast } from '../src/cast.js';
@@ -15,14 +12,14 @@ import { inMemory } from './places.js';
 
 const silent = { advance: () => undefined, finish: () => undefined };
 
-/** Takes everybody for Ines of the allotment, as a runtime that mixes up its agents would. */
+/** Uses one speaker's agent for all, like a runtime that mixes up its agents. */
 class ConfusedCast extends Cast {
   override speaker(): Agent {
     return super.speaker('allotment', 'Ines');
   }
 }
 
-test('agents that are mixed up show as leaks', async () => {
+test('reports mixed-up agents as leaks', async () => {
   await using place = await inMemory();
   const conversations = (await readDialogues(sampleFile)).slice(0, 1);
   await using cast = new Cast(place.access);
@@ -35,7 +32,7 @@ test('agents that are mixed up show as leaks', async () => {
   expect(searches).toMatchObject({ attempts: 2, leaks: 1, outcomes: { nothing: 1, records: 1 } });
 });
 
-test('each fault is a complaint, and the report ends with it', async () => {
+test('lists each fault at the end of the report', async () => {
   await using place = await inMemory();
   const options = { words: [], progress: () => silent };
   const sound = await runExample(place.access, await readDialogues(sampleFile), options);

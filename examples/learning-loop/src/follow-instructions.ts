@@ -1,22 +1,20 @@
 /**
- * Follows the instructions of a procedure: one rule a line, and the first that finds an amount
- * wins. A language model would read prose here; rules keep the example the same at every run.
- *
- * @module
+ * Interprets the instructions of a procedure: one rule per line; the first that finds an amount
+ * wins. A language model would read prose here; rules make every run the same.
  */
 
-/** What following the instructions came to. */
+/** The result of following instructions. */
 export interface Reading {
-  /** The amount found, in cents; null when no rule found one. */
+  /** The amount found, in cents; `null` when no rule found one. */
   readonly totalCents: number | null;
-  /** Rules that were tried: what the reading cost. */
+  /** Number of rules tried, as the cost of the reading. */
   readonly rulesTried: number;
 }
 
 const AMOUNT = /(\d{1,9}\.\d{2}) EUR/g;
 const AFTER = /^after "(.+)"$/;
 
-/** Reads the total of an invoice by these instructions. */
+/** Reads the total of an invoice with the given instructions. */
 export function followInstructions(instructions: string, text: string): Reading {
   const rules = instructions.split('\n');
   for (const [index, rule] of rules.entries()) {
@@ -38,7 +36,7 @@ function applied(rule: string, text: string): number | undefined {
   throw new Error(`No rule is called ${rule}.`);
 }
 
-/** The amounts of a text, in cents. */
+/** Returns the amounts in a text, in cents. */
 function amountsIn(text: string): number[] {
   return Array.from(text.matchAll(AMOUNT), ([, digits]) => Math.round(Number(digits) * 100));
 }

@@ -1,21 +1,16 @@
-/**
- * Invoices as a supplier writes them, with the total that a reader should find. No two runs differ.
- *
- * @module
- */
+/** Generates invoices with their correct totals, the same on every run. */
 
-/** One invoice. */
 export interface Invoice {
   readonly id: string;
   readonly text: string;
-  /** What is to be paid, in cents. */
+  /** The correct total, in cents. */
   readonly totalCents: number;
 }
 
-/** How a supplier writes: the second one came later, and prints the total under another name. */
+/** The layout of a supplier; the later one labels the total differently. */
 export type Layout = 'total' | 'amount due';
 
-/** As many invoices, numbered from `first`. */
+/** Returns `count` invoices, numbered from `first`. */
 export function invoices(layout: Layout, first: number, count: number): Invoice[] {
   return Array.from({ length: count }, (_, index) => invoiceOf(layout, first + index));
 }
@@ -23,7 +18,7 @@ export function invoices(layout: Layout, first: number, count: number): Invoice[
 function invoiceOf(layout: Layout, number: number): Invoice {
   const items = itemsOf(number);
   const totalCents = items.reduce((sum, cents) => sum + cents, 0);
-  // Some customers have paid more than this invoice asks for, so the largest amount misleads.
+  // Larger than the total, so that taking the largest amount is wrong for these invoices.
   const credit = totalCents + 10_000 + number;
   const label = layout === 'total' ? 'Total' : 'Amount due';
   const lines = [
@@ -35,7 +30,7 @@ function invoiceOf(layout: Layout, number: number): Invoice {
   return { id: `${layout} ${String(number)}`, text: lines.join('\n'), totalCents };
 }
 
-/** One to three amounts that depend on the number alone. */
+/** Returns one to three amounts, derived from the number. */
 function itemsOf(number: number): number[] {
   const count = 1 + (number % 3);
   return Array.from({ length: count }, (_, at) => 500 + ((number * 7_919 + at * 104_729) % 9_000));

@@ -1,8 +1,4 @@
-/**
- * Runs the example in a directory that is removed at the end, and prints what happened.
- *
- * @module
- */
+/** Runs the example in a temporary directory, and prints what happened. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

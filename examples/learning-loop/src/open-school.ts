@@ -1,8 +1,4 @@
-/**
- * The parties of the example: each holds the one capability that its part needs.
- *
- * @module
- */
+/** The parties of the example, each with the one capability that it needs. */
 import {
   type Agent,
   type EvaluationContext,
@@ -11,10 +7,10 @@ import {
 } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 
-/** Where the procedures live: one place that all parties share. */
+/** The shared scope of the procedures. */
 export const scope = { project_id: 'billing', agent_id: 'reader', visibility: 'shared' } as const;
 
-/** When a candidate counts as better: 32 invoices, with a chance of one in ten to be wrong. */
+/** Qualifies a candidate on 32 invoices at an error probability of one in ten. */
 export const policy: PolicyDefinition = {
   algorithm: 'fixed_budget_hoeffding_v1',
   parameters: {
@@ -30,7 +26,7 @@ export const policy: PolicyDefinition = {
   },
 };
 
-/** The circumstances that procedures are evaluated and used in. */
+/** Returns the circumstances in which procedures are evaluated and used. */
 export function contextOf(datasetRevision: string): EvaluationContext {
   return {
     task: 'Read the total of an invoice.',
@@ -46,15 +42,15 @@ export function contextOf(datasetRevision: string): EvaluationContext {
   };
 }
 
-/** Who takes part. */
+/** The agents of the example. */
 export interface School {
-  /** Registers policies and contexts. */
+  /** Registers learning policies and contexts. */
   readonly registrar: Agent;
   /** Proposes procedures. */
   readonly author: Agent;
-  /** Evaluates them. */
+  /** Evaluates procedures. */
   readonly judge: Agent;
-  /** Uses whatever is selected. */
+  /** Uses the selected procedure. */
   readonly worker: Agent;
 }
 

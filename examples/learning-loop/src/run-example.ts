@@ -1,8 +1,4 @@
-/**
- * The loop: propose, evaluate, select, watch, fall back, and propose again.
- *
- * @module
- */
+/** The loop: propose, evaluate, select, monitor, fall back, and propose again. */
 import type { AdmissionReceipt, Keep } from '@agentkeep/core';
 import { followInstructions } from './follow-instructions.js';
 import { type Invoice, invoices } from './invoices.js';
@@ -11,7 +7,7 @@ import { contextOf, openSchool, policy, type School, scope } from './open-school
 const POLICY_ID = 'better-than-first-amount';
 const MAX_INSTRUCTION_BYTES = 1_000;
 
-/** What happened, in the order in which it did. */
+/** One step of the run. */
 export interface Happening {
   readonly what: 'evaluated' | 'selected' | 'used';
   /** A procedure, or the baseline. */
@@ -19,7 +15,7 @@ export interface Happening {
   readonly tells: string;
 }
 
-/** Runs the loop in a fresh keep and tells what happened. */
+/** Runs the loop in a fresh keep and returns its steps in order. */
 export async function runExample(keep: Keep): Promise<Happening[]> {
   const loop = new Loop(await openSchool(keep));
   await loop.begin('spring');
@@ -28,7 +24,7 @@ export async function runExample(keep: Keep): Promise<Happening[]> {
   await loop.qualify('labelled', 'after "Total"', invoices('total', 0, 32));
   await loop.select();
   await loop.use(invoices('total', 100, 8));
-  // The supplier changes its layout. Nobody tells, but the results do.
+  // The supplier changes its layout. Only the results reveal it.
   await loop.use(invoices('amount due', 200, 8));
   await loop.begin('summer');
   const mixed = [...invoices('total', 300, 16), ...invoices('amount due', 400, 16)];
@@ -38,7 +34,7 @@ export async function runExample(keep: Keep): Promise<Happening[]> {
   return loop.happenings;
 }
 
-/** The loop while it runs: the context of the day, and what is selected. */
+/** The running loop: the current context and the selected procedure. */
 class Loop {
   readonly happenings: Happening[] = [];
   readonly #school: School;
@@ -50,7 +46,7 @@ class Loop {
     this.#school = school;
   }
 
-  /** Registers the policy, which is there already the second time, and a context. */
+  /** Registers the policy, which is unchanged the second time, and a context. */
   async begin(contextId: string): Promise<void> {
     const { learning } = this.#school.registrar;
     this.#contextId = contextId;
@@ -76,7 +72,7 @@ class Loop {
     this.#tell('evaluated', id, `${last?.state_after ?? 'never'} after ${String(samples.length)}`);
   }
 
-  /** Asks what to follow from now on. */
+  /** Selects what to follow next. */
   async select(): Promise<void> {
     const selection = await this.#school.worker.learning.select(scope, {
       policyId: POLICY_ID,
@@ -95,7 +91,10 @@ class Loop {
     this.#tell('selected', proposal.id, `better by at least ${bound?.toFixed(2) ?? 'nothing'}`);
   }
 
-  /** Reads invoices by what is selected, reports each result, and selects again when one is bad. */
+  /**
+   * Reads invoices with the selected procedure, reports each result, and selects again after a bad
+   * one.
+   */
   async use(work: readonly Invoice[]): Promise<void> {
     for (const invoice of work) {
       const { totalCents } = followInstructions(this.#instructions, invoice.text);

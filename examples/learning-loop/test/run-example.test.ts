@@ -1,8 +1,6 @@
 /**
- * The loop ends as it should: the better procedure is promoted, suspended when the world changes,
- * and replaced; in between the baseline works.
- *
- * @module
+ * The whole loop: the better procedure is promoted, suspended when the world changes, and replaced;
+ * the baseline works in between.
  */
 import { inMemoryStore, openKeep } from '@agentkeep/core';
 import { expect, test } from 'vitest';
@@ -16,7 +14,7 @@ async function happenings(): Promise<string[]> {
   return all.map(({ what, who, tells }) => `${what} ${who}: ${tells}`);
 }
 
-test('promotes what is better, suspends it when it fails, and falls back', async () => {
+test('promotes the better procedure, suspends it when it fails, and falls back', async () => {
   const told = await happenings();
   expect(told.filter((line) => !line.startsWith('used'))).toEqual([
     'evaluated largest: Rejected after 32',
@@ -40,11 +38,11 @@ test('promotes what is better, suspends it when it fails, and falls back', async
   expect(used).toHaveLength(24);
 });
 
-test('is the same at every run', async () => {
+test('produces the same steps on every run', async () => {
   expect(await happenings()).toEqual(await happenings());
 });
 
-test('rules are tried in order, and each that is tried is counted', () => {
+test('tries rules in order and counts them', () => {
   const [invoice] = invoices('amount due', 1, 1);
   const text = invoice!.text;
   const both = 'after "Total"\nafter "Amount due"';

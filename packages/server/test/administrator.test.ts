@@ -1,7 +1,4 @@
-/**
- * One program against an embedded keep and against a server: administrators have one interface.
- * @module
- */
+/** Administrators have one interface: the same program against an embedded keep and a server. */
 import { type Administrator, AgentkeepError, openKeep } from '@agentkeep/core';
 import { bootstrapMaster } from '@agentkeep/core/operator';
 import { quickPasswords } from '@agentkeep/core/testing';
@@ -108,7 +105,7 @@ describe.each(['embedded', 'over HTTP'])('%s', (way) => {
       expect(cursor).toBeNull();
     }));
 
-  it('is no way in for a tenant', () =>
+  it("refuses a tenant's credential", () =>
     withMaster(async (master, connect) => {
       const { secret } = await master.tenants.register({ tenantId: 'a', subjectId: 'ann' });
       expect(await codeOf((async () => (await connect(secret)).identity())())).toBe('forbidden');

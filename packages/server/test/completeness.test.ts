@@ -1,7 +1,4 @@
-/**
- * Nothing is left out: whatever is added stands in every place that CONTRIBUTING.md names.
- * @module
- */
+/** Completeness: every addition appears in all places that CONTRIBUTING.md names. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,25 +32,25 @@ const shipped = [...core, ...filesUnder('packages/server/src')].filter((file) =>
 
 describe('every operation', () => {
   const names = Object.keys(operations) as OperationName[];
-  // Stated by itself, as an alias, or for a tenant and for the installation at once.
+  // Defined on its own, as an alias, or for a tenant and for the installation at once.
   const statement =
     /export const (?<one>\w+) = (?:define\w+Operation|aliasOf)\(|\bof(?:Tenant|Installation): (?<view>\w+)[,\s]/gu;
   const stated = shipped.flatMap(({ text }) =>
     Array.from(text.matchAll(statement), ({ groups }) => groups?.['one'] ?? groups?.['view'] ?? ''),
   );
 
-  test('is stated once, under its own name, and stands in operations.ts', () => {
+  test('is defined once, under its own name, and is listed in operations.ts', () => {
     expect(stated.sort()).toEqual([...names].sort());
     for (const name of names) expect(operations[name].name).toBe(name);
   });
 
-  test('has a route that no other one has', () => {
+  test('has a unique route', () => {
     const all = [contractRoute, ...Object.values(routes)];
     expect(Object.keys(routes).sort()).toEqual([...names].sort());
     expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length);
   });
 
-  test.each(names)('%s stands in the contract and in the reference', (name) => {
+  test.each(names)('%s is in the contract and in the reference', (name) => {
     const { method, path } = routes[name];
     expect(contractDocument.paths[path]?.[method.toLowerCase()]?.operationId).toBe(name);
     expect(read('docs/reference/operations.md')).toContain(`\n## ${name}\n`);
@@ -69,19 +66,19 @@ describe('every operation', () => {
 describe('every error', () => {
   const codes = Object.entries(errorCatalogue);
 
-  test.each(codes)('%s has a status and stands in the reference', (code, { kind }) => {
+  test.each(codes)('%s has a status and is in the reference', (code, { kind }) => {
     expect(statusOfKind[kind]).toBeGreaterThanOrEqual(400);
     expect(read('docs/reference/errors.md')).toContain(`\n| \`${code}\` | \`${kind}\` |`);
   });
 
-  test.each(codes)('%s is reported by something', (code) => {
+  test.each(codes)('%s is reported somewhere', (code) => {
     const reporters = shipped.filter(
       ({ path, text }) => !path.endsWith('/catalogue.ts') && text.includes(`'${code}'`),
     );
     expect(reporters).not.toEqual([]);
   });
 
-  test('has a kind that some code has', () => {
+  test('has a kind, and every kind is used', () => {
     const kinds = new Set<string>(codes.map(([, { kind }]) => kind));
     expect(Object.keys(statusOfKind).sort()).toEqual([...kinds].sort());
   });
@@ -116,7 +113,7 @@ describe('every subspace', () => {
     ({ groups }) => ({ name: groups?.['name'] ?? '', number: Number(groups?.['number']) }),
   );
 
-  test('has a number of its own, in one byte', () => {
+  test('has a unique number of one byte', () => {
     expect(subspaces.length).toBeGreaterThan(0);
     expect(new Set(subspaces.map(({ number }) => number)).size).toBe(subspaces.length);
     for (const { number } of subspaces) {
@@ -125,7 +122,7 @@ describe('every subspace', () => {
     }
   });
 
-  test.each(subspaces)('$name has one layout and stands in ARCHITECTURE.md', ({ name, number }) => {
+  test.each(subspaces)('$name has one layout and is in ARCHITECTURE.md', ({ name, number }) => {
     const users = shipped.filter(({ text }) =>
       new RegExp(`new Subspace\\(\\s*keyspace\\.${name}\\b`).test(text),
     );
@@ -134,14 +131,14 @@ describe('every subspace', () => {
   });
 });
 
-test.each(optionNames)('the option %s stands in the reference in all its spellings', (name) => {
+test.each(optionNames)('the option %s is in the reference in all its spellings', (name) => {
   const page = read('docs/reference/options.md');
   expect(page).toContain(`\n## ${name}\n`);
   expect(page).toContain(`\`--${flagOf(name)} `);
   expect(page).toContain(`\`${variableOf(name)}\``);
 });
 
-test('every folder of the sources stands in ARCHITECTURE.md', () => {
+test('every folder of the sources is in ARCHITECTURE.md', () => {
   const architecture = read('ARCHITECTURE.md');
   const folders = shipped.flatMap(({ path }) => /\/src\/([^/]+)\//u.exec(path)?.[1] ?? []);
   for (const folder of new Set(folders)) expect(architecture).toContain(`\n| \`${folder}/\` `);

@@ -1,7 +1,4 @@
-/**
- * The contract check lets good responses pass and catches each way to be wrong.
- * @module
- */
+/** The contract check accepts valid responses and detects every kind of deviation. */
 import { describe, expect, it } from 'vitest';
 import { contractCheck } from './contract-check.js';
 
@@ -27,7 +24,7 @@ function refusal(code: string, status: number, extra: Record<string, string> = {
 const recordPath = '/api/v1/memory/records/0190a0a0-0000-7000-8000-000000000000';
 
 describe('the contract check', () => {
-  it('gives the body of a good response back and leaves it readable', async () => {
+  it('returns the body of a valid response and leaves it readable', async () => {
     const response = answer(healthy);
     expect(await contractCheck.response('GET', '/health', response)).toEqual(healthy);
     expect(await response.json()).toEqual(healthy);
@@ -55,7 +52,7 @@ describe('the contract check', () => {
         { 'Retry-After': '1' },
       ),
     ],
-  ])('lets a good %s %s pass', async (method, path, response) => {
+  ])('accepts a valid %s %s', async (method, path, response) => {
     await expect(contractCheck.response(method, path, response)).resolves.not.toThrow();
   });
 
@@ -88,7 +85,7 @@ describe('the contract check', () => {
       answer(healthy, 200, { 'Content-Type': 'text/plain' }),
       'is not application/json',
     ],
-  ])('catches %s', async (_what, method, path, response, message) => {
+  ])('detects %s', async (_what, method, path, response, message) => {
     await expect(contractCheck.response(method, path, response)).rejects.toThrow(message);
   });
 });

@@ -1,7 +1,6 @@
 /**
- * Bodies beyond the bound on a real socket: the client gets to read the refusal, and the connection
+ * Bodies beyond the limit on a real socket: the client can read the refusal, and the connection
  * stays usable.
- * @module
  */
 import { Agent, request } from 'node:http';
 import { openKeep } from '@agentkeep/core';

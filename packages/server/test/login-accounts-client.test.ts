@@ -1,9 +1,4 @@
-/**
- * Login accounts and sessions of the platform, in process and over HTTP: the same program with the
- * same results.
- *
- * @module
- */
+/** Login accounts and sessions of the platform: the same program in process and over HTTP. */
 import {
   type Agent,
   AgentkeepError,
@@ -71,7 +66,7 @@ describe.each(['embedded', 'HTTP'] as const)('%s', (way) => {
     await keep.close();
   });
 
-  test('a session of a tenant lives for a quarter of an hour, or until it is ended', async () => {
+  test('a session of a tenant ends after a quarter of an hour, or when it is ended', async () => {
     const { clock, keep, admin, credentialId, enter } = await setUp(way);
     await admin.loginAccounts.create({ ...ann, credentialId });
     const login = { ...ann, tenantId: 'acme' };
@@ -106,7 +101,7 @@ describe.each(['embedded', 'HTTP'] as const)('%s', (way) => {
     await keep.close();
   });
 
-  test('a refused login tells what is left of the attempts', async () => {
+  test('a refused login reports the remaining attempts', async () => {
     const { keep, enter } = await setUp(way);
     await expect(enter({ ...ann, tenantId: 'acme' })).rejects.toMatchObject({
       code: 'invalid_login',

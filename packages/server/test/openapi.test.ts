@@ -1,7 +1,4 @@
-/**
- * The published contract: valid, complete, and the one that the operations of today make.
- * @module
- */
+/** The published contract: valid, complete, and generated from the current operations. */
 import { CONTRACT_DOCUMENT_VERSION, operations } from '@agentkeep/core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
@@ -11,14 +8,14 @@ import { contractRoute, routes } from '../src/routes.js';
 
 const { components, paths } = contractDocument;
 
-/** Statuses of every operation on learning, whether a case of today leads to them or not. */
+/** Statuses of every learning operation, including those that no case leads to today. */
 const learning = [200, 400, 401, 403, 404, 409, 413, 500];
 
 /** Statuses besides 429, which every operation has. */
 const statuses = {
   getHealth: [200, 500],
   getContract: [200, 500],
-  // Besides what its own table lists: an unknown parameter is 400 on every operation (1.5).
+  // In addition to its own table: an unknown parameter is 400 on every operation.
   whoAmI: [200, 400, 401, 403, 500],
   issueCredential: [201, 400, 401, 403, 409, 413, 500],
   listTenantCredentials: [200, 400, 401, 403, 409, 413, 500],
@@ -128,11 +125,11 @@ function nodeAt(reference: string): unknown {
 }
 
 describe('the OpenAPI document', () => {
-  it('is what the operations of today make', () => {
+  it('matches the operations', () => {
     expect(JSON.parse(contractText)).toEqual(generateDocument());
   });
 
-  it('is generated alike every time', () => {
+  it('is generated the same way every time', () => {
     expect(JSON.stringify(generateDocument())).toBe(JSON.stringify(generateDocument()));
   });
 
@@ -166,13 +163,13 @@ describe('the OpenAPI document', () => {
     for (const { responses } of published) expect(responses).toHaveProperty('429');
   });
 
-  it('has nothing behind a reference missing', () => {
+  it('has no dangling reference', () => {
     const references = new Set(referencesIn(contractDocument));
     expect(references.size).toBeGreaterThan(0);
     for (const reference of references) expect(nodeAt(reference), reference).toBeDefined();
   });
 
-  it('has no component that nothing refers to', () => {
+  it('has no unused component', () => {
     const references = new Set(referencesIn(contractDocument));
     for (const kind of ['schemas', 'responses', 'headers'] as const) {
       for (const name of Object.keys(components[kind])) {
@@ -206,7 +203,7 @@ describe('the components', () => {
     expect(components.schemas).toHaveProperty(name);
   });
 
-  it('let a request leave out what an answer always shows', () => {
+  it('let a request omit members that a response always has', () => {
     const { Scope, ScopeOutput } = components.schemas;
     expect(Scope?.['required']).toEqual(['project_id', 'agent_id', 'visibility']);
     expect(ScopeOutput?.['required']).toContain('mission_id');
@@ -220,7 +217,7 @@ describe('the components', () => {
 });
 
 describe('the proofs', () => {
-  it('are either of two by default, and none where none is needed', () => {
+  it('are either of two by default, and none for public operations', () => {
     expect(contractDocument.security).toEqual([{ platformCredential: [] }, { loginSession: [] }]);
     const open = published.filter(({ security }) => security?.length === 0);
     expect(open.map(({ operationId }) => operationId).sort()).toEqual([
@@ -229,7 +226,7 @@ describe('the proofs', () => {
     ]);
   });
 
-  it('are bearer tokens, and an API key in a header of its own', () => {
+  it('are bearer tokens, and an API key in its own header', () => {
     for (const name of ['platformCredential', 'loginSession', 'globalCredential']) {
       expect(components.securitySchemes[name]).toMatchObject({ type: 'http', scheme: 'bearer' });
     }

@@ -1,7 +1,4 @@
-/**
- * Logging in through the two clients, which a program can swap.
- * @module
- */
+/** Logging in through the two clients, which are interchangeable. */
 import { type Agent, type LoggedIn, type LoginInput, openKeep } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
@@ -26,7 +23,7 @@ async function setUp(way: 'embedded' | 'HTTP') {
 }
 
 describe.each(['embedded', 'HTTP'] as const)('a login, %s', (way) => {
-  test('gives an agent that goes on with each new token, until it logs out', async () => {
+  test('returns an agent that continues with each new token until it logs out', async () => {
     const { clock, keep, enter, prove } = await setUp(way);
     const { agent, tokens } = await enter({ username: 'root', password: PASSWORD });
     expect(tokens).toMatchObject({ expires_in: 3_600, username: 'root' });
@@ -50,7 +47,7 @@ describe.each(['embedded', 'HTTP'] as const)('a login, %s', (way) => {
     await keep.close();
   });
 
-  test('is refused with what is left of the attempts', async () => {
+  test('is refused with the remaining attempts', async () => {
     const { keep, enter } = await setUp(way);
     const attempt = enter({ username: 'root', password: 'wrong', tenantId: 'acme' });
     await expect(attempt).rejects.toMatchObject({
@@ -60,7 +57,7 @@ describe.each(['embedded', 'HTTP'] as const)('a login, %s', (way) => {
     await keep.close();
   });
 
-  test('ends for one token, or for all of an account', async () => {
+  test('ends for one token, or for all tokens of an account', async () => {
     const { keep, id, enter } = await setUp(way);
     const login = { username: 'root', password: PASSWORD };
     const [one, two] = [await enter(login), await enter(login)];

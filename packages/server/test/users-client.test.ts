@@ -1,8 +1,4 @@
-/**
- * The users of an agent, in process and over HTTP: the same program with the same results.
- *
- * @module
- */
+/** The users of an agent: the same program in process and over HTTP. */
 import { type Agent, AgentkeepError, openKeep, type User } from '@agentkeep/core';
 import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { quickPasswords } from '@agentkeep/core/testing';
@@ -13,7 +9,7 @@ import { createServer } from '../src/http/create-server.js';
 
 const PASSWORD = 'Correct-Horse-7';
 
-/** What an agent is refused with, as it sees it. */
+/** Returns the error that an agent sees. */
 async function refusal(work: Promise<unknown>): Promise<[code: string, message: string]> {
   const error = await work.then(
     () => undefined,

@@ -31,7 +31,7 @@ export function configText(
 }
 
 function passwordOf(environment: Readonly<Partial<Record<string, string>>>): ShownOption {
-  // // Called for its checks: an unusable password is reported here too.
+  // Called for its checks: an unusable password is reported here too.
   if (readAdminPassword(environment) === undefined) {
     return { value: null, from: 'default: generated' };
   }

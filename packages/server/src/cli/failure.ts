@@ -45,10 +45,10 @@ function describeKnown(error: AgentkeepError, dataDir: string): string {
   const advice = causes.map(systemAdvice).find((each) => each !== undefined);
   const reasons = causes.map(({ message }) => message);
   if (advice !== undefined) {
-    // // With a system error, its advice replaces that of the error catalogue.
+    // With a system error, its advice replaces that of the error catalogue.
     return [`The data directory cannot be used. ${advice}`, ...reasons].join(BECAUSE);
   }
-  // // A reason with a path is more precise than the data directory.
+  // A reason with a path is more precise than the data directory.
   const place = reasons.some((reason) => reason.includes('/')) ? '' : ` (${dataDir})`;
   return [`${error.message}${place}`, ...reasons].join(BECAUSE);
 }

@@ -12,7 +12,7 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
   });
 }
 
-// // A failed write rejects its own promise; an unhandled event would end the process.
+// A failed write rejects its own promise; an unhandled event would end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 const writeError = (text: string): void => {
@@ -30,6 +30,6 @@ const status = await runCommandLine(process.argv.slice(2), {
   writeError,
   isWatched: process.stderr.isTTY,
 });
-// // Pipes are asynchronous on some platforms: wait for pending writes before exiting.
+// Pipes are asynchronous on some platforms: wait for pending writes before exiting.
 await Promise.allSettled([write(process.stdout, ''), write(process.stderr, '')]);
 process.exit(status);

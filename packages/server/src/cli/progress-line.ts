@@ -31,7 +31,7 @@ export async function withProgress<T>(
 }
 
 function lineOf({ phase, done, total }: Progress): string {
-  // // A growing store may yield more entries than announced.
+  // A growing store may yield more entries than announced.
   const percent = total === 0 ? 100 : Math.min(100, Math.floor((100 * done) / total));
   return `${PHASES[phase]}: ${percent} %`;
 }

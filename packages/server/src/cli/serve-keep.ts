@@ -97,7 +97,7 @@ function fatalFailure(log: Logger): {
   const failed = new Promise<never>((_resolve, reject) => {
     fail = reject;
   });
-  // // Avoids an unhandled rejection before the promise is awaited.
+  // Avoids an unhandled rejection before the promise is awaited.
   failed.catch(() => undefined);
   return {
     failed,

@@ -24,7 +24,7 @@ export const serve: Command = {
   ],
   run: ({ io, options }) =>
     serveKeep(options, (text) => {
-      // // Keep serving when the reader of the log has gone.
+      // Keep serving when the reader of the log has gone.
       io.writeOut(text).catch(() => undefined);
     }),
 };

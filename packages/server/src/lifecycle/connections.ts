@@ -43,7 +43,7 @@ export class Connections {
     server.on('clientError', (error: Error, socket) => {
       this.#failed(error, socket);
     });
-    // // CONNECT is not supported; without a listener the client would get no response.
+    // CONNECT is not supported; without a listener the client would get no response.
     server.on('connect', (_request, socket) => {
       refuseConnection(socket, 400);
     });
@@ -101,7 +101,7 @@ export class Connections {
   /** Limits the client's time only while the oldest pending response is ready. */
   #limitStall(socket: Socket, exchanges: ReadonlySet<Exchange>): void {
     const [oldest] = exchanges;
-    // // Between requests, the keep-alive limit of Node.js applies.
+    // Between requests, the keep-alive limit of Node.js applies.
     if (oldest === undefined) return;
     socket.setTimeout(oldest.isAnswered ? this.#limits.stallMs : 0);
     if (oldest.isAnswered && oldest.deadline === undefined) this.#setDeadline(socket, oldest);
@@ -148,7 +148,7 @@ export class Connections {
     this.#broken.add(socket);
     const exchanges = [...(this.#open.get(socket) ?? [])];
     const [oldest] = exchanges;
-    // // Earlier requests are answered first, or the client would mistake this response for theirs.
+    // Earlier requests are answered first, or the client would mistake this response for theirs.
     if (oldest?.incoming.complete === true) {
       exchanges.forEach(announceEnd);
       return;

@@ -204,7 +204,7 @@ describe('malformed HTTP', () => {
     const mixed = client().send(get('/slow'));
     await reached.promise;
     mixed.send('bad\n\n');
-    // // A response on a second connection proves that the bytes above have been read.
+    // A response on a second connection proves that the bytes above have been read.
     await client()
       .send(get('/other'))
       .until(/\/other$/);

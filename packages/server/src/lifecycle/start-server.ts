@@ -67,7 +67,7 @@ const defaultLimits: ClientLimits = {
 };
 /** Interval of the check for slow requests, in milliseconds; shorter with shorter limits. */
 const CHECK_MS = 5_000;
-// // Node.js limits only the bytes of headers, so thousands of short ones would pass.
+// Node.js limits only the bytes of headers, so thousands of short ones would pass.
 const HEADERS_MAX = 200;
 
 /** Host in the URL of a request without a host. */
@@ -109,7 +109,7 @@ function limitedServer(limits: ClientLimits): Server {
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersMs),
-    // // Checked below instead, to refuse with an error envelope.
+    // Checked below instead, to refuse with an error envelope.
     requireHostHeader: false,
   });
   server.maxConnections = limits.connections;
@@ -124,7 +124,7 @@ function answerRequests(
 ): void {
   const answer = getRequestListener(
     async (request, env) => {
-      // // The adapter's type also allows HTTP/2, which this server does not speak.
+      // The adapter's type also allows HTTP/2, which this server does not speak.
       const incoming = env.incoming as IncomingMessage;
       const refusal = refusalOf(incoming);
       if (refusal !== undefined) return malformedResponse(refusal);
@@ -133,17 +133,17 @@ function answerRequests(
         connections.answered(incoming);
       });
     },
-    // // Called when the adapter cannot make a `Request`.
+    // Called when the adapter cannot make a `Request`.
     { hostname: HOST_OF_HTTP_1_0, errorHandler: () => malformedResponse(400) },
   );
   const accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     if (!connections.accept(incoming, outgoing)) return;
-    // // Node.js drops data after an upgrade request, so the connection cannot be used again.
+    // Node.js drops data after an upgrade request, so the connection cannot be used again.
     if (incoming.headers.upgrade !== undefined) outgoing.setHeader('Connection', 'close');
     void answer(incoming, outgoing);
   };
   server.on('request', accept);
-  // // Ignore unknown expectations rather than refuse the request.
+  // Ignore unknown expectations rather than refuse the request.
   server.on('checkExpectation', accept);
 }
 
@@ -157,7 +157,7 @@ function refusalOf(incoming: IncomingMessage): number | undefined {
 function hasOneHost({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
   if (headers.host === undefined) return httpVersion === '1.0';
   let count = 0;
-  // // Raw headers alternate names and values; the parsed ones hide a second host.
+  // Raw headers alternate names and values; the parsed ones hide a second host.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];
     if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;

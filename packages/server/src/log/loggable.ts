@@ -30,7 +30,7 @@ export function loggable(value: unknown, depth = 0): Loggable {
 /** Returns a text without secrets and of bounded length. */
 export function loggableText(text: string): string {
   if (text.length <= TEXT_CHARS_MAX) return redactSecrets(text);
-  // // Redact before cutting: the cut could split a secret and hide it from redaction.
+  // Redact before cutting: the cut could split a secret and hide it from redaction.
   const kept = redactSecrets(text.slice(0, 2 * TEXT_CHARS_MAX)).slice(0, TEXT_CHARS_MAX);
   return `${kept}… (${text.length} characters)`;
 }
@@ -64,7 +64,7 @@ function loggableMembers(members: readonly [string, unknown][], depth: number): 
   const kept: Record<string, Loggable> = {};
   for (const [name, value] of members.slice(0, ENTRIES_MAX)) {
     if (value === undefined) continue;
-    // // Defined rather than assigned, so that `__proto__` is an ordinary member.
+    // Defined rather than assigned, so that `__proto__` is an ordinary member.
     Object.defineProperty(kept, loggableText(name), {
       value: loggable(value, depth + 1),
       enumerable: true,

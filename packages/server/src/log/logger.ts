@@ -85,7 +85,7 @@ function formatLine(nowMs: number, level: LogLevel, message: string, fields?: ob
   const given = fields === undefined ? {} : loggable(fields);
   const isObject = typeof given === 'object' && !Array.isArray(given);
   const members = isObject ? given : { fields: given };
-  // // `fixed` comes first for the order of members, and last so that fields cannot replace it.
+  // `fixed` comes first for the order of members, and last so that fields cannot replace it.
   const line = JSON.stringify({ ...fixed, ...members, ...fixed });
   return `${line.replaceAll(HIDDEN, escaped)}\n`;
 }

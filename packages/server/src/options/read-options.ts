@@ -124,7 +124,7 @@ function valuesOf(given: readonly GivenOption[]): OptionValues {
     const { schema }: { schema: v.GenericSchema } = optionTable[name];
     return [name, v.parse(schema, strongest.get(name))];
   });
-  // // Each value was parsed by the schema of its name.
+  // Each value was parsed by the schema of its name.
   return Object.fromEntries(parsed) as unknown as OptionValues;
 }
 

@@ -61,10 +61,10 @@ export function clientAddress(origin: RequestOrigin, trusted: TrustedProxies): s
  * @throws {Error} that quotes the invalid entry.
  */
 export function parseTrustedProxies(list: readonly string[]): TrustedProxies {
-  // // Separate lists: one list would also match IPv4 addresses in IPv6 ranges like ::/0.
+  // Separate lists: one list would also match IPv4 addresses in IPv6 ranges like ::/0.
   const proxies: Proxies = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const entry of list) addEntry(proxies, entry);
-  // // Few proxies make most requests, and the look-up costs more than all other steps.
+  // Few proxies make most requests, and the look-up costs more than all other steps.
   const known = new Map<string, boolean>();
   return {
     includes(address) {
@@ -89,7 +89,7 @@ function addEntry(proxies: Proxies, entry: string): void {
     proxies[ipVersion].addAddress(address, ipVersion);
     return;
   }
-  // // The prefix length of a mapped IPv4 range counts from the start of the IPv6 address.
+  // The prefix length of a mapped IPv4 range counts from the start of the IPv6 address.
   const skippedBits = ipVersion === 'ipv4' && text.includes(':') ? MAPPED_BITS : 0;
   const bits = PREFIX_LENGTH.test(prefix) ? Number(prefix) - skippedBits : -1;
   if (bits < 0 || bits > ADDRESS_BITS[ipVersion]) throw invalidEntry(entry);
@@ -130,7 +130,7 @@ function peerAddress(peer: string): string {
 function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   if (isIP(text) === 0 || text.includes('%')) return undefined;
-  // // The usual form of IPv4 peers on a dual-stack socket needs no full parse.
+  // The usual form of IPv4 peers on a dual-stack socket needs no full parse.
   if (text.startsWith(MAPPED) && isIPv4(text.slice(MAPPED.length))) {
     return text.slice(MAPPED.length);
   }

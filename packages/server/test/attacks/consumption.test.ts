@@ -1,7 +1,6 @@
 /**
- * Unlimited consumption of resources (OWASP API4:2023): what a request can make the service do is
- * bounded, whatever it holds.
- * @module
+ * Unrestricted resource consumption (OWASP API4:2023): the work that one request can cause is
+ * bounded.
  */
 import { gzipSync } from 'node:zlib';
 import { inMemoryStore } from '@agentkeep/core';
@@ -53,7 +52,7 @@ describe('JSON', () => {
     },
   );
 
-  overHttp('integers are those of a double that can be counted with, in every place', async (h) => {
+  overHttp('integers must be exact as doubles, in every member', async (h) => {
     const agent = await h.fixture.agent();
     const asAgent = { Authorization: `Bearer ${agent.token}` };
     const ask = async (limit: string): Promise<string> => {
@@ -84,7 +83,7 @@ describe('JSON', () => {
 });
 
 describe('a compressed body', () => {
-  overHttp('is not unpacked: its bytes are what is read, and they are no JSON', async (h) => {
+  overHttp('is not decompressed: the compressed bytes are parsed, and are not JSON', async (h) => {
     const bomb = gzipSync(' '.repeat(10_000_000) + issue);
     expect(bomb.length).toBeLessThan(65_536);
     for (const encoding of ['gzip', 'deflate', 'br', 'gzip, gzip', 'x-gzip']) {
@@ -97,7 +96,7 @@ describe('a compressed body', () => {
 });
 
 describe('a query string', () => {
-  overHttp('of thousands of parameters, or of one that is huge, is refused fast', async (h) => {
+  overHttp('of thousands of parameters, or of one huge one, is refused fast', async (h) => {
     const many = Array.from({ length: 3_000 }, (_, index) => `p${index}=1`).join('&');
     for (const query of [many, `x=${'a'.repeat(15_000)}`, '&'.repeat(15_000), '='.repeat(9_000)]) {
       const cpuMs = await cpuMsOf(async () => {
@@ -110,7 +109,7 @@ describe('a query string', () => {
 });
 
 describe('a body without a declared length, or with a false one', () => {
-  test('is counted while it comes, and not read on beyond the bound', async () => {
+  test('is counted while it arrives, and not read beyond the limit', async () => {
     await using t = await tenant(drivers[1]!);
     const app = appOf(t.keep);
     let given = 0;
@@ -136,7 +135,7 @@ describe('a body without a declared length, or with a false one', () => {
 });
 
 describe('a query of memory', () => {
-  test('lets other work run between large entries, and between those that it found', async () => {
+  test('lets other work run between large entries, both examined and found', async () => {
     const { store, taken } = countingStore();
     await using t = await tenant(drivers[0]!, store, { audit: { enabled: false } });
     const agent = await t.agent();
@@ -153,7 +152,7 @@ describe('a query of memory', () => {
     const filter = { text_contains: `${'a'.repeat(20_000)}b${'a'.repeat(20_000)}` };
     const { page } = result(await agent.query(scope, filter));
     expect(page).toMatchObject({ records: [], scanned_records: 324, next_after: null });
-    // 64 entries of 60,000 bytes are more than seven slices of 524,288; the rest fits into one.
+    // 64 entries of 60,000 bytes need more than seven slices of 524,288; the rest fits into one.
     expect(taken().reads).toBeGreaterThan(7);
     const found = result(await agent.query(scope, { text_contains: 'found', limit: 260 }));
     expect(found.page.records).toHaveLength(260);
@@ -161,7 +160,7 @@ describe('a query of memory', () => {
   });
 });
 
-test('what a keep remembers of callers is bounded, and so is what waits to be stored', async () => {
+test('a keep bounds what it remembers of callers, and what waits to be stored', async () => {
   const store = inMemoryStore();
   await using t = await tenant(drivers[1]!, store);
   const before = await entriesOf(store);
@@ -174,11 +173,11 @@ test('what a keep remembers of callers is bounded, and so is what waits to be st
     const answer = await t.transport('whoAmI', made(index), {});
     expect(answer.status).toBe(401);
   }
-  // No proof that fails leaves anything but an event of the audit log.
+  // Failed proofs leave nothing but audit events.
   expect(await entriesOf(store)).toBe(before);
 });
 
-/** Entries of a store that are no part of the audit log, whose subspaces are 9 to 11. */
+/** Counts the entries outside the audit log, whose subspaces are 9 to 11. */
 async function entriesOf(store: ReturnType<typeof inMemoryStore>): Promise<number> {
   let count = 0;
   await store.scan(({ key }) => {

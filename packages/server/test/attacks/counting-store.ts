@@ -1,12 +1,8 @@
-/**
- * A store in memory that tells how much a call reads, so that "the same work" can be asserted
- * without a clock.
- * @module
- */
+/** An in-memory store that counts reads, to compare the work of two calls without a clock. */
 import { inMemoryStore, type ReadTx, type Store, type WriteTx } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
 
-/** Numbers of transactions and of values asked for. */
+/** Numbers of transactions and of values read. */
 export interface Work {
   reads: number;
   writes: number;
@@ -14,14 +10,14 @@ export interface Work {
   ranges: number;
 }
 
-/** A store with its books. */
+/** A store with its counters. */
 export interface CountingStore {
   readonly store: Store;
-  /** What has been done since the last time this was asked. */
+  /** Returns the work since the last call. */
   readonly taken: () => Work;
 }
 
-/** Opens a store in memory that counts. */
+/** Opens an in-memory store that counts. */
 export function countingStore(): CountingStore {
   const inner = inMemoryStore();
   let work = none();

@@ -1,21 +1,20 @@
 /**
- * A call of every operation with which nothing is wrong but whoever makes it. An operation that is
- * added has to get one here or in `valid-parts.ts`, or the tests of attacks fail for it.
- * @module
+ * A valid call of every operation; only the caller varies. A new operation needs a call here or in
+ * `valid-parts.ts`, or the tests of attacks fail for it.
  */
 import { type Operation, type OperationName, operations } from '@agentkeep/core';
 import type { Parts } from '../contract/answer.js';
 import { unknownId } from '../contract/documents.js';
 import { validParts } from '../contract/valid-parts.js';
 
-/** Follows the password rule, and is nobody's. */
+/** A valid password that no account has. */
 export const NEW_PASSWORD = 'Fresh-Zebra-42-canary';
 
 const policy = { name: 'p', endpoint_type: 'GeneralApi', max_requests: 9, window_secs: 9 };
 const login = { username: 'nobody', password: NEW_PASSWORD };
 const target = { id: unknownId };
 
-/** Calls of the account surface and of what needs no proof. */
+/** Calls of the account surface and of public operations. */
 const otherParts: { readonly [N in OperationName]?: Parts } = {
   getHealth: {},
   jwks: {},
@@ -61,7 +60,7 @@ const otherParts: { readonly [N in OperationName]?: Parts } = {
 export const everyName = Object.keys(operations) as OperationName[];
 
 /**
- * The faultless call of an operation.
+ * Returns the valid call of an operation.
  * @throws {Error} for an operation without one.
  */
 export function callOf(name: OperationName): Parts {
@@ -70,7 +69,7 @@ export function callOf(name: OperationName): Parts {
   return parts;
 }
 
-/** An operation as the tables of access describe it. */
+/** Returns an operation in the form that the tables of access use. */
 export function operationOf(name: OperationName): Operation {
   return operations[name];
 }

@@ -1,7 +1,6 @@
 /**
- * Forged addresses: headers of whoever is no trusted proxy change nothing (ASVS 4.1.3), whatever
- * they hold, and however many they are.
- * @module
+ * Forged addresses: headers from untrusted peers change nothing (ASVS 4.1.3), whatever their
+ * content and number.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -25,7 +24,7 @@ const policy = {
   createdBy: 'system',
 } as const;
 
-/** What clients claim to be. */
+/** Addresses that clients claim. */
 const CLAIMS = [
   '198.51.100.1',
   '127.0.0.1',
@@ -67,7 +66,7 @@ test('a peer that is no proxy is counted as itself, whatever its headers say', a
   }
 });
 
-test('what a trusted proxy says is an address, or is nothing', () => {
+test('a trusted proxy can forward an address and nothing else', () => {
   const trusted = parseTrustedProxies(['10.0.0.0/8', '2001:db8:1::/48']);
   const from = (forwardedFor: string, peer = '10.1.1.1'): string =>
     clientAddress({ peer, forwardedFor, realIp: undefined }, trusted);
@@ -82,14 +81,14 @@ test('what a trusted proxy says is an address, or is nothing', () => {
     ...['__proto__', 'constructor', 'null', '', '-1', '1.2.3.256', '1'.repeat(5_000)],
   ];
   for (const claim of garbage) expect(from(claim), claim).toBe('10.1.1.1');
-  // The first entry alone decides, so nothing behind it is looked at.
+  // Only the first entry counts; the rest is ignored.
   expect(from('garbage, 198.51.100.1')).toBe('10.1.1.1');
 });
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-test('more forged addresses than are remembered free no limited client, at bounded memory', () => {
+test('forged addresses beyond the size of the table free no limited client, at bounded memory', () => {
   const limiter = new RateLimiter([policy], { monotonic: () => 0 });
   for (let taken = 0; taken <= LIMIT; taken += 1) limiter.take('/nowhere', PEER);
   expect(limiter.take('/nowhere', PEER).type).toBe('refused');
@@ -104,7 +103,7 @@ test('more forged addresses than are remembered free no limited client, at bound
   }
   collectGarbage();
   const grownMb = (process.memoryUsage().heapUsed - before) / 1_048_576;
-  // 100,000 clients are remembered, at about 300 bytes. The table's own test tries a million.
+  // 100,000 clients are remembered, at about 300 bytes each. The test of the table tries a million.
   expect(grownMb).toBeLessThan(100);
   expect(limiter.take('/nowhere', PEER).type).toBe('refused');
 });

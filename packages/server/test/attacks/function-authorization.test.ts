@@ -1,8 +1,7 @@
 /**
- * Function-level authorization (OWASP API5:2023): every operation against every kind of caller that
- * has no right to it. Operations come from the table, so a new one is attacked as well; what is due
- * is worked out from the contract's words, not from the code that decides.
- * @module
+ * Function-level authorization (OWASP API5:2023): every operation against every kind of caller
+ * without the right to it. The operations come from the table, so new ones are included; the
+ * expected refusals follow the contract's text, not the code under test.
  */
 import {
   type AuthenticatedOperation,
@@ -19,11 +18,11 @@ import { callOf, everyName, operationOf } from './every-call.js';
 // Whole tables are tried, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** An intruder: what it proves itself with, and what the contract has for it. */
+/** An intruder: its proof, and the refusal that the contract requires. */
 interface Intruder {
   readonly name: string;
   readonly token: string | undefined;
-  /** The refusal that is due; undefined where it may pass the checks of who it is. */
+  /** The expected refusal; `undefined` if it may pass the checks of authority. */
   readonly due: (operation: AuthenticatedOperation, name: OperationName) => string | undefined;
 }
 
@@ -32,37 +31,37 @@ const { unauthorized, forbidden } = refused;
 const needsSession = (operation: AuthenticatedOperation): boolean =>
   operation.kind === 'account' && operation.requires.party === 'session';
 
-/** A credential of the tenant that has no role: nothing of the account surface is for it. */
+/** The refusal of a tenant's credential without a role on the account surface. */
 function dueToTenantCredential(operation: AuthenticatedOperation): string | undefined {
   if (needsSession(operation)) return unauthorized;
   return operation.kind === 'tenant' ? undefined : forbidden;
 }
 
-/** A delegate of the installation: 401 on the side of tenants, no role on the account surface. */
+/** The refusal of a delegate: 401 on tenant operations, no role on the account surface. */
 function dueToDelegate(operation: AuthenticatedOperation): string | undefined {
   if (needsSession(operation)) return unauthorized;
   if (operation.kind === 'account') return forbidden;
   return operation.kind === 'tenant' ? unauthorized : undefined;
 }
 
-/** An account with no rights and no credential. */
+/** The refusal of an account with no rights and no credential. */
 function dueToAccount(operation: AuthenticatedOperation): string | undefined {
   if (operation.kind !== 'account') return forbidden;
   const { role, party } = operation.requires;
   return role !== undefined || party === 'self' ? forbidden : undefined;
 }
 
-/** The capability that the faultless call of an operation needs, if it needs one. */
+/** Returns the capability that the valid call of an operation needs, if any. */
 function capabilityOf(name: OperationName, operation: AuthenticatedOperation): string | undefined {
   if (operation.kind !== 'tenant') return undefined;
   const { capability } = operation.requires;
   return typeof capability === 'object' ? capability.of(callOf(name) as never) : capability;
 }
 
-/** What a credential may have that is no administrator, and so nobody on the account surface. */
+/** Capabilities of a credential that is no administrator on the account surface. */
 const ordinary = capabilities.filter((each) => each !== 'credential_admin');
 
-/** Credentials that each lack one capability of the tenant, but hold all others. */
+/** Returns credentials that each lack one capability of the tenant and hold all others. */
 async function incapable(users: UserFixture): Promise<Intruder[]> {
   const grants = [scope, sharedScope, missionScope];
   return Promise.all(
@@ -82,7 +81,7 @@ async function incapable(users: UserFixture): Promise<Intruder[]> {
   );
 }
 
-/** Delegates of the installation that each lack one capability. */
+/** Returns delegates of the installation that each lack one capability. */
 async function delegates(users: UserFixture): Promise<Intruder[]> {
   const master = await users.fixture.master();
   return Promise.all(
@@ -102,7 +101,7 @@ async function delegates(users: UserFixture): Promise<Intruder[]> {
   );
 }
 
-/** A credential that has every capability, and no grant. */
+/** Returns a credential with every capability but no grant. */
 async function ungranted(users: UserFixture): Promise<Intruder> {
   const { token } = await users.fixture.agent({ capabilities: ordinary, grants: [] });
   return {
@@ -117,7 +116,10 @@ async function ungranted(users: UserFixture): Promise<Intruder> {
   };
 }
 
-/** People: without rights, with a key only, with rights in a tenant, in opaque sessions. */
+/**
+ * Returns people: without rights, with an API key only, with rights in a tenant, in opaque
+ * sessions.
+ */
 async function people(users: UserFixture): Promise<Intruder[]> {
   const reader = await users.member('reader');
   const { key } = result(await reader.call('createApiKey', { document: { name: 'k' } }));
@@ -170,10 +172,10 @@ async function intrudersOf(users: UserFixture): Promise<Intruder[]> {
   ];
 }
 
-/** Ends what a call with rights may have ended, so that it comes last. */
+/** Whether an operation ends a session, so that it must come last. */
 const endsSession = (name: string): boolean => name === 'authLogout' || name === 'logout';
 
-describe('every operation is refused to whoever has no right to it', () => {
+describe('every operation is refused to callers without the right to it', () => {
   withUsers('by proof, side, capability, grant and role', async (users) => {
     const intruders = await intrudersOf(users);
     const refusals = new Map<string, number>();
@@ -188,13 +190,13 @@ describe('every operation is refused to whoever has no right to it', () => {
         refusals.set(name, (refusals.get(name) ?? 0) + 1);
       }
     }
-    // Made-up proofs alone are three; every other kind has something that it is refused.
+    // Made-up proofs account for three refusals; each operation must refuse some other caller too.
     const spared = [...refusals].filter(([, count]) => count < 4).map(([name]) => name);
     expect(spared).toEqual([]);
   });
 });
 
-test('every operation needs a proof, but for those that give or end one', () => {
+test('every operation needs a proof, except those that create or end one', () => {
   const open = everyName.filter((name) => operationOf(name).kind === 'public');
   expect(open.toSorted()).toEqual([
     'authLogin',

@@ -1,7 +1,6 @@
 /**
- * Log injection (ASVS 16.4.1): whatever a client puts into a request, each log line and each audit
- * event is one line of JSON, and says nothing that the client made up for it.
- * @module
+ * Log injection (ASVS 16.4.1): whatever a client sends, each log line and audit event is one line
+ * of JSON, and no content of a request can forge one.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +18,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const FORGED = '{"level":"error","message":"forged"}';
 
-/** Texts that would end, hide, reorder or forge a line. */
+/** Texts that could end, hide, reorder or forge a line. */
 const HOSTILE = [
   `a\r\n${FORGED}`,
   `a\n${FORGED}\n`,
@@ -37,7 +36,9 @@ const HOSTILE = [
   'x'.repeat(64_000),
 ];
 
-/** What a header can hold of a text: no line ends and no NUL, one byte a character. */
+/**
+ * Returns the part of a text that a header can hold: no line ends, no NUL, one byte per character.
+ */
 const inHeader = (text: string): string =>
   text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 60_000);
 
@@ -61,7 +62,7 @@ async function setUp(directory: string) {
 
 type Attacked = Awaited<ReturnType<typeof setUp>>;
 
-/** Puts a text into every place of a request that the service takes texts from. */
+/** Puts a text into every part of a request that the service reads texts from. */
 async function attack({ app, secret, post }: Attacked, text: string): Promise<void> {
   const proof = { Authorization: `Bearer ${secret}` };
   const header = inHeader(text);
@@ -81,17 +82,17 @@ async function attack({ app, secret, post }: Attacked, text: string): Promise<vo
   await post('/api/v1/auth/revoke-all', { user_id: text, reason: text }, proof);
 }
 
-/** The lines of a text, each of which has to be one object of JSON. */
+/** Parses each line of a text as one JSON object. */
 function objectsIn(text: string): Record<string, unknown>[] {
   expect(text.endsWith('\n')).toBe(true);
-  // Split as the most eager of readers would.
+  // Splits at every character that any reader might treat as a line end.
   return text
     .slice(0, -1)
     .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/u)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** Every text of an object, the names of its members included. */
+/** Returns every text in an object, including the names of its members. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -115,7 +116,7 @@ test('each line of the log and of the audit files is one event, and none is forg
     expect(line).toMatchObject({ level: 'info', message: 'request' });
     expect(JSON.stringify(line).length).toBeLessThan(10_000);
   }
-  // Nothing that moves a terminal's cursor, reorders text or ends a line is left as it was.
+  // No character that moves the cursor, reorders text or ends a line is left unescaped.
   expect(attacked.lines.join('')).not.toMatch(/[^\n\x20-\x7e\u00a0-\u{10ffff}]|\p{Cf}/u);
 
   const files = await readdir(directory);

@@ -1,7 +1,6 @@
 /**
- * Guessing names and passwords (OWASP API2:2023, ASVS 6.3.1 and 6.3.8): nothing in answers, counts
- * or hashes tells a name that exists from one that does not.
- * @module
+ * Guessing names and passwords (OWASP API2:2023, ASVS 6.3.1 and 6.3.8): responses, counts and
+ * hashes do not reveal whether a name exists.
  */
 import { inMemoryStore, type PasswordHasher } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
@@ -16,7 +15,7 @@ import { PASSWORD, tokens } from '../contract/session-fixture.js';
 // Whole tables are tried, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** A hasher that counts, and is otherwise as quick as any of the tests. */
+/** Returns a hasher that counts and is otherwise as fast as the tests' hashers. */
 function counting(): { hasher: PasswordHasher; verified: () => number } {
   let verified = 0;
   const hasher: PasswordHasher = {
@@ -36,7 +35,7 @@ function counting(): { hasher: PasswordHasher; verified: () => number } {
   };
 }
 
-/** Accounts of the tenant, most of them beyond logging in, each for a reason of its own. */
+/** Makes accounts of the tenant, most of them unable to log in, each for another reason. */
 async function people(t: Fixture): Promise<void> {
   const make = (username: string, credentialId?: string) =>
     createAdmin(t.keep, { username, password: PASSWORD, tenantId: 'acme', credentialId });
@@ -58,7 +57,7 @@ async function people(t: Fixture): Promise<void> {
   result(await t.admin.revoke(agent.id, 1));
 }
 
-/** Every login route as a call for a name of the tenant; the right password where there is one. */
+/** Calls of every login route for a name of the tenant, with the right password if there is one. */
 const routes = {
   authLogin: (username: string, tenant_id: string, password: string) => ({
     document: { username, password, tenant_id },
@@ -68,7 +67,7 @@ const routes = {
   }),
 } as const;
 
-/** Who is logged in as; the right password of all but `active` does not help. */
+/** Names to log in with; even the right password fails for all but `active`. */
 const victims: readonly (readonly [name: string, tenant: string, password: string])[] = [
   ['active', 'acme', 'Wrong-horse-1'],
   ['nobody', 'acme', 'Wrong-horse-1'],
@@ -92,7 +91,7 @@ async function setUp(driver: Driver) {
 
 for (const driver of drivers) {
   for (const route of ['authLogin', 'loginTenant'] as const) {
-    test(`a name is told from none by nothing (${route}, ${driver.name})`, async () => {
+    test(`a login does not reveal whether the name exists (${route}, ${driver.name})`, async () => {
       const { t, verified } = await setUp(driver);
       const stories: unknown[] = [];
       for (const [name, tenantId, password] of victims) {
@@ -107,14 +106,14 @@ for (const driver of drivers) {
       for (const [index, story] of stories.entries()) {
         expect(story, JSON.stringify(victims[index])).toEqual(stories[0]);
       }
-      // Five are checked, one hash each; of a locked name not even that.
+      // Five attempts are checked with one hash each; a locked name costs no hash.
       const hashes = (stories[0] as { hashes: number }[]).map((told) => told.hashes);
       expect(hashes).toEqual([1, 1, 1, 1, 1, 0, 0]);
       await t.keep.close();
     });
   }
 
-  test(`of fifty guesses at once five are judged, and the right one helps no more (${driver.name})`, async () => {
+  test(`of fifty guesses at once five are checked, and then the right password fails too (${driver.name})`, async () => {
     const { t } = await setUp(driver);
     const guesses = Array.from({ length: 50 }, (_, index) =>
       t.transport('authLogin', undefined, routes.authLogin('active', 'acme', `Wrong-${index}`)),

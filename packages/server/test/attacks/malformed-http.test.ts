@@ -1,8 +1,7 @@
 /**
- * Malformed and ambiguous HTTP over raw sockets (ASVS 4.2.1): request smuggling, odd targets,
- * hosts, methods and headers. Each request gets one answer, in order; where its end is in doubt,
- * nothing behind it is read and the connection is closed.
- * @module
+ * Malformed and ambiguous HTTP over raw sockets (ASVS 4.2.1): request smuggling, unusual targets,
+ * hosts, methods and headers. Each request gets one response, in order; if its end is ambiguous,
+ * nothing after it is read and the connection is closed.
  */
 import { describe, expect, test } from 'vitest';
 import { answersTo, LAST, type RawServer, rawServer, requestOf, SMUGGLED } from './raw-server.js';
@@ -10,19 +9,19 @@ import { answersTo, LAST, type RawServer, rawServer, requestOf, SMUGGLED } from 
 const LOGIN = 'POST /api/v1/login';
 const JSON_TYPE = 'Content-Type: application/json\n';
 
-/** A login whose body ends in more than one way, with what an attacker hides behind it. */
+/** Returns a login whose body ends ambiguously, with a request hidden after it. */
 const post = (headers: string, body: string): string =>
   requestOf(LOGIN, JSON_TYPE + headers, body) + SMUGGLED + LAST;
 const chunked = (body: string): string => post('Transfer-Encoding: chunked\n', body);
 const END = '0\r\n\r\n';
 
-/** Statuses of all answers, and what reached the app. */
+/** Sends bytes; returns the statuses of all responses, and the requests that reached the app. */
 async function told(at: RawServer, bytes: string) {
   const answers = await answersTo(at.server, bytes);
   return { statuses: answers.map(({ status }) => status), reached: at.reached.splice(0), answers };
 }
 
-describe('a request whose end is in doubt', () => {
+describe('a request with an ambiguous end', () => {
   test.each([
     ['a length and chunks', post('Content-Length: 3\nTransfer-Encoding: chunked\n', END)],
     ['chunks and a length', post('Transfer-Encoding: chunked\nContent-Length: 3\n', END)],
@@ -66,12 +65,12 @@ describe('a request whose end is in doubt', () => {
     ['a target without a slash', requestOf('GET health', '') + SMUGGLED],
     ['a target with a backslash', requestOf('GET \\health', '') + SMUGGLED],
     ['an authority as its target', requestOf('GET evil.example:80', '') + SMUGGLED],
-  ])('is refused once, and the connection with it: %s', async (_, bytes) => {
+  ])('is refused once and closes the connection: %s', async (_, bytes) => {
     await using at = await rawServer();
     expect(await told(at, bytes)).toMatchObject({ statuses: [400], reached: [] });
   });
 
-  test('is refused as too large where that is what it is', async () => {
+  test('is refused as too large if it is', async () => {
     await using at = await rawServer();
     const extension = chunked(`3;${'a'.repeat(20_000)}\r\n{} \r\n${END}`);
     expect((await told(at, extension)).statuses).toEqual([413]);
@@ -99,8 +98,8 @@ describe('a request whose end is in doubt', () => {
   });
 });
 
-describe('requests one after the other', () => {
-  test('that arrive at once get one answer each, in their order', async () => {
+describe('pipelined requests', () => {
+  test('each get one response, in order', async () => {
     await using at = await rawServer();
     const paths = ['/health', '/nowhere', '/api/v1/identity', '/openapi.json'];
     const requests = Array.from({ length: 40 }, (_, index) =>
@@ -119,7 +118,7 @@ describe('requests one after the other', () => {
     ['a chunk with an extension', chunked(`3;a=b\r\n{} \r\n${END}`)],
     ['a length with space around it', post('Content-Length:  3 \n', '{} ')],
     ['a body that looks like a request', post(`Content-Length: ${SMUGGLED.length}\n`, SMUGGLED)],
-  ])('begin where the one before ends: %s', async (_, bytes) => {
+  ])('start where the one before ends: %s', async (_, bytes) => {
     await using at = await rawServer();
     const { statuses, reached } = await told(at, bytes);
     expect(statuses).toEqual([400, 404, 200]);
@@ -128,7 +127,7 @@ describe('requests one after the other', () => {
 });
 
 describe('hosts and targets', () => {
-  test('of somebody else lead nowhere else, and come back in no answer', async () => {
+  test('that are foreign are neither followed nor echoed', async () => {
     await using at = await rawServer();
     for (const target of ['http://evil.example/health', 'https://u:p@evil.example:99/health']) {
       const { answers, reached } = await told(at, requestOf(`GET ${target}`, '') + LAST);
@@ -146,7 +145,7 @@ describe('hosts and targets', () => {
   });
 
   test.each(['a@b', 'a/b', 'a?b', 'a#b', 'a:99999', 'a, b', 'a/api/v1', 'a b', '%00', '<x>'])(
-    'that are none are refused: %s',
+    'are refused if they are invalid: %s',
     async (host) => {
       await using at = await rawServer();
       const bytes = requestOf('GET /identity', '').replace('Host: x', `Host: ${host}`);
@@ -156,7 +155,7 @@ describe('hosts and targets', () => {
     },
   );
 
-  test('are refused when there are two hosts, whatever they are', async () => {
+  test('are refused if there are two hosts, whatever they are', async () => {
     await using at = await rawServer();
     for (const second of ['Host: y', 'host: x', 'HOST:']) {
       const { statuses, reached } = await told(at, requestOf('GET /a', `${second}\n`) + LAST);
@@ -164,7 +163,7 @@ describe('hosts and targets', () => {
     }
   });
 
-  test('are refused when they are none of a resource', async () => {
+  test('are refused if they name no resource', async () => {
     await using at = await rawServer();
     for (const start of ['OPTIONS *', 'GET *', 'GET ftp://evil.example/health']) {
       const { statuses, reached } = await told(at, requestOf(start, '') + LAST);
@@ -173,7 +172,7 @@ describe('hosts and targets', () => {
   });
 });
 
-test('methods that reflect, tunnel or override are none', async () => {
+test('methods that reflect, tunnel or override are refused', async () => {
   await using at = await rawServer();
   const cookie = 'Cookie: reflected\n';
   const { statuses, answers } = await told(at, requestOf('TRACE /health', cookie) + LAST);
@@ -185,7 +184,7 @@ test('methods that reflect, tunnel or override are none', async () => {
   }
 });
 
-test('a second proof is found behind any number of headers, and too many are refused', async () => {
+test('a second proof is found among any number of headers, and too many headers are refused', async () => {
   await using at = await rawServer();
   const proof = `Authorization: Bearer ${at.t.admin.token}\n`;
   const identity = async (headers: string): Promise<number | undefined> => {

@@ -1,7 +1,6 @@
 /**
- * Object-level authorization (OWASP API1:2023): what belongs to another tenant, or lies in another
- * place of one's own, is answered as what is not there, word for word and with the same work.
- * @module
+ * Object-level authorization (OWASP API1:2023): objects of another tenant, or in another scope of
+ * the same tenant, get the same response as missing ones, word for word and with the same work.
  */
 import { capabilities, type OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
@@ -32,14 +31,14 @@ vi.setConfig({ testTimeout: 60_000 });
 const UUID = /^[0-9a-f-]{36}$/;
 const ordinary = capabilities.filter((each) => each !== 'credential_admin');
 
-/** One answer with the work that it took, the ids of the question taken out of it. */
+/** A response and the work it took, without the ids of the request. */
 interface Told {
   readonly status: number;
   readonly text: string;
   readonly work: Work;
 }
 
-/** What is asked, by whom, and what the tenant under attack owns. */
+/** The requests, the caller, and the objects of the attacked tenant. */
 interface Attack {
   readonly t: Fixture;
   readonly owned: Owned;
@@ -49,7 +48,7 @@ interface Attack {
 
 async function open(driver: Driver): Promise<Omit<Attack, 'tokens'>> {
   const { store, taken } = countingStore();
-  // Events would be written behind the calls, at moments of their own.
+  // Events would be written later, at unpredictable times.
   const t = await tenant(driver, store, { audit: { enabled: false } });
   return { t, owned: await ownedBy(t), taken };
 }
@@ -62,7 +61,7 @@ async function ask(attack: Attack, reference: Reference, id: string): Promise<To
   return { status: answer.status, text, work: attack.taken() };
 }
 
-/** Whether what exists and what does not are told apart in nothing. */
+/** Expects the same response and work for existing and for missing objects. */
 async function expectAlike(attack: Attack, references: readonly Reference[]): Promise<void> {
   for (const reference of references) {
     const id = attack.owned[reference.of];
@@ -73,7 +72,7 @@ async function expectAlike(attack: Attack, references: readonly Reference[]): Pr
     ];
     const what = `${reference.operation} of ${reference.of}`;
     expect(theirs, what).toEqual(nothing);
-    // Of a name nothing is known in a tenant that has no such account.
+    // A lockout can be read for any name, with or without an account.
     const isOpen = reference.operation === 'getLockout';
     expect(theirs.status, what).toBeOneOf(isOpen ? [200] : [403, 404]);
   }
@@ -85,7 +84,7 @@ async function intruder(admin: Caller, members: Members): Promise<string> {
 }
 
 for (const driver of drivers) {
-  test(`what another tenant owns is what is not there (${driver.name})`, async () => {
+  test(`an object of another tenant looks like a missing one (${driver.name})`, async () => {
     const { t, owned, taken } = await open(driver);
     const admin = await t.foreignAdmin();
     const agent = await intruder(admin, { scope_policy: openPolicy });
@@ -97,7 +96,7 @@ for (const driver of drivers) {
     await t.keep.close();
   });
 
-  test(`whoever may see them tells the same objects apart (${driver.name})`, async () => {
+  test(`an authorized caller can see the same objects (${driver.name})`, async () => {
     const { t, owned, taken } = await open(driver);
     const agent = await intruder(t.admin, { scope_policy: openPolicy });
     const { token: person } = await loggedIn(t, 'ann', 'acme');
@@ -119,7 +118,7 @@ for (const driver of drivers) {
     ['another visibility', scope],
     ['another project', { ...sharedScope, project_id: 'q' }],
     ['another agent', { ...sharedScope, agent_id: 'b' }],
-  ])(`what lies in %s is what is not there (${driver.name})`, async (_, place) => {
+  ])(`an object in %s looks like a missing one (${driver.name})`, async (_, place) => {
     const { t, owned, taken } = await open(driver);
     const token = await intruder(t.admin, { scope_policy: openPolicy });
     const tokens = { agent: token, admin: token, person: token };
@@ -128,7 +127,7 @@ for (const driver of drivers) {
     await t.keep.close();
   });
 
-  test(`what lies where no grant leads is not even looked for (${driver.name})`, async () => {
+  test(`an object in a scope without a grant is not even looked up (${driver.name})`, async () => {
     const { t, owned, taken } = await open(driver);
     const token = await intruder(t.admin, { grants: [scope] });
     const tokens = { agent: token, admin: token, person: token };
@@ -146,7 +145,7 @@ for (const driver of drivers) {
 const NAMES_OBJECT =
   /"(?:record|procedure|policy|context|artifact|executor|request|attempt|event|case|credential|user)_id":/;
 
-test('every operation of a tenant that names an object is in the table', () => {
+test('the table has every operation of a tenant that names an object', () => {
   const listed = new Set(referencesIn(sharedScope).map(({ operation }) => operation));
   const named = everyName.filter((name) => {
     const { input } = operationOf(name);

@@ -1,7 +1,6 @@
 /**
- * Paths, media types and header values: traversal and odd encodings reach no other operation, no
- * file and no other rate limit, and no value splits an answer.
- * @module
+ * Paths, media types and header values: traversal and unusual encodings reach no other operation,
+ * file or rate limit, and no value can split a response.
  */
 import type { OperationName } from '@agentkeep/core';
 import { describe, expect, test, vi } from 'vitest';
@@ -29,7 +28,7 @@ const SEGMENTS = [
   ],
 ];
 
-/** Statuses of requests that are sent one after the other on one connection. */
+/** Returns the statuses of requests sent one after another on one connection. */
 async function statusesOf(at: RawServer, starts: readonly string[], headers = '') {
   const bytes = starts.map((start) => requestOf(start, headers)).join('');
   const answers = await answersTo(at.server, bytes + LAST);
@@ -37,8 +36,8 @@ async function statusesOf(at: RawServer, starts: readonly string[], headers = ''
   return answers.slice(0, -1);
 }
 
-describe('a segment that climbs', () => {
-  test('is an id that nothing has, in every path', async () => {
+describe('a path segment that climbs', () => {
+  test('is an unknown id in every path', async () => {
     await using at = await rawServer();
     const master = await at.t.master();
     for (const [name, { method, path }] of Object.entries(routes)) {
@@ -49,7 +48,7 @@ describe('a segment that climbs', () => {
       const starts = SEGMENTS.map((segment) => `${method} ${fillPath(path, segment)}`);
       const answers = await statusesOf(at, starts, `Authorization: Bearer ${token}\n`);
       for (const [index, { status, body }] of answers.entries()) {
-        // Of a name that nobody has there is a status all the same.
+        // A lockout has a status even for an unused name.
         const expected = name === 'getLockout' ? [200, 400, 404] : [400, 403, 404, 405];
         expect(expected, starts[index]).toContain(status);
         expect(body, starts[index]).not.toMatch(/root:|\[fonts\]|ENOENT|node:|healthy/);
@@ -57,7 +56,7 @@ describe('a segment that climbs', () => {
     }
   });
 
-  test('reaches no file: there are none', async () => {
+  test('reaches no file, since none are served', async () => {
     await using at = await rawServer();
     const files = [
       ...['/data.mdb', '/agentkeep.json', '/snapshots/latest', '/.git/config', '/package.json'],
@@ -85,7 +84,7 @@ describe('a path in another spelling', () => {
     ...['?x=1', '#x', '/', '%2f', ';x', '%20', '%00', '.', '%2e'].map((end) => plain + end),
   ];
 
-  test('is counted as what it leads to, or leads nowhere', async () => {
+  test('is counted like the path it resolves to, or does not resolve', async () => {
     const limit = {
       id: 'p',
       name: 'p',
@@ -108,7 +107,7 @@ describe('a path in another spelling', () => {
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(2);
   });
 
-  test('has its proof asked for like any other', async () => {
+  test('needs a proof like any other', async () => {
     await using at = await rawServer();
     const answers = await statusesOf(at, paths('GET /api/v1/identity'));
     for (const [index, { status }] of answers.entries()) {
@@ -117,8 +116,8 @@ describe('a path in another spelling', () => {
   });
 });
 
-describe('a value that would split an answer', () => {
-  overHttp('is taken for none, as a request id', async (http) => {
+describe('a value that could split a response', () => {
+  overHttp('is replaced, as a request id', async (http) => {
     for (const id of ['a\tb', 'a b', 'é', 'x'.repeat(129), '\u00ff', 'a\u00a0b']) {
       const { headers } = await http.send('GET', '/health', { headers: { 'X-Request-Id': id } });
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -128,21 +127,18 @@ describe('a value that would split an answer', () => {
     }
   });
 
-  overHttp(
-    'is refused or comes back inside JSON, as an idempotency key or a text',
-    async (http) => {
-      const agent = await http.fixture.agent();
-      for (const text of ['a\r\nSet-Cookie: x=1', 'a\nb', 'a\u0000b']) {
-        expect(outcome(await agent.create(scope, minimalRecord, text))).toBe(refused.invalid);
-      }
-      for (const key of ['a%0d%0ab', '<script>', '"\\', 'a\u2028b']) {
-        const { receipt } = result(await agent.create(scope, minimalRecord, key));
-        expect(receipt.idempotency_key).toBe(key);
-      }
-    },
-  );
+  overHttp('is refused or returned inside JSON, as an idempotency key or a text', async (http) => {
+    const agent = await http.fixture.agent();
+    for (const text of ['a\r\nSet-Cookie: x=1', 'a\nb', 'a\u0000b']) {
+      expect(outcome(await agent.create(scope, minimalRecord, text))).toBe(refused.invalid);
+    }
+    for (const key of ['a%0d%0ab', '<script>', '"\\', 'a\u2028b']) {
+      const { receipt } = result(await agent.create(scope, minimalRecord, key));
+      expect(receipt.idempotency_key).toBe(key);
+    }
+  });
 
-  overHttp('is in no header of any answer', async (http) => {
+  overHttp('appears in no header of any response', async (http) => {
     const marks = { 'User-Agent': 'marked', Origin: 'https://marked.example', Cookie: 'a=marked' };
     for (const { path } of [...Object.values(routes), contractRoute]) {
       const reply = await http.send('GET', `${fillPath(path, 'marked')}?marked=marked`, {

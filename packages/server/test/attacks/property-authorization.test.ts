@@ -1,8 +1,7 @@
 /**
- * Property-level authorization (OWASP API3:2023): members that a request has no business with, put
- * into every object of every document and into every query. They are refused, never taken and never
- * passed over, and nothing is written.
- * @module
+ * Property-level authorization (OWASP API3:2023): extra members, put into every object of every
+ * document and into every query, are refused rather than applied or ignored, and nothing is
+ * written.
  */
 import { capabilities, type OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
@@ -19,7 +18,7 @@ import { callOf, everyName, operationOf } from './every-call.js';
 // Whole tables are tried, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** What an attacker would like to choose. */
+/** Members that an attacker would like to set. */
 const SMUGGLED: Readonly<Record<string, unknown>> = {
   tenant_id: 'other',
   subject_id: 'root',
@@ -39,7 +38,7 @@ const SMUGGLED: Readonly<Record<string, unknown>> = {
   constructor: { prototype: { isAdmin: true } },
 };
 
-/** Members of documents whose own members are the caller's to choose. */
+/** Members of documents whose content is up to the caller. */
 const FREE = new Set(['metadata', 'data', 'tools', 'input_schema', 'output_schema']);
 
 type Object_ = Record<string, unknown>;
@@ -47,7 +46,7 @@ type Object_ = Record<string, unknown>;
 const isObject = (value: unknown): value is Object_ =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every object of a document, by the way to it. */
+/** Returns every object of a document, with the path to it. */
 function objectsOf(value: unknown, way: readonly string[] = []): (readonly string[])[] {
   if (!isObject(value)) return [];
   const inner = Object.entries(value).flatMap(([name, member]) =>
@@ -56,7 +55,7 @@ function objectsOf(value: unknown, way: readonly string[] = []): (readonly strin
   return [way, ...inner];
 }
 
-/** A copy of a document with one more member in the object at the end of a way. */
+/** Copies a document with one more member in the object at a path. */
 function withMember(document: unknown, way: readonly string[], name: string): unknown {
   const copy = structuredClone(document) as Object_;
   const target = way.reduce<Object_>((at, step) => at[step] as Object_, copy);
@@ -65,7 +64,7 @@ function withMember(document: unknown, way: readonly string[], name: string): un
   return copy;
 }
 
-/** Members that are a contract's own in some place: sending them there is no attack. */
+/** Members that some documents have legitimately. */
 const LEGITIMATE = new Set([
   'authLogin tenant_id',
   'createUser roles',
@@ -78,7 +77,7 @@ const LEGITIMATE = new Set([
 interface Surroundings {
   readonly t: Fixture;
   readonly taken: () => Work;
-  /** Somebody who has the right to an operation. */
+  /** Returns the token of a caller with the right to an operation. */
   readonly tokenFor: (name: OperationName) => string | undefined;
 }
 
@@ -109,7 +108,9 @@ async function open(driver: Driver): Promise<Surroundings> {
   return { t, taken, tokenFor };
 }
 
-/** Every call with one smuggled member, by a name for the test's messages. */
+/**
+ * Returns every call of an operation with one smuggled member, with names for the test's messages.
+ */
 function smuggling(name: OperationName): [string, Parts][] {
   const parts = callOf(name);
   const { input, document: rule } = operationOf(name);
@@ -127,7 +128,7 @@ function smuggling(name: OperationName): [string, Parts][] {
 }
 
 for (const driver of drivers) {
-  test(`a member that is not the caller's to send is refused (${driver.name})`, async () => {
+  test(`a member that the caller may not send is refused (${driver.name})`, async () => {
     const { t, taken, tokenFor } = await open(driver);
     let attacks = 0;
     for (const name of everyName) {
@@ -143,13 +144,13 @@ for (const driver of drivers) {
     await t.keep.close();
   });
 
-  test(`a parameter that is not the operation's is refused (${driver.name})`, async () => {
+  test(`a parameter that the operation does not have is refused (${driver.name})`, async () => {
     const { t, taken, tokenFor } = await open(driver);
     for (const name of everyName) {
       const parts = callOf(name);
       const { checks, document } = operationOf(name);
-      // What looks at no input looks at no query either, and a logout ends its session whatever is
-      // sent along.
+      // Operations that read no input ignore queries too, and a logout ends its session in any
+      // case.
       if (checks.length === 0 || document?.presence === 'ignored') continue;
       for (const member of ['subject_id', 'role', 'is_master', 'access_token', 'api_key', 'x']) {
         const parameters = { ...(parts.parameters as object | undefined), [member]: 'root' };

@@ -1,7 +1,6 @@
 /**
- * Prototype pollution: names that every object of JavaScript has, as ids, tags, members, parameters
- * and headers. They are names like others, and leave all objects as they were.
- * @module
+ * Prototype pollution: names that every JavaScript object has, as ids, tags, members, parameters
+ * and headers. They are ordinary names and leave all objects unchanged.
  */
 import { afterEach, describe, expect, vi } from 'vitest';
 import { outcome, refused, result } from '../contract/answer.js';
@@ -29,7 +28,7 @@ afterEach(() => {
 });
 
 describe('as ids', () => {
-  bothWays('of scopes, subjects and keys they are places and parties of their own', async (t) => {
+  bothWays('of scopes, subjects and keys they are ordinary names', async (t) => {
     for (const name of NAMES) {
       const place = { project_id: name, mission_id: name, agent_id: name, visibility: 'private' };
       const agent = await t.agent({ subject_id: name, grants: [place] });
@@ -43,7 +42,7 @@ describe('as ids', () => {
     }
   });
 
-  bothWays('of tenants they are tenants', async (t) => {
+  bothWays('of tenants they are ordinary names', async (t) => {
     const master = await t.master();
     for (const name of NAMES) {
       expect(outcome(await master.inspectTenant(name)), name).toBe(refused.noTenant);
@@ -53,7 +52,7 @@ describe('as ids', () => {
     }
   });
 
-  bothWays('of policies and of tools they are absent until they are made', async (t) => {
+  bothWays('of policies and tools they are absent until created', async (t) => {
     const registrar = await learner(t, 'registrar', ['policy_admin']);
     for (const name of NAMES) {
       const read = () => registrar.caller.call('getLearningContext', { id: name });
@@ -67,7 +66,7 @@ describe('as ids', () => {
     }
   });
 
-  withLockouts('of names that log in they are names', async (l) => {
+  withLockouts('of accounts they are ordinary names', async (l) => {
     for (const name of NAMES) {
       expect(await l.status(name)).toMatchObject({ failed_attempts: 0, locked: false });
       await l.fail(5, name);
@@ -98,7 +97,7 @@ describe('as members', () => {
     }
   });
 
-  overHttp('of what is free they come back, and at any depth', async (http) => {
+  overHttp('of free-form JSON they are returned unchanged, at any depth', async (http) => {
     const agent = await http.fixture.agent();
     const metadata = `{"__proto__":${polluted},"constructor":{"prototype":${polluted}},"a":{"__proto__":{"__proto__":${polluted}}}}`;
     const command = {
@@ -114,7 +113,7 @@ describe('as members', () => {
     expect(JSON.stringify(page.records[0]?.payload.metadata)).toBe(metadata);
   });
 
-  overHttp('of queries and headers they are nothing', async (http) => {
+  overHttp('of queries and headers they have no effect', async (http) => {
     for (const name of NAMES) {
       const query = `contract_version=1&${name}=1&${name}[isAdmin]=1`;
       expect(outcome(await http.get(`/api/v1/credentials?${query}`)), name).toBe(refused.invalid);
@@ -127,7 +126,7 @@ describe('as members', () => {
   });
 });
 
-bothWays('capabilities of these names are none', async (t) => {
+bothWays('of capabilities they are unknown', async (t) => {
   for (const name of NAMES) {
     const issued = await t.admin.issue(spec({ capabilities: [name] }));
     expect(outcome(issued), name).toBe(refused.invalid);

@@ -1,7 +1,4 @@
-/**
- * A real server on a loopback port, and clients that send it any bytes at all.
- * @module
- */
+/** A real server on a loopback port, and clients that send arbitrary bytes. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { ServerOptions } from '../../src/http/create-server.js';
@@ -23,7 +20,7 @@ export interface RawServer extends AsyncDisposable {
   readonly reached: string[];
 }
 
-/** One answer as it stood on the wire. */
+/** One response as received. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
@@ -56,7 +53,7 @@ export async function rawServer(
   };
 }
 
-/** Opens a connection that says nothing by itself and minds no reset. */
+/** Opens a connection that sends nothing by itself and tolerates a reset. */
 export async function opened({ port }: RunningServer): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -64,7 +61,7 @@ export async function opened({ port }: RunningServer): Promise<Socket> {
   return socket;
 }
 
-/** The end of a connection, a reset included. */
+/** Resolves at the end of a connection, including a reset. */
 export function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     socket.once('close', () => {
@@ -73,7 +70,7 @@ export function closed(socket: Socket): Promise<void> {
   });
 }
 
-/** Sends bytes and hears all answers, until the server closes the connection. */
+/** Sends bytes and returns all responses until the server closes the connection. */
 export async function answersTo(server: RunningServer, bytes: string): Promise<RawAnswer[]> {
   const socket = await opened(server);
   const heard: Buffer[] = [];
@@ -83,7 +80,7 @@ export async function answersTo(server: RunningServer, bytes: string): Promise<R
   return answersIn(Buffer.concat(heard).toString('latin1'));
 }
 
-/** The answers in what was heard; each tells the length of its body. */
+/** Splits the received bytes into responses by their lengths. */
 function answersIn(heard: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = heard;
@@ -101,13 +98,13 @@ function answersIn(heard: string): RawAnswer[] {
   return answers;
 }
 
-/** A request with these headers; `\n` stands for the end of a line. */
+/** Returns a request with these headers; `\n` becomes a line end. */
 export function requestOf(start: string, headers: string, body = ''): string {
   return `${start} HTTP/1.1\nHost: x\n${headers}\n`.replaceAll('\n', '\r\n') + body;
 }
 
-/** A request behind which the server closes the connection. */
+/** A request after which the server closes the connection. */
 export const LAST = requestOf('GET /health', 'Connection: close\n');
 
-/** A request that an attacker would like to hide in another one. */
+/** A request for attackers to hide in another one. */
 export const SMUGGLED = requestOf('GET /smuggled', '');

@@ -1,7 +1,6 @@
 /**
- * Every operation that names an object, with one that exists and one that does not: what somebody
- * else must not be able to tell apart.
- * @module
+ * Every operation that names an object, with an existing and a missing one: others must not be able
+ * to tell them apart.
  */
 import type { OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
@@ -15,22 +14,22 @@ import { openClass } from '../contract/learning-fixture.js';
 import { PASSWORD, Party } from '../contract/user-fixture.js';
 import { workshop } from '../contract/tool-fixture.js';
 
-/** Who an operation of the table is tried by. */
+/** The caller to try an operation with. */
 export type Trier = 'agent' | 'admin' | 'person';
 
-/** A call about an object. */
+/** A call that names an object. */
 export interface Reference {
   readonly operation: OperationName;
   readonly by: Trier;
-  /** Whether the object lies in a scope, and not in the tenant as a whole. */
+  /** Whether the object belongs to a scope rather than to the whole tenant. */
   readonly isScoped: boolean;
   /** The id of the object in {@link Owned}. */
   readonly of: keyof Owned;
-  /** The call with some id for the object. */
+  /** Returns the call with an id for the object. */
   readonly parts: (id: string) => Parts;
 }
 
-/** Ids of what a tenant owns, in {@link sharedScope} where it lies in a scope. */
+/** Ids of the tenant's objects; those with a scope are in {@link sharedScope}. */
 export interface Owned {
   readonly record: string;
   readonly procedure: string;
@@ -49,13 +48,13 @@ export interface Owned {
   readonly username: string;
 }
 
-/** Ids that nothing has. */
+/** Ids of nothing. */
 export const missing: Readonly<Record<'uuid' | 'text', string>> = {
   uuid: unknownId,
   text: 'absent',
 };
 
-/** Makes one of everything in the tenant of a fixture. */
+/** Makes one object of each kind in the tenant of a fixture. */
 export async function ownedBy(t: Fixture): Promise<Owned> {
   const { author, judge } = await openClass(t);
   result(await author.propose());
@@ -95,7 +94,7 @@ async function observed(t: Fixture): Promise<{ observe: () => Promise<unknown> }
   return { observe: async () => result(await at.observe('o1', 1)) };
 }
 
-/** Logs an account of the fixtures in. */
+/** Logs an account of the fixture in. */
 export async function loggedIn(t: Fixture, username: string, tenant_id: string): Promise<Party> {
   const document = { username, password: PASSWORD, tenant_id };
   const login = result(await t.transport('authLogin', undefined, { document }));
@@ -111,7 +110,7 @@ const asPart =
 
 let keys = 0;
 
-/** The table, with scoped calls made in a place. */
+/** Returns the table, with the scope of the scoped calls. */
 export function referencesIn(place: Members): Reference[] {
   const at = { ...version, scope: place };
   const scoped = (
@@ -298,5 +297,5 @@ function personReferences(make: Make): Reference[] {
   ];
 }
 
-/** The least that the intruders' credentials are issued with. */
+/** The smallest spec of the intruders' credentials. */
 export const intruderSpec = { ...minimalSpec, subject_id: 'mallory' } as const;

@@ -1,8 +1,7 @@
 /**
  * Canaries (ASVS 14.2 and 16.2.5): one session of every operation, with every kind of secret. No
- * secret is in any answer but the one that delivers it, in a log line, in an audit event, or in a
- * file of the data directory, as text or as bytes.
- * @module
+ * secret appears outside the response that delivers it: not in another response, a log line, an
+ * audit event or a file of the data directory, as text or as bytes.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,27 +14,27 @@ import type { Parts } from '../contract/answer.js';
 import { appOf, httpTransport } from '../contract/http-driver.js';
 import { callOf, everyName, NEW_PASSWORD } from './every-call.js';
 
-/** Passwords: all good ones, each of them sent, and none of them ever answered. */
+/** Valid passwords, each of them sent; none may ever be returned. */
 const PASSWORDS = ['Canary-Root-Pass-1', 'Canary-Wrong-Pass-2', 'Canary-Next-Pass-3', NEW_PASSWORD];
 const [ROOT_PASSWORD = '', WRONG = '', NEXT = ''] = PASSWORDS;
 
-/** What somebody pastes into a field for names: stored and shown as such, and in no log. */
+/** Secrets pasted into name fields: stored and shown as such, but never logged. */
 const DECOYS = [
   `ak1_${'d'.repeat(32)}_${'Decoy'.repeat(9).slice(0, 43)}`,
   `ak_live_${'Decoy'.repeat(8).slice(0, 38)}`,
   `eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJkIn0.${'Decoy'.repeat(60)}`.slice(0, 250),
 ];
 
-/** Members of answers that deliver a secret. */
+/** Members of responses that deliver a secret. */
 const DELIVERS = new Set(['secret', 'access_token', 'refresh_token', 'token', 'key']);
 
 interface Delivered {
   readonly secret: string;
-  /** Number of the answer that delivered it. */
+  /** Number of the response that delivered it. */
   readonly by: number;
 }
 
-/** All that was answered, and the secrets that it delivered. */
+/** All responses, and the secrets that they delivered. */
 class Session {
   readonly answers: string[] = [];
   readonly delivered: Delivered[] = [];
@@ -45,7 +44,7 @@ class Session {
     this.#transport = transport;
   }
 
-  /** Makes a call, and gives the secret that it delivers, if it does. */
+  /** Makes a call; returns the secret that it delivers, if any. */
   async call(name: OperationName, token: string | undefined, parts: Parts): Promise<string> {
     const { body } = await this.#transport(name, token, parts);
     const by = this.answers.push(JSON.stringify(body)) - 1;
@@ -80,7 +79,7 @@ type Setting = Awaited<ReturnType<typeof setUp>>;
 const version = { contract_version: 1 };
 const revision = { ...version, expected_revision: 1 };
 
-/** Delivers one secret of each kind, and sends each where it has no business. */
+/** Delivers one secret of each kind, and sends each where it does not belong. */
 async function deliverAll({ session, tenant, master }: Setting): Promise<string[]> {
   const logIn = (password: string) =>
     session.call('authLogin', undefined, { document: { username: 'root', password } });
@@ -116,7 +115,7 @@ async function deliverAll({ session, tenant, master }: Setting): Promise<string[
   return tokens;
 }
 
-/** Calls every operation with every token, the ones that end something last. */
+/** Calls every operation with every token; operations that end something come last. */
 async function callAll({ session, tenant }: Setting, tokens: readonly string[]): Promise<void> {
   const last: OperationName[] = ['logout', 'authLogout'];
   const names = everyName.filter((name) => name !== 'createSnapshot' && !last.includes(name));
@@ -129,11 +128,11 @@ async function callAll({ session, tenant }: Setting, tokens: readonly string[]):
   await session.call('queryAudit', rotated, { parameters: { limit: 1_000 } });
 }
 
-/** The forms in which a secret could lie about. */
+/** Returns the forms in which a secret could appear. */
 function formsOf(secret: string): Buffer[] {
   const isWhole = PASSWORDS.includes(secret) || secret.startsWith('ak_live_');
   if (isWhole) return [Buffer.from(secret)];
-  // A signature is what makes a token one; 32 random bytes end all others.
+  // A JWT is identified by its signature, all other secrets by their last 32 random bytes.
   const random = secret.startsWith('eyJ') ? (secret.split('.').at(-1) ?? '') : secret.slice(-43);
   const bytes = Buffer.from(random, 'base64url');
   return [Buffer.from(random), bytes, Buffer.from(bytes.toString('hex'))];
@@ -149,44 +148,40 @@ async function filesOf(directory: string): Promise<[string, Buffer][]> {
   );
 }
 
-test(
-  'a secret is in the answer that delivers it, and nowhere else',
-  { timeout: 60_000 },
-  async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'agentkeep-canary-'));
-    const setting = await setUp(directory);
-    const { session, keep, lines, log } = setting;
-    await callAll(setting, await deliverAll(setting));
-    log.flush();
-    await keep.close();
+test('a secret appears only in the response that delivers it', { timeout: 60_000 }, async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'agentkeep-canary-'));
+  const setting = await setUp(directory);
+  const { session, keep, lines, log } = setting;
+  await callAll(setting, await deliverAll(setting));
+  log.flush();
+  await keep.close();
 
-    const secrets = [...session.delivered, ...PASSWORDS.map((secret) => ({ secret, by: -1 }))];
-    const kinds = new Set(secrets.map(({ secret }) => /^(?:ak\w*?_|eyJ)/.exec(secret)?.[0] ?? ''));
-    expect([...kinds].toSorted()).toEqual([
-      '',
-      'ak1_',
-      'ak_',
-      'akg1_',
-      'akr1_',
-      'aksg1_',
-      'akst1_',
-      'eyJ',
-    ]);
-    const files = await filesOf(directory);
-    expect(files.map(([name]) => name)).toContain('data.mdb');
-    const written: [string, Buffer][] = [...files, ['the log', Buffer.from(lines.join(''))]];
-    for (const { secret, by } of secrets) {
-      const forms = formsOf(secret);
-      for (const [name, content] of written) {
-        const isThere = forms.some((form) => content.includes(form));
-        expect(isThere, `${secret.slice(0, 9)}… in ${name}`).toBe(false);
-      }
-      const text = forms[0]?.toString() ?? '';
-      const shownBy = session.answers.flatMap((answer, at) =>
-        at !== by && answer.includes(text) ? [answer.slice(0, 300)] : [],
-      );
-      expect(shownBy, secret.slice(0, 9)).toEqual([]);
+  const secrets = [...session.delivered, ...PASSWORDS.map((secret) => ({ secret, by: -1 }))];
+  const kinds = new Set(secrets.map(({ secret }) => /^(?:ak\w*?_|eyJ)/.exec(secret)?.[0] ?? ''));
+  expect([...kinds].toSorted()).toEqual([
+    '',
+    'ak1_',
+    'ak_',
+    'akg1_',
+    'akr1_',
+    'aksg1_',
+    'akst1_',
+    'eyJ',
+  ]);
+  const files = await filesOf(directory);
+  expect(files.map(([name]) => name)).toContain('data.mdb');
+  const written: [string, Buffer][] = [...files, ['the log', Buffer.from(lines.join(''))]];
+  for (const { secret, by } of secrets) {
+    const forms = formsOf(secret);
+    for (const [name, content] of written) {
+      const isThere = forms.some((form) => content.includes(form));
+      expect(isThere, `${secret.slice(0, 9)}… in ${name}`).toBe(false);
     }
-    await rm(directory, { recursive: true });
-  },
-);
+    const text = forms[0]?.toString() ?? '';
+    const shownBy = session.answers.flatMap((answer, at) =>
+      at !== by && answer.includes(text) ? [answer.slice(0, 300)] : [],
+    );
+    expect(shownBy, secret.slice(0, 9)).toEqual([]);
+  }
+  await rm(directory, { recursive: true });
+});

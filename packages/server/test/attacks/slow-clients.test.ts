@@ -1,7 +1,6 @@
 /**
- * Slow clients: requests that never end, answers that nobody reads, connections that say nothing.
- * Others are served meanwhile, and the server cuts them off by itself.
- * @module
+ * Slow clients: requests that never end, responses that are not read, silent connections. The
+ * server cuts them off and keeps serving others.
  */
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -23,19 +22,19 @@ const limits = {
   answerBytesPerSec: 1e9,
 };
 
-/** Opens so many connections. */
+/** Opens connections. */
 function several(at: RawServer, count: number): Promise<Socket[]> {
   return Promise.all(Array.from({ length: count }, () => opened(at.server)));
 }
 
-/** Sends one more byte again and again, until the other side has had enough. */
+/** Sends one byte repeatedly until the other side closes. */
 async function drip(socket: Socket, byte: string): Promise<void> {
   const timer = setInterval(() => socket.write(byte), 20);
   await closed(socket);
   clearInterval(timer);
 }
 
-/** Whether a client that does its part is served while others still do not. */
+/** Whether a normal client is served while slow ones are connected. */
 async function servesBeside(at: RawServer, slow: readonly Socket[]): Promise<boolean> {
   const answers = await answersTo(at.server, LAST);
   return answers[0]?.status === 200 && slow.some(({ destroyed }) => !destroyed);
@@ -61,7 +60,7 @@ describe('a hundred connections at a time', () => {
     await Promise.all(ends);
   });
 
-  test('that say nothing, before or between requests, are closed', SLOW, async () => {
+  test('that are silent, before or between requests, are closed', SLOW, async () => {
     await using at = await rawServer({ limits });
     const idle = await several(at, 100);
     for (const [index, socket] of idle.entries()) {
@@ -74,18 +73,18 @@ describe('a hundred connections at a time', () => {
   });
 });
 
-test('clients that read none of their answers are cut off', SLOW, async () => {
+test('clients that do not read their responses are cut off', SLOW, async () => {
   await using at = await rawServer({ limits });
   // More than the buffers of both ends hold.
   const asked = requestOf('GET /openapi.json', '').repeat(40);
   const deaf = await several(at, 2);
   for (const socket of deaf) socket.pause().write(asked);
   expect(await servesBeside(at, deaf)).toBe(true);
-  // A socket that is not read does not tell its end, but writing to it does.
+  // A socket that is not read does not report its end, but writing to it does.
   await Promise.all(deaf.map((socket) => drip(socket, '\r\n')));
 });
 
-test('connections beyond the bound are closed at once, and there is room again later', async () => {
+test('connections beyond the limit are closed at once, and there is room again later', async () => {
   await using at = await rawServer({ limits: { connections: 3 } });
   const taken = await Promise.all(Array.from({ length: 3 }, () => opened(at.server)));
   const refused = await opened(at.server);
@@ -93,7 +92,7 @@ test('connections beyond the bound are closed at once, and there is room again l
   const [first] = taken;
   first?.destroy();
   let answers: unknown[] = [];
-  // The server learns of the end by and by.
+  // The server notices the end with a delay.
   while (answers.length === 0) answers = await answersTo(at.server, LAST);
   expect(answers).toHaveLength(1);
   for (const socket of taken) socket.destroy();

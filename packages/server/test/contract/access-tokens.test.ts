@@ -1,8 +1,4 @@
-/**
- * Cases 15 to 21 and 23 to 26 of accounts and security: how access tokens are renewed, and what
- * ends them.
- * @module
- */
+/** How access tokens are renewed and what ends them (docs/contract/sessions.md#cases). */
 import { expect } from 'vitest';
 import { type Answer, outcome, refused, result } from './answer.js';
 import { unknownId } from './documents.js';
@@ -10,7 +6,7 @@ import { type Login, PASSWORD, type Sessions, withSessions } from './session-fix
 
 const HOUR_MS = 3_600_000;
 
-/** Whether an access token still proves anything, on either surface. */
+/** Whether an access token is still accepted, on either surface. */
 async function isAccepted({ t }: Sessions, token: string): Promise<boolean> {
   const answers = [
     await t.transport('whoAmI', token, {}),
@@ -43,21 +39,24 @@ const claimsOf = (token: string): Record<string, unknown> =>
     unknown
   >;
 
-withSessions('15, 16 a revoked token is refused everywhere, again and again', async (s) => {
-  const login = await s.logIn();
-  const { jti } = claimsOf(login.access_token);
-  expect(await isAccepted(s, login.access_token)).toBe(true);
-  const answer = { success: true, message: expect.any(String), jti };
-  expect(result(await revoke(s, login.access_token))).toEqual(answer);
-  expect(await isAccepted(s, login.access_token)).toBe(false);
-  expect(result(await revoke(s, login.access_token))).toEqual(answer);
-  // The session goes on by its refresh token.
-  const renewed = result(await refresh(s, undefined, login.refresh_token));
-  expect(await isAccepted(s, renewed.access_token)).toBe(true);
-  expect(await isAccepted(s, login.access_token)).toBe(false);
-});
+withSessions(
+  'SES-C15, SES-C16 a revoked token is refused everywhere, and revoking it again succeeds',
+  async (s) => {
+    const login = await s.logIn();
+    const { jti } = claimsOf(login.access_token);
+    expect(await isAccepted(s, login.access_token)).toBe(true);
+    const answer = { success: true, message: expect.any(String), jti };
+    expect(result(await revoke(s, login.access_token))).toEqual(answer);
+    expect(await isAccepted(s, login.access_token)).toBe(false);
+    expect(result(await revoke(s, login.access_token))).toEqual(answer);
+    // The refresh token continues the session.
+    const renewed = result(await refresh(s, undefined, login.refresh_token));
+    expect(await isAccepted(s, renewed.access_token)).toBe(true);
+    expect(await isAccepted(s, login.access_token)).toBe(false);
+  },
+);
 
-withSessions('what is no valid token of ours cannot be revoked', async (s) => {
+withSessions('only valid tokens of this service can be revoked', async (s) => {
   const { access_token: token, refresh_token: refreshToken } = await s.logIn();
   const wrong = [`${token.slice(0, -3)}AAA`, refreshToken, s.t.admin.token, '', 'a.b.c'];
   for (const each of wrong) expect(outcome(await revoke(s, each))).toBe('400 invalid_token');
@@ -68,29 +67,32 @@ withSessions('what is no valid token of ours cannot be revoked', async (s) => {
   expect(outcome(await revoke(s, token))).toBe('400 invalid_token');
 });
 
-withSessions('17 revoke-all ends what was there, and nothing of the same second', async (s) => {
-  const [root, one, two] = [await s.logIn('root'), await s.logIn(), await s.logIn()];
-  const ended = await revokeAll(s, root.access_token, { user_id: s.ids.root });
-  expect(result(ended)).toEqual({
-    success: true,
-    message: expect.any(String),
-    user_id: s.ids.root,
-  });
-  expect(outcome(await revokeAll(s, root.access_token, { user_id: s.ids.root }))).toBe(
-    refused.unauthorized,
-  );
-  const again = await s.logIn('root');
-  expect(await hasRole(s, again)).toBe(true);
-  // Nobody else was meant.
-  for (const { access_token: token } of [one, two]) expect(await isAccepted(s, token)).toBe(true);
-});
+withSessions(
+  'SES-C17 revoke-all ends earlier tokens but none issued in the same second',
+  async (s) => {
+    const [root, one, two] = [await s.logIn('root'), await s.logIn(), await s.logIn()];
+    const ended = await revokeAll(s, root.access_token, { user_id: s.ids.root });
+    expect(result(ended)).toEqual({
+      success: true,
+      message: expect.any(String),
+      user_id: s.ids.root,
+    });
+    expect(outcome(await revokeAll(s, root.access_token, { user_id: s.ids.root }))).toBe(
+      refused.unauthorized,
+    );
+    const again = await s.logIn('root');
+    expect(await hasRole(s, again)).toBe(true);
+    // Other sessions are not affected.
+    for (const { access_token: token } of [one, two]) expect(await isAccepted(s, token)).toBe(true);
+  },
+);
 
-/** Whether a token of `root` is accepted, who acts with no credential. */
+/** Whether a token of `root`, who has no bound credential, is accepted. */
 async function hasRole({ t }: Sessions, { access_token: token }: Login): Promise<boolean> {
   return outcome(await t.transport('queryAuditLogs', token, {})) === '200';
 }
 
-withSessions('17 revoke-all ends access tokens and refresh tokens', async (s) => {
+withSessions('SES-C17 revoke-all ends access tokens and refresh tokens', async (s) => {
   const [one, two] = [await s.logIn(), await s.logIn()];
   const { access_token: sue } = await s.logIn('sue');
   result(await revokeAll(s, sue, { user_id: s.ids.ann.toUpperCase(), reason: 'audit' }));
@@ -102,31 +104,34 @@ withSessions('17 revoke-all ends access tokens and refresh tokens', async (s) =>
   expect(await isAccepted(s, later.access_token)).toBe(true);
 });
 
-withSessions('18 revoke-all refuses bad ids, unknown accounts and whoever may not', async (s) => {
-  const [{ access_token: sue }, { access_token: ann }] = [await s.logIn('sue'), await s.logIn()];
-  const agent = await s.t.agent();
-  const known = { user_id: s.ids.ann };
-  const attempts: [string | undefined, unknown, string][] = [
-    [sue, { user_id: 'ann' }, refused.invalid],
-    [sue, { ...known, reason: ' ' }, refused.invalid],
-    [sue, { ...known, other: 1 }, refused.invalid],
-    [sue, { user_id: unknownId }, '404 not_found'],
-    [sue, { user_id: s.ids.root }, '404 not_found'],
-    [s.t.admin.token, { user_id: unknownId }, '404 not_found'],
-    // Both are Admins, and the account is one as well.
-    [s.t.admin.token, known, refused.forbidden],
-    [ann, { user_id: s.ids.sue }, refused.forbidden],
-    [agent.token, known, refused.forbidden],
-    [agent.token, { user_id: 'ann' }, refused.forbidden],
-    [undefined, known, refused.unauthorized],
-  ];
-  for (const [token, document, expected] of attempts) {
-    expect(outcome(await revokeAll(s, token, document))).toBe(expected);
-  }
-  expect(await isAccepted(s, ann)).toBe(true);
-});
+withSessions(
+  'SES-C18 revoke-all refuses bad ids, unknown accounts and callers without the right',
+  async (s) => {
+    const [{ access_token: sue }, { access_token: ann }] = [await s.logIn('sue'), await s.logIn()];
+    const agent = await s.t.agent();
+    const known = { user_id: s.ids.ann };
+    const attempts: [string | undefined, unknown, string][] = [
+      [sue, { user_id: 'ann' }, refused.invalid],
+      [sue, { ...known, reason: ' ' }, refused.invalid],
+      [sue, { ...known, other: 1 }, refused.invalid],
+      [sue, { user_id: unknownId }, '404 not_found'],
+      [sue, { user_id: s.ids.root }, '404 not_found'],
+      [s.t.admin.token, { user_id: unknownId }, '404 not_found'],
+      // Both callers are Admins, and so is the account.
+      [s.t.admin.token, known, refused.forbidden],
+      [ann, { user_id: s.ids.sue }, refused.forbidden],
+      [agent.token, known, refused.forbidden],
+      [agent.token, { user_id: 'ann' }, refused.forbidden],
+      [undefined, known, refused.unauthorized],
+    ];
+    for (const [token, document, expected] of attempts) {
+      expect(outcome(await revokeAll(s, token, document))).toBe(expected);
+    }
+    expect(await isAccepted(s, ann)).toBe(true);
+  },
+);
 
-withSessions('19 a refresh takes either token, and the body decides', async (s) => {
+withSessions('SES-C19 a refresh accepts either token, and the body decides', async (s) => {
   const { access_token: token, refresh_token: refreshToken } = await s.logIn();
   s.t.clock.advance(1_000_000);
   const ids = new Set([claimsOf(token)['jti']]);
@@ -147,11 +152,11 @@ withSessions('19 a refresh takes either token, and the body decides', async (s) 
   }
   expect(ids.size).toBe(1 + renewals.length);
   expect(renewals[0]?.refresh_expires_in).toBe(86_400 - 1_000);
-  // The first one lived to its own end, and is no proof any more.
+  // The first one has expired and is no longer a proof.
   expect(outcome(await refresh(s, token))).toBe(refused.unauthorized);
 });
 
-withSessions('19 a refresh without a good proof is 401, whatever it is', async (s) => {
+withSessions('SES-C19 a refresh without a valid proof is 401 in every case', async (s) => {
   const { access_token: token, refresh_token: refreshToken } = await s.logIn();
   const attempts: [string | undefined, string | undefined][] = [
     [undefined, undefined],
@@ -169,7 +174,7 @@ withSessions('19 a refresh without a good proof is 401, whatever it is', async (
   }
 });
 
-withSessions('20 a refresh token serves until the end of its chain', async (s) => {
+withSessions('SES-C20 a refresh token works until the end of its chain', async (s) => {
   const { refresh_token: refreshToken } = await s.logIn();
   result(await refresh(s, undefined, refreshToken));
   result(await refresh(s, undefined, refreshToken));
@@ -184,7 +189,7 @@ withSessions('20 a refresh token serves until the end of its chain', async (s) =
   expect(await isAccepted(s, last.access_token)).toBe(false);
 });
 
-withSessions('21 logging out ends the session and no other one', async (s) => {
+withSessions('SES-C21 a logout ends its session only', async (s) => {
   const [one, two] = [await s.logIn(), await s.logIn()];
   const renewed = result(await refresh(s, one.access_token));
   const logout = (token: string | undefined) => s.t.transport('authLogout', token, {});
@@ -200,7 +205,7 @@ withSessions('21 logging out ends the session and no other one', async (s) => {
   }
 });
 
-withSessions('25 a token is accepted to its last second', async (s) => {
+withSessions('SES-C25 a token is accepted until its last second', async (s) => {
   const { access_token: token } = await s.logIn();
   s.t.clock.advance(HOUR_MS - 1_000);
   expect(await isAccepted(s, token)).toBe(true);
@@ -208,7 +213,7 @@ withSessions('25 a token is accepted to its last second', async (s) => {
   expect(await isAccepted(s, token)).toBe(false);
 });
 
-withSessions('26 the key set holds the key of a token and nothing private', async (s) => {
+withSessions('SES-C26 the key set holds the verification key and nothing private', async (s) => {
   const { access_token: token } = await s.logIn();
   const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as {
     kid: string;
@@ -226,7 +231,7 @@ withSessions('26 the key set holds the key of a token and nothing private', asyn
   ]);
 });
 
-withSessions('a session ends with a change of the credential that it holds on to', async (s) => {
+withSessions('a session ends when its bound credential changes', async (s) => {
   const login = await s.logIn();
   result(await s.t.admin.rotate(s.t.admin.id, 1));
   expect(await isAccepted(s, login.access_token)).toBe(false);
@@ -243,7 +248,7 @@ withSessions('the oldest of 33 sessions makes room', async (s) => {
   expect(accepted).toEqual(logins.map((_, index) => index > 0));
 });
 
-withSessions('a login is refused alike for whatever is wrong', async (s) => {
+withSessions('a login is refused in the same way for every reason', async (s) => {
   const attempts: [name: string, tenantId: string | undefined, password: string][] = [
     ['ann', 'acme', 'Wrong-horse-1'],
     ['nobody', 'acme', PASSWORD],
@@ -273,7 +278,7 @@ withSessions('a login is refused alike for whatever is wrong', async (s) => {
 });
 
 withSessions(
-  '22 a session that nobody used for longer than the limit has ended for good',
+  'SES-C22 a session that is idle longer than the limit has ended for good',
   async (s) => {
     const [idle, used] = [await s.logIn(), await s.logIn()];
     for (let minutes = 0; minutes < 31; minutes += 1) {
@@ -290,7 +295,7 @@ withSessions(
   { sessions: { idleSeconds: 1_800 } },
 );
 
-withSessions('22 without a limit a token works to its end, used or not', async (s) => {
+withSessions('SES-C22 without an idle limit a token works until its end', async (s) => {
   const { access_token: token } = await s.logIn();
   s.t.clock.advance(HOUR_MS - 1);
   expect(await isAccepted(s, token)).toBe(true);

@@ -1,7 +1,6 @@
 /**
- * What the audit log is told of the installation (contract, accounts 6.2), and what its master may
- * do on the account surface (administration 3.1).
- * @module
+ * Audit events of the installation (docs/contract/audit.md#aud-29), and the rights of its master on
+ * the account surface (docs/contract/installation.md#ins-52).
  */
 import type { AuditEvent } from '@agentkeep/core';
 import { recoverMaster } from '@agentkeep/core/operator';
@@ -60,7 +59,7 @@ describe('changes', () => {
     );
   });
 
-  bothWays('a refused one is no event of a change', async (t) => {
+  bothWays('refused ones are not recorded as changes', async (t) => {
     const master = await t.master();
     const count = async () =>
       (await events(master, { event_type: 'configuration_changed' })).length;
@@ -73,7 +72,7 @@ describe('changes', () => {
 });
 
 describe('refusals', () => {
-  bothWays('permission_denied names the right that is missing', async (t) => {
+  bothWays('permission_denied names the missing right', async (t) => {
     const master = await t.master();
     const none = await master.delegate(['tenant_inspect'], { subject_id: 'looker' });
     const { id } = await master.delegate(['tenant_create']);
@@ -102,14 +101,17 @@ describe('refusals', () => {
     }
   });
 
-  bothWays('a tenant at the door of the installation is an event of the tenant', async (t) => {
-    const master = await t.master();
-    expect(outcome(await master.with(t.admin.token).identity())).toBe(refused.forbidden);
-    const [event] = await events(master, { event_type: 'permission_denied', tenant_id: 'acme' });
-    expect(event).toMatchObject({ user_id: t.admin.id, metadata: { required: 'authority' } });
-  });
+  bothWays(
+    "a tenant's credential on an installation route is an event of the tenant",
+    async (t) => {
+      const master = await t.master();
+      expect(outcome(await master.with(t.admin.token).identity())).toBe(refused.forbidden);
+      const [event] = await events(master, { event_type: 'permission_denied', tenant_id: 'acme' });
+      expect(event).toMatchObject({ user_id: t.admin.id, metadata: { required: 'authority' } });
+    },
+  );
 
-  bothWays('the installation at the door of a tenant proves nothing', async (t) => {
+  bothWays("an installation's secret on a tenant route is no proof", async (t) => {
     const master = await t.master();
     expect(outcome(await t.admin.with(master.token).whoAmI())).toBe(refused.unauthorized);
     const [event] = await events(master, { event_type: 'token_refresh_failed' });
@@ -118,7 +120,7 @@ describe('refusals', () => {
 });
 
 describe('the account surface', () => {
-  bothWays('shows the master the events of all, or of one tenant', async (t) => {
+  bothWays('shows the master the events of all authorities, or of one tenant', async (t) => {
     const master = await t.master();
     const foreign = await t.foreignAdmin();
     result(await foreign.rotate(foreign.id, 1));
@@ -139,7 +141,7 @@ describe('the account surface', () => {
     expect(outcome(await full.call('listRateLimits', { parameters: {} }))).toBe(refused.forbidden);
   });
 
-  bothWays('lets the master set rate limits, and no tenant', async (t) => {
+  bothWays('lets the master set rate limits, but no tenant', async (t) => {
     const master = await t.master();
     const document = { name: 'n', endpoint_type: 'Login', max_requests: 5, window_secs: 60 };
     const made = result(await master.call('createRateLimit', { document }));

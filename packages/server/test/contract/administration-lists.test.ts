@@ -1,8 +1,4 @@
-/**
- * The directories of the installation (contract, administration 6): its credentials and its
- * tenants.
- * @module
- */
+/** Lists of the installation: its credentials and its tenants (docs/contract/directory.md). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import type { Members } from './caller.js';
@@ -16,7 +12,7 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-/** Every list of the installation, with what identifies an item. */
+/** Every list of the installation, with the member that identifies an item. */
 const lists = {
   credentials: {
     page: async (caller: GlobalCaller, parameters: Members = {}): Promise<Page> =>
@@ -32,7 +28,7 @@ const lists = {
   },
 };
 
-/** A master, and two of everything that is listed. */
+/** Makes a master, and two items of each list. */
 async function two(t: Fixture): Promise<GlobalCaller> {
   const master = await t.master();
   await master.delegate(['tenant_inspect']);
@@ -42,7 +38,7 @@ async function two(t: Fixture): Promise<GlobalCaller> {
 
 for (const [name, { page, ask }] of Object.entries(lists)) {
   describe(name, () => {
-    bothWays('49 there is a cursor exactly when there is more', async (t) => {
+    bothWays('DIR-C49 there is a cursor exactly when there is more', async (t) => {
       const master = await two(t);
       const all = await page(master);
       expect(all.items).toHaveLength(2);
@@ -55,7 +51,7 @@ for (const [name, { page, ask }] of Object.entries(lists)) {
       expect(Object.keys(all).sort()).toEqual(['items', 'next_cursor']);
     });
 
-    bothWays('50 a cursor is bound to its list and has one form', async (t) => {
+    bothWays('DIR-C50 a cursor belongs to its list and has one form', async (t) => {
       const master = await two(t);
       const cursor = String((await page(master, { limit: 1 })).next_cursor);
       const others = Object.entries(lists).filter(([other]) => other !== name);
@@ -71,7 +67,7 @@ for (const [name, { page, ask }] of Object.entries(lists)) {
       expect(await ask(master, { cursor })).toBe('200');
     });
 
-    bothWays('53 a credential of a tenant is 403, a revoked one 401', async (t) => {
+    bothWays('DIR-C53 a credential of a tenant is 403, a revoked one 401', async (t) => {
       const master = await two(t);
       const caller = master.with(t.admin.token);
       expect(await ask(caller, {})).toBe(refused.forbidden);
@@ -94,7 +90,7 @@ for (const [name, { page, ask }] of Object.entries(lists)) {
   });
 }
 
-overHttp('each parameter comes once, and no other one comes', async (http) => {
+overHttp('each parameter is accepted once, and no unknown one', async (http) => {
   const { token } = await http.fixture.master();
   const headers = { Authorization: `Bearer ${token}` };
   for (const path of ['/api/v1/admin/credentials', '/api/v1/admin/tenants']) {
@@ -118,7 +114,7 @@ overHttp('each parameter comes once, and no other one comes', async (http) => {
   }
 });
 
-bothWays('51 what is revoked or expired is still listed, as inspect shows it', async (t) => {
+bothWays('DIR-C51 revoked and expired items are listed as inspect shows them', async (t) => {
   const master = await t.master();
   const revoked = await master.delegate(['tenant_inspect']);
   result(await master.revoke(revoked.id, 1));
@@ -133,7 +129,7 @@ bothWays('51 what is revoked or expired is still listed, as inspect shows it', a
   expect(items.map(({ id }) => id)).toEqual(items.map(({ id }) => id).toSorted());
 });
 
-bothWays('6 tenants come in the order of their ids as JSON writes them', async (t) => {
+bothWays('tenants are listed in the order of their ids as JSON text', async (t) => {
   const master = await t.master();
   const ids = ['a', 'a"/x', 'a!', 'a#', 'A', 'ab', 'é', '\u{1F600}', '\uFF5E', 'a\\', 'a b', '~'];
   for (const id of ids) await master.registered(id);
@@ -154,7 +150,7 @@ bothWays('6 tenants come in the order of their ids as JSON writes them', async (
   expect(seen).toEqual(expected);
 });
 
-bothWays('6 entries of tenants equal the single inspect', async (t) => {
+bothWays('entries of tenants equal the single inspect', async (t) => {
   const master = await t.master();
   result(await master.register({ tenant_id: 'named', display_name: 'Named' }));
   result(await master.register({ tenant_id: 'plain', display_name: null }));
@@ -165,7 +161,7 @@ bothWays('6 entries of tenants equal the single inspect', async (t) => {
   }
 });
 
-bothWays('6 a traversal is live, and a position outlives what it named', async (t) => {
+bothWays('a traversal is live, and a position stays valid without its item', async (t) => {
   const master = await t.master();
   for (const id of ['b', 'd']) await master.registered(id);
   const { next_cursor: cursor } = result(await master.listTenants({ limit: 2 })).page;
@@ -174,7 +170,7 @@ bothWays('6 a traversal is live, and a position outlives what it named', async (
   expect(rest.map(({ tenant_id }) => tenant_id)).toEqual(['c', 'd']);
 });
 
-bothWays('6 a listed record that is missing or does not verify stops the page', async (t) => {
+bothWays('a listed record that is missing or does not verify fails the page', async (t) => {
   const master = await t.master();
   const delegate = await master.delegate(everyCapability);
   const hex = delegate.id.replaceAll('-', '');

@@ -1,7 +1,6 @@
 /**
- * What happens when an authority of the installation changes between the checks of a call and its
- * commit (contract, administration 3.1).
- * @module
+ * Changes of authority in the installation between the checks of a call and its commit
+ * (docs/contract/installation.md#ins-52).
  */
 import { recoverMaster } from '@agentkeep/core/operator';
 import { describe, expect } from 'vitest';
@@ -23,7 +22,7 @@ const writes: Readonly<
   appoint: (actor) => actor.appoint('acme'),
 };
 
-/** Everything but what the audit log keeps, whose events of refusals may come at any time. */
+/** Everything except the audit log, which may record refusals at any time. */
 async function state(t: Fixture): Promise<unknown> {
   const entries = await allEntries(t.store);
   return entries.filter(({ subspace }) => subspace !== undefined);
@@ -65,7 +64,7 @@ describe('a target that changes before the commit', () => {
     });
   }
 
-  race('a tenant id that somebody else registers', async (t, gate) => {
+  race('a tenant id that another caller registers', async (t, gate) => {
     const master = await t.master();
     gate.before = async () => result(await master.register({ tenant_id: 'new' }));
     expect(outcome(await master.register({ tenant_id: 'new' }))).toBe(refused.stale);

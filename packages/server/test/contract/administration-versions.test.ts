@@ -1,7 +1,6 @@
 /**
- * `contract_version` of the operations of administration (contract, administration 1.1): another
- * unsigned 32-bit integer is another version, and anything else is none.
- * @module
+ * `contract_version` of the operations of the installation (docs/contract/installation.md): another
+ * unsigned 32-bit integer is another version, anything else is malformed.
  */
 import type { OperationName } from '@agentkeep/core';
 import { expect } from 'vitest';
@@ -45,14 +44,14 @@ const versions = [
   [1.5, refused.invalid],
 ] as const;
 
-/** The same call under another version. */
+/** Returns the same call with another version. */
 function under(version: number, { document, parameters, ...rest }: Parts): Parts {
   const member = { contract_version: version };
   if (document === undefined) return { ...rest, parameters: { ...Object(parameters), ...member } };
   return { ...rest, document: { ...Object(document), ...member } };
 }
 
-bothWays('another version has 32 bits, and more is no version', async (t) => {
+bothWays('another version has 32 bits; a larger number is malformed', async (t) => {
   const expectVersions = async (name: OperationName, parts: Parts = {}, token?: string) => {
     for (const [version, expected] of versions) {
       const answer = await t.transport(name, token, under(version, parts));

@@ -1,25 +1,22 @@
-/**
- * What a call was answered with, the same for every way in.
- * @module
- */
+/** The response of a call, the same for both transports. */
 import type { OperationName, OutputOf } from '@agentkeep/core';
 import { routes } from '../../src/routes.js';
 
-/** The parts of a call as they are written down, right or wrong. */
+/** The parts of a call as a test writes them, valid or not. */
 export interface Parts {
   readonly id?: unknown;
   readonly parameters?: unknown;
   readonly document?: unknown;
 }
 
-/** Status and body of an answer; `operation` tells what the body is when it is a success. */
+/** Status and body of a response; `operation` determines the type of a success body. */
 export interface Answer<N extends OperationName = OperationName> {
   readonly operation: N;
   readonly status: number;
   readonly body: unknown;
 }
 
-/** The body of a success; anything else fails the test that asked for it. */
+/** Returns the body of a success; fails the test for any other response. */
 export function result<N extends OperationName>(answer: Answer<N>): OutputOf<N> {
   if (answer.status !== routes[answer.operation].status) {
     throw new Error(`${answer.operation} was answered with ${outcome(answer)}.`);
@@ -27,14 +24,14 @@ export function result<N extends OperationName>(answer: Answer<N>): OutputOf<N> 
   return answer.body as OutputOf<N>;
 }
 
-/** An answer in a few characters: `200`, or `403 forbidden`. */
+/** Returns a response in short: `200`, or `403 forbidden`. */
 export function outcome({ status, body }: Pick<Answer, 'status' | 'body'>): string {
   if (status < 400) return String(status);
   const { error } = body as { error: string | { code: string } };
   return `${status} ${typeof error === 'string' ? error : error.code}`;
 }
 
-/** The refusals of the contract in the form of {@link outcome}. */
+/** The error responses of the contract, in the form of {@link outcome}. */
 export const refused = {
   invalid: '400 invalid_request',
   version: '400 unsupported_contract_version',

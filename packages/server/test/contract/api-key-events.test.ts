@@ -1,7 +1,6 @@
 /**
- * What the audit log is told of API keys (contract, accounts-security 6.2; cases 53 and 56): of
- * createApiKey, deleteApiKey, and of every call that a key is shown for.
- * @module
+ * Audit events of API keys (docs/contract/audit.md#aud-37): of createApiKey, deleteApiKey, and of
+ * every call made with a key.
  */
 import type { AuditEvent, CreatedApiKey } from '@agentkeep/core';
 import { AgentkeepError } from '@agentkeep/core';
@@ -16,7 +15,7 @@ import { PASSWORD } from './session-fixture.js';
 
 const KEYS = '/api/v1/keys';
 
-/** Logs a new account of the tenant in, and gives its id and the headers that prove it. */
+/** Makes an account of the tenant and logs it in; returns its id and headers. */
 async function logIn(t: AuditFixture, username = 'ann') {
   const account = { username, password: PASSWORD, tenantId: 'acme', role: 'Admin' } as const;
   const { id } = await createAdmin(t.keep, { ...account, credentialId: t.adminId });
@@ -26,7 +25,7 @@ async function logIn(t: AuditFixture, username = 'ann') {
   return { id, headers: { Authorization: `Bearer ${access_token}` } };
 }
 
-/** Makes a key. */
+/** Creates a key. */
 async function makeKey(t: AuditFixture, headers: Record<string, string>, members = {}) {
   const { body } = await t.send('POST', KEYS, headers, { name: 'ci', ...members });
   return body as CreatedApiKey;
@@ -35,7 +34,7 @@ async function makeKey(t: AuditFixture, headers: Record<string, string>, members
 const metadataOf = (events: readonly AuditEvent[]): unknown[] =>
   events.map(({ metadata: { request_id: _, ...rest } }) => rest);
 
-test('a key that is made, and one that is deleted, are events of their owner', async () => {
+test('creating and deleting a key are events of its owner', async () => {
   await using t = await auditFixture();
   const ann = await logIn(t);
   const { id } = await makeKey(t, ann.headers);
@@ -56,7 +55,7 @@ test('a key that is made, and one that is deleted, are events of their owner', a
   }
 });
 
-test('a deletion that finds nothing, and a refused creation, record no change', async () => {
+test('a deletion that finds nothing and a refused creation record no change', async () => {
   await using t = await auditFixture();
   const ann = await logIn(t);
   const { id, key } = await makeKey(t, ann.headers);
@@ -72,8 +71,8 @@ test('a deletion that finds nothing, and a refused creation, record no change', 
   expect(metadataOf(denied)).toEqual([{ required: 'self', principal: 'account' }]);
 });
 
-describe('a call that a key is shown for', () => {
-  test('is a use of the key, whatever comes of the call', async () => {
+describe('a call with a key', () => {
+  test('is a use of the key, whatever the result', async () => {
     await using t = await auditFixture();
     const ann = await logIn(t);
     const { id, key } = await makeKey(t, ann.headers);
@@ -93,7 +92,7 @@ describe('a call that a key is shown for', () => {
     });
   });
 
-  test('is a refusal that names the key where it is a stored one', async () => {
+  test('is a refusal that names a stored key', async () => {
     await using t = await auditFixture();
     const ann = await logIn(t);
     const ended = await makeKey(t, ann.headers, { expires_in_days: 1 });
@@ -117,7 +116,7 @@ describe('a call that a key is shown for', () => {
     });
   });
 
-  test('by an agent whose key has ended is a refusal of that key', async () => {
+  test("is a refusal of that key, when an agent's key has ended", async () => {
     await using t = await auditFixture();
     const ann = await logIn(t);
     const { id, key } = await makeKey(t, ann.headers);
@@ -129,7 +128,7 @@ describe('a call that a key is shown for', () => {
     expect(await t.allEvents({ event_type: 'token_refresh_failed' })).toEqual([]);
   });
 
-  test('beside another proof is a refusal of both', async () => {
+  test('is a refusal of both proofs, beside another proof', async () => {
     await using t = await auditFixture();
     const ann = await logIn(t);
     const { key } = await makeKey(t, ann.headers);
@@ -144,7 +143,7 @@ describe('a call that a key is shown for', () => {
   });
 });
 
-test('53 no key and nothing of one but its id is in any event', async () => {
+test('AUD-C53 no event contains a key or more of it than its id', async () => {
   await using t = await auditFixture({ reads: true });
   const ann = await logIn(t);
   const { id, key } = await makeKey(t, ann.headers, { name: 'a\u2028b' });
@@ -158,7 +157,7 @@ test('53 no key and nothing of one but its id is in any event', async () => {
   expect(text).not.toContain(key.slice(8, 20));
 });
 
-test('56 a key whose event cannot be stored is neither made nor deleted', async () => {
+test('AUD-C56 a key is neither created nor deleted when its event cannot be stored', async () => {
   const inner = testStore();
   let isFailing = false;
   const store = storeOver(inner, {
@@ -175,7 +174,7 @@ test('56 a key whose event cannot be stored is neither made nor deleted', async 
   isFailing = true;
   const made = await t.send('POST', KEYS, ann.headers, { name: 'lost' });
   const gone = await t.send('DELETE', `${KEYS}/${kept.id}`, ann.headers);
-  // What cannot be stored is no reason to refuse a reader.
+  // A list is still answered when its event cannot be stored.
   const listed = await t.sendBare(KEYS, { 'X-API-Key': kept.key });
   isFailing = false;
   expect([made.status, gone.status, listed.status]).toEqual([500, 500, 200]);

@@ -1,7 +1,5 @@
 /**
- * What the tests of API keys share: accounts that have logged in, and short forms of the calls, by
- * either of the two paths.
- * @module
+ * Shared by the tests of API keys: logged-in accounts, and short forms of the calls on both paths.
  */
 import type { ApiKey, CreatedApiKey } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
@@ -23,7 +21,7 @@ export const bothPaths = [
 /** The operations of one path. */
 export type KeyPath = (typeof bothPaths)[number];
 
-/** A proof with the calls that are about keys. */
+/** A proof with the calls on API keys. */
 export class KeyHolder {
   readonly caller: Caller;
   readonly #path: KeyPath;
@@ -50,17 +48,17 @@ export class KeyHolder {
     return this.caller.call(this.#path.remove, { id });
   }
 
-  /** A new key. */
+  /** Creates a key. */
   async made(members: Members = {}): Promise<CreatedApiKey> {
     return result(await this.create({ name: 'ci', ...members }));
   }
 
-  /** The keys that the list shows. */
+  /** Lists the keys. */
   async keys(parameters: Members = {}): Promise<ApiKey[]> {
     return result(await this.list(parameters)).keys;
   }
 
-  /** How a call of the account surface with this proof ends. */
+  /** Returns the outcome of a call on the account surface with this proof. */
   async outcome(): Promise<string> {
     return outcome(await this.list());
   }

@@ -1,7 +1,4 @@
-/**
- * API keys as proofs (contract, accounts-security 1.1 and 3, decisions 2; cases 28 to 30).
- * @module
- */
+/** API keys as proofs (docs/contract/api-keys.md, docs/contract/conventions.md#proofs). */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +17,7 @@ import { allEntries } from './stored-entries.js';
 
 const DAY_MS = 86_400_000;
 
-/** A key of a new account that is bound to a new credential of the tenant. */
+/** Makes a key of a new account that is bound to a new credential of the tenant. */
 async function boundKey(s: Sessions, username = 'bob', expiresAtMillis: number | null = null) {
   const agent = await s.t.agent({ expires_at_millis: expiresAtMillis });
   const owner = await newKeyHolder(s, username, agent.id);
@@ -29,7 +26,7 @@ async function boundKey(s: Sessions, username = 'bob', expiresAtMillis: number |
 }
 
 describe('a key', () => {
-  withSessions('3 is dead from its end on, and then shown as such', async (s) => {
+  withSessions('is refused after its end, and then shown as expired', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme');
     const { key } = await ann.made({ expires_in_days: 1 });
     s.t.clock.advance(DAY_MS - 1);
@@ -40,7 +37,7 @@ describe('a key', () => {
     expect(await again.keys()).toMatchObject([{ is_active: false }]);
   });
 
-  withSessions('3 is used with a precision of a minute', async (s) => {
+  withSessions('records its use with a precision of a minute', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme');
     const { key } = await ann.made();
     const lastUsed = async () => (await ann.keys())[0]?.last_used;
@@ -55,7 +52,7 @@ describe('a key', () => {
     expect(await lastUsed()).toBe('2030-01-01T00:01:01.000Z');
   });
 
-  withSessions('3 with a changed character is 401, like an unknown one', async (s) => {
+  withSessions('with a changed character is 401, like an unknown one', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme');
     const { key } = await ann.made();
     for (const at of [8, 20, 39, 40, 45]) {
@@ -63,14 +60,14 @@ describe('a key', () => {
       const mistyped = key.slice(0, at) + other + key.slice(at + 1);
       expect(await ann.with(mistyped).outcome()).toBe(refused.unauthorized);
     }
-    // Another key of the right form, whose checksum holds.
+    // A key that was never issued, with a valid checksum.
     const unknown = 'ak_live_000000000000000000000000000000004YzvZp';
     const right = await ann.with(unknown).list();
     expect(right.body).toEqual((await ann.with('ak_live_x').list()).body);
     expect(outcome(right)).toBe(refused.unauthorized);
   });
 
-  withSessions('2 is no Bearer token, and a session is no key', async (s) => {
+  withSessions('is not a Bearer token, and a session is not a key', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme');
     const { key } = await ann.made();
     const app = appOf(s.t.keep);
@@ -90,7 +87,7 @@ describe('a key', () => {
     expect(outcome(await send(app, 'GET', query))).toBe(refused.unauthorized);
   });
 
-  withSessions('3 lies in the store as a digest alone', async (s) => {
+  withSessions('is stored only as a digest', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme');
     const { key } = await ann.made();
     await ann.with(key).outcome();
@@ -101,7 +98,7 @@ describe('a key', () => {
     }
   });
 
-  withSessions('3 has the roles that its owner has at the time of use', async (s) => {
+  withSessions("has its owner's roles at the time of use", async (s) => {
     const root = await keyHolder(s, 'root');
     const ann = await keyHolder(s, 'ann', 'acme');
     for (const owner of [root, ann]) {
@@ -112,8 +109,8 @@ describe('a key', () => {
   });
 });
 
-describe('on platform operations a key acts through the credential of its owner', () => {
-  withSessions('2 with its capabilities and grants', async (s) => {
+describe("on platform operations a key acts with its owner's bound credential", () => {
+  withSessions('with its capabilities and grants', async (s) => {
     const { caller, agent } = await boundKey(s);
     expect(result(await caller.whoAmI()).credential.id).toBe(agent.id);
     const id = await caller.created(scope);
@@ -122,7 +119,7 @@ describe('on platform operations a key acts through the credential of its owner'
     expect(outcome(await caller.list())).toBe(refused.forbidden);
   });
 
-  withSessions('2 and survives its rotation, which ends sessions', async (s) => {
+  withSessions('and survives its rotation, which ends sessions', async (s) => {
     const { caller, agent, owner } = await boundKey(s);
     result(await s.t.admin.rotate(agent.id, 1));
     expect(outcome(await caller.create(scope))).toBe('200');
@@ -131,7 +128,7 @@ describe('on platform operations a key acts through the credential of its owner'
     expect(outcome(await owner.caller.create(scope))).toBe(refused.unauthorized);
   });
 
-  withSessions('2 and follows a change of its scopes at once', async (s) => {
+  withSessions('and follows a change of its scopes at once', async (s) => {
     const { caller, agent } = await boundKey(s);
     expect(outcome(await caller.query(scope))).toBe('200');
     result(await s.t.admin.rescope(agent.id, 1, { grants: [] }));
@@ -140,7 +137,7 @@ describe('on platform operations a key acts through the credential of its owner'
     expect(outcome(await caller.query(scope))).toBe('200');
   });
 
-  withSessions('2 and is refused everywhere once that is revoked', async (s) => {
+  withSessions('and is refused everywhere once that is revoked', async (s) => {
     const { caller, agent, owner } = await boundKey(s);
     result(await s.t.admin.revoke(agent.id, 1));
     expect(outcome(await caller.query(scope))).toBe(refused.unauthorized);
@@ -148,7 +145,7 @@ describe('on platform operations a key acts through the credential of its owner'
     expect(await owner.with(caller.token).outcome()).toBe(refused.unauthorized);
   });
 
-  withSessions('2 and is refused everywhere once that has expired', async (s) => {
+  withSessions('and is refused everywhere once that has expired', async (s) => {
     const { caller, owner } = await boundKey(s, 'bob', s.t.clock.now() + 1_000);
     s.t.clock.advance(999);
     expect(outcome(await caller.query(scope))).toBe('200');
@@ -157,7 +154,7 @@ describe('on platform operations a key acts through the credential of its owner'
     expect(await owner.with(caller.token).outcome()).toBe(refused.unauthorized);
   });
 
-  withSessions('2 and has no authority there without one', async (s) => {
+  withSessions('and has no authority there without one', async (s) => {
     const owners = [await newKeyHolder(s, 'bob'), await keyHolder(s, 'root')];
     for (const owner of owners) {
       const { caller } = owner.with((await owner.made()).key);
@@ -169,7 +166,7 @@ describe('on platform operations a key acts through the credential of its owner'
 });
 
 describe('over HTTP', () => {
-  test('29 two proofs are 401 on every authenticated route, good or bad', async () => {
+  test('SES-C29 two proofs are 401 on every authenticated route, good or bad', async () => {
     const s = await sessions(httpDriver);
     await using t = s.t;
     const ann = await keyHolder(s, 'ann', 'acme');
@@ -192,7 +189,7 @@ describe('over HTTP', () => {
     expect(await ann.with(key).outcome()).toBe('200');
   });
 
-  test('1 the body is closed, typed and bounded', async () => {
+  test('the body is closed, typed and bounded', async () => {
     const s = await sessions(httpDriver);
     await using t = s.t;
     const ann = await keyHolder(s, 'ann', 'acme');
@@ -249,7 +246,7 @@ test('a key works through both clients, with the same errors', async () => {
   await expect(held.keys.listPage()).rejects.toThrow(new AgentkeepError('unauthorized'));
 });
 
-test('keys and their last use are there after a restart, deleted ones are not', async () => {
+test('keys and their last use survive a restart, deleted ones do not', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'agentkeep-keys-'));
   try {
     const clock = new ManualClock();

@@ -1,8 +1,6 @@
 /**
- * API keys as their owner makes, lists and deletes them (contract, accounts-security 3; cases 27,
- * 28, 30), by both paths: createApiKey, listApiKeys and deleteApiKey; createApiKeyAlias,
- * listApiKeysAlias and deleteApiKeyAlias.
- * @module
+ * API keys as their owner manages them (docs/contract/api-keys.md), on both paths: createApiKey,
+ * listApiKeys and deleteApiKey; createApiKeyAlias, listApiKeysAlias and deleteApiKeyAlias.
  */
 import { describe, expect } from 'vitest';
 import { bothPaths, keyHolder, newKeyHolder } from './api-key-fixture.js';
@@ -14,7 +12,7 @@ const DAY_MS = 86_400_000;
 const noKey = '404 not_found';
 
 describe.each(bothPaths)('$path', (path) => {
-  withSessions('3 a key is delivered once, with what tells it from others', async (s) => {
+  withSessions('a key is shown once, with the members that identify it', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     const made = await ann.made();
     expect(made).toEqual({
@@ -30,7 +28,7 @@ describe.each(bothPaths)('$path', (path) => {
     expect(JSON.stringify(await ann.list())).not.toContain(key.slice(12));
   });
 
-  withSessions('27 a key ends after so many days, or never', async (s) => {
+  withSessions('KEY-C27 a key expires after the given days, or never', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     const startMs = s.t.clock.now();
     for (const days of [1, 30, 3_650, 30.0]) {
@@ -45,7 +43,7 @@ describe.each(bothPaths)('$path', (path) => {
     expect(await ann.keys()).toHaveLength(5);
   });
 
-  withSessions('3 a name follows the text rule and need not be unique', async (s) => {
+  withSessions('a name follows the text rule and need not be unique', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     for (const [what, name] of badTexts) {
       expect(outcome(await ann.create({ name })), what).toBe(refused.invalid);
@@ -59,7 +57,7 @@ describe.each(bothPaths)('$path', (path) => {
     expect(await ann.keys()).toHaveLength(2 * goodTexts.length);
   });
 
-  withSessions('3 the list is newest first, a page at a time', async (s) => {
+  withSessions('the list is newest first, a page at a time', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) ids.unshift((await ann.made({ name })).id);
@@ -77,7 +75,7 @@ describe.each(bothPaths)('$path', (path) => {
     expect(result(await ann.list({ limit: 5 })).next_cursor).toBeNull();
   });
 
-  withSessions('4 a cursor is of one list of one account', async (s) => {
+  withSessions('a cursor belongs to one list of one account', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     const bob = await newKeyHolder(s, 'bob', undefined, path);
     const cursors: string[] = [];
@@ -98,7 +96,7 @@ describe.each(bothPaths)('$path', (path) => {
     expect(await ann.keys({ limit: 1_000 })).toHaveLength(2);
   });
 
-  withSessions('3 a deleted key leaves the list at once and is refused', async (s) => {
+  withSessions('a deleted key leaves the list at once and is refused', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     const [gone, kept] = [await ann.made(), await ann.made()];
     const holder = ann.with(gone.key);
@@ -111,7 +109,7 @@ describe.each(bothPaths)('$path', (path) => {
     expect(await ann.with(kept.key).outcome()).toBe('200');
   });
 
-  withSessions('28 the key of another account is unknown, and goes on', async (s) => {
+  withSessions('KEY-C28 the key of another account is unknown and keeps working', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     const { id, key } = await ann.made();
     const others = [await newKeyHolder(s, 'bob', undefined, path), await keyHolder(s, 'root')];
@@ -126,11 +124,11 @@ describe.each(bothPaths)('$path', (path) => {
     expect(await ann.with(key).outcome()).toBe('200');
   });
 
-  withSessions('30 a key lists and deletes keys, and makes none', async (s) => {
+  withSessions('KEY-C30 a key may list and delete keys but not create any', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     const [one, other] = [await ann.made(), await ann.made()];
     const holder = ann.with(one.key);
-    // The right is looked at before the body is.
+    // The right is checked before the body.
     for (const document of [{ name: 'ci' }, { x: 1 }]) {
       expect(outcome(await holder.create(document))).toBe(refused.forbidden);
     }
@@ -141,7 +139,7 @@ describe.each(bothPaths)('$path', (path) => {
     expect(await ann.keys()).toEqual([]);
   });
 
-  withSessions('1.1 a credential has no keys of its own', async (s) => {
+  withSessions('a credential has no keys of its own', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     const { id } = await ann.made();
     const credential = ann.with(s.t.admin.token);
@@ -158,7 +156,7 @@ describe.each(bothPaths)('$path', (path) => {
   });
 });
 
-withSessions('3 the two paths are one resource', async (s) => {
+withSessions('the two paths are one resource', async (s) => {
   const [ann, alias] = [
     await keyHolder(s, 'ann', 'acme', bothPaths[0]),
     await keyHolder(s, 'ann', 'acme', bothPaths[1]),
@@ -173,7 +171,7 @@ withSessions('3 the two paths are one resource', async (s) => {
   expect(await ann.keys()).toEqual([]);
 });
 
-withSessions('1 of two parallel deletions of a key one finds it', async (s) => {
+withSessions('of two parallel deletions of a key one succeeds', async (s) => {
   const ann = await keyHolder(s, 'ann', 'acme');
   const { id } = await ann.made();
   const answers = await Promise.all([ann.remove(id), ann.remove(id)]);

@@ -1,7 +1,6 @@
 /**
- * Which events are recorded and what they say (contract, accounts-security 6.1, 6.2; cases 46, 53).
- * The operations are queryAuditLogs and queryAudit.
- * @module
+ * Recorded events and their content (docs/contract/audit.md). The operations are queryAuditLogs and
+ * queryAudit.
  */
 import type { AuditEvent } from '@agentkeep/core';
 import { recordShutdown, recordStartup } from '@agentkeep/core/operator';
@@ -90,7 +89,7 @@ describe('changes of credentials', () => {
 });
 
 describe('permission checks', () => {
-  test('that pass are events of writes', async () => {
+  test('that pass are events for writes', async () => {
     await using t = await auditFixture();
     const admin = await t.keep.authenticate(t.secret);
     const agent = await admin.credentials.issue(agentSpec as never);
@@ -109,7 +108,7 @@ describe('permission checks', () => {
     ]);
   });
 
-  test('that pass are events of reads when the option says so', async () => {
+  test('that pass are events for reads if the option says so', async () => {
     await using t = await auditFixture({ reads: true });
     await t.send('GET', '/api/v1/identity');
     const granted = await t.events('event_type=access_granted');
@@ -127,7 +126,7 @@ describe('permission checks', () => {
         '&project_id=elsewhere&agent_id=b&visibility=shared',
       'scope',
     ],
-  ])('that fail name what was missing: %s', async (_what, target, required) => {
+  ])('that fail name the missing right: %s', async (_what, target, required) => {
     await using t = await auditFixture();
     const admin = await t.keep.authenticate(t.secret);
     const agent = await admin.credentials.issue(agentSpec as never);
@@ -148,7 +147,7 @@ describe('permission checks', () => {
 describe('refused proofs', () => {
   const unknown = { user_id: null, username: 'unknown', tenant_id: null, result: 'unauthorized' };
 
-  test('are events of nobody', async () => {
+  test('are events without an actor', async () => {
     await using t = await auditFixture();
     await t.sendBare('/api/v1/identity', { Authorization: `Bearer ak1_${'0'.repeat(32)}` });
     await t.sendBare('/api/v1/identity', { 'X-API-Key': 'ak_live_wrong' });
@@ -172,7 +171,7 @@ describe('refused proofs', () => {
     expect(typesOf(await t.events())).toEqual(['configuration_changed']);
   });
 
-  test('two at once, and malformed ones, are events too; none is none', async () => {
+  test('are recorded when two are sent or one is malformed, but not when none is sent', async () => {
     await using t = await auditFixture();
     const bearer = { Authorization: `Bearer ${t.secret}` };
     await t.sendBare('/api/v1/identity', { ...bearer, 'X-API-Key': 'ak_live_x' });
@@ -185,14 +184,14 @@ describe('refused proofs', () => {
     ]);
   });
 
-  test('in process are events as well', async () => {
+  test('are recorded for in-process calls too', async () => {
     await using t = await auditFixture();
     await expect(t.keep.authenticate('wrong')).rejects.toThrow();
     expect(typesOf(await t.allEvents())).toContain('token_refresh_failed');
   });
 });
 
-test('46 a refusal by rate is one event, found by its action', async () => {
+test('AUD-C46 a rate limit refusal is one event, found by its action', async () => {
   const policy = {
     id: 'p',
     name: 'Two',
@@ -235,7 +234,7 @@ test('starts and stops of a server', async () => {
   expect(stop?.metadata).toEqual({ uptime_seconds: 7 });
 });
 
-test('53 no secret is in any event, and what is odd is escaped or cut', async () => {
+test('AUD-C53 no event contains a secret, and unusual text is escaped or cut', async () => {
   await using t = await auditFixture({ reads: true });
   const admin = await t.keep.authenticate(t.secret);
   const agent = await admin.credentials.issue(agentSpec as never);

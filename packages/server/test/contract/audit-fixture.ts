@@ -1,7 +1,4 @@
-/**
- * What the tests of the audit log share: keeps with chosen settings, and short forms of queries.
- * @module
- */
+/** Shared by the tests of the audit log: keeps with chosen settings, and short forms of queries. */
 import {
   type AuditEvent,
   type AuditOptions,
@@ -61,14 +58,14 @@ export class AuditFixture implements AsyncDisposable {
     return send(this.#app, 'GET', path, { headers });
   }
 
-  /** Events of the tenant, newest first. */
+  /** Returns events of the tenant, newest first. */
   async events(query = ''): Promise<AuditEvent[]> {
     const { status, body } = await this.send('GET', `/api/v1/audit-logs?limit=1000&${query}`);
     if (status !== 200) throw new Error(`The query was answered with ${status}.`);
     return (body as AuditPage).events;
   }
 
-  /** Events of every authority, as a stand-in for an administrator of all sees them. */
+  /** Returns events of every authority, as a SuperAdmin of the installation sees them. */
   async allEvents(parameters: object = {}): Promise<AuditEvent[]> {
     const runtime = Keep.runtimeOf(this.keep);
     const global = new Keep({
@@ -88,8 +85,8 @@ export class AuditFixture implements AsyncDisposable {
   }
 }
 
-/** What is around the audit log of a fixture. */
-export type AuditSurroundings = ServerOptions & {
+/** Settings of an audit fixture. */
+export type AuditSettings = ServerOptions & {
   readonly store?: Store;
   readonly tokens?: TokenOptions;
 };
@@ -97,7 +94,7 @@ export type AuditSurroundings = ServerOptions & {
 /** Opens a keep and makes the tenant `acme` in it. */
 export async function auditFixture(
   audit: AuditOptions = {},
-  { store = testStore(), tokens = {}, ...server }: AuditSurroundings = {},
+  { store = testStore(), tokens = {}, ...server }: AuditSettings = {},
 ): Promise<AuditFixture> {
   const clock = new ManualClock();
   const keep = await openKeep({ store, clock, audit, passwords: quickPasswords, tokens });

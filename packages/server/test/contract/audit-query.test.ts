@@ -1,7 +1,6 @@
 /**
- * Queries of the audit log (contract, accounts-security 1, 6.1, 6.3; cases 49 to 52, 54 and 56), by
- * both paths: queryAuditLogs and queryAudit.
- * @module
+ * Queries of the audit log (docs/contract/audit.md#aud-65), on both paths: queryAuditLogs and
+ * queryAudit.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +15,7 @@ import { type AuditFixture, auditFixture } from './audit-fixture.js';
 
 const paths = ['/api/v1/audit-logs', '/api/v1/audit'];
 
-/** Issues credentials one second apart, by which the event of each can be told. */
+/** Issues credentials one second apart, so that their events can be identified. */
 async function issueSome(t: AuditFixture, count: number): Promise<string[]> {
   const admin = await t.keep.authenticate(t.secret);
   const times: string[] = [];
@@ -75,13 +74,13 @@ describe.each(paths)('%s', (path) => {
     'colour=red',
     'limit=1&limit=1',
     'contract_version=1',
-  ])('50 refuses %s', async (query) => {
+  ])('AUD-C50 refuses %s', async (query) => {
     await using t = await auditFixture();
     expect(outcome(await t.send('GET', `${path}?${query}`))).toBe('400 invalid_request');
   });
 });
 
-test('49 bounds of time are inclusive, and each can be used alone', async () => {
+test('AUD-C49 time bounds are inclusive, and each can be used alone', async () => {
   await using t = await auditFixture();
   const [one, two, three] = await issueSome(t, 3);
   const found = async (query: string): Promise<string[]> =>
@@ -113,7 +112,7 @@ test('filters are ANDed and exact', async () => {
   expect(await count('ip_address=192.0.2')).toBe(0);
 });
 
-test('51 pages go on newest first without gap or repeat', async () => {
+test('AUD-C51 pages continue newest first without gap or repeat', async () => {
   await using t = await auditFixture();
   await issueSome(t, 7);
   const all = await t.events(changes);
@@ -135,7 +134,7 @@ test('51 pages go on newest first without gap or repeat', async () => {
   expect(outcome(await t.send('GET', foreign))).toBe('400 invalid_request');
 });
 
-test('limits are clamped, and none is no event', async () => {
+test('limits are clamped, and an empty log gives an empty page', async () => {
   await using t = await auditFixture();
   for (const [asked, taken] of [
     [0, 0],
@@ -150,7 +149,7 @@ test('limits are clamped, and none is no event', async () => {
   }
 });
 
-test('an administrator sees its own authority alone; one of all sees all', async () => {
+test('an administrator sees only its own authority; one of the installation sees all', async () => {
   await using t = await auditFixture();
   await bootstrapTenant(t.keep, { tenantId: 'other', subjectId: 'ops' });
   expect((await t.events()).map(({ tenant_id }) => tenant_id)).toEqual(['acme']);
@@ -163,7 +162,7 @@ test('an administrator sees its own authority alone; one of all sees all', async
   });
 });
 
-test('52 the oldest events go first, and what is left still verifies', async () => {
+test('AUD-C52 the oldest events are evicted first, and the rest still verifies', async () => {
   await using t = await auditFixture({ maxEvents: 3 });
   const times = await issueSome(t, 4);
   const found = (await t.events()).map(({ timestamp }) => timestamp);
@@ -171,7 +170,7 @@ test('52 the oldest events go first, and what is left still verifies', async () 
   expect(await verifyAudit(t.keep)).toMatchObject({ status: 'verified', broken_at: null });
 });
 
-test.each([false, true])('54 events survive a restart (with files: %s)', async (hasFiles) => {
+test.each([false, true])('AUD-C54 events survive a restart (with files: %s)', async (hasFiles) => {
   const directory = await mkdtemp(join(tmpdir(), 'agentkeep-audit-'));
   try {
     const dataDir = join(directory, 'data');
@@ -188,7 +187,7 @@ test.each([false, true])('54 events survive a restart (with files: %s)', async (
   }
 });
 
-test('56 a change whose event cannot be stored is not made', async () => {
+test('AUD-C56 a change is refused when its event cannot be stored', async () => {
   const store = testStore();
   let isRefusing = false;
   const refusing = storeOver(store, {
@@ -202,7 +201,7 @@ test('56 a change whose event cannot be stored is not made', async () => {
             tx.remove(key);
           },
           put: (key, value) => {
-            // Number 10 stands behind the terminator of the tenant, and is that of audit blocks.
+            // Number 10, after the terminator of the tenant, is the subspace of audit blocks.
             const isBlock = key[key.indexOf(0) + 1] === 10;
             if (isRefusing && isBlock) throw new AgentkeepError('store_full');
             tx.put(key, value);
@@ -221,7 +220,7 @@ test('56 a change whose event cannot be stored is not made', async () => {
   expect(await t.events(changes)).toHaveLength(1);
 });
 
-test('an agent that administers reads the log in process', async () => {
+test('an agent with the right reads the log in process', async () => {
   await using t = await auditFixture();
   await issueSome(t, 5);
   const admin = await t.keep.authenticate(t.secret);

@@ -1,7 +1,4 @@
-/**
- * Contract 1.4: sizes, media types and JSON text of bodies, over HTTP.
- * @module
- */
+/** Sizes, media types and JSON text of bodies over HTTP (docs/contract/conventions.md#con-96). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { type Caller, freshKey } from './caller.js';
@@ -11,19 +8,19 @@ import { type HttpFixture, overHttp } from './http-fixture.js';
 const ISSUE = '/api/v1/credentials';
 const issueText = JSON.stringify({ contract_version: 1, spec: minimalSpec });
 
-/** A valid body of exactly so many bytes. */
+/** Returns a valid body of exactly this size. */
 function issueOf(bytes: number): string {
   return issueText + ' '.repeat(bytes - issueText.length);
 }
 
 describe('size and media type', () => {
-  overHttp('1.4 65,536 bytes are accepted, one more is 413', async (http) => {
+  overHttp('65,536 bytes are accepted, one more is 413', async (http) => {
     expect(outcome(await http.post(ISSUE, issueOf(65_536)))).toBe('201');
     expect(outcome(await http.post(ISSUE, issueOf(65_537)))).toBe(refused.tooLarge);
     expect(outcome(await http.post(ISSUE, ' '.repeat(1_000_000)))).toBe(refused.tooLarge);
   });
 
-  overHttp('1.4 proof, then capability, then media type, then size', async (http) => {
+  overHttp('proof, then capability, then media type, then size', async (http) => {
     const large = issueOf(70_000);
     const agent = await http.fixture.agent();
     const asAgent = { Authorization: `Bearer ${agent.token}` };
@@ -37,7 +34,7 @@ describe('size and media type', () => {
     expect(outcome(await http.post(command, large, asText))).toBe(refused.invalid);
   });
 
-  overHttp('1.4 media types', async (http) => {
+  overHttp('media types', async (http) => {
     const types: readonly (readonly [string, string])[] = [
       ['201', 'application/json'],
       ['201', 'Application/JSON'],
@@ -67,7 +64,7 @@ describe('size and media type', () => {
   });
 });
 
-/** Posts a create whose metadata are this text, as an agent that may. */
+/** Posts a create with this metadata text, as an authorized agent. */
 async function createWith(http: HttpFixture, agent: Caller, metadata: string) {
   const command = {
     contract_version: 1,
@@ -81,7 +78,7 @@ async function createWith(http: HttpFixture, agent: Caller, metadata: string) {
 }
 
 describe('JSON text', () => {
-  overHttp('1.4 what is not one strict JSON text is 400', async (http) => {
+  overHttp('anything but one strict JSON text is 400', async (http) => {
     const bodies: readonly (string | Uint8Array)[] = [
       '',
       ' ',
@@ -112,7 +109,7 @@ describe('JSON text', () => {
     expect(result(await http.fixture.admin.list()).page.items).toHaveLength(1);
   });
 
-  overHttp('1.4 a lone surrogate is refused in values and names, everywhere', async (http) => {
+  overHttp('a lone surrogate is refused in values and names, everywhere', async (http) => {
     const agent = await http.fixture.agent();
     for (const metadata of ['{"a":"\\ud800"}', '{"\\udfff":1}', '{"a":["\\ud83d x"]}']) {
       expect(outcome(await createWith(http, agent, metadata))).toBe(refused.invalid);
@@ -120,7 +117,7 @@ describe('JSON text', () => {
     expect(outcome(await createWith(http, agent, '{"a":"\\ud83d\\ude00"}'))).toBe('200');
   });
 
-  overHttp('1.4 numbers are finite doubles', async (http) => {
+  overHttp('numbers are finite doubles', async (http) => {
     const agent = await http.fixture.agent();
     for (const number of ['1e309', '-1e400', '01', '+1', '.5', '1.', 'NaN', 'Infinity']) {
       const reply = await createWith(http, agent, `{"a":${number}}`);
@@ -133,7 +130,7 @@ describe('JSON text', () => {
     expect(JSON.stringify(found?.payload.metadata)).toBe(JSON.stringify({ a: numbers }));
   });
 
-  overHttp('1.4 a repeated member of any contract object is refused', async (http) => {
+  overHttp('a repeated member of any contract object is refused', async (http) => {
     const grant = { ...scope, mission_id: null };
     const texts = [
       issueText.replace('{', '{"spec":1,'),
@@ -158,7 +155,7 @@ describe('JSON text', () => {
     expect(outcome(await http.post(path, twice, asAgent))).toBe(refused.invalid);
   });
 
-  overHttp('1.4 the last of repeated free-form members wins, at any depth', async (http) => {
+  overHttp('the last of repeated free-form members wins, at any depth', async (http) => {
     const agent = await http.fixture.agent();
     const text = '{"a":1,"b":{"c":1,"c":{"__proto__":1,"__proto__":2}},"\\u0061":[3]}';
     expect(outcome(await createWith(http, agent, text))).toBe('200');

@@ -1,7 +1,4 @@
-/**
- * A party that calls operations: a token and a way in, with a short form of every call.
- * @module
- */
+/** A caller of operations: a token and a transport, with a short form of every call. */
 import type { Credential, OperationName } from '@agentkeep/core';
 import { type Answer, type Parts, result } from './answer.js';
 import { minimalRecord, scope } from './documents.js';
@@ -9,21 +6,21 @@ import type { Transport } from './transport.js';
 
 let keys = 0;
 
-/** An idempotency key that no other command uses. */
+/** Returns an unused idempotency key. */
 export function freshKey(): string {
   keys += 1;
   return `key-${keys}`;
 }
 
-/** Members of a document or record, right or wrong. */
+/** Members of a document or record, valid or not. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** One party. */
+/** A caller with the credential of a tenant. */
 export class Caller {
   readonly #transport: Transport;
-  /** What the party proves itself with. */
+  /** The token that it sends. */
   readonly token: string;
-  /** The credential behind the token as it was issued. */
+  /** The credential behind the token, as issued. */
   readonly credential: Credential;
 
   constructor(transport: Transport, token: string, credential: Credential) {
@@ -49,12 +46,12 @@ export class Caller {
     return this.call('whoAmI', {});
   }
 
-  /** Issues and answers. */
+  /** Issues a credential; returns the response. */
   issue(spec: unknown): Promise<Answer<'issueCredential'>> {
     return this.call('issueCredential', { document: { contract_version: 1, spec } });
   }
 
-  /** Issues, and gives the party that holds the new secret. */
+  /** Issues a credential; returns the caller that holds its secret. */
   async appoint(spec: unknown): Promise<Caller> {
     const { secret, credential } = result(await this.issue(spec));
     return new Caller(this.#transport, secret, credential);
@@ -105,7 +102,7 @@ export class Caller {
     return this.command(scope, { type: 'create', record }, key);
   }
 
-  /** Creates a record and gives its id. */
+  /** Creates a record; returns its id. */
   async created(scope: unknown, record: unknown = minimalRecord): Promise<string> {
     return result(await this.create(scope, record)).receipt.record_id;
   }
@@ -139,14 +136,14 @@ export class Caller {
     return this.call('queryMemory', { document: { contract_version: 1, scope, ...rest } });
   }
 
-  /** Ids that a query finds. */
+  /** Returns the ids that a query finds. */
   async found(scope: unknown, filter?: unknown): Promise<string[]> {
     const { page } = result(await this.query(scope, filter));
     return page.records.map(({ record_id }) => record_id);
   }
 }
 
-/** Creates records in the common scope, in a row, and gives their ids. */
+/** Creates records in the common scope, one after another; returns their ids. */
 export async function createAll(caller: Caller, records: readonly unknown[]): Promise<string[]> {
   const ids: string[] = [];
   for (const each of records) ids.push(await caller.created(scope, each));

@@ -1,7 +1,6 @@
 /**
- * Cases 54 to 56 of the contract of identity and memory: parties that are no tenant credential.
- * What a session that somebody was given is good for is told in `opaque-sessions.test.ts`.
- * @module
+ * Proofs other than a tenant's credential (docs/contract/conventions.md#con-c54).
+ * `opaque-sessions.test.ts` tests what a valid session may do.
  */
 import { randomBytes } from 'node:crypto';
 import { type Operation, operations, type OperationName } from '@agentkeep/core';
@@ -15,7 +14,7 @@ import { validParts } from './valid-parts.js';
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 const random = (): string => randomBytes(32).toString('base64url');
 
-bothWays('54 a session token that nobody was given is 401', async ({ admin }) => {
+bothWays('CON-C54 a session token that was never issued is 401', async ({ admin }) => {
   for (const prefix of ['akst1', 'aksg1']) {
     const session = admin.with(`${prefix}_${hex(16)}_${hex(16)}_${random()}`);
     expect(outcome(await session.whoAmI())).toBe(refused.unauthorized);
@@ -29,11 +28,11 @@ const platformNames = (Object.entries(operations) as [OperationName, Operation][
   .filter(([, { kind }]) => kind === 'tenant' || kind === 'installation')
   .map(([name]) => name);
 
-inBothViews('55 an account without a credential is 403 everywhere', async (view) => {
+inBothViews('CON-C55 an account without a credential is 403 everywhere', async (view) => {
   await view.admins('chief');
   const jwt = await view.jwt('chief');
   const proofs = [jwt, await view.apiKey(jwt)];
-  // A session of the installation is told by its family, and proves nothing to a tenant.
+  // A session of the installation is of another secret kind, and no proof to a tenant.
   if (view.kind === 'tenant') proofs.push(await view.session('chief'));
   const names = Object.keys(validParts) as OperationName[];
   expect(names.toSorted()).toEqual(platformNames.toSorted());
@@ -44,7 +43,7 @@ inBothViews('55 an account without a credential is 403 everywhere', async (view)
   }
 });
 
-bothWays('56 a global credential is no proof here', async ({ admin }) => {
+bothWays("CON-C56 an installation's credential is no proof here", async ({ admin }) => {
   const global = admin.with(`akg1_${admin.token.slice(4)}`);
   expect(outcome(await global.whoAmI())).toBe(refused.unauthorized);
 });

@@ -1,7 +1,6 @@
 /**
- * The numbered cases of the contract of administration that need no login account: the master, its
- * delegates and tenants.
- * @module
+ * Cases of the installation without login accounts: the master, its delegates and tenants
+ * (docs/contract/installation.md#cases).
  */
 import { AgentkeepError } from '@agentkeep/core';
 import { bootstrapMaster, bootstrapTenant, recoverMaster } from '@agentkeep/core/operator';
@@ -21,7 +20,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   return error instanceof AgentkeepError ? error.code : 'no error';
 }
 
-bothWays('1 the master is bootstrapped once, even if it is revoked', async (t) => {
+bothWays('OPR-C1 the master is bootstrapped once, even if it is revoked', async (t) => {
   const master = await t.master();
   expect(await codeOf(bootstrapMaster(t.keep, 'other'))).toBe('master_exists');
   result(await master.revoke(master.id, 1));
@@ -31,7 +30,7 @@ bothWays('1 the master is bootstrapped once, even if it is revoked', async (t) =
   expect(made).toEqual([]);
 });
 
-bothWays('2 nothing is administrated without a proof', async (t) => {
+bothWays('INS-C2 every operation of the installation needs a proof', async (t) => {
   const parts = { id: unknownId, parameters: { contract_version: 1 }, document: {} };
   const { id, parameters, document } = parts;
   for (const answer of [
@@ -50,13 +49,13 @@ bothWays('2 nothing is administrated without a proof', async (t) => {
   }
 });
 
-bothWays('3 the master proves nothing to a tenant', async (t) => {
+bothWays("INS-C3 the master's secret is no proof to a tenant", async (t) => {
   const master = await t.master();
   const asTenant = t.admin.with(master.token);
   expect(outcome(await asTenant.whoAmI())).toBe(refused.unauthorized);
 });
 
-overHttp('4 there is no path that makes, resets or recovers the master', async (http) => {
+overHttp('INS-C4 no path makes, resets or recovers the master', async (http) => {
   const master = await http.fixture.master();
   const headers = {
     Authorization: `Bearer ${master.token}`,
@@ -69,7 +68,7 @@ overHttp('4 there is no path that makes, resets or recovers the master', async (
   }
 });
 
-bothWays('5 to register is not to look, nor to appoint', async (t) => {
+bothWays('INS-C5 the right to register includes neither inspecting nor appointing', async (t) => {
   const creator = await (await t.master()).delegate(['tenant_create']);
   expect(outcome(await creator.register({ tenant_id: 'new' }))).toBe('201');
   expect(outcome(await creator.inspectTenant('new'))).toBe(refused.forbidden);
@@ -77,7 +76,7 @@ bothWays('5 to register is not to look, nor to appoint', async (t) => {
   expect(outcome(await creator.appoint('new'))).toBe(refused.forbidden);
 });
 
-bothWays('6 nobody is made a master by a request', async (t) => {
+bothWays('INS-C6 no request makes a master', async (t) => {
   const master = await t.master();
   const answers = [
     await master.register({ tenant_id: 'new', is_master: true }),
@@ -90,7 +89,7 @@ bothWays('6 nobody is made a master by a request', async (t) => {
   expect(outcome(await master.inspectTenant('new'))).toBe(refused.noTenant);
 });
 
-bothWays('7 a tenant of a local operator is no registered one', async (t) => {
+bothWays('INS-C7 a tenant made by a local operator is not registered', async (t) => {
   const master = await t.master();
   expect(outcome(await master.register({ tenant_id: 'acme' }))).toBe(refused.stale);
   expect(result(await master.inspectTenant('acme'))).toEqual({
@@ -104,7 +103,7 @@ bothWays('7 a tenant of a local operator is no registered one', async (t) => {
   expect(await codeOf(again)).toBe('tenant_exists');
 });
 
-bothWays('8 of eight registrations of one id at once, one succeeds', async (t) => {
+bothWays('INS-C8 of eight registrations of one id at once, one succeeds', async (t) => {
   const master = await t.master();
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => master.register({ tenant_id: 'new' })),
@@ -117,7 +116,7 @@ bothWays('8 of eight registrations of one id at once, one succeeds', async (t) =
   expect(page.items.map(({ id }) => id)).toEqual([made.credential.id]);
 });
 
-bothWays('9 a bad display name is told before a missing capability', async (t) => {
+bothWays('INS-C9 a bad display name is reported before a missing capability', async (t) => {
   const inspector = await (await t.master()).delegate(['tenant_inspect']);
   for (const display_name of [' ', '', 'a'.repeat(257), 'a\u0007']) {
     const answer = await inspector.register({ tenant_id: 'new', display_name });
@@ -128,7 +127,7 @@ bothWays('9 a bad display name is told before a missing capability', async (t) =
   expect(outcome(await inspector.register({ tenant_id: ' ' }))).toBe(refused.forbidden);
 });
 
-bothWays('10 tenant ids follow the text rule', async (t) => {
+bothWays('INS-C10 tenant ids follow the text rule', async (t) => {
   const master = await t.master();
   for (const good of ['a'.repeat(256), ' a ', 'Acme', 'é', '../x', 'a/b%2Fc?d#e', '"\\']) {
     const tenant = result(await master.register({ tenant_id: good })).tenant;
@@ -142,7 +141,7 @@ bothWays('10 tenant ids follow the text rule', async (t) => {
   expect(outcome(await master.inspectTenant(' '))).toBe(refused.invalid);
 });
 
-bothWays('11 a registered administrator administrates, and remembers nothing', async (t) => {
+bothWays('INS-C11 an appointed administrator administrates but has no memory access', async (t) => {
   const admin = await (await t.master()).registered('new');
   expect(admin.credential.spec).toEqual({
     subject_id: 'ops',
@@ -155,14 +154,14 @@ bothWays('11 a registered administrator administrates, and remembers nothing', a
   expect(outcome(await agent.create(scope))).toBe('200');
 });
 
-bothWays('12 a tenant that is not there is told to those who may look', async (t) => {
+bothWays('INS-C12 a missing tenant is reported to callers who may inspect', async (t) => {
   const inspector = await (await t.master()).delegate(['tenant_inspect']);
   expect(outcome(await inspector.inspectTenant('absent'))).toBe(refused.noTenant);
   expect(outcome(await inspector.inspectTenant('ACME'))).toBe(refused.noTenant);
   expect(outcome(await inspector.inspectTenant('acme'))).toBe('200');
 });
 
-bothWays('13 what is issued ends no later than its issuer', async (t) => {
+bothWays('INS-C13 an issued credential expires no later than its issuer', async (t) => {
   const end = t.clock.now() + 1_000;
   const master = await t.master();
   const issuer = await master.delegate(everyCapability, { expires_at_millis: end });
@@ -175,7 +174,7 @@ bothWays('13 what is issued ends no later than its issuer', async (t) => {
   expect(await issue({ expires_at_millis: end - 1 })).toBe('201');
 });
 
-bothWays('14 nobody hands on what it does not have', async (t) => {
+bothWays('INS-C14 a delegate cannot delegate what it does not have', async (t) => {
   const issuer = await (await t.master()).delegate(['tenant_create', 'global_credential_admin']);
   const issue = async (...capabilities: string[]) =>
     outcome(await issuer.issue({ ...minimalGlobalSpec, capabilities }));
@@ -184,14 +183,14 @@ bothWays('14 nobody hands on what it does not have', async (t) => {
   expect(await issue('global_credential_admin', 'tenant_create')).toBe('201');
 });
 
-bothWays('15 capabilities are a set in one order', async (t) => {
+bothWays('INS-C15 capabilities are a set in one order', async (t) => {
   const master = await t.master();
   const mixed = [...everyCapability.toReversed(), 'tenant_inspect', 'tenant_create'];
   const made = result(await master.issue({ ...minimalGlobalSpec, capabilities: mixed }));
   expect(made.credential.spec.capabilities).toEqual(everyCapability);
 });
 
-bothWays('16 the power of the master cannot be delegated', async (t) => {
+bothWays("INS-C16 the master's own rights cannot be delegated", async (t) => {
   const master = await t.master();
   const full = await master.delegate(everyCapability);
   expect(outcome(await full.rotate(master.id, 1))).toBe(refused.forbidden);
@@ -201,7 +200,7 @@ bothWays('16 the power of the master cannot be delegated', async (t) => {
   expect(result(await full.identity()).credential.is_master).toBe(false);
 });
 
-bothWays('17 the revision is told before the end', async (t) => {
+bothWays('INS-C17 the revision is checked before the expiry', async (t) => {
   const master = await t.master();
   const target = await master.delegate(['tenant_inspect']);
   expect(outcome(await master.rotate(target.id, 2))).toBe(refused.stale);
@@ -213,7 +212,7 @@ bothWays('17 the revision is told before the end', async (t) => {
   }
 });
 
-bothWays('18 an id that names nothing is forbidden, one that is none is malformed', async (t) => {
+bothWays('INS-C18 an unknown id is forbidden, a malformed one invalid', async (t) => {
   const master = await t.master();
   for (const end of ['rotate', 'revoke'] as const) {
     expect(outcome(await master[end](unknownId, 1))).toBe(refused.forbidden);
@@ -225,7 +224,7 @@ bothWays('18 an id that names nothing is forbidden, one that is none is malforme
   expect(outcome(await master.inspect(master.id.toUpperCase()))).toBe('200');
 });
 
-bothWays('19 a recovery at another revision changes nothing', async (t) => {
+bothWays('OPR-C19 a recovery at another revision changes nothing', async (t) => {
   expect(await codeOf(recoverMaster(t.keep, 1))).toBe('master_absent');
   const master = await t.master();
   const before = await allEntries(t.store);
@@ -237,7 +236,7 @@ bothWays('19 a recovery at another revision changes nothing', async (t) => {
 });
 
 bothWays(
-  '19 a recovery at the right one gives a new secret, and the old one is dead',
+  'OPR-C19 a recovery at the right revision issues a new secret and disables the old one',
   async (t) => {
     const master = await t.master();
     const delegate = await master.delegate(everyCapability);
@@ -264,7 +263,7 @@ bothWays(
   },
 );
 
-bothWays('20 what a revoked issuer issued lives on', async (t) => {
+bothWays('INS-C20 credentials outlive the revocation of their issuer', async (t) => {
   const master = await t.master();
   const issuer = await master.delegate(everyCapability);
   const issued = await issuer.delegate(['tenant_create']);
@@ -275,7 +274,7 @@ bothWays('20 what a revoked issuer issued lives on', async (t) => {
   expect(outcome(await admin.whoAmI())).toBe('200');
 });
 
-overHttp('21 and 48 a proof of the installation is carried like any other', async (http) => {
+overHttp('INS-C21, INS-C48 a proof of the installation is sent like any other', async (http) => {
   const { token } = await http.fixture.master();
   const path = '/api/v1/admin/identity';
   const bearer = `Bearer ${token}`;
@@ -300,7 +299,7 @@ overHttp('21 and 48 a proof of the installation is carried like any other', asyn
   }
 });
 
-overHttp('22 body and capability are told in the order of each group', async (http) => {
+overHttp('INS-C22 body and capability are checked in the order of each group', async (http) => {
   const { fixture } = http;
   const inspector = await (await fixture.master()).delegate(['tenant_inspect']);
   const agent = await fixture.agent();
@@ -320,7 +319,7 @@ overHttp('22 body and capability are told in the order of each group', async (ht
   expect(outcome(await post('/api/v1/admin/tenants', 'x'))).toBe(refused.unauthorized);
 });
 
-bothWays('23 revisions are integers up to 2^53 - 1', async (t: Fixture) => {
+bothWays('INS-C23 revisions are integers up to 2^53 - 1', async (t: Fixture) => {
   const master = await t.master();
   const { id } = await master.delegate(['tenant_inspect']);
   for (const end of ['rotate', 'revoke'] as const) {

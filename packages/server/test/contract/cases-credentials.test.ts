@@ -1,7 +1,4 @@
-/**
- * Cases 12 to 28 of the contract of identity and memory: credentials.
- * @module
- */
+/** Cases of credentials (docs/contract/credentials.md#cases). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { minimalSpec, openPolicy, scope, spec } from './documents.js';
@@ -10,17 +7,20 @@ import { bothWays } from './fixture.js';
 const SECRET = /^ak1_[0-9a-f]{32}_[\w-]{43}$/;
 
 describe('issue', () => {
-  bothWays('12 a minimal spec gives a credential and its secret', async ({ admin, clock }) => {
-    const { credential, secret } = result(await admin.issue(minimalSpec));
-    expect(secret).toMatch(SECRET);
-    expect(secret.slice(4, 36)).toBe(credential.id.replaceAll('-', ''));
-    expect(credential).toMatchObject({ revision: 1, tenant_id: 'acme', revoked_at_millis: null });
-    expect(credential.history).toEqual([
-      { revision: 1, action: 'issued', actor_id: admin.id, at_millis: clock.now() },
-    ]);
-  });
+  bothWays(
+    'CRD-C12 a minimal spec returns a credential and its secret',
+    async ({ admin, clock }) => {
+      const { credential, secret } = result(await admin.issue(minimalSpec));
+      expect(secret).toMatch(SECRET);
+      expect(secret.slice(4, 36)).toBe(credential.id.replaceAll('-', ''));
+      expect(credential).toMatchObject({ revision: 1, tenant_id: 'acme', revoked_at_millis: null });
+      expect(credential.history).toEqual([
+        { revision: 1, action: 'issued', actor_id: admin.id, at_millis: clock.now() },
+      ]);
+    },
+  );
 
-  bothWays('13 capabilities are a set of known values, at least one', async ({ admin }) => {
+  bothWays('CRD-C13 capabilities are a set of known values, at least one', async ({ admin }) => {
     expect(outcome(await admin.issue(spec({ capabilities: [] })))).toBe(refused.invalid);
     expect(outcome(await admin.issue(spec({ capabilities: ['admin'] })))).toBe(refused.invalid);
     const capabilities = ['credential_admin', 'memory_write', 'memory_read', 'memory_write'];
@@ -32,7 +32,7 @@ describe('issue', () => {
     ]);
   });
 
-  bothWays('14 an expiry is in the future or null', async ({ admin, clock }) => {
+  bothWays('CRD-C14 an expiry is in the future or null', async ({ admin, clock }) => {
     for (const expires_at_millis of [clock.now(), clock.now() - 1, 0]) {
       expect(outcome(await admin.issue(spec({ expires_at_millis })))).toBe(refused.invalid);
     }
@@ -42,28 +42,31 @@ describe('issue', () => {
     }
   });
 
-  bothWays('15 a grant without a mission is shown with null', async ({ admin }) => {
+  bothWays('CRD-C15 a grant without a mission is shown with null', async ({ admin }) => {
     const { credential } = result(await admin.issue(spec({ grants: [scope] })));
     expect(credential.spec.grants).toEqual([{ ...scope, mission_id: null }]);
   });
 
-  bothWays('16 a policy stands alone, is complete and of version 1', async ({ admin }) => {
-    const withPolicy = (members: Record<string, unknown>) =>
-      admin.issue(spec({ scope_policy: openPolicy, ...members }));
-    expect(outcome(await withPolicy({}))).toBe('201');
-    expect(outcome(await withPolicy({ grants: [scope] }))).toBe(refused.invalid);
-    const capabilities = ['memory_read', 'credential_admin'];
-    expect(outcome(await withPolicy({ capabilities }))).toBe(refused.invalid);
-    const other = { ...openPolicy, version: 'company_scopes_v2' };
-    expect(outcome(await withPolicy({ scope_policy: other }))).toBe(refused.invalid);
-    for (const missing of Object.keys(openPolicy)) {
-      const scope_policy: Record<string, unknown> = { ...openPolicy };
-      Reflect.deleteProperty(scope_policy, missing);
-      expect(outcome(await withPolicy({ scope_policy }))).toBe(refused.invalid);
-    }
-  });
+  bothWays(
+    'CRD-C16 a scope policy stands without grants, is complete and of version 1',
+    async ({ admin }) => {
+      const withPolicy = (members: Record<string, unknown>) =>
+        admin.issue(spec({ scope_policy: openPolicy, ...members }));
+      expect(outcome(await withPolicy({}))).toBe('201');
+      expect(outcome(await withPolicy({ grants: [scope] }))).toBe(refused.invalid);
+      const capabilities = ['memory_read', 'credential_admin'];
+      expect(outcome(await withPolicy({ capabilities }))).toBe(refused.invalid);
+      const other = { ...openPolicy, version: 'company_scopes_v2' };
+      expect(outcome(await withPolicy({ scope_policy: other }))).toBe(refused.invalid);
+      for (const missing of Object.keys(openPolicy)) {
+        const scope_policy: Record<string, unknown> = { ...openPolicy };
+        Reflect.deleteProperty(scope_policy, missing);
+        expect(outcome(await withPolicy({ scope_policy }))).toBe(refused.invalid);
+      }
+    },
+  );
 
-  bothWays('17 without credential_admin all administration is refused', async (t) => {
+  bothWays('CRD-C17 without credential_admin all administration is refused', async (t) => {
     const agent = await t.agent();
     const answers = [
       await agent.issue(minimalSpec),
@@ -75,7 +78,7 @@ describe('issue', () => {
     expect(answers.map(outcome)).toEqual(answers.map(() => refused.forbidden));
   });
 
-  bothWays('18 whoAmI and inspect show the same, and no secret', async ({ admin }) => {
+  bothWays('CRD-C18 whoAmI and inspect show the same, and no secret', async ({ admin }) => {
     const agent = await admin.appoint(minimalSpec);
     const own = result(await agent.whoAmI());
     expect(own).toEqual(result(await admin.inspect(agent.id)));
@@ -87,7 +90,7 @@ describe('issue', () => {
 });
 
 describe('rotate and revoke', () => {
-  bothWays('19 rotation replaces the secret at once', async ({ admin }) => {
+  bothWays('CRD-C19 rotation replaces the secret at once', async ({ admin }) => {
     const agent = await admin.appoint(minimalSpec);
     const { credential, secret } = result(await admin.rotate(agent.id, 1));
     expect(credential).toMatchObject({ id: agent.id, revision: 2 });
@@ -97,7 +100,7 @@ describe('rotate and revoke', () => {
     expect(outcome(await agent.with(secret).whoAmI())).toBe('200');
   });
 
-  bothWays('20 a stale revision changes nothing', async ({ admin }) => {
+  bothWays('CRD-C20 a stale revision changes nothing', async ({ admin }) => {
     const agent = await admin.appoint(minimalSpec);
     const { secret } = result(await admin.rotate(agent.id, 1));
     const before = result(await admin.inspect(agent.id));
@@ -107,7 +110,7 @@ describe('rotate and revoke', () => {
     expect(outcome(await agent.with(secret).whoAmI())).toBe('200');
   });
 
-  bothWays('21 rotation never revives a revoked credential', async ({ admin }) => {
+  bothWays('CRD-C21 rotation never revives a revoked credential', async ({ admin }) => {
     const agent = await admin.appoint(minimalSpec);
     result(await admin.rotate(agent.id, 1));
     const { credential } = result(await admin.revoke(agent.id, 2));
@@ -117,7 +120,7 @@ describe('rotate and revoke', () => {
     expect(result(await admin.inspect(agent.id)).credential).toEqual(credential);
   });
 
-  bothWays('22 a second revocation is forbidden', async ({ admin }) => {
+  bothWays('CRD-C22 a second revocation is forbidden', async ({ admin }) => {
     const agent = await admin.appoint(minimalSpec);
     result(await admin.rotate(agent.id, 1));
     result(await admin.revoke(agent.id, 2));
@@ -125,7 +128,7 @@ describe('rotate and revoke', () => {
     expect(result(await admin.inspect(agent.id)).credential.revision).toBe(3);
   });
 
-  bothWays('23 an administrator may rotate and revoke itself', async ({ admin }) => {
+  bothWays('CRD-C23 an administrator may rotate and revoke itself', async ({ admin }) => {
     const { secret } = result(await admin.rotate(admin.id, 1));
     expect(outcome(await admin.whoAmI())).toBe(refused.unauthorized);
     const renewed = admin.with(secret);
@@ -134,7 +137,7 @@ describe('rotate and revoke', () => {
     expect(outcome(await renewed.whoAmI())).toBe(refused.unauthorized);
   });
 
-  bothWays('24 of 8 concurrent rotations one wins', async ({ admin }) => {
+  bothWays('CRD-C24 of 8 concurrent rotations one wins', async ({ admin }) => {
     const agent = await admin.appoint(minimalSpec);
     const rotations = Array.from({ length: 8 }, () => admin.rotate(agent.id, 1));
     const answers = await Promise.all(rotations);
@@ -147,7 +150,7 @@ describe('rotate and revoke', () => {
 });
 
 describe('list', () => {
-  bothWays('25 pages of one walk through all credentials in order', async ({ admin }) => {
+  bothWays('CRD-C25 pages of one visit all credentials in order', async ({ admin }) => {
     const revoked = await admin.appoint(minimalSpec);
     result(await admin.revoke(revoked.id, 1));
     const active = await admin.appoint(minimalSpec);
@@ -163,7 +166,7 @@ describe('list', () => {
     expect(seen).toEqual([admin.id, revoked.id, active.id].sort());
   });
 
-  bothWays('26 a cursor is bound to its tenant and has one form', async (t) => {
+  bothWays('CRD-C26 a cursor belongs to its tenant and has one form', async (t) => {
     const { admin } = t;
     await admin.appoint(minimalSpec);
     const { next_cursor: cursor } = result(await admin.list({ limit: 1 })).page;
@@ -175,13 +178,13 @@ describe('list', () => {
     }
   });
 
-  bothWays('27 a bad query is told before a missing capability', async (t) => {
+  bothWays('CRD-C27 a bad query is reported before a missing capability', async (t) => {
     const agent = await t.agent();
     expect(outcome(await agent.list({ limit: 0 }))).toBe(refused.invalid);
     expect(outcome(await agent.list())).toBe(refused.forbidden);
   });
 
-  bothWays('28 a page over 4 MiB is refused as a whole', async ({ admin }) => {
+  bothWays('CRD-C28 a page over 4 MiB is refused as a whole', async ({ admin }) => {
     const grants = Array.from({ length: 200 }, (_, index) => ({
       ...scope,
       project_id: `${index}-${'p'.repeat(240)}`,

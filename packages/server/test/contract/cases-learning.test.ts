@@ -1,8 +1,4 @@
-/**
- * Cases 1 to 33 and 64 of the contract of learning.
- *
- * @module
- */
+/** Cases of learning (docs/contract/learning.md#cases). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { missionScope, scope, ungranted } from './documents.js';
@@ -13,7 +9,7 @@ import { learner, Learner, lesson, openClass, place } from './learning-fixture.j
 const MISMATCH = 'rejected evidence_or_phase_rejected';
 
 describe('scopes and authority', () => {
-  lesson('5 and 6 scopes are exact and follow the text rule', async ({ t, author }) => {
+  lesson('LRN-C5, LRN-C6 scopes are exact and follow the text rule', async ({ t, author }) => {
     for (const project_id of [' ', 'p'.repeat(257), 'p\n']) {
       expect(outcome(await author.read('c1', { ...place, project_id }))).toBe(refused.invalid);
     }
@@ -26,7 +22,7 @@ describe('scopes and authority', () => {
     }
   });
 
-  lesson('7 a private procedure is absent for another subject', async ({ t, author, judge }) => {
+  lesson('LRN-C7 a private procedure is absent for others', async ({ t, author, judge }) => {
     result(await author.propose({}, scope));
     expect(outcome(await author.read('c1', scope))).toBe('200');
     expect(outcome(await judge.read('c1', scope))).toBe(refused.noRecord);
@@ -36,7 +32,7 @@ describe('scopes and authority', () => {
     expect(outcome(await twin.read('c1', scope))).toBe('200');
   });
 
-  lesson('8 another tenant finds nothing of the same names', async ({ t, author, judge }) => {
+  lesson('LRN-C8 another tenant finds nothing by these ids', async ({ t, author, judge }) => {
     result(await author.propose());
     result(await judge.evaluate(submission('x')));
     const admin = await t.foreignAdmin();
@@ -61,7 +57,7 @@ describe('scopes and authority', () => {
     expect(own.tenant).toBe('other');
   });
 
-  lesson('9 a replay needs authority at that moment', async ({ t, registrar, author, judge }) => {
+  lesson('LRN-C9 a replay needs current authority', async ({ t, registrar, author, judge }) => {
     const made = await author.propose();
     const judged = await judge.evaluate(submission('x'));
     const { secret } = result(await t.admin.rotate(author.caller.id, 1));
@@ -81,7 +77,7 @@ describe('scopes and authority', () => {
 });
 
 describe('policies and contexts', () => {
-  lesson('11 a policy never changes', async ({ t, registrar }) => {
+  lesson('LRN-C11 a policy never changes', async ({ t, registrar }) => {
     const first = await registrar.policy('pol');
     expect(outcome(await registrar.policy('pol', { min_improvement: 0.1 }))).toBe(
       refused.otherCommand,
@@ -97,7 +93,7 @@ describe('policies and contexts', () => {
     });
   });
 
-  lesson('12 and 64 parameters have bounds', async ({ registrar }) => {
+  lesson('LRN-C12, LRN-C64 parameters have limits', async ({ registrar }) => {
     const bad = [
       { qualification_trials: 1 },
       { qualification_trials: 1_000_001 },
@@ -132,12 +128,12 @@ describe('policies and contexts', () => {
     expect(outcome(answer)).toBe(refused.invalid);
   });
 
-  lesson('13 policies and contexts have ids of their own', async ({ registrar }) => {
+  lesson('LRN-C13 policies and contexts have separate ids', async ({ registrar }) => {
     expect(outcome(await registrar.policy('same'))).toBe('200');
     expect(outcome(await registrar.context('same'))).toBe('200');
   });
 
-  lesson('14 order of members does not matter', async ({ registrar }) => {
+  lesson('LRN-C14 the order of members does not matter', async ({ registrar }) => {
     const first = await registrar.context('ctx');
     const turned = Object.fromEntries(Object.entries(context()).reverse());
     const document = {
@@ -157,7 +153,7 @@ describe('policies and contexts', () => {
     expect(outcome(await registrar.context('many', { tools: many }))).toBe(refused.invalid);
   });
 
-  lesson('15 an unknown id is 404, one that cannot be is 400', async ({ registrar }) => {
+  lesson('LRN-C15 an unknown id is 404, a malformed one 400', async ({ registrar }) => {
     for (const name of ['getLearningPolicy', 'getLearningContext'] as const) {
       const get = async (id: string) => outcome(await registrar.caller.call(name, { id }));
       expect(await get('nothing')).toBe(refused.noRecord);
@@ -173,18 +169,18 @@ describe('policies and contexts', () => {
 });
 
 describe('proposals', () => {
-  lesson('16 a policy and a context have to fit', async ({ registrar, author }) => {
+  lesson('LRN-C16 a learning policy and a context must match', async ({ registrar, author }) => {
     result(await registrar.context('other', { evaluation_contract: 'bench-v2' }));
     expect(outcome(await author.propose({ context_id: 'other' }))).toBe(refused.invalid);
     expect(outcome(await author.select({ context_id: 'other' }))).toBe(refused.invalid);
   });
 
-  lesson('17 thresholds come from the policy alone', async ({ author }) => {
+  lesson('LRN-C17 thresholds come only from the learning policy', async ({ author }) => {
     expect(outcome(await author.propose({ policy: {} }))).toBe(refused.invalid);
     expect(outcome(await author.propose({ task: 'x' }))).toBe(refused.invalid);
   });
 
-  lesson('18 sources are 1 to 128', async ({ author }) => {
+  lesson('LRN-C18 sources are 1 to 128', async ({ author }) => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => `s${String(at)}`);
     for (const source_refs of [[], many(129), [' '], ['x'.repeat(2_049)]]) {
       expect(outcome(await author.propose({ source_refs }))).toBe(refused.invalid);
@@ -192,7 +188,7 @@ describe('proposals', () => {
     expect(outcome(await author.propose({ source_refs: many(128) }))).toBe('200');
   });
 
-  lesson('19 an id stands for one proposal', async ({ t, registrar, author }) => {
+  lesson('LRN-C19 an id names one proposal', async ({ t, registrar, author }) => {
     const made = await author.propose();
     result(await registrar.context('ctx-2'));
     for (const members of [
@@ -215,7 +211,7 @@ describe('proposals', () => {
     });
   });
 
-  lesson('20 the receipt of a proposal is frozen', async ({ author, judge }) => {
+  lesson('LRN-C20 the receipt of a proposal is frozen', async ({ author, judge }) => {
     const made = await author.propose();
     await judge.qualify(4);
     expect(await author.propose()).toEqual(made);
@@ -227,7 +223,7 @@ describe('proposals', () => {
 });
 
 describe('evaluations', () => {
-  lesson('21 only the evaluator evaluates, and learns what is absent', async ({ t, author }) => {
+  lesson('LRN-C21 only the evaluator evaluates, and sees what is absent', async ({ t, author }) => {
     result(await author.propose());
     const other = await learner(t, 'other', ['procedure_evaluate']);
     expect(outcome(await other.evaluate(submission('x')))).toBe(refused.forbidden);
@@ -235,7 +231,7 @@ describe('evaluations', () => {
     expect((await author.record()).qualification_count).toBe(0);
   });
 
-  lesson('22 to 26 what does not count is recorded too', async ({ author, judge }) => {
+  lesson('LRN-C22 to LRN-C26 rejected evaluations are recorded too', async ({ author, judge }) => {
     result(await author.propose());
     const rows: [Record<string, unknown>, string][] = [
       [{ candidate_cost_units: null }, 'unknown_consumption consumption_unknown'],
@@ -272,7 +268,7 @@ describe('evaluations', () => {
     expect(await judge.admitted(submission('late'))).toBe(MISMATCH);
   });
 
-  lesson('24 evidence counts once', async ({ author, judge }) => {
+  lesson('LRN-C24 evidence counts once', async ({ author, judge }) => {
     result(await author.propose());
     const evidence = { evidence_ref: 'shared evidence' };
     const refusedFirst = { ...evidence, candidate_cost_units: null };
@@ -282,7 +278,7 @@ describe('evaluations', () => {
     expect((await author.record()).qualification_count).toBe(1);
   });
 
-  bothWays('27 perfect trials qualify at the last one', async (t) => {
+  bothWays('LRN-C27 perfect trials qualify at the last one', async (t) => {
     const { author, judge } = await openClass(t, {
       qualification_trials: 32,
       confidence_delta: 0.01,
@@ -303,7 +299,7 @@ describe('evaluations', () => {
     expect(record.lower_improvement_bound).toBeCloseTo(0.4635, 4);
   });
 
-  bothWays('28 one trial over a budget is enough to be rejected', async (t) => {
+  bothWays('LRN-C28 one trial over a budget is enough to be rejected', async (t) => {
     const { author, judge } = await openClass(t, {
       qualification_trials: 32,
       confidence_delta: 0.01,
@@ -319,7 +315,7 @@ describe('evaluations', () => {
     expect(await judge.admitted(watch('watch'))).toBe(MISMATCH);
   });
 
-  lesson('29 and 30 failures in a row suspend for good', async ({ author, judge }) => {
+  lesson('LRN-C29, LRN-C30 consecutive failures suspend for good', async ({ author, judge }) => {
     result(await author.propose());
     await judge.qualify(4);
     for (const it of [failure('m1'), failure('m2'), watch('m3'), failure('m4')]) {
@@ -342,7 +338,7 @@ describe('evaluations', () => {
 });
 
 describe('selection', () => {
-  lesson('31 the best bound wins, and the smaller id among equals', async ({ author, judge }) => {
+  lesson('LRN-C31 the best bound wins, then the smaller id', async ({ author, judge }) => {
     const half = { candidate_utility: 0.9 };
     for (const id of ['zz', 'b', 'é', 'aa', 'best']) {
       result(await author.propose({ id }));
@@ -355,7 +351,7 @@ describe('selection', () => {
     expect(await author.selected()).toBe('aa');
   });
 
-  lesson('32 a budget passes over what is too long', async ({ registrar, author, judge }) => {
+  lesson('LRN-C32 a budget skips long procedures', async ({ registrar, author, judge }) => {
     const instructions = 'ü'.repeat(10);
     result(await author.propose({ instructions }));
     await judge.qualify(4);
@@ -376,7 +372,7 @@ describe('selection', () => {
     expect(await author.selected({ context_id: 'ctx-2' })).toBe('baseline base-1');
   });
 
-  lesson('33 parallel identical evaluations count once', async ({ author, judge }) => {
+  lesson('LRN-C33 parallel identical evaluations count once', async ({ author, judge }) => {
     result(await author.propose());
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => judge.evaluate(submission('one'))),

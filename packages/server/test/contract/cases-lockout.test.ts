@@ -1,8 +1,4 @@
-/**
- * Cases 1 to 14 of the contract of accounts, as far as logins reach them, and those of
- * administration that are about locked names.
- * @module
- */
+/** Cases of lockouts, as far as logins reach them (docs/contract/lockouts.md#cases). */
 import { type Keep, openKeep } from '@agentkeep/core';
 import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
@@ -24,19 +20,19 @@ const failed = (failed_attempts: number) => ({
   remaining_attempts: 5 - failed_attempts,
 });
 
-/** The names that unlocked events of the tenant tell, newest first. */
+/** Returns the names in the unlock events of the tenant, newest first. */
 async function unlockedNames(l: Lockouts): Promise<unknown[]> {
   const events = await l.events('account_unlocked');
   return events.map(({ metadata }) => [metadata['target_username'], metadata['cause']]);
 }
 
-withLockouts('1 a good login after four failures starts over', async (l) => {
+withLockouts('LCK-C1 a successful login after four failures resets the count', async (l) => {
   await l.fail(4);
   expect(outcome(await l.logIn())).toBe('200');
   expect(await l.status()).toMatchObject({ failed_attempts: 0, remaining_attempts: 5 });
 });
 
-withLockouts('2 the fifth failure locks, and is 401 itself', async (l) => {
+withLockouts('LCK-C2 the fifth failure locks, and is itself 401', async (l) => {
   for (const count of [1, 2, 3, 4]) expect((await l.fail()).body).toEqual(failed(count));
   const fifth = await l.fail();
   expect(fifth.status).toBe(401);
@@ -48,7 +44,7 @@ withLockouts('2 the fifth failure locks, and is 401 itself', async (l) => {
   });
 });
 
-withLockouts('3 (39) further attempts do not move the end of a lock', async (l) => {
+withLockouts('LCK-C3 further attempts do not extend a lock', async (l) => {
   await l.fail(5);
   l.clock.advance(27_001);
   for (let left = 10; left > 0; left -= 1) {
@@ -64,7 +60,7 @@ withLockouts('3 (39) further attempts do not move the end of a lock', async (l) 
   }
 });
 
-withLockouts('4 each lock lasts twice as long as the one before, a day at most', async (l) => {
+withLockouts('LCK-C4 each lock lasts twice as long as the one before, up to a day', async (l) => {
   for (const minutes of [15, 30, 60, 120, 240, 480, 960, 1_440, 1_440]) {
     const { body } = await l.fail(5);
     expect(body).toMatchObject({ locked: true, lockout_remaining_seconds: minutes * 60 });
@@ -76,21 +72,21 @@ withLockouts('4 each lock lasts twice as long as the one before, a day at most',
   expect((await l.fail(5)).body).toMatchObject({ lockout_remaining_seconds: 900 });
 });
 
-withLockouts('5 (46) a failure after half an hour is the first of a new run', async (l) => {
+withLockouts('LCK-C5 a failure after half an hour starts a new count', async (l) => {
   await l.fail(4);
   l.clock.advance(31 * MINUTE_MS);
   expect((await l.fail()).body).toEqual(failed(1));
   expect(await l.status()).toMatchObject({ locked: false });
 });
 
-withLockouts('40 four more failures are needed behind a lock that ran out', async (l) => {
+withLockouts('USR-C40 after an expired lock it takes four more failures', async (l) => {
   await l.fail(5);
   l.clock.advance(15 * MINUTE_MS);
   for (const count of [1, 2, 3, 4]) expect((await l.fail()).body).toEqual(failed(count));
   expect((await l.fail()).body).toMatchObject({ locked: true });
 });
 
-withLockouts('6 a lock that ran out is told once', async (l) => {
+withLockouts('LCK-C6 an expired lock is recorded once', async (l) => {
   await l.fail(5);
   l.clock.advance(15 * MINUTE_MS);
   for (let left = 3; left > 0; left -= 1) {
@@ -105,23 +101,26 @@ withLockouts('6 a lock that ran out is told once', async (l) => {
   expect(await unlockedNames(l)).toEqual([['ann', 'expired']]);
 });
 
-withLockouts('7 an unlocked name logs in at once, and its count stays until then', async (l) => {
-  await l.lock('ann');
-  expect(outcome(await l.logIn())).toBe('429 account_locked');
-  expect(outcome(await l.unlock('ann'))).toBe('200');
-  expect(await l.status()).toMatchObject({ locked: false, lockout_count: 1 });
-  expect(outcome(await l.logIn())).toBe('200');
-  expect(await l.status()).toMatchObject({ lockout_count: 0 });
-  expect(await unlockedNames(l)).toEqual([['ann', 'manual']]);
-});
+withLockouts(
+  'LCK-C7 an unlocked name logs in at once, and keeps its count until then',
+  async (l) => {
+    await l.lock('ann');
+    expect(outcome(await l.logIn())).toBe('429 account_locked');
+    expect(outcome(await l.unlock('ann'))).toBe('200');
+    expect(await l.status()).toMatchObject({ locked: false, lockout_count: 1 });
+    expect(outcome(await l.logIn())).toBe('200');
+    expect(await l.status()).toMatchObject({ lockout_count: 0 });
+    expect(await unlockedNames(l)).toEqual([['ann', 'manual']]);
+  },
+);
 
-withLockouts('8 a name without a record cannot be unlocked', async (l) => {
+withLockouts('LCK-C8 a name without a record cannot be unlocked', async (l) => {
   const { status, body } = await l.unlock('nobody');
   expect(status).toBe(404);
   expect(body).toEqual({ error: 'not_found', message: expect.any(String), success: false });
 });
 
-withLockouts('9 an unknown name or tenant is treated as a known one', async (l) => {
+withLockouts('LCK-C9 an unknown name or tenant is treated like a known one', async (l) => {
   const known = [];
   for (let left = 7; left > 0; left -= 1) known.push(await l.fail());
   const unknown = [
@@ -138,13 +137,13 @@ withLockouts('9 an unknown name or tenant is treated as a known one', async (l) 
   expect(await l.status('nobody')).toMatchObject({ locked: true, lockout_count: 1 });
 });
 
-withLockouts('10 names are exact', async (l) => {
+withLockouts('LCK-C10 names are exact', async (l) => {
   await l.fail(5, 'Ann');
   expect(outcome(await l.logIn())).toBe('200');
   expect(await l.status('Ann')).toMatchObject({ locked: true });
 });
 
-withLockouts('11 the list has those that are locked now', async (l) => {
+withLockouts('LCK-C11 the list shows the names that are locked now', async (l) => {
   await l.fail(5, 'ann');
   l.clock.advance(10 * MINUTE_MS);
   await l.fail(5, 'zoe');
@@ -165,7 +164,7 @@ withLockouts('11 the list has those that are locked now', async (l) => {
   expect(await unlockedNames(l)).toEqual([['ann', 'expired']]);
 });
 
-withLockouts('12 a lock needs a body, and no reason', async (l) => {
+withLockouts('LCK-C12 a lock needs a body, but no reason', async (l) => {
   expect(outcome(await l.lock('ann', {}))).toBe('200');
   expect(await l.status()).toMatchObject({ locked: true, lockout_reason: null });
   const parts = { id: 'ann', parameters: { tenant_id: 'acme' } };
@@ -174,7 +173,7 @@ withLockouts('12 a lock needs a body, and no reason', async (l) => {
 });
 
 for (const driver of drivers) {
-  test(`13 a lock outlives a restart (${driver.name})`, async () => {
+  test(`LCK-C13 a lock survives a restart (${driver.name})`, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'agentkeep-'));
     const clock = new ManualClock();
     const open = () =>

@@ -1,6 +1,6 @@
 /**
- * Cases 1 to 11 of the contract of identity and memory: what all platform operations share.
- * @module
+ * Cases of what all platform operations share (docs/contract/conventions.md#cases,
+ * docs/contract/platform.md#cases).
  */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
@@ -11,19 +11,22 @@ import { overHttp } from './http-fixture.js';
 const VALID_ISSUE = JSON.stringify({ contract_version: 1, spec: minimalSpec });
 
 describe('platform', () => {
-  bothWays('1 health needs no proof', async (t) => {
+  bothWays('PLT-C1 health needs no proof', async (t) => {
     const health = result(await t.transport('getHealth', undefined, {}));
     expect(health).toEqual({ contract_version: 1, status: 'healthy', version: '0.13.0' });
   });
 
-  overHttp('2 the contract is OpenAPI 3.1.0 of the version that health tells', async (http) => {
-    const { status, body } = await http.send('GET', '/openapi.json');
-    expect(status).toBe(200);
-    const health = (await http.send('GET', '/health')).body as { version: string };
-    expect(body).toMatchObject({ openapi: '3.1.0', info: { version: health.version } });
-  });
+  overHttp(
+    'PLT-C2 the contract is OpenAPI 3.1.0 of the version in the health response',
+    async (http) => {
+      const { status, body } = await http.send('GET', '/openapi.json');
+      expect(status).toBe(200);
+      const health = (await http.send('GET', '/health')).body as { version: string };
+      expect(body).toMatchObject({ openapi: '3.1.0', info: { version: health.version } });
+    },
+  );
 
-  overHttp('3 a wrong method is told with the right ones', async (http) => {
+  overHttp('CON-C3 a wrong method is refused with the allowed ones', async (http) => {
     const reply = await http.send('DELETE', '/api/v1/identity');
     expect(outcome(reply)).toBe('405 method_not_allowed');
     expect(reply.body).toMatchObject({ contract_version: 1 });
@@ -32,12 +35,12 @@ describe('platform', () => {
 });
 
 describe('proof', () => {
-  bothWays('4 no proof is refused', async (t) => {
+  bothWays('CON-C4 a missing proof is refused', async (t) => {
     const answer = await t.transport('whoAmI', undefined, {});
     expect(outcome(answer)).toBe(refused.unauthorized);
   });
 
-  overHttp('5 the scheme has any case and one space behind it', async (http) => {
+  overHttp('CON-C5 the scheme is case-insensitive and followed by one space', async (http) => {
     const { token } = http.fixture.admin;
     const identity = (Authorization: string) =>
       http.send('GET', '/api/v1/identity', { headers: { Authorization } });
@@ -45,7 +48,7 @@ describe('proof', () => {
     expect(outcome(await identity(`Bearer  ${token}`))).toBe(refused.unauthorized);
   });
 
-  bothWays('6 a token has one spelling', async ({ admin }) => {
+  bothWays('CON-C6 a token has one spelling', async ({ admin }) => {
     const { token } = admin;
     const last = token.at(-2) === 'A' ? 'B' : 'A';
     const wrong = [
@@ -58,12 +61,12 @@ describe('proof', () => {
     }
   });
 
-  overHttp('7 a bad token is told before bad JSON', async (http) => {
+  overHttp('CON-C7 a bad token is reported before bad JSON', async (http) => {
     const reply = await http.post('/api/v1/credentials', '{', { Authorization: 'Bearer ak1_x' });
     expect(outcome(reply)).toBe(refused.unauthorized);
   });
 
-  overHttp('8 a missing capability is told before bad JSON', async (http) => {
+  overHttp('CON-C8 a missing capability is reported before bad JSON', async (http) => {
     const agent = await http.fixture.agent();
     const asAgent = { Authorization: `Bearer ${agent.token}` };
     const refusal = await http.post('/api/v1/credentials', '{', asAgent);
@@ -73,7 +76,7 @@ describe('proof', () => {
 });
 
 describe('bodies', () => {
-  overHttp('9 a body is JSON by its media type', async (http) => {
+  overHttp('CON-C9 the media type must be JSON', async (http) => {
     const issue = (type: string) =>
       http.post('/api/v1/credentials', VALID_ISSUE, { 'Content-Type': type });
     expect(outcome(await issue('text/plain'))).toBe(refused.invalid);
@@ -81,7 +84,7 @@ describe('bodies', () => {
     expect(outcome(await issue('application/json; charset=utf-8'))).toBe('201');
   });
 
-  bothWays('10 every versioned operation serves version 1 alone', async (t) => {
+  bothWays('CON-C10 every versioned operation serves only version 1', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     const calls = (contract_version: unknown) => [
@@ -116,17 +119,20 @@ describe('bodies', () => {
     expect(await outcomes(1)).toEqual([...accepted, '200', '200', '200']);
   });
 
-  overHttp('10 a version in quotes is refused, one written 1.0 or 1e0 is not', async (http) => {
-    const issue = (version: string) =>
-      http.post('/api/v1/credentials', VALID_ISSUE.replace(':1,', `:${version},`));
-    for (const version of ['"1"', '1.5']) {
-      expect(outcome(await issue(version))).toBe(refused.invalid);
-    }
-    expect(outcome(await issue('2'))).toBe(refused.version);
-    for (const version of ['1.0', '1e0']) expect(outcome(await issue(version))).toBe('201');
-  });
+  overHttp(
+    'CON-C10 a version in quotes is refused, one written 1.0 or 1e0 is not',
+    async (http) => {
+      const issue = (version: string) =>
+        http.post('/api/v1/credentials', VALID_ISSUE.replace(':1,', `:${version},`));
+      for (const version of ['"1"', '1.5']) {
+        expect(outcome(await issue(version))).toBe(refused.invalid);
+      }
+      expect(outcome(await issue('2'))).toBe(refused.version);
+      for (const version of ['1.0', '1e0']) expect(outcome(await issue(version))).toBe('201');
+    },
+  );
 
-  overHttp('11 a repeated member is refused unless it is free-form', async (http) => {
+  overHttp('CON-C11 a repeated member is refused unless it is free-form', async (http) => {
     const repeated = VALID_ISSUE.replace('{', '{"contract_version":1,');
     expect(outcome(await http.post('/api/v1/credentials', repeated))).toBe(refused.invalid);
     const agent = await http.fixture.agent();

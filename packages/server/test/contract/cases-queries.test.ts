@@ -1,7 +1,4 @@
-/**
- * Cases 47 to 53, 57 and 58 of the contract of identity and memory: queries, races, damage, JSON.
- * @module
- */
+/** Cases of queries, races, damage and JSON (docs/contract/memory.md#cases). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { minimalRecord, record, recordOf, scope, unknownId } from './documents.js';
@@ -9,7 +6,7 @@ import { bothWays } from './fixture.js';
 import { entriesMadeBy, damage } from './stored-entries.js';
 
 describe('query', () => {
-  bothWays('47 a filter and its limit may be left out, but not out of bounds', async (t) => {
+  bothWays('MEM-C47 filter and limit are optional, but bounded', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     for (const filter of [undefined, null, {}, { scan_limit: 1 }]) {
@@ -28,7 +25,7 @@ describe('query', () => {
     }
   });
 
-  bothWays('48 a full last page is followed by an empty one', async (t) => {
+  bothWays('MEM-C48 a full last page is followed by an empty one', async (t) => {
     const agent = await t.agent();
     const ids = [await agent.created(scope), await agent.created(scope)];
     const { page } = result(await agent.query(scope, { limit: 2 }));
@@ -38,7 +35,7 @@ describe('query', () => {
     expect(result(rest).page).toEqual({ records: [], next_after: null, scanned_records: 0 });
   });
 
-  bothWays('49 text matches within one of three parts, in any case', async (t) => {
+  bothWays('MEM-C49 text matches within one of three parts, ignoring case', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(
       scope,
@@ -60,7 +57,7 @@ describe('query', () => {
     }
   });
 
-  bothWays('50 tags and types match exactly', async (t) => {
+  bothWays('MEM-C50 tags and types match exactly', async (t) => {
     const agent = await t.agent();
     const tagged = await agent.created(scope, record({ tags: ['A'] }));
     const custom = await agent.created(scope, record({ episode_type: { Custom: 'x' } }));
@@ -70,7 +67,7 @@ describe('query', () => {
     expect(await agent.found(scope, { episode_type: { Custom: 'x' } })).toEqual([custom]);
   });
 
-  bothWays('51 a position need not name a record', async (t) => {
+  bothWays('MEM-C51 a position need not name a record', async (t) => {
     const agent = await t.agent();
     const ids = [await agent.created(scope), await agent.created(scope)];
     expect(await agent.found(scope, { after: unknownId })).toEqual(ids);
@@ -80,25 +77,28 @@ describe('query', () => {
 });
 
 describe('races and damage', () => {
-  bothWays('52 identical creates are one, updates of one revision have one winner', async (t) => {
-    const agent = await t.agent();
-    const creates = await Promise.all(
-      Array.from({ length: 12 }, () => agent.create(scope, minimalRecord, 'k')),
-    );
-    const [first] = creates;
-    expect(creates).toEqual(creates.map(() => first));
-    const ids = await agent.found(scope);
-    expect(ids).toEqual([result(first!).receipt.record_id]);
-    const updates = await Promise.all(
-      Array.from({ length: 8 }, () => agent.update(scope, [ids[0], 1])),
-    );
-    expect(updates.map(outcome).sort()).toEqual([
-      '200',
-      ...Array.from({ length: 7 }, () => refused.stale),
-    ]);
-  });
+  bothWays(
+    'MEM-C52 identical creates are one, updates of one revision have one winner',
+    async (t) => {
+      const agent = await t.agent();
+      const creates = await Promise.all(
+        Array.from({ length: 12 }, () => agent.create(scope, minimalRecord, 'k')),
+      );
+      const [first] = creates;
+      expect(creates).toEqual(creates.map(() => first));
+      const ids = await agent.found(scope);
+      expect(ids).toEqual([result(first!).receipt.record_id]);
+      const updates = await Promise.all(
+        Array.from({ length: 8 }, () => agent.update(scope, [ids[0], 1])),
+      );
+      expect(updates.map(outcome).sort()).toEqual([
+        '200',
+        ...Array.from({ length: 7 }, () => refused.stale),
+      ]);
+    },
+  );
 
-  bothWays('53 damage of a record or index entry is never answered', async (t) => {
+  bothWays('MEM-C53 a damaged record or index entry is never returned', async (t) => {
     const agent = await t.agent();
     await agent.created(scope);
     let id = '';
@@ -127,7 +127,7 @@ describe('races and damage', () => {
 });
 
 describe('free-form JSON', () => {
-  bothWays('57 level 64 is the deepest', async (t) => {
+  bothWays('CON-C57 level 64 is the deepest', async (t) => {
     const agent = await t.agent();
     // The document, operation, record and metadata are levels 1 to 4; the innermost value is 64.
     const nested = (levels: number) =>
@@ -136,7 +136,7 @@ describe('free-form JSON', () => {
     expect(outcome(await agent.create(scope, nested(61)))).toBe(refused.invalid);
   });
 
-  bothWays('58 __proto__ and constructor come back unharmed', async (t) => {
+  bothWays('CON-C58 __proto__ and constructor are returned unchanged', async (t) => {
     const agent = await t.agent();
     const text = '{"__proto__":{"a":[1]},"constructor":null,"b":{"__proto__":"c"}}';
     const free = () => JSON.parse(text) as unknown;

@@ -1,6 +1,6 @@
 /**
- * Contract 1.4: closed documents, required members, and integers, through both ways in.
- * @module
+ * Closed documents, required members and integers, on both transports
+ * (docs/contract/conventions.md#con-114).
  */
 import { describe, expect } from 'vitest';
 import { type Answer, outcome, refused } from './answer.js';
@@ -120,7 +120,7 @@ describe('documents', () => {
     ],
   ];
 
-  /** Copies of a document, each spoilt at one object: the names and the copies. */
+  /** Returns copies of a document, each broken at one object, with names. */
   function spoilt(
     document: unknown,
     spoil: (object: Record<string, unknown>) => unknown,
@@ -139,7 +139,7 @@ describe('documents', () => {
   }
 
   for (const [name, call, document] of calls) {
-    bothWays(`1.4 an unknown member of any object is refused: ${name}`, async (t) => {
+    bothWays(`an unknown member of any object is refused: ${name}`, async (t) => {
       const agent = await t.agent({
         capabilities,
       });
@@ -158,7 +158,7 @@ describe('documents', () => {
       expect(stored).toEqual([]);
     });
 
-    bothWays(`1.4 an array or text in place of any object is refused: ${name}`, async (t) => {
+    bothWays(`an array or text in place of any object is refused: ${name}`, async (t) => {
       const agent = await t.agent({
         capabilities,
       });
@@ -171,7 +171,7 @@ describe('documents', () => {
     });
   }
 
-  bothWays('1.4 a missing, null or mistyped required member is refused', async (t) => {
+  bothWays('a missing, null or mistyped required member is refused', async (t) => {
     const agent = await t.agent();
     const command: Record<string, unknown> = {
       contract_version: 1,
@@ -189,7 +189,7 @@ describe('documents', () => {
     expect(outcome(await agent.call('executeMemoryCommand', {}))).toBe(refused.invalid);
   });
 
-  bothWays('1.4 null is no value for what is defaulted', async (t) => {
+  bothWays('null is not accepted for members with defaults', async (t) => {
     const agent = await t.agent();
     for (const members of [{ tags: null }, { metadata: null }]) {
       expect(outcome(await agent.create(scope, record(members)))).toBe(refused.invalid);
@@ -199,7 +199,7 @@ describe('documents', () => {
     }
   });
 
-  bothWays('1.4 integers have a range and no fraction', async (t) => {
+  bothWays('integers have a range and no fraction', async (t) => {
     const id = (await t.agent()).id;
     for (const revision of [1.5, -1, 2 ** 53, '1', true, null, [1]]) {
       expect(outcome(await t.admin.rotate(id, revision))).toBe(refused.invalid);
@@ -209,7 +209,7 @@ describe('documents', () => {
     }
   });
 
-  bothWays('1.4 contract versions', async (t) => {
+  bothWays('contract versions', async (t) => {
     const issue = (contract_version: unknown) =>
       t.admin.call('issueCredential', { document: { contract_version, spec: minimalSpec } });
     for (const version of [0, 2, 99, 2 ** 53 - 1]) {

@@ -1,7 +1,4 @@
-/**
- * Contract 3.2, 3.6, 3.7 and 3.8: states of a credential and the ways between them.
- * @module
- */
+/** States of a credential and their transitions (docs/contract/credentials.md#crd-43). */
 import type { Credential } from '@agentkeep/core';
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
@@ -15,7 +12,7 @@ async function shown({ admin }: Fixture, id: string): Promise<Credential> {
   return result(await admin.inspect(id)).credential;
 }
 
-/** A credential whose end has come. */
+/** Returns an expired credential. */
 async function expired(t: Fixture, members: Record<string, unknown> = {}) {
   const caller = await t.agent({ expires_at_millis: t.clock.now() + 5, ...members });
   t.clock.advance(5);
@@ -23,7 +20,7 @@ async function expired(t: Fixture, members: Record<string, unknown> = {}) {
 }
 
 describe('states', () => {
-  bothWays('3.2 active: rotate, scope authority, revoke', async (t) => {
+  bothWays('active: rotate, scope authority, revoke', async (t) => {
     const agent = await t.agent();
     t.clock.advance(1);
     const rotated = result(await t.admin.rotate(agent.id, 1));
@@ -50,7 +47,7 @@ describe('states', () => {
     expect(await shown(t, agent.id)).toEqual(revoked);
   });
 
-  bothWays('3.2 expired: rotation gives a secret that is refused as well', async (t) => {
+  bothWays('expired: rotation gives a secret that is refused as well', async (t) => {
     const agent = await expired(t);
     const { credential, secret } = result(await t.admin.rotate(agent.id, 1));
     expect(credential.revision).toBe(2);
@@ -58,13 +55,13 @@ describe('states', () => {
     expect(outcome(await agent.with(secret).whoAmI())).toBe(refused.unauthorized);
   });
 
-  bothWays('3.2 expired: scope authority is refused and changes nothing', async (t) => {
+  bothWays('expired: scope authority is refused and changes nothing', async (t) => {
     const agent = await expired(t);
     expect(outcome(await t.admin.rescope(agent.id, 1, none))).toBe(refused.invalid);
     expect(await shown(t, agent.id)).toEqual(agent.credential);
   });
 
-  bothWays('3.2 expired: it can be revoked, and revoked says more than expired', async (t) => {
+  bothWays('expired: it can be revoked, and is then shown as revoked', async (t) => {
     const agent = await expired(t);
     const { credential } = result(await t.admin.revoke(agent.id, 1));
     expect(credential).toMatchObject({ revision: 2, revoked_at_millis: t.clock.now() });
@@ -72,7 +69,7 @@ describe('states', () => {
     expect(outcome(await t.admin.rotate(agent.id, 2))).toBe(refused.forbidden);
   });
 
-  bothWays('3.2 revoked is the end', async (t) => {
+  bothWays('revoked is final', async (t) => {
     const agent = await t.agent();
     const { credential } = result(await t.admin.revoke(agent.id, 1));
     expect(outcome(await t.admin.rotate(agent.id, 2))).toBe(refused.forbidden);
@@ -84,7 +81,7 @@ describe('states', () => {
 });
 
 describe('rotate and revoke', () => {
-  bothWays('3.7 all else stays as it was', async (t) => {
+  bothWays('all other members stay unchanged', async (t) => {
     const members = { expires_at_millis: t.clock.now() + 100, scope_policy: openPolicy };
     const agent = await t.agent({ ...members, grants: [] });
     const rotated = result(await t.admin.rotate(agent.id, 1)).credential;
@@ -96,7 +93,7 @@ describe('rotate and revoke', () => {
     }
   });
 
-  bothWays('3.7 each rotation kills the secret before it', async (t) => {
+  bothWays('each rotation disables the secret before it', async (t) => {
     const agent = await t.agent();
     const tokens = [agent.token];
     for (let revision = 1; revision <= 4; revision += 1) {
@@ -108,19 +105,19 @@ describe('rotate and revoke', () => {
     expect(new Set(tokens).size).toBe(5);
   });
 
-  bothWays('3.7 revision 0 is well-formed and never matches', async (t) => {
+  bothWays('revision 0 is well-formed and never matches', async (t) => {
     const agent = await t.agent();
     expect(outcome(await t.admin.rotate(agent.id, 0))).toBe(refused.stale);
     expect(outcome(await t.admin.revoke(agent.id, 0))).toBe(refused.stale);
   });
 
-  bothWays('3.7 concurrent revocations have one winner', async (t) => {
+  bothWays('concurrent revocations have one winner', async (t) => {
     const agent = await t.agent();
     const answers = await Promise.all(Array.from({ length: 4 }, () => t.admin.revoke(agent.id, 1)));
     expect(answers.map(outcome).sort()).toEqual(['200', ...Array(3).fill(refused.stale)]);
   });
 
-  bothWays('3.7 an administrator that changed meanwhile is told so', async (t) => {
+  bothWays('an administrator that changed meanwhile gets a conflict', async (t) => {
     const agent = await t.agent();
     const [own, other, issue] = await Promise.all([
       t.admin.rotate(t.admin.id, 1),
@@ -135,7 +132,7 @@ describe('rotate and revoke', () => {
     expect(result(await renewed.inspect(agent.id)).credential).toEqual(agent.credential);
   });
 
-  bothWays('3.7 an administrator revokes the last one, itself', async (t) => {
+  bothWays('an administrator can revoke the last one, itself', async (t) => {
     const { credential } = result(await t.admin.revoke(t.admin.id, 1));
     expect(credential.history[1]).toMatchObject({ action: 'revoked', actor_id: t.admin.id });
     expect(outcome(await t.admin.list())).toBe(refused.unauthorized);
@@ -143,7 +140,7 @@ describe('rotate and revoke', () => {
 });
 
 describe('inspect and foreign ids', () => {
-  bothWays('3.6 an unknown id and that of another tenant are both 403', async (t) => {
+  bothWays('an unknown id and one of another tenant are both 403', async (t) => {
     const foreign = await t.foreignAdmin();
     for (const id of [unknownId, foreign.id]) {
       expect(outcome(await t.admin.inspect(id))).toBe(refused.forbidden);
@@ -154,7 +151,7 @@ describe('inspect and foreign ids', () => {
     expect(result(await foreign.whoAmI()).credential).toEqual(foreign.credential);
   });
 
-  bothWays('3.6 revoked and expired credentials are shown', async (t) => {
+  bothWays('revoked and expired credentials are shown', async (t) => {
     const agent = await expired(t);
     expect(await shown(t, agent.id)).toEqual(agent.credential);
     result(await t.admin.revoke(agent.id, 1));
@@ -163,7 +160,7 @@ describe('inspect and foreign ids', () => {
 });
 
 describe('scope authority', () => {
-  bothWays('3.8 it is replaced as a whole, and its history tells both', async (t) => {
+  bothWays('it is replaced as a whole, and the history shows both', async (t) => {
     const agent = await t.agent({ grants: [scope] });
     const bare = (grant: object) => ({ ...grant, mission_id: null });
     result(await t.admin.rescope(agent.id, 1, { grants: [sharedScope], scope_policy: null }));
@@ -196,7 +193,7 @@ describe('scope authority', () => {
     expect(Object.keys(cleared.spec)).not.toContain('scope_policy');
   });
 
-  bothWays('3.8 no grants suspend all scopes, and the secret stays', async (t) => {
+  bothWays('an empty list of grants suspends all scopes, and the secret stays', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     result(await t.admin.rescope(agent.id, 1, none));
@@ -208,7 +205,7 @@ describe('scope authority', () => {
     expect(await agent.found(scope)).toEqual([id]);
   });
 
-  bothWays('3.8 the request is closed and starts at revision 1', async (t) => {
+  bothWays('the request is closed and starts at revision 1', async (t) => {
     const agent = await t.agent();
     for (const revision of [0, -1, 1.5, '1', null]) {
       expect(outcome(await t.admin.rescope(agent.id, revision, none))).toBe(refused.invalid);
@@ -231,7 +228,7 @@ describe('scope authority', () => {
     expect(await shown(t, agent.id)).toEqual(agent.credential);
   });
 
-  bothWays('3.8 an administrator has grants, but no policy', async (t) => {
+  bothWays('an administrator may have grants, but no scope policy', async (t) => {
     const second = await t.admin.appoint(spec({ capabilities: ['credential_admin'] }));
     const policy = { grants: [], scope_policy: openPolicy };
     expect(outcome(await t.admin.rescope(second.id, 1, policy))).toBe(refused.invalid);
@@ -239,7 +236,7 @@ describe('scope authority', () => {
     expect(outcome(await t.admin.rescope(t.admin.id, 1, none))).toBe('200');
   });
 
-  bothWays('3.8 concurrent changes have one winner', async (t) => {
+  bothWays('concurrent changes have one winner', async (t) => {
     const agent = await t.agent();
     const changes = Array.from({ length: 4 }, () => t.admin.rescope(agent.id, 1, none));
     const outcomes = (await Promise.all(changes)).map(outcome).sort();

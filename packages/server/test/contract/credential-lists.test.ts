@@ -1,7 +1,4 @@
-/**
- * Contract 3.5 and the list cursor of 5: pages of credentials.
- * @module
- */
+/** Pages of credentials and their cursors (docs/contract/credentials.md#crd-59). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import type { Caller } from './caller.js';
@@ -19,7 +16,7 @@ async function appoint(admin: Caller, count: number): Promise<string[]> {
 }
 
 describe('pages', () => {
-  bothWays('3.5 the default is 25, and the last page knows that it is the last', async (t) => {
+  bothWays('the default is 25, and the last page has no cursor', async (t) => {
     const ids = await appoint(t.admin, 29);
     const first = await page(t.admin);
     expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 25));
@@ -31,7 +28,7 @@ describe('pages', () => {
     expect((await page(t.admin, { limit: 29 })).next_cursor).not.toBeNull();
   });
 
-  bothWays('3.5 entries are those of the tenant, as inspect shows them', async (t) => {
+  bothWays("items are the tenant's, as inspect shows them", async (t) => {
     await appoint(t.admin, 2);
     const foreign = await t.foreignAdmin();
     const ends = await t.agent({ expires_at_millis: t.clock.now() + 1 });
@@ -45,7 +42,7 @@ describe('pages', () => {
     expect((await page(foreign)).items.map(({ id }) => id)).toEqual([foreign.id]);
   });
 
-  bothWays('3.5 a traversal is live, and a position outlives what it named', async (t) => {
+  bothWays('a traversal is live, and a position stays valid without its item', async (t) => {
     await appoint(t.admin, 2);
     const first = await page(t.admin, { limit: 3 });
     expect(first.next_cursor).toBeNull();
@@ -64,7 +61,7 @@ describe('pages', () => {
     expect(await page(t.admin, { cursor })).toEqual(rest);
   });
 
-  bothWays('3.5 a listed credential that does not verify stops the page', async (t) => {
+  bothWays('a listed credential that does not verify fails the page', async (t) => {
     const ids = await appoint(t.admin, 2);
     const entries = (await allEntries(t.store)).filter(({ subspace, key }) => {
       const own = Buffer.from(key).includes(Buffer.from(t.admin.id.replaceAll('-', ''), 'hex'));
@@ -85,7 +82,7 @@ describe('pages', () => {
 });
 
 describe('cursors', () => {
-  bothWays('5 a cursor is deterministic and canonical', async (t) => {
+  bothWays('a cursor is deterministic and canonical', async (t) => {
     await appoint(t.admin, 2);
     const cursor = String((await page(t.admin, { limit: 1 })).next_cursor);
     expect((await page(t.admin, { limit: 1 })).next_cursor).toBe(cursor);
@@ -117,7 +114,7 @@ describe('cursors', () => {
     }
   });
 
-  bothWays('3.5 a cursor carries no authority', async (t) => {
+  bothWays('a cursor carries no authority', async (t) => {
     await appoint(t.admin, 1);
     const { next_cursor: cursor } = await page(t.admin, { limit: 1 });
     const agent = await t.agent();

@@ -1,6 +1,6 @@
 /**
- * Contract 3.1, 3.4 and 3.9: what a credential is made of, how it is issued, and the first one.
- * @module
+ * Members of a credential, its issue, and the first one of a tenant
+ * (docs/contract/credentials.md#crd-11).
  */
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { describe, expect } from 'vitest';
@@ -25,7 +25,7 @@ const ALL = [
 ];
 
 describe('spec', () => {
-  bothWays('3.1 all 13 capabilities, shown once each in their order', async ({ admin }) => {
+  bothWays('all 13 capabilities, shown once each in their order', async ({ admin }) => {
     const capabilities = [...ALL.toReversed(), ...ALL];
     const { credential } = result(await admin.issue(spec({ capabilities })));
     expect(credential.spec.capabilities).toEqual(ALL);
@@ -35,7 +35,7 @@ describe('spec', () => {
     }
   });
 
-  bothWays('3.1 no capability gives another', async ({ admin }) => {
+  bothWays('no capability implies another', async ({ admin }) => {
     for (const capability of ALL) {
       const one = await admin.appoint(spec({ capabilities: [capability], grants: [scope] }));
       const may = async (wanted: string, answer: Promise<{ status: number; body: unknown }>) => {
@@ -49,7 +49,7 @@ describe('spec', () => {
     }
   });
 
-  bothWays('3.1 a credential is shown with exactly these members', async ({ admin, clock }) => {
+  bothWays('a credential is shown with exactly these members', async ({ admin, clock }) => {
     const expires_at_millis = clock.now() + 1;
     const { credential } = result(
       await admin.issue(spec({ expires_at_millis, grants: [scope, sharedScope, scope] })),
@@ -69,7 +69,7 @@ describe('spec', () => {
     });
   });
 
-  bothWays('3.1 grants are closed scopes, each one checked', async ({ admin }) => {
+  bothWays('grants are closed scopes, each one checked', async ({ admin }) => {
     const bad = [
       { ...scope, visibility: 'public' },
       { ...scope, visibility: null },
@@ -92,7 +92,7 @@ describe('spec', () => {
     }
   });
 
-  bothWays('3.1 expiries', async ({ admin, clock }) => {
+  bothWays('expiries', async ({ admin, clock }) => {
     const issue = async (expires_at_millis: unknown) =>
       outcome(await admin.issue(spec({ expires_at_millis })));
     for (const good of [clock.now() + 1, 2 ** 53 - 1, null]) expect(await issue(good)).toBe('201');
@@ -101,7 +101,7 @@ describe('spec', () => {
     }
   });
 
-  bothWays('3.1 subjects are not unique', async ({ admin }) => {
+  bothWays('subjects are not unique', async ({ admin }) => {
     const [one, other] = [await admin.appoint(minimalSpec), await admin.appoint(minimalSpec)];
     expect(one.id).not.toBe(other.id);
     expect(one.token.slice(37)).not.toBe(other.token.slice(37));
@@ -109,7 +109,7 @@ describe('spec', () => {
 });
 
 describe('policy', () => {
-  bothWays('3.1 a policy is stored as given, and left out when there is none', async (t) => {
+  bothWays('a scope policy is stored as given, and omitted if absent', async (t) => {
     const ids = Array.from({ length: 256 }, (_, index) => `project-${index}`);
     const scope_policy = {
       ...openPolicy,
@@ -125,7 +125,7 @@ describe('policy', () => {
     }
   });
 
-  bothWays('3.1 a policy with a fault is refused', async ({ admin }) => {
+  bothWays('an invalid scope policy is refused', async ({ admin }) => {
     const only = (ids: unknown) => ({ mode: 'only', ids });
     const faults: Record<string, unknown>[] = [
       { version: 1 },
@@ -152,7 +152,7 @@ describe('policy', () => {
     }
   });
 
-  bothWays('3.1 a scope has to pass every part of a policy', async ({ admin }) => {
+  bothWays('a scope must satisfy every part of a scope policy', async ({ admin }) => {
     const scope_policy = {
       version: 'company_scopes_v1',
       projects: { mode: 'only', ids: ['p', 'P'] },
@@ -184,7 +184,7 @@ describe('policy', () => {
     expect(await asked(await agentOf(unassigned), {})).toBe(refused.forbidden);
   });
 
-  bothWays('3.1 a grant and a policy address the same records', async (t) => {
+  bothWays('a grant and a scope policy address the same records', async (t) => {
     const granted = await t.agent();
     const capabilities = ['memory_read', 'memory_write'];
     const permitted = await t.admin.appoint(
@@ -197,7 +197,7 @@ describe('policy', () => {
 });
 
 describe('issue', () => {
-  bothWays('3.4 a repeat makes another credential', async ({ admin }) => {
+  bothWays('a repeated request issues another credential', async ({ admin }) => {
     const document = { contract_version: 1, spec: minimalSpec };
     const [one, other] = await Promise.all([
       admin.call('issueCredential', { document }),
@@ -207,7 +207,7 @@ describe('issue', () => {
     expect(result(await admin.list()).page.items).toHaveLength(3);
   });
 
-  bothWays('3.4 a tenant is never taken from the request', async ({ admin }) => {
+  bothWays('the tenant is never taken from the request', async ({ admin }) => {
     const documents = [
       { contract_version: 1, spec: minimalSpec, tenant_id: 'acme' },
       { contract_version: 1, spec: spec({ tenant_id: 'acme' }) },
@@ -218,14 +218,14 @@ describe('issue', () => {
     }
   });
 
-  bothWays('3.4 an issued administrator has the powers of one', async (t) => {
+  bothWays("an issued administrator has an administrator's rights", async (t) => {
     const second = await t.admin.appoint(spec({ capabilities: ['credential_admin'] }));
     const third = await second.appoint(minimalSpec);
     expect(third.credential.history[0]?.actor_id).toBe(second.id);
     expect(outcome(await second.revoke(t.admin.id, 1))).toBe('200');
   });
 
-  bothWays('3.1 what an answer shows cannot be used to change what is stored', async (t) => {
+  bothWays('changing a returned document does not change what is stored', async (t) => {
     const agent = await t.agent({ grants: [scope] });
     const shown = result(await agent.whoAmI()).credential;
     shown.spec.grants.push({ ...sharedScope, mission_id: null });
@@ -237,7 +237,7 @@ describe('issue', () => {
 });
 
 describe('first administrator', () => {
-  bothWays('3.9 it has two capabilities, no grants and no expiry', async (t) => {
+  bothWays('it has two capabilities, no grants and no expiry', async (t) => {
     const { admin } = t;
     const { credential } = result(await admin.whoAmI());
     expect(credential).toEqual({
@@ -259,7 +259,7 @@ describe('first administrator', () => {
     expect(outcome(await admin.query(scope))).toBe(refused.forbidden);
   });
 
-  bothWays('3.9 a tenant is bootstrapped once, even when its first is revoked', async (t) => {
+  bothWays('a tenant is bootstrapped once, even if its first credential is revoked', async (t) => {
     const again = () => bootstrapTenant(t.keep, { tenantId: 'acme', subjectId: 'ops' });
     await expect(again()).rejects.toMatchObject({ code: 'tenant_exists' });
     result(await t.admin.revoke(t.admin.id, 1));
@@ -267,7 +267,7 @@ describe('first administrator', () => {
     expect((await t.foreignAdmin('acme ')).credential.tenant_id).toBe('acme ');
   });
 
-  bothWays('3.9 ids follow the text rule', async (t) => {
+  bothWays('ids follow the text rule', async (t) => {
     for (const bad of ['', ' ', 'a\n', 'a'.repeat(257), '\ud800']) {
       for (const ids of [
         { tenantId: bad, subjectId: 'ops' },

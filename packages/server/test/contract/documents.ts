@@ -1,50 +1,47 @@
-/**
- * Documents that the tests of the contract start from.
- * @module
- */
+/** Documents that the tests of the contract start from. */
 
-/** A scope that most callers are granted, in the shape of a query string too: without a mission. */
+/** A scope granted to most callers. It has no mission, so that it also works as a query string. */
 export const scope = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
 
-/** The same place, shared by all subjects. */
+/** The same scope, shared by all subjects. */
 export const sharedScope = { ...scope, visibility: 'shared' } as const;
 
 /** A mission within {@link scope}. */
 export const missionScope = { ...scope, mission_id: 'm' } as const;
 
-/** A place that nobody is granted. */
+/** A scope that no caller is granted. */
 export const ungranted = { ...scope, project_id: 'elsewhere' } as const;
 
-/** The least that a record is made of. */
+/** The smallest valid record. */
 export const minimalRecord = {
   episode_type: 'Observation',
   content: { primary: 'x' },
   event_time_millis: 0,
 } as const;
 
-/** A record with these members in place of the minimal ones. */
+/** Returns the minimal record with some members replaced. */
 export function record(members: Record<string, unknown>): Record<string, unknown> {
   return { ...minimalRecord, ...members };
 }
 
-/** A record with this content beside a primary text. */
+/** Returns a record with this content beside a primary text. */
 export function recordOf(content: Record<string, unknown>): Record<string, unknown> {
   return record({ content: { primary: 'x', ...content } });
 }
 
-/** The least that a credential is issued with. */
+/** The smallest valid credential spec. */
 export const minimalSpec = {
   subject_id: 's',
   capabilities: ['memory_read'],
   grants: [],
 } as const;
 
-/** A spec with these members in place of the minimal ones. */
+/** Returns the minimal spec with some members replaced. */
 export function spec(members: Record<string, unknown>): Record<string, unknown> {
   return { ...minimalSpec, ...members };
 }
 
-/** A policy that permits every scope. */
+/** A scope policy that permits every scope. */
 export const openPolicy = {
   version: 'company_scopes_v1',
   projects: { mode: 'all' },
@@ -57,7 +54,7 @@ export const openPolicy = {
 /** A UUID that names nothing. */
 export const unknownId = '01900000-0000-7000-8000-000000000000';
 
-/** Lone names, each of which breaks the text rule. */
+/** Texts that each break the text rule, with names. */
 export const badTexts: readonly (readonly [name: string, text: string])[] = [
   ['empty', ''],
   ['blank', ' \u2003\u00a0'],
@@ -69,7 +66,7 @@ export const badTexts: readonly (readonly [name: string, text: string])[] = [
   ['C1 control', 'a\u0085b'],
 ];
 
-/** Texts at the edges of what the text rule permits. */
+/** Texts at the limits of the text rule. */
 export const goodTexts: readonly (readonly [name: string, text: string])[] = [
   ['256 bytes', 'a'.repeat(256)],
   ['128 characters of 2 bytes', 'é'.repeat(128)],

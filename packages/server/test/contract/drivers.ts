@@ -1,7 +1,4 @@
-/**
- * The two ways in, behind one interface, so that each case of the contract is written once.
- * @module
- */
+/** The two transports behind one interface, so that each case of the contract is written once. */
 import {
   AgentkeepError,
   CONTRACT_VERSION,
@@ -16,7 +13,7 @@ import { routes } from '../../src/routes.js';
 import { httpDriver } from './http-driver.js';
 import { type Driver, isApiKey } from './transport.js';
 
-/** In process: what an embedding program does, with errors mapped as the catalogue says. */
+/** In process, as an embedding program calls, with errors mapped by the catalogue. */
 const embeddedDriver: Driver = {
   name: 'embedded',
   open: (keep) => async (name, token, parts) => {
@@ -42,5 +39,5 @@ function bodyOf(name: OperationName, { wireCode: code, message, details }: Agent
     : { contract_version: CONTRACT_VERSION, error: { code, message }, ...details };
 }
 
-/** All ways in. */
+/** All transports. */
 export const drivers: readonly Driver[] = [embeddedDriver, httpDriver];

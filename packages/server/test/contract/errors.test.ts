@@ -1,7 +1,4 @@
-/**
- * Contract 1.3: refusals have one closed shape and echo nothing.
- * @module
- */
+/** Errors have one closed shape and echo no input (docs/contract/conventions.md#con-65). */
 import { expect } from 'vitest';
 import { outcome, refused } from './answer.js';
 import { missionScope, record, scope, spec, ungranted, unknownId } from './documents.js';
@@ -10,7 +7,7 @@ import { overHttp } from './http-fixture.js';
 
 const MARK = 'echo-4711';
 
-bothWays('1.3 a refusal is closed, static and echoes no input', async (t) => {
+bothWays('an error is closed, static and echoes no input', async (t) => {
   const agent = await t.agent();
   const marked = { ...scope, project_id: MARK };
   const record_id = await agent.created(scope);
@@ -38,14 +35,14 @@ bothWays('1.3 a refusal is closed, static and echoes no input', async (t) => {
   }
 });
 
-bothWays('1.3 one cause has one text', async (t) => {
+bothWays('each cause has one text', async (t) => {
   const agent = await t.agent();
   const first = await agent.create(ungranted);
   const second = await agent.query({ ...missionScope, mission_id: 'n' });
   expect(first.body).toEqual(second.body);
 });
 
-bothWays('1.3 whatever else goes wrong is an internal error', async (t) => {
+bothWays('any other failure is an internal error', async (t) => {
   const agent = await t.agent();
   await t.store.close();
   for (const answer of [await agent.whoAmI(), await agent.create(scope), await t.admin.list()]) {
@@ -53,7 +50,7 @@ bothWays('1.3 whatever else goes wrong is an internal error', async (t) => {
   }
 });
 
-overHttp('1.3 an unknown path is told without an echo', async (http) => {
+overHttp('an unknown path is reported without an echo', async (http) => {
   const reply = await http.send('GET', `/api/v1/${MARK}`);
   expect(outcome(reply)).toBe('404 not_found');
   expect(JSON.stringify(reply.body)).not.toContain(MARK);

@@ -1,7 +1,4 @@
-/**
- * What the tests of experiences share: a writer, a reporter, and short forms of the calls.
- * @module
- */
+/** Shared by the tests of experiences: a writer, a reporter, and short forms of the calls. */
 import type { ExperienceEvent, ExperienceReceipt } from '@agentkeep/core';
 import { type Answer, result } from './answer.js';
 import type { Caller, Members } from './caller.js';
@@ -9,7 +6,7 @@ import { sharedScope } from './documents.js';
 import type { Fixture } from './fixture.js';
 import { learner } from './learning-fixture.js';
 
-/** A digest in the right form. */
+/** A valid digest. */
 export const SHA = 'ab'.repeat(32);
 
 /** An attempt that the reporter of {@link Observatory} reports on. */
@@ -21,7 +18,7 @@ export const attempt = {
   input: { reference: 'in:1', sha256: SHA },
 } as const;
 
-/** A party with the calls that are about experiences. */
+/** A caller with the calls on experiences. */
 export class ExperienceParty {
   readonly caller: Caller;
 
@@ -70,7 +67,7 @@ export class ExperienceParty {
   }
 }
 
-/** A learning context with the parties around it, who share a scope. */
+/** A learning context, and callers that share a scope. */
 export class Observatory {
   readonly t: Fixture;
   /** Registers and reads. */
@@ -86,7 +83,7 @@ export class Observatory {
     this.contextDigest = parts.contextDigest;
   }
 
-  /** A command with these members. */
+  /** Returns a command with these members. */
   command(event_id: unknown, expected_revision: unknown, members: Members = {}): Members {
     return {
       event_id,
@@ -100,7 +97,7 @@ export class Observatory {
     };
   }
 
-  /** The reporter observes. */
+  /** Observes as the reporter. */
   observe(
     event_id: unknown,
     expected_revision: unknown,
@@ -109,7 +106,7 @@ export class Observatory {
     return this.reporter.record(this.command(event_id, expected_revision, members));
   }
 
-  /** The event of an accepted observation. */
+  /** Observes as the reporter; returns the event. */
   async observed(
     eventId: string,
     revision: number,
@@ -119,7 +116,7 @@ export class Observatory {
   }
 }
 
-/** A party with these capabilities in the scopes of `documents.ts`. */
+/** Returns a caller with these capabilities in the scopes of `documents.ts`. */
 export async function experienceParty(
   t: Fixture,
   subject_id: string,
@@ -128,13 +125,13 @@ export async function experienceParty(
   return new ExperienceParty(await t.agent({ subject_id, capabilities }));
 }
 
-/** Registers a context; gives its digest. */
+/** Registers a context; returns its digest. */
 export async function registerContext(t: Fixture, id: string): Promise<string> {
   const registrar = await learner(t, 'registrar', ['policy_admin']);
   return result(await registrar.context(id)).entry.payload_digest;
 }
 
-/** Registers the context and appoints the parties. */
+/** Registers the context and issues the credentials. */
 export async function observatory(t: Fixture): Promise<Observatory> {
   const contextDigest = await registerContext(t, 'ctx-1');
   const writer = await experienceParty(t, 'writer', ['experience_write', 'experience_read']);
@@ -142,7 +139,7 @@ export async function observatory(t: Fixture): Promise<Observatory> {
   return new Observatory({ t, writer, reporter, contextDigest });
 }
 
-/** An observatory whose attempt is registered. */
+/** An observatory with a registered attempt. */
 export async function attempted(t: Fixture): Promise<Observatory & { receipt: ExperienceReceipt }> {
   const at = await observatory(t);
   const { receipt } = result(await at.writer.register());

@@ -1,7 +1,4 @@
-/**
- * Contract 4.6: the history of an attempt, frozen while it is paged through.
- * @module
- */
+/** The history of an attempt, frozen during paging (docs/contract/experiences.md#exp-35). */
 import { type ExperienceHistoryCursor, openKeep } from '@agentkeep/core';
 import { describe, expect } from 'vitest';
 import { type Answer, outcome, refused, result } from './answer.js';
@@ -20,12 +17,12 @@ type Page = ReturnType<typeof pageOf>;
 const pageOf = (answer: Answer<'readExperienceHistory'>) => result(answer).page;
 const idsOf = ({ events }: Page) => events.map(({ command }) => command.event_id);
 
-/** Records events one after the other. */
+/** Records events one after another. */
 async function record(at: Observatory, ids: readonly string[], from = 1): Promise<void> {
   for (const [index, id] of ids.entries()) await at.observed(id, from + index);
 }
 
-/** Every page from a cursor on. */
+/** Returns all pages from a cursor on. */
 async function pagesOf(
   party: ExperienceParty,
   limit: number,
@@ -43,7 +40,7 @@ async function pagesOf(
 }
 
 describe('the history of an attempt', () => {
-  bothWays('4.6 without events is complete at revision 1', async (t) => {
+  bothWays('is complete at revision 1 without events', async (t) => {
     const { writer, receipt } = await attempted(t);
     for (const query of [{ limit: 64 }, { limit: 1, cursor: null }]) {
       expect(pageOf(await writer.history(query))).toEqual({
@@ -57,7 +54,7 @@ describe('the history of an attempt', () => {
     }
   });
 
-  bothWays('61 is ordered by the length of the ids, then by their bytes', async (t) => {
+  bothWays('EXP-C61 is ordered by the length of the ids, then by their bytes', async (t) => {
     const at = await attempted(t);
     const ids = ['z', 'aa', 'b', '\u00e9', '\u0001', 'B', '\u{1F600}', '\uFB33', 'abc'];
     await record(at, ids);
@@ -77,7 +74,7 @@ describe('the history of an attempt', () => {
     expect(full.map(({ scanned_events }) => scanned_events)).toEqual([9, 0]);
   });
 
-  bothWays('61 an event that is added meanwhile never appears', async (t) => {
+  bothWays('EXP-C61 never shows an event added during paging', async (t) => {
     const at = await attempted(t);
     await record(at, ['z', 'aa', 'b']);
     const first = pageOf(await at.writer.history({ limit: 1 }));
@@ -93,14 +90,14 @@ describe('the history of an attempt', () => {
     expect(idsOf(pageOf(await at.writer.history({ limit: 64 })))).toHaveLength(7);
   });
 
-  bothWays('4.6 events are shown as they were recorded', async (t) => {
+  bothWays('shows events as they were recorded', async (t) => {
     const at = await attempted(t);
     const first = await at.observed('e1', 1, { cost_units: 3 });
     const second = await at.observed('e2', 2, { outcome: 'failed' });
     expect(pageOf(await at.writer.history({ limit: 2 })).events).toEqual([first, second]);
   });
 
-  bothWays('62 bounds and cursors', async (t) => {
+  bothWays('EXP-C62 has limits and cursors', async (t) => {
     const at = await attempted(t);
     await record(at, ['e1', 'e2']);
     result(await at.writer.register({ ...attempt, id: 'a2' }));
@@ -130,7 +127,7 @@ describe('the history of an attempt', () => {
     expect(outcome(answer)).toBe(refused.otherCommand);
   });
 
-  bothWays('4.6 a cursor of a traversal without events shows none', async (t) => {
+  bothWays('shows no event with a cursor of an empty history', async (t) => {
     const at = await attempted(t);
     await record(at, ['e1', 'e2']);
     const { receipt_digest } = at.receipt;
@@ -140,7 +137,7 @@ describe('the history of an attempt', () => {
     expect(page.complete).toBe(true);
   });
 
-  bothWays('4.6 every page is authorized again, and survives a restart', async (t) => {
+  bothWays('authorizes every page again, and survives a restart', async (t) => {
     const store = lasting();
     const before = await tenant(t.driver, store);
     const at = await attempted(before);

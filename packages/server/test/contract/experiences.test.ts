@@ -1,7 +1,4 @@
-/**
- * Contract 4.1 to 4.5: attempts and their observations.
- * @module
- */
+/** Attempts and their observations (docs/contract/experiences.md). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { missionScope, scope, sharedScope, ungranted } from './documents.js';
@@ -12,7 +9,7 @@ import { bothWays } from './fixture.js';
 const HEX64: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
 
 describe('registering an attempt', () => {
-  bothWays('4.1 answers with a receipt and begins at revision 1', async (t) => {
+  bothWays('returns a receipt and starts at revision 1', async (t) => {
     const { writer, contextDigest } = await observatory(t);
     const { receipt } = result(await writer.register());
     expect(receipt).toEqual({
@@ -38,7 +35,7 @@ describe('registering an attempt', () => {
     });
   });
 
-  bothWays('55 the same attempt of another subject conflicts', async (t) => {
+  bothWays('EXP-C55 the same attempt of another subject conflicts', async (t) => {
     const { writer } = await observatory(t);
     const first = await writer.register();
     const other = await experienceParty(t, 'other', ['experience_write']);
@@ -54,7 +51,7 @@ describe('registering an attempt', () => {
     expect(await rotated.register()).toEqual(first);
   });
 
-  bothWays('4.1 every member is part of identity and digest', async (t) => {
+  bothWays('every member is part of identity and digest', async (t) => {
     const at = await attempted(t);
     await registerContext(t, 'ctx-2');
     result(await at.writer.register({ ...attempt, id: 'p1' }));
@@ -82,7 +79,7 @@ describe('registering an attempt', () => {
     expect(digests.size).toBe(9);
   });
 
-  bothWays('52 the reporter of a private attempt is its writer', async (t) => {
+  bothWays('EXP-C52 the reporter of a private attempt must be its writer', async (t) => {
     const { writer } = await observatory(t);
     expect(outcome(await writer.register(attempt, scope))).toBe(refused.invalid);
     expect(outcome(await writer.register(attempt, ungranted))).toBe(refused.forbidden);
@@ -95,7 +92,7 @@ describe('registering an attempt', () => {
     expect(outcome(await other.register(theirs, scope))).toBe('200');
   });
 
-  bothWays('53 an unknown context is 404, also one of another tenant', async (t) => {
+  bothWays('EXP-C53 an unknown context is 404, including one of another tenant', async (t) => {
     const { writer } = await observatory(t);
     const unknown = { ...attempt, context_id: 'nowhere' };
     expect(outcome(await writer.register(unknown))).toBe(refused.noRecord);
@@ -111,7 +108,7 @@ describe('registering an attempt', () => {
     expect(outcome(await other.register(unknown))).toBe(refused.noRecord);
   });
 
-  bothWays('4.1 a parent is an event of the namespace, pinned by its digest', async (t) => {
+  bothWays('a parent is an event of the namespace, pinned by its digest', async (t) => {
     const at = await attempted(t);
     const parent = { attempt_id: 'a1', event_id: 'e1' };
     const child = { ...attempt, id: 'a2', parent };
@@ -135,7 +132,7 @@ describe('registering an attempt', () => {
     expect(later.parent_event_digest).toBe(event.event_digest);
   });
 
-  bothWays('54 bounds of an attempt', async (t) => {
+  bothWays('EXP-C54 has limits', async (t) => {
     const { writer } = await observatory(t);
     const input = (members: object) => ({ input: { ...attempt.input, ...members } });
     const parent = { attempt_id: 'a0', event_id: 'e1' };
@@ -178,7 +175,7 @@ describe('registering an attempt', () => {
 });
 
 describe('observing an attempt', () => {
-  bothWays('4.3 answers with the event and the state after it', async (t) => {
+  bothWays('returns the event and the state after it', async (t) => {
     const at = await attempted(t);
     t.clock.advance(5);
     const event = await at.observed('e1', 1, { outcome: 'succeeded', cost_units: 0 });
@@ -211,48 +208,56 @@ describe('observing an attempt', () => {
     expect(outcome(await at.writer.event(' '))).toBe(refused.invalid);
   });
 
-  bothWays('56, 63 only the reporter observes, and only with the capability', async (t) => {
-    const at = await attempted(t);
-    const writing = await experienceParty(t, 'writer', ['experience_write', 'experience_report']);
-    expect(outcome(await writing.record(at.command('e1', 1)))).toBe(refused.forbidden);
-    const without = await experienceParty(t, 'obs', ['experience_write', 'experience_read']);
-    expect(outcome(await without.record(at.command('e1', 1)))).toBe(refused.forbidden);
-    const elsewhere = await experienceParty(t, 'writer', [
-      'memory_read',
-      'memory_write',
-      'tool_read',
-      'tool_develop',
-      'tool_report',
-      'tool_admin',
-    ]);
-    const calls = [
-      () => elsewhere.register({ ...attempt, id: 'a2' }),
-      () => elsewhere.read(),
-      () => elsewhere.record(at.command('e1', 1)),
-      () => elsewhere.event('e1'),
-      () => elsewhere.history({ limit: 1 }),
-    ];
-    for (const call of calls) expect(outcome(await call())).toBe(refused.forbidden);
-    expect(result(await at.writer.read()).experience.revision).toBe(1);
-  });
+  bothWays(
+    'EXP-C56, EXP-C63 only the reporter observes, and only with the capability',
+    async (t) => {
+      const at = await attempted(t);
+      const writing = await experienceParty(t, 'writer', ['experience_write', 'experience_report']);
+      expect(outcome(await writing.record(at.command('e1', 1)))).toBe(refused.forbidden);
+      const without = await experienceParty(t, 'obs', ['experience_write', 'experience_read']);
+      expect(outcome(await without.record(at.command('e1', 1)))).toBe(refused.forbidden);
+      const elsewhere = await experienceParty(t, 'writer', [
+        'memory_read',
+        'memory_write',
+        'tool_read',
+        'tool_develop',
+        'tool_report',
+        'tool_admin',
+      ]);
+      const calls = [
+        () => elsewhere.register({ ...attempt, id: 'a2' }),
+        () => elsewhere.read(),
+        () => elsewhere.record(at.command('e1', 1)),
+        () => elsewhere.event('e1'),
+        () => elsewhere.history({ limit: 1 }),
+      ];
+      for (const call of calls) expect(outcome(await call())).toBe(refused.forbidden);
+      expect(result(await at.writer.read()).experience.revision).toBe(1);
+    },
+  );
 
-  bothWays('57, 58 another context or a change of a final outcome conflicts', async (t) => {
-    const at = await attempted(t);
-    expect(outcome(await at.observe('e1', 1, { context_digest: SHA }))).toBe(refused.otherCommand);
-    await at.observed('e1', 1);
-    await at.observed('e2', 2, { outcome: 'succeeded' });
-    for (const next of ['failed', 'cancelled', 'unknown']) {
-      expect(outcome(await at.observe('e3', 3, { outcome: next }))).toBe(refused.otherCommand);
-    }
-    const late = await at.observed('e3', 3, { outcome: 'succeeded', cost_units: 7 });
-    expect(late.record).toMatchObject({
-      revision: 4,
-      outcome: 'succeeded',
-      observed_cost_units: 7,
-    });
-  });
+  bothWays(
+    'EXP-C57, EXP-C58 another context or a change of a final outcome conflicts',
+    async (t) => {
+      const at = await attempted(t);
+      expect(outcome(await at.observe('e1', 1, { context_digest: SHA }))).toBe(
+        refused.otherCommand,
+      );
+      await at.observed('e1', 1);
+      await at.observed('e2', 2, { outcome: 'succeeded' });
+      for (const next of ['failed', 'cancelled', 'unknown']) {
+        expect(outcome(await at.observe('e3', 3, { outcome: next }))).toBe(refused.otherCommand);
+      }
+      const late = await at.observed('e3', 3, { outcome: 'succeeded', cost_units: 7 });
+      expect(late.record).toMatchObject({
+        revision: 4,
+        outcome: 'succeeded',
+        observed_cost_units: 7,
+      });
+    },
+  );
 
-  bothWays('4.3 each outcome follows none and the unknown one', async (t) => {
+  bothWays('each outcome may follow none and unknown', async (t) => {
     const at = await observatory(t);
     const outcomes = ['unknown', 'succeeded', 'failed', 'cancelled'] as const;
     for (const first of outcomes) {
@@ -270,7 +275,7 @@ describe('observing an attempt', () => {
     }
   });
 
-  bothWays('4.3 totals only grow, and an unknown one keeps the observed', async (t) => {
+  bothWays('totals only grow, and an unknown one keeps the observed total', async (t) => {
     const at = await attempted(t);
     await at.observed('e1', 1, { cost_units: 9, latency_ms: 0 });
     for (const members of [{ cost_units: 8 }, { cost_units: 8, latency_ms: 5 }]) {
@@ -288,7 +293,7 @@ describe('observing an attempt', () => {
     expect(last.record).toMatchObject({ reported_cost_units: 9, observed_latency_ms: 1 });
   });
 
-  bothWays('60 the same observation gives the original', async (t) => {
+  bothWays('EXP-C60 the same observation returns the original', async (t) => {
     const at = await attempted(t);
     const first = await at.observe('e1', 1);
     await at.observed('e2', 2, { outcome: 'failed' });
@@ -310,7 +315,7 @@ describe('observing an attempt', () => {
     expect(await second.record(at.command('e1', 1))).toEqual(first);
   });
 
-  bothWays('59 of 8 different events at one revision one wins', async (t) => {
+  bothWays('EXP-C59 of 8 different events at one revision one wins', async (t) => {
     const at = await attempted(t);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => at.observe(`e${index}`, 1)),
@@ -322,7 +327,7 @@ describe('observing an attempt', () => {
     expect(result(await at.writer.read()).experience.revision).toBe(2);
   });
 
-  bothWays('4.3 bounds of an observation', async (t) => {
+  bothWays('has limits', async (t) => {
     const at = await attempted(t);
     const bad = [
       { event_id: ' ' },
@@ -351,7 +356,7 @@ describe('observing an attempt', () => {
     expect(outcome(await absent)).toBe(refused.noRecord);
   });
 
-  bothWays('4.3 every member of an observation is part of its digest', async (t) => {
+  bothWays('every member of an observation is part of its digest', async (t) => {
     const at = await observatory(t);
     const variants = [
       {},

@@ -1,14 +1,11 @@
-/**
- * Faults of calls, and the test that of two faults in one call the earlier one is told.
- * @module
- */
+/** Faults of calls, and a test that the earlier of two faults decides the response. */
 import type { OperationName } from '@agentkeep/core';
 import { expect } from 'vitest';
 import { outcome, type Parts, refused } from './answer.js';
 import { unknownId } from './documents.js';
 import type { Fixture } from './fixture.js';
 
-/** A call while faults are put into it. */
+/** A call that faults are put into. */
 export interface Draft extends Parts {
   token: string;
   id?: unknown;
@@ -16,19 +13,19 @@ export interface Draft extends Parts {
   document?: Record<string, unknown>;
 }
 
-/** A fault: its outcome alone and how it gets into a call. */
+/** A fault: its name, its outcome alone, and a function that puts it into a call. */
 export type Fault = readonly [name: string, outcome: string, put: (draft: Draft) => void];
 
 /** An operation with the faults that a call of it can have. */
 export interface Subject {
   readonly operation: OperationName;
-  /** A call without a fault. */
+  /** A call without faults. */
   readonly valid: Draft;
-  /** Ordered by which is told first; of two that set one member, the first stays. */
+  /** In order of precedence. If two faults set the same member, the first one stays. */
   readonly faults: readonly Fault[];
 }
 
-/** No proof that anybody was given. */
+/** A well-formed proof that was never issued. */
 export const noProof: Fault = ['proof', refused.unauthorized, (draft) => (draft.token = 'ak1_x')];
 /** A member of the document has the wrong type. */
 export const badShape = (member: string): Fault => [
@@ -48,7 +45,7 @@ export const otherVersion: Fault = [
   refused.version,
   ({ document, parameters }) => ((document ?? parameters)!['contract_version'] = 2),
 ];
-/** The id is no UUID. */
+/** The id is not a UUID. */
 export const badId: Fault = ['id', refused.invalid, (draft) => (draft.id = 'x')];
 /** The id names nothing. */
 export const unknown: Fault = ['unknown id', refused.forbidden, (draft) => (draft.id = unknownId)];
@@ -58,14 +55,14 @@ export const stale: Fault = [
   refused.stale,
   ({ document }) => (document!['expected_revision'] = 9),
 ];
-/** The call is made by somebody without the capability. */
+/** The caller lacks the capability. */
 export const as = (caller: { readonly token: string }): Fault => [
   'capability',
   refused.forbidden,
   (draft) => (draft.token = caller.token),
 ];
 
-/** Tests a fault alone, then every pair; the earlier fault is put in last, so that it stays. */
+/** Tests each fault alone, then every pair; the earlier fault is put in last, so that it stays. */
 export async function expectOrder(
   t: Fixture,
   { operation, valid, faults }: Subject,

@@ -1,7 +1,4 @@
-/**
- * The surroundings of a test: a keep in memory, a clock that stands still, an administrator.
- * @module
- */
+/** Fixture of most tests: an in-memory keep, a manual clock and an administrator. */
 import { type Keep, type KeepPorts, openKeep, type Store } from '@agentkeep/core';
 import { bootstrapMaster, bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
@@ -13,10 +10,10 @@ import { drivers } from './drivers.js';
 import { GlobalCaller } from './global-caller.js';
 import type { Driver, Transport } from './transport.js';
 
-/** What a test chooses of a keep. */
+/** Settings of a keep that a test may choose. */
 export type KeepSettings = Omit<KeepPorts, 'clock'>;
 
-/** One tenant and all that is around it. */
+/** One tenant with its keep, clock and administrator. */
 export class Fixture implements AsyncDisposable {
   readonly keep: Keep;
   readonly store: Store;
@@ -34,7 +31,7 @@ export class Fixture implements AsyncDisposable {
     this.admin = parts.admin;
   }
 
-  /** A party that may read and write in the scopes of `documents.ts`, unless the spec differs. */
+  /** Issues a credential that may read and write in the scopes of `documents.ts`, by default. */
   agent(members: Members = {}): Promise<Caller> {
     return this.admin.appoint({
       subject_id: 'alice',
@@ -44,7 +41,7 @@ export class Fixture implements AsyncDisposable {
     });
   }
 
-  /** The first administrator of another tenant in the same keep. */
+  /** Returns the first administrator of another tenant in the same keep. */
   foreignAdmin(tenantId = 'other'): Promise<Caller> {
     return firstAdmin(this.keep, this.transport, tenantId);
   }
@@ -73,7 +70,7 @@ export async function tenant(
   return new Fixture({ keep, store, driver, clock, transport, admin });
 }
 
-/** Declares a test that runs through every way in. */
+/** Declares a test that runs on both transports. */
 export function bothWays(title: string, run: (fixture: Fixture) => Promise<void>): void {
   for (const driver of drivers) {
     test(`${title} (${driver.name})`, async () => {

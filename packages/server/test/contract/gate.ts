@@ -1,8 +1,4 @@
-/**
- * A store that lets a test act between the checks of a call and its commit, so that a race is
- * certain.
- * @module
- */
+/** A store that lets a test act between the checks of a call and its commit, to force a race. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Store, type WriteTx } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
@@ -14,8 +10,8 @@ import { type Fixture, tenant } from './fixture.js';
 type Action = () => Promise<unknown>;
 
 /**
- * Runs an action once, before the next transaction of the test begins. Work that was under way when
- * the action was set, such as storing when a key was used, is let through.
+ * Runs an action once, before the next transaction of the test begins. Work that was running when
+ * the action was set, such as recording the use of a key, is not affected.
  */
 export class Gate {
   readonly #scope = new AsyncLocalStorage<Action>();
@@ -27,7 +23,7 @@ export class Gate {
     this.#scope.enterWith(action);
   }
 
-  /** The action, if it is due before a transaction that begins now. */
+  /** Returns the action if it is due before a transaction that begins now. */
   take(): Action | undefined {
     const action = this.#action;
     if (this.#scope.getStore() !== action) return undefined;
@@ -36,7 +32,7 @@ export class Gate {
   }
 }
 
-/** Declares a test with a gate, that runs through every way in. */
+/** Declares a test with a gate that runs on both transports. */
 export function race(title: string, run: (t: Fixture, gate: Gate) => Promise<void>): void {
   for (const driver of drivers) {
     test(`${title} (${driver.name})`, async () => {
@@ -47,7 +43,7 @@ export function race(title: string, run: (t: Fixture, gate: Gate) => Promise<voi
   }
 }
 
-/** A store in memory behind a gate. */
+/** Returns an in-memory store behind a gate. */
 export function gated(gate: Gate): Store {
   const store = testStore();
   return storeOver(store, {

@@ -1,14 +1,13 @@
 /**
- * A party that administrates the installation: a token and a way in, with a short form of every
- * call.
- * @module
+ * A caller with a credential of the installation: a token and a transport, with a short form of
+ * every call.
  */
 import type { GlobalCredential, OperationName } from '@agentkeep/core';
 import { type Answer, type Parts, result } from './answer.js';
 import { Caller, type Members } from './caller.js';
 import type { Transport } from './transport.js';
 
-/** All capabilities, in the order of answers. */
+/** All capabilities, in the order of responses. */
 export const everyCapability = [
   'tenant_create',
   'tenant_inspect',
@@ -16,15 +15,15 @@ export const everyCapability = [
   'global_credential_admin',
 ] as const;
 
-/** The least that a credential of the installation is issued with. */
+/** The smallest valid spec of an installation's credential. */
 export const minimalGlobalSpec = { subject_id: 's', capabilities: ['tenant_inspect'] } as const;
 
-/** One party. */
+/** A caller with a credential of the installation. */
 export class GlobalCaller {
   readonly #transport: Transport;
-  /** What the party proves itself with. */
+  /** The token that it sends. */
   readonly token: string;
-  /** The credential behind the token as it was issued. */
+  /** The credential behind the token, as issued. */
   readonly credential: GlobalCredential;
 
   constructor(transport: Transport, token: string, credential: GlobalCredential) {
@@ -50,12 +49,12 @@ export class GlobalCaller {
     return this.call('globalIdentity', {});
   }
 
-  /** Issues and answers. */
+  /** Issues a credential; returns the response. */
   issue(spec: unknown): Promise<Answer<'issueGlobalCredential'>> {
     return this.call('issueGlobalCredential', { document: { contract_version: 1, spec } });
   }
 
-  /** Issues, and gives the party that holds the new secret. */
+  /** Issues a credential; returns the caller that holds its secret. */
   async delegate(capabilities: readonly string[], members: Members = {}): Promise<GlobalCaller> {
     const spec = { ...minimalGlobalSpec, capabilities, ...members };
     const { secret, credential } = result(await this.issue(spec));
@@ -87,7 +86,7 @@ export class GlobalCaller {
     return this.call('registerTenant', { document });
   }
 
-  /** Registers, and gives the first administrator. */
+  /** Registers a tenant; returns its first administrator. */
   async registered(tenant_id: string): Promise<Caller> {
     const { secret, credential } = result(await this.register({ tenant_id }));
     return new Caller(this.#transport, secret, credential);

@@ -1,8 +1,4 @@
-/**
- * Credentials of the installation and its tenants in detail (contract, administration 1.5, 2 and
- * 3).
- * @module
- */
+/** Credentials of the installation, and its tenants, in detail (docs/contract/installation.md). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { badTexts, goodTexts, minimalSpec, scope, unknownId } from './documents.js';
@@ -12,7 +8,7 @@ import { overHttp } from './http-fixture.js';
 import { allEntries, overwrite } from './stored-entries.js';
 
 describe('documents', () => {
-  bothWays('2.1 the master is shown as it was made', async (t) => {
+  bothWays('the master is shown as it was made', async (t) => {
     const master = await t.master('root of all');
     expect(result(await master.identity())).toEqual({
       contract_version: 1,
@@ -33,7 +29,7 @@ describe('documents', () => {
     });
   });
 
-  bothWays('2.1 the history tells every change, its actor and its time', async (t) => {
+  bothWays('the history has every change with its actor and time', async (t) => {
     const master = await t.master();
     const target = await master.delegate(everyCapability);
     const actor = await master.delegate(everyCapability);
@@ -55,7 +51,7 @@ describe('documents', () => {
     expect(result(await actor.inspect(target.id)).credential).toEqual(ended);
   });
 
-  bothWays('2.2 a registration is shown with its first administrator', async (t) => {
+  bothWays('a registration is shown with its first administrator', async (t) => {
     const master = await t.master();
     const creator = await master.delegate(['tenant_create']);
     const named = { tenant_id: 'new', subject_id: 'ann', display_name: ' New ' };
@@ -83,7 +79,7 @@ describe('documents', () => {
     }
   });
 
-  bothWays('3.2 an appointed administrator comes beside those that are there', async (t) => {
+  bothWays('an appointed administrator is added to the existing ones', async (t) => {
     const master = await t.master();
     const appointer = await master.delegate(['tenant_admin']);
     result(await t.admin.revoke(t.admin.id, 1));
@@ -109,7 +105,7 @@ describe('documents', () => {
 });
 
 describe('issue', () => {
-  bothWays('takes known capabilities, one at least, and an end that is to come', async (t) => {
+  bothWays('accepts known capabilities, at least one, and a future expiry', async (t) => {
     const master = await t.master();
     const now = t.clock.now();
     for (const [members, expected] of [
@@ -141,7 +137,7 @@ describe('issue', () => {
     }
   });
 
-  bothWays('answers an end that was left out as null', async (t) => {
+  bothWays('returns an omitted expiry as null', async (t) => {
     const { credential } = result(await (await t.master()).issue(minimalGlobalSpec));
     expect(credential.spec.expires_at_millis).toBeNull();
     expect(credential.is_master).toBe(false);
@@ -166,7 +162,7 @@ describe('inspect, rotate, revoke', () => {
     expect(outcome(await narrow.inspect(inside.id))).toBe('200');
   });
 
-  bothWays('are open to everybody for itself, but inspect', async (t) => {
+  bothWays('are open to every credential for itself, except inspect', async (t) => {
     const master = await t.master();
     const creator = await master.delegate(['tenant_create']);
     expect(outcome(await creator.inspect(creator.id))).toBe(refused.forbidden);
@@ -177,7 +173,7 @@ describe('inspect, rotate, revoke', () => {
     expect(outcome(await rotated.identity())).toBe(refused.unauthorized);
   });
 
-  bothWays('3.1 an expired one can be rotated and revoked, and stays expired', async (t) => {
+  bothWays('an expired one can be rotated and revoked, and stays expired', async (t) => {
     const master = await t.master();
     const ends = await master.delegate(['tenant_create'], { expires_at_millis: t.clock.now() + 1 });
     t.clock.advance(1);
@@ -188,7 +184,7 @@ describe('inspect, rotate, revoke', () => {
     expect(outcome(await master.revoke(ends.id, 2))).toBe('200');
   });
 
-  bothWays('3.1 a rotation keeps everything but the secret', async (t) => {
+  bothWays('a rotation keeps everything but the secret', async (t) => {
     const master = await t.master();
     const { credential, secret } = result(await master.rotate(master.id, 1));
     expect(credential).toMatchObject({ id: master.id, is_master: true, revision: 2 });
@@ -197,7 +193,7 @@ describe('inspect, rotate, revoke', () => {
     expect(outcome(await master.list())).toBe(refused.unauthorized);
   });
 
-  bothWays('1.6 a tenant knows nothing of them', async (t) => {
+  bothWays('a tenant does not know them', async (t) => {
     const master = await t.master();
     for (const id of [master.id, unknownId]) {
       expect(outcome(await t.admin.inspect(id))).toBe(refused.forbidden);
@@ -223,7 +219,7 @@ describe('inspect, rotate, revoke', () => {
 });
 
 describe('tokens and what is stored', () => {
-  bothWays('1.5 a token has exactly its canonical form and its family', async (t) => {
+  bothWays('a token has exactly its canonical form and its secret kind', async (t) => {
     const master = await t.master();
     const { token } = master;
     expect(token).toMatch(/^akg1_[0-9a-f]{32}_[A-Za-z0-9_-]{43}$/);
@@ -270,7 +266,7 @@ describe('tokens and what is stored', () => {
     }
   });
 
-  bothWays('3.1 a master whose mark is gone is told as damage', async (t) => {
+  bothWays('a master without its mark is reported as damage', async (t) => {
     const master = await t.master();
     const full = await master.delegate(everyCapability);
     const mark = (await allEntries(t.store)).find(
@@ -284,7 +280,7 @@ describe('tokens and what is stored', () => {
   });
 });
 
-overHttp('3.2 tenants are named by their percent-encoded ids, exactly', async (http) => {
+overHttp('tenants are named by their percent-encoded ids, exactly', async (http) => {
   const master = await http.fixture.master();
   const headers = { Authorization: `Bearer ${master.token}` };
   for (const id of ['a/b', 'a%2Fb', 'a b', 'ü', '?', '#', '+']) {

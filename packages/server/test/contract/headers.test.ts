@@ -1,7 +1,6 @@
 /**
- * Contract 1.1: headers. What every answer carries is checked by the driver for each reply of all
- * tests; here stands what depends on the request.
- * @module
+ * Headers that depend on the request (docs/contract/conventions.md#con-10). The driver checks the
+ * common headers of every response in all tests.
  */
 import { describe, expect, test } from 'vitest';
 import { openKeep } from '@agentkeep/core';
@@ -13,7 +12,7 @@ import { overHttp } from './http-fixture.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 describe('every kind of answer', () => {
-  overHttp('1.1 all answers carry the common headers', async (http) => {
+  overHttp('all responses carry the common headers', async (http) => {
     const large = JSON.stringify({ text: 'x'.repeat(70_000) });
     const replies = [
       await http.send('GET', '/health'),
@@ -42,7 +41,7 @@ describe('every kind of answer', () => {
   } as const;
 
   overHttp(
-    '1.1 a rate-limit 429 is flat and tells when to come again',
+    'a rate-limit 429 is flat and says when to retry',
     async (http) => {
       expect((await http.get('/api/v1/identity')).headers.get('x-ratelimit-remaining')).toBe('0');
       const reply = await http.get('/api/v1/identity');
@@ -54,7 +53,7 @@ describe('every kind of answer', () => {
   );
 
   overHttp(
-    '00-decisions 3: an empty bucket is told before anything else is decided',
+    'an empty bucket is reported before any other check',
     async (http) => {
       const bad = { Authorization: 'Bearer wrong' };
       expect(outcome(await http.get('/api/v1/identity', bad))).toBe(refused.unauthorized);
@@ -68,7 +67,7 @@ describe('every kind of answer', () => {
 });
 
 describe('X-Request-Id', () => {
-  overHttp('1.1 a usable id of the caller comes back', async (http) => {
+  overHttp('a usable id of the caller is returned', async (http) => {
     for (const id of ['a', 'x'.repeat(128), '!~"{}']) {
       for (const path of ['/health', '/nowhere', '/api/v1/identity']) {
         const reply = await http.send('GET', path, { headers: { 'X-Request-Id': id } });
@@ -77,7 +76,7 @@ describe('X-Request-Id', () => {
     }
   });
 
-  overHttp('1.1 any other is replaced by a new UUID', async (http) => {
+  overHttp('any other is replaced by a new UUID', async (http) => {
     const seen = new Set<string>();
     for (const id of ['', 'x'.repeat(129), 'a b', 'é', undefined]) {
       const headers: Record<string, string> = id === undefined ? {} : { 'X-Request-Id': id };
@@ -90,7 +89,7 @@ describe('X-Request-Id', () => {
 });
 
 describe('WWW-Authenticate', () => {
-  overHttp('1.1 an error is named when a Bearer token was sent, and only then', async (http) => {
+  overHttp('names an error if and only if a Bearer token was sent', async (http) => {
     const challenge = async (headers: Record<string, string>) =>
       (await http.send('GET', '/api/v1/identity', { headers })).headers.get('www-authenticate');
     expect(await challenge({})).toBe('Bearer');
@@ -105,7 +104,7 @@ describe('CORS', () => {
   const granted = (headers: Headers) =>
     [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-  overHttp('1.1 CORS is off by default', async (http) => {
+  overHttp('CORS is off by default', async (http) => {
     const reply = await http.send('GET', '/health', { headers: { Origin: origin } });
     expect(granted(reply.headers)).toEqual([]);
     const preflight = await http.send('OPTIONS', '/api/v1/identity', { headers: ask });
@@ -113,7 +112,7 @@ describe('CORS', () => {
     expect(granted(preflight.headers)).toEqual([]);
   });
 
-  test('1.1 one configured origin is allowed, without cookies, and no other', async () => {
+  test('one configured origin is allowed, without cookies, and no other', async () => {
     await using keep = await openKeep({ store: testStore() });
     const app = createServer(keep, { adminOrigin: origin });
     const preflight = await app.request('/api/v1/credentials', { method: 'OPTIONS', headers: ask });
@@ -150,7 +149,7 @@ describe('CORS', () => {
     'null',
     'https://user@console.example',
     '',
-  ])('1.1 %j is no exact HTTPS origin', async (adminOrigin) => {
+  ])('%j is not an exact HTTPS origin', async (adminOrigin) => {
     await using keep = await openKeep({ store: testStore() });
     expect(() => createServer(keep, { adminOrigin })).toThrow(TypeError);
   });

@@ -1,7 +1,6 @@
 /**
- * The way in over HTTP, without a socket. Every answer is checked against the published contract
- * and against the rules for headers.
- * @module
+ * The HTTP transport, without a socket. Checks every response against the published contract and
+ * the rules for headers.
  */
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
@@ -18,28 +17,28 @@ import { contractCheck } from '../contract-check.js';
 import type { Parts } from './answer.js';
 import { type Driver, isApiKey, type Transport } from './transport.js';
 
-/** An answer over HTTP. */
+/** A response over HTTP. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** The JSON of the body; `undefined` when there is none. */
+  /** The JSON of the body; `undefined` without a body. */
   readonly body: unknown;
 }
 
-/** What a request is made of beside method and path. */
+/** The parts of a request besides method and path. */
 export interface Sending {
   readonly headers?: Readonly<Record<string, string>> | Headers | undefined;
   readonly body?: string | Uint8Array | undefined;
-  /** Address of the connection, for requests without a body. Default: this process. */
+  /** Remote address, for requests without a body. Default: this process. */
   readonly from?: string | undefined;
 }
 
-/** The app over a keep, without rate limits unless the options set some. */
+/** Returns the app of a keep, without rate limits unless the options set some. */
 export function appOf(keep: Keep, options: ServerOptions = {}): AgentkeepApp {
   return createServer(keep, { rateLimitPolicies: [], ...options });
 }
 
-/** Sends a request and checks whatever comes back. */
+/** Sends a request and checks the response. */
 export async function send(
   app: AgentkeepApp,
   method: string,
@@ -57,13 +56,13 @@ export async function send(
   return { status: response.status, headers: response.headers, body: known };
 }
 
-/** A connection of which nothing but the other end is known. */
+/** A connection of which only the remote address is defined. */
 function connectedFrom(remoteAddress: string): ServerBindings {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
   return { incoming: new IncomingMessage(socket) };
 }
 
-/** Contract 1.1: what every response carries. */
+/** Checks the headers of every response (docs/contract/conventions.md#con-10). */
 function checkHeaders({ status, headers }: Response, body: unknown): void {
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('cache-control')).toBe('no-store');
@@ -80,7 +79,7 @@ function checkHeaders({ status, headers }: Response, body: unknown): void {
   else expect(challenge).toBeNull();
 }
 
-/** Makes the calls of an app. */
+/** Returns a transport that calls an app. */
 export function httpTransport(app: AgentkeepApp): Transport {
   return async (name, token, parts) => {
     const { method, path } = routes[name];
@@ -111,5 +110,5 @@ function target(template: string, { id, parameters }: Parts): string {
   return pairs.length === 0 ? path : `${path}?${query.toString()}`;
 }
 
-/** Over HTTP. */
+/** The HTTP transport. */
 export const httpDriver: Driver = { name: 'HTTP', open: (keep) => httpTransport(appOf(keep)) };

@@ -1,7 +1,4 @@
-/**
- * The surroundings of a test that is about HTTP itself.
- * @module
- */
+/** Fixture of tests about HTTP itself. */
 import { test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';
 import type { AgentkeepApp, ServerOptions } from '../../src/http/create-server.js';
@@ -22,7 +19,7 @@ export interface HttpFixture {
   post(path: string, body: string | Uint8Array, headers?: Record<string, string>): Promise<Reply>;
 }
 
-/** Declares a test that runs over HTTP alone. */
+/** Declares a test that runs over HTTP only. */
 export function overHttp(
   title: string,
   run: (http: HttpFixture) => Promise<void>,

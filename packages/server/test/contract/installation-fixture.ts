@@ -1,7 +1,6 @@
 /**
- * The surroundings of tests about the installation as a whole: a keep whose stored rate limits are
- * in force, and parties that log in.
- * @module
+ * Fixture of tests about the whole installation: a keep with its stored rate limits in force, and
+ * callers that log in.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import {
@@ -23,12 +22,12 @@ import type { Driver, Transport } from './transport.js';
 
 const PASSWORD = 'Correct-horse-battery-7';
 
-/** One key for all, since making one takes longer than most tests. */
+/** One key for all tests, since generating one takes longer than most tests. */
 const privateKeyPem = generateKeyPairSync('rsa', { modulusLength: 2_048 })
   .privateKey.export({ format: 'pem', type: 'pkcs8' })
   .toString();
 
-/** Whoever holds a token. */
+/** The holder of a token. */
 export class Party {
   readonly #transport: Transport;
   readonly token: string;
@@ -45,13 +44,13 @@ export class Party {
     return this.#transport(name, this.token, parts);
   }
 
-  /** The header that proves the party. */
+  /** The header with its token. */
   get proof(): Record<string, string> {
     return { Authorization: `Bearer ${this.token}` };
   }
 }
 
-/** An installation with a tenant, `acme`. */
+/** An installation with the tenant `acme`. */
 export class Installation implements AsyncDisposable {
   readonly keep: Keep;
   readonly clock: ManualClock;
@@ -76,12 +75,12 @@ export class Installation implements AsyncDisposable {
     return loggedIn(this.keep, this.transport, admin);
   }
 
-  /** Sends a request to an app that counts it as the stored policies say. */
+  /** Sends a request to an app that applies the stored rate limit policies. */
   send(method: string, path: string, sending?: Sending): Promise<Reply> {
     return send(this.#app, method, path, sending);
   }
 
-  /** Events of all authorities with some action, newest first. */
+  /** Returns events of all authorities with this action, newest first. */
   async events(action: string): Promise<AuditEvent[]> {
     return result(await this.admin.call('queryAuditLogs', { parameters: { action } })).events;
   }
@@ -91,14 +90,14 @@ export class Installation implements AsyncDisposable {
   }
 }
 
-/** Where an installation lies, and the names of those who are made in it. */
+/** The store of an installation, and the names of its accounts. */
 interface Site {
   readonly store?: Store;
   readonly username?: string;
   readonly tenantId?: string;
 }
 
-/** Opens an installation, and makes its administrators; over a store of another one, new ones. */
+/** Opens an installation and makes its administrators; over a used store it makes new ones. */
 export async function installation(
   driver: Driver,
   { store = testStore(), username = 'root', tenantId = 'acme' }: Site = {},
@@ -113,7 +112,7 @@ export async function installation(
   return new Installation({ keep, clock, transport, admin, tenantAdmin });
 }
 
-/** Declares a test of an installation that runs through every way in. */
+/** Declares a test of an installation that runs on both transports. */
 export function inBothWays(title: string, run: (on: Installation) => Promise<void>): void {
   for (const driver of drivers) {
     test(`${title} (${driver.name})`, async () => {

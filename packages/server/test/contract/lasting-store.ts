@@ -1,12 +1,9 @@
-/**
- * A store that outlives the keeps that are opened over it, for tests of restarts.
- * @module
- */
+/** A store that survives the keeps opened over it, for tests of restarts. */
 import { type Store } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
 import { testStore } from '@agentkeep/testkit/test-store';
 
-/** A store in memory that closing a keep leaves open. */
+/** Returns an in-memory store that stays open when a keep is closed. */
 export function lasting(): Store {
   const store = testStore();
   return storeOver(store, {

@@ -1,8 +1,4 @@
-/**
- * Documents of learning that the tests of the contract start from.
- *
- * @module
- */
+/** Learning documents that the tests of the contract start from. */
 import type { Members } from './caller.js';
 
 /** Parameters that a handful of perfect trials satisfies. */
@@ -18,12 +14,12 @@ const parameters = {
   evaluation_contract: 'bench-v1',
 } as const;
 
-/** A definition with these parameters in place of the usual ones. */
+/** Returns a policy definition with some parameters replaced. */
 export function definition(members: Members = {}): Record<string, unknown> {
   return { algorithm: 'fixed_budget_hoeffding_v1', parameters: { ...parameters, ...members } };
 }
 
-/** A context with these members in place of the usual ones. */
+/** Returns a context with some members replaced. */
 export function context(members: Members = {}): Record<string, unknown> {
   return {
     task: 'summarise',
@@ -40,7 +36,7 @@ export function context(members: Members = {}): Record<string, unknown> {
   };
 }
 
-/** A proposal for the policy `pol` and the context `ctx`, unless the members differ. */
+/** Returns a proposal for the policy `pol` and the context `ctx`. */
 export function proposal(members: Members = {}): Record<string, unknown> {
   return {
     id: 'c1',
@@ -52,7 +48,7 @@ export function proposal(members: Members = {}): Record<string, unknown> {
   };
 }
 
-/** A perfect trial of a case, with evidence of its own, unless the members differ. */
+/** Returns a perfect trial of a case, with its own evidence. */
 export function submission(case_id: string, members: Members = {}): Record<string, unknown> {
   return {
     case_id,
@@ -71,12 +67,12 @@ export function submission(case_id: string, members: Members = {}): Record<strin
   };
 }
 
-/** A good evaluation of an active procedure. */
+/** Returns a good evaluation of an active procedure. */
 export function watch(case_id: string, members: Members = {}): Record<string, unknown> {
   return submission(case_id, { phase: 'Monitoring', ...members });
 }
 
-/** A bad evaluation of an active procedure. */
+/** Returns a bad evaluation of an active procedure. */
 export function failure(case_id: string): Record<string, unknown> {
   return watch(case_id, { candidate_utility: 0 });
 }

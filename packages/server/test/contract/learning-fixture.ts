@@ -1,8 +1,6 @@
 /**
- * The surroundings of a test of learning: a policy and a context, somebody who proposes and reads,
- * and the evaluator that the policy names.
- *
- * @module
+ * Fixture of the tests of learning: a learning policy, a context, an author, and the evaluator that
+ * the policy names.
  */
 import type { Answer } from './answer.js';
 import { result } from './answer.js';
@@ -11,10 +9,10 @@ import { missionScope, scope, sharedScope } from './documents.js';
 import { bothWays, type Fixture } from './fixture.js';
 import { context, definition, proposal, submission } from './learning-documents.js';
 
-/** A scope that all parties of a test share. */
+/** A scope that all callers of a test share. */
 export const place = sharedScope;
 
-/** Short forms of the calls of learning, by one party. */
+/** Short forms of the learning calls of one caller. */
 export class Learner {
   readonly caller: Caller;
 
@@ -42,7 +40,7 @@ export class Learner {
     return this.caller.call('readProcedure', { document });
   }
 
-  /** The record of a procedure as it is now. */
+  /** Returns the current record of a procedure. */
   async record(procedure_id = 'c1') {
     return result(await this.read(procedure_id)).procedure.record;
   }
@@ -56,7 +54,7 @@ export class Learner {
     return this.caller.call('admitEvaluation', { document });
   }
 
-  /** Outcome and reason of an evaluation. */
+  /** Returns outcome and reason of an evaluation. */
   async admitted(it: unknown, procedure_id: unknown = 'c1'): Promise<string> {
     const { outcome, reason } = result(await this.evaluate(it, procedure_id)).receipt;
     return `${outcome} ${reason}`;
@@ -77,7 +75,7 @@ export class Learner {
     return this.caller.call('selectProcedure', { document });
   }
 
-  /** What is selected: the id of a procedure, or the baseline. */
+  /** Returns the selection: the id of a procedure, or the baseline. */
   async selected(members: Members = {}): Promise<string> {
     const { selection } = result(await this.select(members));
     return selection.type === 'procedure'
@@ -85,7 +83,7 @@ export class Learner {
       : `baseline ${selection.baseline_revision}`;
   }
 
-  /** Submits as many perfect trials, each a case of its own. */
+  /** Submits perfect trials, each of its own case. */
   async qualify(trials: number, procedure_id = 'c1', members: Members = {}): Promise<void> {
     for (let at = 1; at <= trials; at += 1) {
       const name = `${procedure_id} trial ${String(at)}`;
@@ -94,20 +92,20 @@ export class Learner {
   }
 }
 
-/** Who takes part in a test of learning. */
+/** The callers of a learning test. */
 export interface Class {
   readonly t: Fixture;
-  /** Holds `policy_admin` alone. */
+  /** Holds `policy_admin` only. */
   readonly registrar: Learner;
   /** Proposes and reads. */
   readonly author: Learner;
-  /** The subject that the policy `pol` names, which reads too. */
+  /** The evaluator that the policy `pol` names; it may read too. */
   readonly judge: Learner;
 }
 
 const everywhere = [scope, sharedScope, missionScope];
 
-/** Somebody with these capabilities in the usual scopes. */
+/** Returns a caller with these capabilities in the usual scopes. */
 export async function learner(
   t: Fixture,
   subject_id: string,
@@ -116,7 +114,7 @@ export async function learner(
   return new Learner(await t.agent({ subject_id, capabilities, grants: everywhere }));
 }
 
-/** Appoints the parties, and registers the policy `pol` and the context `ctx`. */
+/** Issues the credentials, and registers the policy `pol` and the context `ctx`. */
 export async function openClass(t: Fixture, policy: Members = {}): Promise<Class> {
   const registrar = await learner(t, 'registrar', ['policy_admin']);
   const author = await learner(t, 'author', ['procedure_propose', 'memory_read']);
@@ -126,7 +124,7 @@ export async function openClass(t: Fixture, policy: Members = {}): Promise<Class
   return { t, registrar, author, judge };
 }
 
-/** Declares a test of learning that runs through every way in. */
+/** Declares a test of learning that runs on both transports. */
 export function lesson(title: string, run: (parties: Class) => Promise<void>): void {
   bothWays(title, async (t) => run(await openClass(t)));
 }

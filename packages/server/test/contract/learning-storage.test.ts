@@ -1,8 +1,6 @@
 /**
- * Contract 1.7 of learning: what is stored commits together, survives a reopening, and is never
- * answered when it is damaged; and authority that ends before a commit ends the call.
- *
- * @module
+ * Learning is stored atomically, survives a reopening, and is never returned damaged; authority
+ * that ends before a commit ends the call (docs/contract/learning.md#lrn-32).
  */
 import { openKeep } from '@agentkeep/core';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +17,7 @@ import { allEntries, damage, entriesMadeBy, overwrite } from './stored-entries.j
 const ACTIVE = ['learningAdmissions', 'learningEvidence', 'learningProcedures'] as const;
 
 describe('what is stored', () => {
-  lesson('1.7 a refused evaluation leaves nothing behind', async ({ t, author, judge }) => {
+  lesson('a refused evaluation leaves nothing behind', async ({ t, author, judge }) => {
     result(await author.propose());
     result(await judge.evaluate(submission('used')));
     const refusals = [
@@ -37,7 +35,7 @@ describe('what is stored', () => {
     }
   });
 
-  lesson('1.7 receipt, evidence, state and index change together', async ({ t, author, judge }) => {
+  lesson('receipt, evidence, state and index change together', async ({ t, author, judge }) => {
     result(await author.propose());
     const namesOf = async (act: () => Promise<unknown>) => {
       const made = await entriesMadeBy(t.store, act);
@@ -54,7 +52,7 @@ describe('what is stored', () => {
     expect(left.filter(({ subspace }) => subspace === 'learningSelection')).toEqual([]);
   });
 
-  lesson('1.2 damage is never answered', async ({ t, registrar, author, judge }) => {
+  lesson('damage is never returned', async ({ t, registrar, author, judge }) => {
     result(await author.propose());
     await judge.qualify(4);
     const policy = () => registrar.caller.call('getLearningPolicy', { id: 'pol' });
@@ -88,7 +86,7 @@ describe('what is stored', () => {
     expect([...found].sort()).toEqual(Object.keys(readers).sort());
   });
 
-  lesson('1.2 what refers to nothing is never answered', async ({ t, author, judge }) => {
+  lesson('dangling references are never returned', async ({ t, author, judge }) => {
     result(await author.propose());
     await judge.qualify(4);
     const lost = ['learningPolicies', 'learningContexts', 'learningProcedures'];
@@ -104,7 +102,7 @@ describe('what is stored', () => {
     result(await judge.evaluate(failure('2')));
     const rank = (await allEntries(t.store)).find((it) => it.subspace === 'learningSelection');
     result(await judge.evaluate(failure('3')));
-    // An entry of the index that outlived its procedure.
+    // An entry of the index without its procedure.
     const forget = await overwrite(t.store, rank!.key, rank!.value);
     expect(outcome(await author.select())).toBe(refused.inconsistent);
     await forget();
@@ -114,7 +112,7 @@ describe('what is stored', () => {
 });
 
 for (const driver of drivers) {
-  test(`1.7 all of it is there after a reopening (${driver.name})`, async () => {
+  test(`everything survives a reopening (${driver.name})`, async () => {
     const store = lasting();
     const before = await tenant(driver, store);
     const { author, judge } = await openClass(before);
@@ -134,7 +132,7 @@ for (const driver of drivers) {
   });
 }
 
-race('1.6 authority that ends before the commit ends the call', async (t, gate) => {
+race('authority that ends before the commit ends the call', async (t, gate) => {
   const { registrar, author, judge } = await openClass(t);
   result(await author.propose());
   gate.before = () => t.admin.rescope(author.caller.id, 1, { grants: [] });

@@ -1,7 +1,6 @@
 /**
- * Contract 1.2, 1.7 and 5 for tools and experiences: what is stored verifies or is not given out,
- * a refused write leaves nothing behind, and authority is proved again in the commit.
- * @module
+ * Stored tools and experiences are verified, refused writes leave nothing behind, and authority is
+ * checked again in the commit (docs/contract/learning.md#lrn-32).
  */
 import { type Store, type WriteTx } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
@@ -15,7 +14,7 @@ import { bothWays, tenant } from './fixture.js';
 import { allEntries, damage, entriesMadeBy, overwrite } from './stored-entries.js';
 import { proposal, request, workshop } from './tool-fixture.js';
 
-/** Expects that a read fails for each damage of each entry, and succeeds again after it. */
+/** Expects a read to fail for each damage of each entry, and to succeed after its repair. */
 async function expectVerified(
   store: Store,
   write: () => Promise<unknown>,
@@ -32,14 +31,14 @@ async function expectVerified(
     }
   }
   expect(await read()).toEqual(before);
-  // The readable form of a namespace is no part of any answer.
+  // The readable form of a namespace is never returned.
   expect(failures).toContain(refused.inconsistent);
   failures.delete(refused.inconsistent);
   expect([...failures].filter((each) => each !== '200')).toEqual([]);
 }
 
 describe('stored documents', () => {
-  bothWays('1.2 tools that do not verify are not given out', async (t) => {
+  bothWays('tools that do not verify are not returned', async (t) => {
     const shop = await workshop(t);
     await expectVerified(
       t.store,
@@ -58,7 +57,7 @@ describe('stored documents', () => {
     );
   });
 
-  bothWays('1.2 experiences that do not verify are not given out', async (t) => {
+  bothWays('experiences that do not verify are not returned', async (t) => {
     const at = await attempted(t);
     await expectVerified(
       t.store,
@@ -72,7 +71,7 @@ describe('stored documents', () => {
     );
   });
 
-  bothWays('1.2 an entry in the place of another one does not verify', async (t) => {
+  bothWays('an entry under the key of another does not verify', async (t) => {
     const shop = await workshop(t);
     const requested = async (id: string) => {
       const made = await entriesMadeBy(t.store, () => shop.developer.request({ ...request, id }));
@@ -84,7 +83,7 @@ describe('stored documents', () => {
     expect(outcome(await shop.developer.read('r2'))).toBe(refused.inconsistent);
   });
 
-  bothWays('1.7 a refused command leaves nothing behind', async (t) => {
+  bothWays('a refused command leaves nothing behind', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     result(await shop.developer.registerArtifact({ ...proposal, entrypoint: 'other' }));
@@ -106,14 +105,14 @@ describe('stored documents', () => {
   });
 });
 
-/** Whether a key belongs to tools or experiences: those subspaces have the numbers 50 to 59. */
+/** Whether a key belongs to tools or experiences: subspaces 50 to 59. */
 function isLedger(key: Uint8Array): boolean {
   const number = key[key.indexOf(0) + 1] ?? 0;
   return number >= 50 && number < 60;
 }
 
 for (const driver of drivers) {
-  test(`1.7 authority that ends before the commit ends the call (${driver.name})`, async () => {
+  test(`authority that ends before the commit ends the call (${driver.name})`, async () => {
     let before: (() => Promise<unknown>) | undefined;
     const store = testStore();
     const gated = storeOver(store, {

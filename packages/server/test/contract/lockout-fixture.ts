@@ -1,8 +1,6 @@
 /**
- * The surroundings of a test about lockouts: accounts as in `session-fixture.ts`, and short forms
- * of failed logins and of what administrators do about them. The name is `ann` and the tenant
- * `acme` unless others are given.
- * @module
+ * Fixture of the tests of lockouts: the accounts of `session-fixture.ts`, and short forms of failed
+ * logins and of the lockout operations. Defaults: the name `ann` and the tenant `acme`.
  */
 import type { AuditEvent, LockoutStatus } from '@agentkeep/core';
 import type { ManualClock } from '@agentkeep/core/testing';
@@ -10,10 +8,10 @@ import { type Answer, result } from './answer.js';
 import type { Caller, Members } from './caller.js';
 import { PASSWORD, type Sessions, withSessions } from './session-fixture.js';
 
-/** Whoever calls, in short: a token to administer lockouts with, and the calls. */
+/** Calls of a lockout administrator. */
 export class Lockouts {
   readonly s: Sessions;
-  /** The administrator of the tenant, who is no SuperAdmin. */
+  /** The administrator of the tenant, not a SuperAdmin. */
   readonly admin: Caller;
 
   constructor(s: Sessions) {
@@ -38,7 +36,7 @@ export class Lockouts {
     return this.s.tryLogIn(username, tenantId, password);
   }
 
-  /** Fails so many times, and gives the last answer. */
+  /** Fails logins; returns the last response. */
   async fail(times = 1, username = 'ann'): Promise<Answer<'authLogin'>> {
     for (let left = times; left > 1; left -= 1) await this.logIn('wrong', username);
     return this.logIn('wrong', username);
@@ -63,7 +61,7 @@ export class Lockouts {
     return root.call('unlockAccount', { id: username, parameters: { tenant_id: 'acme' } });
   }
 
-  /** Events of one type in the tenant, newest first. */
+  /** Returns events of one type in the tenant, newest first. */
   async events(event_type: AuditEvent['event_type']): Promise<AuditEvent[]> {
     const { events } = result(
       await this.admin.call('queryAuditLogs', { parameters: { event_type } }),
@@ -72,7 +70,7 @@ export class Lockouts {
   }
 }
 
-/** Declares a test that runs through every way in. */
+/** Declares a test that runs on both transports. */
 export function withLockouts(title: string, run: (lockouts: Lockouts) => Promise<void>): void {
   withSessions(title, (s) => run(new Lockouts(s)));
 }

@@ -1,7 +1,6 @@
 /**
- * The administration of lockouts: listLockouts, getLockout, lockAccount, unlockAccount (contract,
- * accounts-security 5.1 and 5.3).
- * @module
+ * Administration of lockouts: listLockouts, getLockout, lockAccount, unlockAccount
+ * (docs/contract/lockouts.md).
  */
 import { describe, expect, test, vi } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
@@ -14,7 +13,7 @@ const NAME = 'bob';
 const names = ['getLockout', 'lockAccount', 'unlockAccount'] as const;
 const parts = { id: NAME, document: {} };
 
-/** The parts of a call; only a lock has a document. */
+/** Returns the parts of a call; only a lock has a document. */
 const partsOf = (name: (typeof names)[number], members: Parts = {}): Parts => {
   const { document = {}, ...rest } = members;
   const known = { id: NAME, ...rest };
@@ -22,7 +21,7 @@ const partsOf = (name: (typeof names)[number], members: Parts = {}): Parts => {
 };
 
 describe('who may', () => {
-  withLockouts('proof and role come before all else', async (l) => {
+  withLockouts('proof and role are checked first', async (l) => {
     const agent = await l.s.t.agent();
     const broken = { id: ' ', parameters: { no: 'such' }, document: 7 };
     for (const name of names) {
@@ -81,7 +80,7 @@ describe('who may', () => {
 });
 
 describe('names', () => {
-  withLockouts('are taken as they are, whatever is in them', async (l) => {
+  withLockouts('are accepted literally', async (l) => {
     const odd = ['a/b', 'a%2Fb', 'ä ö', '%', 'a?b#c', 'q'.repeat(256), '\u{1F600}', '"\\'];
     for (const id of odd) {
       expect(outcome(await l.admin.call('lockAccount', { id, document: {} }))).toBe('200');
@@ -103,7 +102,7 @@ describe('names', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('a request', () => {
   withLockouts('must be well formed', async (l) => {
     const stray = { parameters: { no: 'such' } };
     expect(outcome(await l.admin.call('listLockouts', stray))).toBe(refused.invalid);
@@ -122,7 +121,7 @@ describe('what is asked', () => {
     expect(await l.status(NAME)).toMatchObject({ lockout_count: 0 });
   });
 
-  withLockouts('is judged in order: tenant before body', async (l) => {
+  withLockouts('is checked in order: tenant before body', async (l) => {
     const root = await l.root();
     const call = { ...parts, document: 7 };
     const absent = { ...call, parameters: { tenant_id: 'nowhere' } };
@@ -160,7 +159,7 @@ describe('locks of administrators', () => {
     });
   });
 
-  withLockouts('replace the end of one that failures led to', async (l) => {
+  withLockouts('replace the end of a lock caused by failures', async (l) => {
     await l.fail(5);
     await l.lock('ann');
     l.clock.advance(86_400_000);
@@ -196,7 +195,7 @@ describe('locks of administrators', () => {
 });
 
 describe('an unlock', () => {
-  withLockouts('of a name that is not locked forgets its failures, and is no event', async (l) => {
+  withLockouts('of a name that is not locked clears its failures without an event', async (l) => {
     await l.fail(3, NAME);
     expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('200');
     expect(await l.status(NAME)).toMatchObject({ failed_attempts: 0, remaining_attempts: 5 });
@@ -204,7 +203,7 @@ describe('an unlock', () => {
     expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('200');
   });
 
-  withLockouts('of a name whose lock ran out tells that end', async (l) => {
+  withLockouts('of a name with an expired lock records that end', async (l) => {
     await l.fail(5, NAME);
     l.clock.advance(900_000);
     expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('200');
@@ -245,7 +244,7 @@ describe('the list', () => {
 });
 
 describe('in process', () => {
-  test('an agent administers lockouts by a client', async () => {
+  test('an agent administers lockouts with a client', async () => {
     const [embedded] = drivers;
     if (embedded === undefined) throw new Error('There is no way in.');
     const l = new Lockouts(await sessions(embedded));
@@ -264,7 +263,7 @@ describe('in process', () => {
     await expect(lockouts.unlock('dan')).rejects.toMatchObject({ code: 'lockout_not_found' });
   });
 
-  test('an open keep ends locks that nobody asks for, and a closed one rests', async () => {
+  test('an open keep ends unrequested locks, and a closed one stops', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const [embedded] = drivers;
@@ -273,7 +272,7 @@ describe('in process', () => {
       await l.fail(5, NAME);
       l.clock.advance(900_000);
       await vi.advanceTimersByTimeAsync(30_000);
-      // The sweep itself may take a store longer than a turn.
+      // The sweep itself may take more than one turn of the event loop.
       await eventually(async () => {
         expect(await l.events('account_unlocked')).toHaveLength(1);
       });

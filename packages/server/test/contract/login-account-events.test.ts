@@ -1,9 +1,4 @@
-/**
- * What the audit log is told of login accounts and opaque sessions (contract, accounts-security
- * 6.2).
- *
- * @module
- */
+/** Audit events of login accounts and opaque sessions (docs/contract/audit.md#aud-29). */
 import type { AuditEvent } from '@agentkeep/core';
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
@@ -19,7 +14,7 @@ import {
 
 type Told = Omit<AuditEvent, 'event_id' | 'timestamp' | 'transaction_time'>;
 
-/** Events of one type without what every event has, oldest first. */
+/** Returns the distinctive members of events of one type, oldest first. */
 async function told(view: View, type: AuditEvent['event_type']): Promise<Told[]> {
   return (await view.events(type)).map(
     ({ event_id, timestamp, transaction_time, metadata, ...rest }) => {
@@ -31,7 +26,7 @@ async function told(view: View, type: AuditEvent['event_type']): Promise<Told[]>
   );
 }
 
-/** What an event of a tool of these tests has beside type, actor and metadata. */
+/** Returns the common members of these events apart from type, actor and metadata. */
 function around(view: View) {
   return {
     ip_address: expect.toSatisfy(isTextOrNull) as string,
@@ -42,13 +37,13 @@ function around(view: View) {
 
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
-/** The administrator of a view as events name it. */
+/** Returns the administrator as events name it. */
 function administrator(view: View) {
   const username = view.kind === 'tenant' ? 'ops' : 'root';
   return { user_id: view.admin.id, username, ...around(view) };
 }
 
-/** A change of one account. */
+/** Returns the event of a change of one account. */
 const change = (event_type: AuditEvent['event_type'], id: string) => ({
   event_type,
   action: event_type,
@@ -60,7 +55,7 @@ const sessionOf = ({ token }: Holder): string =>
   (token.split('_')[2] ?? '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 describe('an account', () => {
-  inBothViews('is made, gets a password and is disabled', async (view) => {
+  inBothViews('records its creation, password change and disabling', async (view) => {
     const ann = await view.made('ann', await view.key());
     result(await view.password(ann.id, 1, OTHER_PASSWORD));
     result(await view.disable(ann.id, 2));
@@ -100,7 +95,7 @@ describe('an account', () => {
     expect(disabled).toMatchObject({ ...actor, metadata: { disabled: true } });
   });
 
-  inBothViews('is refused behind the check of authority', async (view) => {
+  inBothViews('records refusals after the check of authority', async (view) => {
     await view.made('ann', view.admin);
     const good = { username: 'bob', credential_id: view.admin.id };
     const refusals = [
@@ -109,7 +104,7 @@ describe('an account', () => {
       [{ ...good, username: 'a\nb' }, null, 'invalid_request'],
     ] as const;
     for (const [members] of refusals) expect((await view.create(members)).status).not.toBe(201);
-    // These end before it, or for want of a right.
+    // These stop before it, or because a right is missing.
     const others = [
       await view.create({ ...good, roles: [] }),
       await view.create({ ...good, contract_version: 2 }),
@@ -135,7 +130,7 @@ describe('an account', () => {
     );
   });
 
-  inBothViews('that is not changed is no event', async (view) => {
+  inBothViews('records no event without a change', async (view) => {
     const ann = await view.made('ann', view.admin);
     await view.password(ann.id, 1, 'weak');
     await view.password(ann.id, 9, OTHER_PASSWORD);
@@ -146,7 +141,7 @@ describe('an account', () => {
     }
   });
 
-  inBothViews('is nobody that a missing right lets in', async (view) => {
+  inBothViews('has no actor when a missing right refuses the caller', async (view) => {
     const key = view.kind === 'tenant' ? await view.key() : await view.full();
     const ann = await view.made('ann', key);
     const session = await view.session('ann');
@@ -162,7 +157,7 @@ describe('an account', () => {
 });
 
 describe('a session', () => {
-  inBothViews('begins, is used and ends', async (view) => {
+  inBothViews('records its start, use and end', async (view) => {
     const ann = await view.made('ann', await view.key());
     const session = await view.session('ann');
     expect(await view.identity(session)).toBe('200');
@@ -196,7 +191,7 @@ describe('a session', () => {
     ]);
   });
 
-  inView('global', 'that is not good is told of nobody', async (view) => {
+  inView('global', 'that is invalid is recorded without an actor', async (view) => {
     await view.made('ann', view.admin);
     const session = await view.session('ann');
     result(await view.call('logout', {}, session));
@@ -209,7 +204,7 @@ describe('a session', () => {
     ]);
   });
 
-  inBothViews('that fails to begin is told of the name', async (view) => {
+  inBothViews('that fails to start is recorded with the name', async (view) => {
     await view.made('ann', view.admin);
     for (const username of ['ann', 'absent']) await view.login(username, 'wrong');
     const failed = await told(view, 'login_failed');
@@ -230,7 +225,7 @@ describe('a session', () => {
   });
 });
 
-inBothViews('53 no secret is in any event', async (view) => {
+inBothViews('AUD-C53 no secret is in any event', async (view) => {
   const { id } = await view.made('ann', await view.key());
   const session = await view.session('ann');
   await view.login('ann', 'Some-wrong-password-1');

@@ -1,8 +1,6 @@
 /**
- * The surroundings of tests about login accounts: one of their two views, that of a tenant or that
- * of the installation, with an administrator and short forms of every call.
- *
- * @module
+ * Fixture of the tests of login accounts: the accounts of a tenant or of the installation, with an
+ * administrator and short forms of every call.
  */
 import { type AuditEvent, type OperationName, type Store } from '@agentkeep/core';
 import { createAdmin, type LoginAccount, type NewAdmin } from '@agentkeep/core/operator';
@@ -17,13 +15,13 @@ import { PASSWORD, tokens } from './session-fixture.js';
 
 export { PASSWORD };
 
-/** Follows the rule for passwords too. */
+/** Another valid password. */
 export const OTHER_PASSWORD = 'Battery.Staple8';
 
-/** What a login answers with when nothing more is told of it. */
+/** The response to a login that reveals nothing more. */
 export const lost = '401 invalid_login';
 
-/** The operations of each view. */
+/** The operations of each authority. */
 const views = {
   tenant: {
     create: 'createTenantLoginAccount',
@@ -51,28 +49,28 @@ const views = {
   },
 } as const satisfies Record<string, Record<string, OperationName>>;
 
-/** The two authorities that accounts live in. */
+/** The two authorities of accounts. */
 export type Kind = keyof typeof views;
 
-/** A credential, as far as accounts are concerned. */
+/** The members of a credential that accounts need. */
 export interface Key {
   readonly id: string;
   readonly token: string;
 }
 
-/** Whatever holds a token. */
+/** The holder of a token. */
 export interface Holder {
   readonly token: string;
 }
 
 const version = { contract_version: 1 };
 
-/** One view. */
+/** The login accounts of one authority. */
 export class View implements AsyncDisposable {
   readonly t: Fixture;
   readonly kind: Kind;
   readonly names: (typeof views)[Kind];
-  /** Holds every right over the accounts: the master, or the first credential of the tenant. */
+  /** Has every right over the accounts: the master, or the first credential of the tenant. */
   readonly admin: Key;
 
   constructor(t: Fixture, kind: Kind, admin: Key) {
@@ -82,7 +80,7 @@ export class View implements AsyncDisposable {
     this.admin = admin;
   }
 
-  /** The tenant part of a login's document. */
+  /** The tenant member of a login document. */
   get tenancy(): Members {
     return this.kind === 'tenant' ? { tenant_id: 'acme' } : {};
   }
@@ -95,7 +93,7 @@ export class View implements AsyncDisposable {
     return this.t.transport(name, by.token, parts);
   }
 
-  /** How a call ended, in a few characters. */
+  /** Returns the outcome of a call in short. */
   async outcome(name: OperationName, parts: Parts = {}, by: Holder = this.admin): Promise<string> {
     return outcome(await this.call(name, parts, by));
   }
@@ -122,13 +120,13 @@ export class View implements AsyncDisposable {
     return this.call(this.names.list, { parameters: { ...version, ...parameters } }, by);
   }
 
-  /** A login as it is answered. */
+  /** Logs in on the platform surface; returns the response. */
   login(username: unknown, password: unknown = PASSWORD, members: Members = {}) {
     const document = { ...version, ...this.tenancy, username, password, ...members };
     return this.t.transport(this.names.login, undefined, { document });
   }
 
-  /** A login by way of the account surface, as it is answered. */
+  /** Logs in on the account surface; returns the response. */
   authLogin(username: string, password = PASSWORD) {
     const document = { ...this.tenancy, username, password };
     return this.t.transport('authLogin', undefined, { document });
@@ -139,29 +137,29 @@ export class View implements AsyncDisposable {
     return result(await this.create({ username, credential_id })).account;
   }
 
-  /** Makes an account that holds a role with rights, by a local operator. */
+  /** Makes an account with an administrator's role, as a local operator. */
   admins(username: string, members: Partial<NewAdmin> = {}): Promise<LoginAccount> {
     const tenancy = this.kind === 'tenant' ? { tenantId: 'acme' } : {};
     return createAdmin(this.t.keep, { username, password: PASSWORD, ...tenancy, ...members });
   }
 
-  /** Logs in, and gives whoever holds the token of the opaque session. */
+  /** Logs in; returns the holder of the opaque session token. */
   async session(username: string, password?: string): Promise<Holder> {
     return { token: result(await this.login(username, password)).session.token };
   }
 
-  /** Logs in, and gives whoever holds the access token. */
+  /** Logs in; returns the holder of the access token. */
   async jwt(username: string, password?: string): Promise<Holder> {
     return { token: result(await this.authLogin(username, password)).access_token };
   }
 
-  /** An API key of whoever has logged in. */
+  /** Makes an API key of a logged-in account. */
   async apiKey(by: Holder): Promise<Holder> {
     const { key } = result(await this.call('createApiKey', { document: { name: 'ci' } }, by));
     return { token: key };
   }
 
-  /** A credential of this authority, by default one that administrates nothing. */
+  /** Issues a credential of this authority, by default without administrative rights. */
   async key(members: Members = {}): Promise<Key> {
     const usual =
       this.kind === 'tenant'
@@ -172,7 +170,7 @@ export class View implements AsyncDisposable {
     return { id: made.credential.id, token: made.secret };
   }
 
-  /** A credential with every right that can be handed on, but for being the master. */
+  /** Issues a credential with every right that can be delegated. */
   full(): Promise<Key> {
     const capabilities =
       this.kind === 'tenant'
@@ -189,30 +187,30 @@ export class View implements AsyncDisposable {
     return this.call(this.names.revokeKey, { id, document: { ...version, expected_revision } }, by);
   }
 
-  /** How the least call of the authority's own routes ends. */
+  /** Returns the outcome of the simplest call on the authority's own routes. */
   identity(by: Holder): Promise<string> {
     return this.outcome(this.names.identity, {}, by);
   }
 
-  /** Whoever holds the access token of a new SuperAdmin of the authority. */
+  /** Makes a SuperAdmin of the authority; returns the holder of its access token. */
   async root(): Promise<Holder> {
     await this.admins('root');
     return this.jwt('root');
   }
 
-  /** An account that acts with a new credential, and a session of it. */
+  /** Makes an account bound to a new credential, and a session of it. */
   async opened(members: Members = {}) {
     const key = await this.key(members);
     const ann = await this.made('ann', key);
     return { key, ann, session: await this.session('ann') };
   }
 
-  /** The account as its administrator sees it. */
+  /** Returns the account as its administrator sees it. */
   async account({ id }: Pick<LoginAccount, 'id'>): Promise<LoginAccount> {
     return result(await this.inspect(id)).account;
   }
 
-  /** Events of the authority, oldest first. */
+  /** Returns events of the authority, oldest first. */
   async events(event_type: AuditEvent['event_type']): Promise<AuditEvent[]> {
     const parameters = { event_type, limit: 1_000 };
     const { events } = result(await this.call('queryAuditLogs', { parameters }));
@@ -225,7 +223,7 @@ export class View implements AsyncDisposable {
   }
 }
 
-/** Opens a keep with a view. */
+/** Opens a keep with the accounts of one authority. */
 export async function viewOf(
   driver: (typeof drivers)[number],
   kind: Kind,
@@ -236,12 +234,12 @@ export async function viewOf(
   return new View(t, kind, { id: admin.id, token: admin.token });
 }
 
-/** Declares a test of both views that runs through every way in. */
+/** Declares a test for both authorities that runs on both transports. */
 export function inBothViews(title: string, run: (view: View) => Promise<void>): void {
   for (const kind of ['tenant', 'global'] as const) inView(kind, title, run);
 }
 
-/** Declares a test of one view that runs through every way in. */
+/** Declares a test for one authority that runs on both transports. */
 export function inView(kind: Kind, title: string, run: (view: View) => Promise<void>): void {
   for (const driver of drivers) {
     test(`${title} (${kind}, ${driver.name})`, async () => {
@@ -251,7 +249,7 @@ export function inView(kind: Kind, title: string, run: (view: View) => Promise<v
   }
 }
 
-/** Declares a test of both views, over a store that lets it act before a commit. */
+/** Declares a test for both authorities, over a store that lets it act before a commit. */
 export function raceInBothViews(
   title: string,
   run: (view: View, gate: Gate) => Promise<void>,

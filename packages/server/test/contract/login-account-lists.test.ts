@@ -1,8 +1,4 @@
-/**
- * Lists of login accounts (contract, administration 6): the cases 49 to 51, 53 and 54 of it.
- *
- * @module
- */
+/** Lists of login accounts (docs/contract/directory.md). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { goodTexts } from './documents.js';
@@ -13,19 +9,19 @@ async function page(view: View, parameters: object = {}, by?: Holder) {
   return result(await view.list({ ...parameters }, by)).page;
 }
 
-/** Usernames of a page. */
+/** Returns the usernames of a page. */
 async function names(view: View, parameters: object = {}): Promise<string[]> {
   return (await page(view, parameters)).items.map(({ username }) => username);
 }
 
-/** Makes accounts and gives the cursor behind the first of them. */
+/** Makes accounts; returns the cursor after the first of them. */
 async function cursorOf(view: View, usernames = ['ann', 'bob']): Promise<string> {
   for (const username of usernames) await view.made(username, view.admin);
   return String((await page(view, { limit: 1 })).next_cursor);
 }
 
 describe('a page', () => {
-  inBothViews('49 has a cursor exactly when there is more', async (view) => {
+  inBothViews('DIR-C49 has a cursor exactly when there is more', async (view) => {
     expect(result(await view.list())).toEqual({
       contract_version: 1,
       page: { items: [], next_cursor: null },
@@ -40,7 +36,7 @@ describe('a page', () => {
     expect((await page(view, { limit: 1 })).next_cursor).toBe(cursor);
   });
 
-  inBothViews('6 has 25 accounts unless it is told otherwise, at most 100', async (view) => {
+  inBothViews('has 25 accounts by default and at most 100', async (view) => {
     const key = await view.key();
     for (let index = 10; index < 39; index += 1) await view.made(`u${index}`, key);
     const first = await page(view);
@@ -52,7 +48,7 @@ describe('a page', () => {
     }
   });
 
-  inBothViews('51 shows what is disabled or deleted, as inspect does', async (view) => {
+  inBothViews('DIR-C51 shows disabled and deleted accounts as inspect does', async (view) => {
     const [ann, bob, cid] = [
       await view.made('ann', view.admin),
       await view.made('bob', view.admin),
@@ -78,7 +74,7 @@ describe('a page', () => {
     ]);
   });
 
-  inBothViews('6 goes by the bytes of usernames as JSON writes them', async (view) => {
+  inBothViews('is ordered by the bytes of usernames as JSON text', async (view) => {
     const usernames = ['a', 'a"/x', 'a!', 'a#', 'A', 'ab', 'é', '\u{1F600}', '\uFF5E', 'a\\', '~'];
     const all = [...usernames, ...goodTexts.map(([, text]) => text)];
     const key = await view.key();
@@ -101,7 +97,7 @@ describe('a page', () => {
     expect(seen).toEqual(expected);
   });
 
-  inBothViews('6 is of one authority alone', async (view) => {
+  inBothViews('shows one authority only', async (view) => {
     const foreign = await view.t.foreignAdmin('acm');
     const longer = await view.t.foreignAdmin('acme"/x');
     const document = { username: 'eve', password: 'Correct-horse-1' };
@@ -110,13 +106,13 @@ describe('a page', () => {
     expect(await names(view)).toEqual(['ann']);
   });
 
-  inBothViews('6 is live: what comes behind the cursor is seen', async (view) => {
+  inBothViews('is live: accounts after the cursor appear', async (view) => {
     const cursor = await cursorOf(view, ['b', 'd']);
     for (const username of ['a', 'c']) await view.made(username, view.admin);
     expect(await names(view, { cursor })).toEqual(['c', 'd']);
   });
 
-  inBothViews('6 is not answered when a listed account does not verify', async (view) => {
+  inBothViews('fails when a listed account does not verify', async (view) => {
     const ann = await view.made('ann', view.admin);
     const id = Buffer.from(ann.id.replaceAll('-', ''), 'hex');
     const hasId = (key: Uint8Array) => Buffer.from(key).includes(id);
@@ -137,7 +133,7 @@ describe('a page', () => {
 });
 
 describe('a cursor', () => {
-  inBothViews('50 has one form', async (view) => {
+  inBothViews('DIR-C50 has one form', async (view) => {
     const cursor = await cursorOf(view);
     for (const bad of ['invalid', '', 'null', `${cursor}=`, `${cursor}A`, cursor.slice(0, -1)]) {
       expect(outcome(await view.list({ cursor: bad })), bad).toBe(refused.invalid);
@@ -151,7 +147,7 @@ describe('a cursor', () => {
     }
   });
 
-  inView('tenant', '50 is of one list of one tenant', async (view) => {
+  inView('tenant', 'DIR-C50 belongs to one list of one tenant', async (view) => {
     const cursor = await cursorOf(view);
     const foreign = await view.t.foreignAdmin();
     const master = await view.t.master();
@@ -167,7 +163,7 @@ describe('a cursor', () => {
     expect(outcome(await view.list({ cursor }))).toBe('200');
   });
 
-  inView('global', '50 is of one list of the installation', async (view) => {
+  inView('global', 'DIR-C50 belongs to one list of the installation', async (view) => {
     const cursor = await cursorOf(view);
     const parameters = { contract_version: 1, cursor };
     for (const name of ['listTenants', 'listGlobalCredentials'] as const) {
@@ -178,7 +174,7 @@ describe('a cursor', () => {
     );
   });
 
-  inBothViews('6 carries no authority', async (view) => {
+  inBothViews('carries no authority', async (view) => {
     const cursor = await cursorOf(view);
     const key = await view.key();
     expect(outcome(await view.list({ cursor }, key))).toBe(refused.forbidden);
@@ -186,7 +182,7 @@ describe('a cursor', () => {
 });
 
 describe('who may list', () => {
-  inView('global', '53 not a tenant, whose credential is known all the same', async (view) => {
+  inView('global', 'DIR-C53 not a tenant, although its credential is known', async (view) => {
     const { admin } = view.t;
     expect(outcome(await view.list({}, admin))).toBe(refused.forbidden);
     expect(outcome(await view.list({ limit: 0 }, admin))).toBe(refused.forbidden);
@@ -194,7 +190,7 @@ describe('who may list', () => {
     expect(outcome(await view.list({}, admin))).toBe(refused.unauthorized);
   });
 
-  inView('global', '16 not a delegate, whatever its capabilities', async (view) => {
+  inView('global', 'INS-C16 not a delegate, whatever its capabilities', async (view) => {
     const full = await view.full();
     await view.made('ann', full);
     expect(outcome(await view.list({}, full))).toBe(refused.forbidden);
@@ -203,7 +199,7 @@ describe('who may list', () => {
     expect(outcome(await view.list({}, await view.session('chief')))).toBe('200');
   });
 
-  inView('tenant', '54 whoever holds credential_admin', async (view) => {
+  inView('tenant', 'DIR-C54 holders of credential_admin', async (view) => {
     const [key, full] = [await view.key(), await view.full()];
     expect(outcome(await view.list({}, key))).toBe(refused.forbidden);
     expect(outcome(await view.list({ limit: 0 }, key))).toBe(refused.invalid);

@@ -1,8 +1,6 @@
 /**
- * What happens when an actor, its session or an account changes between the checks of a call and
- * its commit (contract, administration 3.1 and 5.6).
- *
- * @module
+ * Changes of an actor, its session or an account between the checks of a call and its commit
+ * (docs/contract/login-accounts.md#log-52).
  */
 import type { LoginAccount } from '@agentkeep/core/operator';
 import { describe, expect } from 'vitest';
@@ -28,7 +26,7 @@ const changes: Readonly<Record<string, Change>> = {
   disable: (view, { id }, by) => view.disable(id, 1, by),
 };
 
-/** Nothing of a change of `ann` is stored. */
+/** Expects that no change of `ann` is stored. */
 async function expectNothingStored(view: View): Promise<void> {
   expect(outcome(await view.login('new'))).toBe(lost);
   const { session } = result(await view.login('ann'));
@@ -37,7 +35,7 @@ async function expectNothingStored(view: View): Promise<void> {
 
 for (const [name, change] of Object.entries(changes)) {
   describe(name, () => {
-    raceInBothViews('5.6 a session that is logged out meanwhile is 403', async (view, gate) => {
+    raceInBothViews('a session that is logged out meanwhile is 403', async (view, gate) => {
       const ann = await view.made('ann', await view.key());
       await view.made('chief', view.admin);
       const session = await view.session('chief');
@@ -46,7 +44,7 @@ for (const [name, change] of Object.entries(changes)) {
       await expectNothingStored(view);
     });
 
-    raceInBothViews('5.6 an account whose proofs end meanwhile is 403', async (view, gate) => {
+    raceInBothViews('an account whose proofs end meanwhile is 403', async (view, gate) => {
       const ann = await view.made('ann', await view.key());
       const chief = await view.made('chief', view.admin);
       const session = await view.session('chief');
@@ -62,14 +60,14 @@ for (const [name, change] of Object.entries(changes)) {
       await expectNothingStored(view);
     });
 
-    raceInBothViews('3.1 a credential that is rotated meanwhile is 409', async (view, gate) => {
+    raceInBothViews('a credential that is rotated meanwhile is 409', async (view, gate) => {
       const ann = await view.made('ann', await view.key());
       gate.before = async () => result(await view.rotate(view.admin));
       expect(outcome(await change(view, ann, view.admin))).toBe(refused.stale);
       await expectNothingStored(view);
     });
 
-    raceInBothViews('3.1 and so is that of an account with an API key', async (view, gate) => {
+    raceInBothViews('and so is that of an account with an API key', async (view, gate) => {
       const ann = await view.made('ann', await view.key());
       await view.made('chief', view.admin);
       const apiKey = await usedKey(view, await view.session('chief'));
@@ -82,7 +80,7 @@ for (const [name, change] of Object.entries(changes)) {
 
 for (const [name, change] of Object.entries(changes)) {
   if (name === 'create') continue;
-  raceInBothViews(`3.1 ${name} by a role that is lost meanwhile is 409`, async (view, gate) => {
+  raceInBothViews(`${name} with a role that is lost meanwhile is 409`, async (view, gate) => {
     const ann = await view.admins('ann', { role: 'Admin', credentialId: (await view.key()).id });
     const chief = await view.admins('chief', { credentialId: view.admin.id });
     const root = await view.root();
@@ -94,7 +92,7 @@ for (const [name, change] of Object.entries(changes)) {
   });
 }
 
-/** An API key whose first use, which is a transaction of its own, is over. */
+/** Returns an API key after its first use, which is a transaction of its own. */
 async function usedKey(view: View, by: Holder): Promise<Holder> {
   const apiKey = await view.apiKey(by);
   expect(await view.identity(apiKey)).toBe('200');
@@ -102,7 +100,7 @@ async function usedKey(view: View, by: Holder): Promise<Holder> {
 }
 
 describe('a target', () => {
-  raceInBothViews('3.1 that changes meanwhile is 409', async (view, gate) => {
+  raceInBothViews('that changes meanwhile is 409', async (view, gate) => {
     const { id } = await view.made('ann', view.admin);
     gate.before = async () => result(await view.disable(id, 1));
     expect(outcome(await view.password(id, 1, OTHER_PASSWORD))).toBe(refused.stale);
@@ -114,14 +112,14 @@ describe('a target', () => {
     expect(outcome(await view.login('bob'))).toBe('200');
   });
 
-  raceInBothViews('3.1 that is made meanwhile is 409', async (view, gate) => {
+  raceInBothViews('that is made meanwhile is 409', async (view, gate) => {
     gate.before = () => view.made('ann', view.admin);
     const members = { username: 'ann', password: OTHER_PASSWORD, credential_id: view.admin.id };
     expect(outcome(await view.create(members))).toBe(refused.stale);
     expect(outcome(await view.login('ann'))).toBe('200');
   });
 
-  raceInBothViews('3.1 whose credential changes meanwhile is 409', async (view, gate) => {
+  raceInBothViews('whose credential changes meanwhile is 409', async (view, gate) => {
     const key = await view.key();
     const members = { username: 'ann', credential_id: key.id };
     gate.before = async () => result(await view.rotate(key));
@@ -153,18 +151,21 @@ describe('a target', () => {
 });
 
 describe('a login', () => {
-  raceInBothViews('5.5 of an account that changes meanwhile fails like any', async (view, gate) => {
-    const { id } = await view.made('ann', view.admin);
-    gate.before = async () => result(await view.password(id, 1, OTHER_PASSWORD));
-    const first = await view.login('ann');
-    expect(outcome(first)).toBe(lost);
-    expect(first.body).toMatchObject({ failed_attempts: 1 });
-    gate.before = async () => result(await view.disable(id, 2));
-    expect(outcome(await view.login('ann', OTHER_PASSWORD))).toBe(lost);
-  });
+  raceInBothViews(
+    'of an account that changes meanwhile fails like any other',
+    async (view, gate) => {
+      const { id } = await view.made('ann', view.admin);
+      gate.before = async () => result(await view.password(id, 1, OTHER_PASSWORD));
+      const first = await view.login('ann');
+      expect(outcome(first)).toBe(lost);
+      expect(first.body).toMatchObject({ failed_attempts: 1 });
+      gate.before = async () => result(await view.disable(id, 2));
+      expect(outcome(await view.login('ann', OTHER_PASSWORD))).toBe(lost);
+    },
+  );
 
   raceInBothViews(
-    '5.5 whose credential is rotated meanwhile holds on to it',
+    'whose credential is rotated meanwhile keeps its session bound to it',
     async (view, gate) => {
       const key = await view.key();
       await view.made('ann', key);
@@ -176,7 +177,7 @@ describe('a login', () => {
     },
   );
 
-  raceInBothViews('5.1 while a lock falls is refused and not counted', async (view, gate) => {
+  raceInBothViews('during a new lock is refused and not counted', async (view, gate) => {
     await view.made('ann', view.admin);
     gate.before = async () => result(await view.call('lockAccount', { id: 'ann', document: {} }));
     expect(outcome(await view.login('ann', 'wrong'))).toBe('429 account_locked');
@@ -186,7 +187,7 @@ describe('a login', () => {
 });
 
 describe('a logout', () => {
-  raceInBothViews('5.6 of a session that ends meanwhile is 401', async (view, gate) => {
+  raceInBothViews('of a session that ends meanwhile is 401', async (view, gate) => {
     await view.made('ann', view.admin);
     const session = await view.session('ann');
     gate.before = async () => result(await view.call('logout', {}, session));

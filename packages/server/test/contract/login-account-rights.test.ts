@@ -1,15 +1,13 @@
 /**
- * Who may change which login account, and what disabling one comes to: case 47 of the contract of
- * administration, case 35 of that of accounts, and the rules of section 4 that have none.
- *
- * @module
+ * Who may change which login account, and the effects of disabling one
+ * (docs/contract/login-accounts.md#log-26).
  */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { inBothViews, inView, lost, OTHER_PASSWORD } from './login-account-fixture.js';
 
 describe('accounts that hold a role with rights', () => {
-  inView('tenant', '47 are not for a credential_admin', async (view) => {
+  inView('tenant', 'LOG-C47 cannot be managed with credential_admin alone', async (view) => {
     for (const role of ['Admin', 'SuperAdmin'] as const) {
       const { id } = await view.admins(role.toLowerCase(), { role });
       expect(outcome(await view.password(id, 1, OTHER_PASSWORD))).toBe(refused.forbidden);
@@ -19,7 +17,7 @@ describe('accounts that hold a role with rights', () => {
     }
   });
 
-  inView('tenant', '4 manage themselves when they act with credential_admin', async (view) => {
+  inView('tenant', 'manage themselves when bound to a credential_admin', async (view) => {
     const { id } = await view.admins('boss', { role: 'Admin', credentialId: view.admin.id });
     const peer = await view.admins('peer', { role: 'Admin', credentialId: view.admin.id });
     const boss = await view.session('boss');
@@ -38,19 +36,15 @@ describe('accounts that hold a role with rights', () => {
     );
   });
 
-  inView(
-    'tenant',
-    '4 are managed by a SuperAdmin that acts with credential_admin',
-    async (view) => {
-      const { id } = await view.admins('boss', { role: 'Admin' });
-      await view.admins('chief', { credentialId: view.admin.id });
-      const chief = await view.session('chief');
-      expect(outcome(await view.password(id, 1, OTHER_PASSWORD, chief))).toBe('200');
-      expect(outcome(await view.disable(id, 2, chief))).toBe('200');
-    },
-  );
+  inView('tenant', 'are managed by a SuperAdmin bound to a credential_admin', async (view) => {
+    const { id } = await view.admins('boss', { role: 'Admin' });
+    await view.admins('chief', { credentialId: view.admin.id });
+    const chief = await view.session('chief');
+    expect(outcome(await view.password(id, 1, OTHER_PASSWORD, chief))).toBe('200');
+    expect(outcome(await view.disable(id, 2, chief))).toBe('200');
+  });
 
-  inView('global', '4 are managed by the master, as a credential or an account', async (view) => {
+  inView('global', 'are managed by the master, as a credential or an account', async (view) => {
     const [one, two] = [await view.admins('one'), await view.admins('two', { role: 'Admin' })];
     await view.admins('three');
     expect(outcome(await view.password(one.id, 1, OTHER_PASSWORD))).toBe('200');
@@ -60,7 +54,7 @@ describe('accounts that hold a role with rights', () => {
     expect(outcome(await view.disable(one.id, 2, chief))).toBe('200');
   });
 
-  inView('global', '35 the last active SuperAdmin is not disabled', async (view) => {
+  inView('global', 'USR-C35 the last active SuperAdmin cannot be disabled', async (view) => {
     const one = await view.admins('one');
     expect(outcome(await view.disable(one.id, 1))).toBe('409 last_admin');
     expect(outcome(await view.disable(one.id, 2))).toBe(refused.stale);
@@ -72,7 +66,7 @@ describe('accounts that hold a role with rights', () => {
     expect(outcome(await view.password(left.id, 1, OTHER_PASSWORD))).toBe('200');
   });
 
-  inView('tenant', '35 the last SuperAdmin of a tenant is not kept', async (view) => {
+  inView('tenant', 'USR-C35 the last SuperAdmin of a tenant can be disabled', async (view) => {
     const { id } = await view.admins('chief', { credentialId: view.admin.id });
     const chief = await view.session('chief');
     expect(outcome(await view.disable(id, 1, chief))).toBe('200');
@@ -80,7 +74,7 @@ describe('accounts that hold a role with rights', () => {
 });
 
 describe('disable', () => {
-  inBothViews('4 is final', async (view) => {
+  inBothViews('is final', async (view) => {
     const root = await view.root();
     const { id } = await view.made('ann', view.admin);
     result(await view.disable(id, 1));
@@ -95,7 +89,7 @@ describe('disable', () => {
     expect(outcome(await view.login('ann'))).toBe(lost);
   });
 
-  inBothViews('4 leaves the credential alone', async (view) => {
+  inBothViews('does not affect the credential', async (view) => {
     const key = await view.key();
     const { id } = await view.made('ann', key);
     result(await view.disable(id, 1));
@@ -103,7 +97,7 @@ describe('disable', () => {
     expect(outcome(await view.create({ username: 'bob', credential_id: key.id }))).toBe('201');
   });
 
-  inBothViews('4 an account that is only inactive can be administrated', async (view) => {
+  inBothViews('an account that is only inactive can be administrated', async (view) => {
     const root = await view.root();
     const { id } = await view.made('ann', view.admin);
     result(await view.call('updateUser', { id, document: { is_active: false } }, root));

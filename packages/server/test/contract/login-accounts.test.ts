@@ -1,9 +1,4 @@
-/**
- * Login accounts: the numbered cases 23 to 28, 36 and 37 of the contract of administration, and
- * the rules of its sections 2.4, 4 and 5.1 to 5.4 that have none.
- *
- * @module
- */
+/** Login accounts: create, inspect and password (docs/contract/login-accounts.md). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { badTexts, goodTexts, unknownId } from './documents.js';
@@ -13,7 +8,7 @@ const weak = '400 weak_password';
 const isUuid = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string;
 
 describe('create', () => {
-  inBothViews('2.4 an account is shown with its authority and its history', async (view) => {
+  inBothViews('an account is shown with its authority and its history', async (view) => {
     const key = await view.key();
     const answer = await view.create({ username: 'ann', credential_id: key.id.toUpperCase() });
     expect(result(answer)).toEqual({
@@ -42,7 +37,7 @@ describe('create', () => {
     expect(user).toMatchObject({ roles: ['Read'], email: null, credential_id: key.id });
   });
 
-  inView('tenant', '24 a credential of another tenant is not to be had', async (view) => {
+  inView('tenant', 'LOG-C24 a credential of another tenant cannot be bound', async (view) => {
     const foreign = await view.t.foreignAdmin();
     const answer = await view.create({ username: 'ann', credential_id: foreign.id });
     expect(outcome(answer)).toBe(refused.forbidden);
@@ -51,14 +46,14 @@ describe('create', () => {
     expect(outcome(global)).toBe(refused.forbidden);
   });
 
-  inView('global', '24 a credential of a tenant is not to be had', async (view) => {
+  inView('global', "LOG-C24 a tenant's credential cannot be bound", async (view) => {
     const answer = await view.create({ username: 'ann', credential_id: view.t.admin.id });
     expect(outcome(answer)).toBe(refused.forbidden);
   });
 
   inView(
     'global',
-    '25 a full delegate makes no account, a session of the master does',
+    'LOG-C25 a full delegate cannot make an account, a session of the master can',
     async (view) => {
       const full = await view.full();
       const members = { username: 'ann', credential_id: full.id };
@@ -68,21 +63,17 @@ describe('create', () => {
     },
   );
 
-  inView(
-    'tenant',
-    '1.6 whoever holds credential_admin makes accounts, nobody else',
-    async (view) => {
-      const [full, key] = [await view.full(), await view.key()];
-      const members = { username: 'ann', credential_id: key.id };
-      expect(outcome(await view.create(members, key))).toBe(refused.forbidden);
-      expect(outcome(await view.create(members, full))).toBe('201');
-      await view.made('chief', full);
-      const session = await view.session('chief');
-      expect(outcome(await view.create({ ...members, username: 'bob' }, session))).toBe('201');
-    },
-  );
+  inView('tenant', 'only holders of credential_admin make accounts', async (view) => {
+    const [full, key] = [await view.full(), await view.key()];
+    const members = { username: 'ann', credential_id: key.id };
+    expect(outcome(await view.create(members, key))).toBe(refused.forbidden);
+    expect(outcome(await view.create(members, full))).toBe('201');
+    await view.made('chief', full);
+    const session = await view.session('chief');
+    expect(outcome(await view.create({ ...members, username: 'bob' }, session))).toBe('201');
+  });
 
-  inBothViews('26 passwords follow the rule, and are at most 1,024 bytes', async (view) => {
+  inBothViews('LOG-C26 passwords follow the rule, and have at most 1,024 bytes', async (view) => {
     const members = { credential_id: view.admin.id };
     const long = `Aa1!${'x'.repeat(1_020)}`;
     for (const [username, password, expected] of [
@@ -102,7 +93,7 @@ describe('create', () => {
     expect(outcome(await view.login('absent', `${long}x`))).toBe(refused.invalid);
   });
 
-  inBothViews('27 a name is taken for good', async (view) => {
+  inBothViews('LOG-C27 a name stays taken for good', async (view) => {
     const members = { username: 'ann', credential_id: view.admin.id };
     const { id } = result(await view.create(members)).account;
     expect(outcome(await view.create(members))).toBe(refused.stale);
@@ -115,7 +106,7 @@ describe('create', () => {
     expect(outcome(await view.create({ ...members, username: 'Ann' }))).toBe('201');
   });
 
-  inView('tenant', '4 one name in two authorities is two accounts', async (view) => {
+  inView('tenant', 'one name in two authorities is two accounts', async (view) => {
     const master = await view.t.master();
     const members = { username: 'ann', password: OTHER_PASSWORD, credential_id: master.id };
     const document = { contract_version: 1, ...members };
@@ -126,7 +117,7 @@ describe('create', () => {
     expect(outcome(await view.login('ann', OTHER_PASSWORD))).toBe(lost);
   });
 
-  inBothViews('28 a dead credential is not to be had', async (view) => {
+  inBothViews('LOG-C28 a dead credential cannot be bound', async (view) => {
     const [revoked, expired] = [
       await view.key(),
       await view.key({ expires_at_millis: view.t.clock.now() + 1 }),
@@ -143,7 +134,7 @@ describe('create', () => {
     }
   });
 
-  inBothViews('4 several accounts act with one credential', async (view) => {
+  inBothViews('several accounts can be bound to one credential', async (view) => {
     const key = await view.key();
     await view.made('ann', key);
     await view.made('bob', key);
@@ -151,7 +142,7 @@ describe('create', () => {
     expect(await view.identity(await view.session('bob'))).toBe('200');
   });
 
-  inBothViews('1.3 names follow the text rule and are kept as sent', async (view) => {
+  inBothViews('names follow the text rule and are kept as sent', async (view) => {
     const members = { credential_id: view.admin.id };
     for (const [name, username] of badTexts) {
       expect(outcome(await view.create({ ...members, username })), name).toBe(refused.invalid);
@@ -163,7 +154,7 @@ describe('create', () => {
     }
   });
 
-  inBothViews('5.2 all members are required, and no other one is known', async (view) => {
+  inBothViews('all members are required, and unknown ones refused', async (view) => {
     const whole: Record<string, unknown> = {
       contract_version: 1,
       username: 'ann',
@@ -185,7 +176,7 @@ describe('create', () => {
 });
 
 describe('inspect', () => {
-  inBothViews('37 an account of another authority is as unknown as none', async (view) => {
+  inBothViews('LOG-C37 an account of another authority looks like a missing one', async (view) => {
     const foreign = await view.t.foreignAdmin();
     const document = { username: 'eve', password: PASSWORD };
     const { id } = result(await foreign.call('createUser', { document }));
@@ -199,7 +190,7 @@ describe('inspect', () => {
     expect(outcome(await view.inspect('x'))).toBe(refused.invalid);
   });
 
-  inBothViews('5.3 what is disabled or deleted is readable', async (view) => {
+  inBothViews('disabled and deleted accounts are readable', async (view) => {
     const { clock } = view.t;
     const ann = await view.made('ann', view.admin);
     const bob = await view.made('bob', view.admin);
@@ -230,7 +221,7 @@ describe('inspect', () => {
     ]);
   });
 
-  inBothViews('2.4 changes of the account surface are revisions too', async (view) => {
+  inBothViews('changes on the account surface are revisions too', async (view) => {
     const root = await view.root();
     const ann = await view.made('ann', view.admin);
     const { id } = ann;
@@ -254,7 +245,7 @@ describe('inspect', () => {
 });
 
 describe('password', () => {
-  inBothViews('5.4 an administrator replaces it without knowing it', async (view) => {
+  inBothViews('an administrator replaces it without knowing the old one', async (view) => {
     const ann = await view.made('ann', await view.key());
     view.t.clock.advance(3);
     const { account } = result(await view.password(ann.id, 1, OTHER_PASSWORD));
@@ -276,7 +267,7 @@ describe('password', () => {
     expect(outcome(await view.password(ann.id, 2, OTHER_PASSWORD))).toBe('200');
   });
 
-  inBothViews('36 a stale revision is 409, a disabled account 403', async (view) => {
+  inBothViews('LOG-C36 a stale revision is 409, a disabled account 403', async (view) => {
     const { id } = await view.made('ann', view.admin);
     expect(outcome(await view.password(id, 2, OTHER_PASSWORD))).toBe(refused.stale);
     expect(outcome(await view.disable(id, 2))).toBe(refused.stale);
@@ -288,24 +279,27 @@ describe('password', () => {
     }
   });
 
-  inBothViews('23 revisions are integers up to 2^53 - 1, and 0 never matches', async (view) => {
-    const { id } = await view.made('ann', view.admin);
-    const changes = [
-      (revision: unknown) => view.password(id, revision, OTHER_PASSWORD),
-      (revision: unknown) => view.disable(id, revision),
-    ];
-    for (const change of changes) {
-      for (const revision of [2 ** 53, 1.5, -1, '1', null]) {
-        expect(outcome(await change(revision))).toBe(refused.invalid);
+  inBothViews(
+    'INS-C23 revisions are integers up to 2^53 - 1, and 0 never matches',
+    async (view) => {
+      const { id } = await view.made('ann', view.admin);
+      const changes = [
+        (revision: unknown) => view.password(id, revision, OTHER_PASSWORD),
+        (revision: unknown) => view.disable(id, revision),
+      ];
+      for (const change of changes) {
+        for (const revision of [2 ** 53, 1.5, -1, '1', null]) {
+          expect(outcome(await change(revision))).toBe(refused.invalid);
+        }
+        for (const revision of [0, 2 ** 53 - 1]) {
+          expect(outcome(await change(revision))).toBe(refused.stale);
+        }
       }
-      for (const revision of [0, 2 ** 53 - 1]) {
-        expect(outcome(await change(revision))).toBe(refused.stale);
-      }
-    }
-    expect((await view.account({ id })).revision).toBe(1);
-  });
+      expect((await view.account({ id })).revision).toBe(1);
+    },
+  );
 
-  inBothViews('4 a reset forgets failures, and ends a lock that they led to', async (view) => {
+  inBothViews('a reset clears failures, and ends a lock caused by them', async (view) => {
     const { id } = await view.made('ann', view.admin);
     for (let failures = 1; failures <= 5; failures += 1) await view.login('ann', 'wrong');
     expect(outcome(await view.login('ann'))).toBe('429 account_locked');

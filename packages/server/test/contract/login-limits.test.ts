@@ -1,9 +1,4 @@
-/**
- * How logins of the platform and login accounts are counted (contract, accounts-security 7 and case
- * 42 of administration).
- *
- * @module
- */
+/** Rate limits of platform logins and login accounts (docs/contract/rate-limits.md). */
 import { describe, expect, test } from 'vitest';
 import { outcome } from './answer.js';
 import { httpDriver, type Reply } from './http-driver.js';
@@ -14,7 +9,7 @@ const LOGINS = 100;
 
 const paths = ['/api/v1/login', '/api/v1/admin/login', '/api/v1/auth/login'] as const;
 
-/** Declares a test of an installation whose default policies are in force. */
+/** Declares a test of an installation with the default policies in force. */
 function overHttp(title: string, run: (on: Installation) => Promise<void>): void {
   test(title, async () => {
     await using on = await installation(httpDriver);
@@ -22,7 +17,7 @@ function overHttp(title: string, run: (on: Installation) => Promise<void>): void
   });
 }
 
-/** A login from an address; the proxy that it comes through is a listed one. */
+/** Logs in from an address, through a trusted proxy. */
 function logIn(
   on: Installation,
   path: (typeof paths)[number],
@@ -41,7 +36,7 @@ const limitOf = ({ headers }: Reply): number => Number(headers.get('x-ratelimit-
 const leftOf = ({ headers }: Reply): number => Number(headers.get('x-ratelimit-remaining'));
 
 describe('logins of an address', () => {
-  overHttp('42 share one bucket, and an empty one is a flat 429', async (on) => {
+  overHttp('LOG-C42 share one bucket, and an empty one is a flat 429', async (on) => {
     for (let made = 1; made <= LOGINS; made += 1) {
       const path = paths[made % paths.length] ?? paths[0];
       const reply = await logIn(on, path, `name-${made}`);
@@ -68,14 +63,14 @@ describe('logins of an address', () => {
     expect((await logIn(on, '/api/v1/login', 'a')).status).toBe(429);
   });
 
-  overHttp('7 are counted by address, whatever proof comes along', async (on) => {
+  overHttp('are counted by address, whatever the proof', async (on) => {
     const first = await logIn(on, '/api/v1/login', 'a', { headers: on.tenantAdmin.proof });
     const second = await logIn(on, '/api/v1/login', 'b');
     const third = await logIn(on, '/api/v1/login', 'c', { headers: on.admin.proof });
     expect([first, second, third].map(leftOf)).toEqual([99, 98, 97]);
   });
 
-  overHttp('7 hide a lock when the bucket is empty', async (on) => {
+  overHttp('do not reveal a lock when the bucket is empty', async (on) => {
     for (let made = 1; made <= 5; made += 1) await logIn(on, '/api/v1/login', 'ann');
     const locked = await logIn(on, '/api/v1/login', 'ann');
     expect(outcome(locked)).toBe('429 account_locked');
@@ -88,7 +83,7 @@ describe('logins of an address', () => {
 });
 
 describe('other calls', () => {
-  overHttp('7 login accounts are counted with users, logout with everything else', async (on) => {
+  overHttp('login accounts are counted with users, logout with everything else', async (on) => {
     const get = (path: string) => on.send('GET', path, { headers: on.tenantAdmin.proof });
     const list = await get('/api/v1/login-accounts?contract_version=1');
     expect([list.status, limitOf(list), leftOf(list)]).toEqual([200, 1_000, 999]);

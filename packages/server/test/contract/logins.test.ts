@@ -1,7 +1,4 @@
-/**
- * Logging in with a password: what a session is given, and that all failures look the same.
- * @module
- */
+/** Logins with a password: their tokens, and that all failures look the same. */
 import { expect } from 'vitest';
 import { result } from './answer.js';
 import { withSessions } from './session-fixture.js';
@@ -9,7 +6,7 @@ import { withSessions } from './session-fixture.js';
 const part = (token: string, index: number): unknown =>
   JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
 
-withSessions('a login is answered with the tokens of a session', async (s) => {
+withSessions('a login returns the tokens of a session', async (s) => {
   const login = await s.logIn();
   expect(login).toEqual({
     access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),

@@ -1,7 +1,4 @@
-/**
- * Contract 4.5: queries, their pages and filters.
- * @module
- */
+/** Memory queries: pages and filters (docs/contract/memory.md#mem-62). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { type Caller, createAll } from './caller.js';
@@ -17,7 +14,7 @@ const plain = (count: number): unknown[] =>
   Array.from({ length: count }, (_, index) => recordOf({ primary: `record ${index}` }));
 
 describe('pages', () => {
-  bothWays('4.5 100 records are the default, in order of id', async (t) => {
+  bothWays('100 records are the default, in order of id', async (t) => {
     const agent = await t.agent();
     const ids = await createAll(agent, plain(101));
     const first = await page(agent);
@@ -29,7 +26,7 @@ describe('pages', () => {
     expect((await page(agent, { limit: 1_000 })).records).toHaveLength(101);
   });
 
-  bothWays('4.5 scan_limit bounds what is examined, and the last examined is told', async (t) => {
+  bothWays('scan_limit bounds the examined records, and the last one is returned', async (t) => {
     const agent = await t.agent();
     const ids = await createAll(agent, [
       recordOf({ primary: 'no' }),
@@ -57,7 +54,7 @@ describe('pages', () => {
     expect(await ask({ limit: 2 })).toMatchObject({ next_after: null, scanned_records: 4 });
   });
 
-  bothWays('4.5 tombstones and expired records are examined, not returned', async (t) => {
+  bothWays('tombstones and expired records are examined, not returned', async (t) => {
     const agent = await t.agent();
     const [kept, gone] = await createAll(agent, plain(2));
     const ends = await agent.created(scope, record({ valid_until_millis: t.clock.now() + 1 }));
@@ -74,7 +71,7 @@ describe('pages', () => {
     });
   });
 
-  bothWays('4.5 a traversal is live', async (t) => {
+  bothWays('a traversal is live', async (t) => {
     const agent = await t.agent();
     const ids = await createAll(agent, plain(3));
     const first = await page(agent, { limit: 1 });
@@ -92,7 +89,7 @@ describe('pages', () => {
     ]);
   });
 
-  bothWays('4.5 over 1,000 entries are one page for one who asks so', async (t) => {
+  bothWays('over 1,000 entries fit one page on request', async (t) => {
     const agent = await t.agent();
     const ids = await createAll(agent, plain(1_001));
     const whole = await page(agent, { text_contains: 'record 1000' });
@@ -107,7 +104,7 @@ describe('pages', () => {
 });
 
 describe('filters', () => {
-  bothWays('4.5 members have their types, and unknown ones are refused', async (t) => {
+  bothWays('members are typed, and unknown ones are refused', async (t) => {
     const agent = await t.agent();
     const [id] = await createAll(agent, [record({ tags: ['a'] })]);
     const good = [
@@ -154,7 +151,7 @@ describe('filters', () => {
     }
   });
 
-  bothWays('4.5 types are exact', async (t) => {
+  bothWays('types are exact', async (t) => {
     const agent = await t.agent();
     const types = ['Error', 'Decision', { Custom: 'Error' }, { Custom: '' }, { Custom: 'error' }];
     const ids = await createAll(
@@ -167,7 +164,7 @@ describe('filters', () => {
     expect(await agent.found(scope, { episode_type: { Custom: 'Err' } })).toEqual([]);
   });
 
-  bothWays('4.5 tags are exact and ANDed', async (t) => {
+  bothWays('tags are exact and ANDed', async (t) => {
     const agent = await t.agent();
     const tagSets = [
       [],
@@ -205,7 +202,7 @@ describe('filters', () => {
     expect(await agent.found(scope, { tags: sixteen })).toEqual(expected(['a']));
   });
 
-  bothWays('4.5 all members are ANDed', async (t) => {
+  bothWays('all members are ANDed', async (t) => {
     const agent = await t.agent();
     const of = (primary: string, tag: string, episode_type: string) => ({
       ...recordOf({ primary }),
@@ -225,7 +222,7 @@ describe('filters', () => {
 });
 
 describe('damage', () => {
-  bothWays('5 an index entry of another revision stops the page', async (t) => {
+  bothWays('an index entry of another revision fails the page', async (t) => {
     const agent = await t.agent();
     let id = '';
     const made = await entriesMadeBy(t.store, async () => {
@@ -243,7 +240,7 @@ describe('damage', () => {
     expect(outcome(await agent.query(scope))).toBe(refused.inconsistent);
   });
 
-  bothWays('1.3 a record under the key of another is not answered', async (t) => {
+  bothWays('a record under the key of another is not returned', async (t) => {
     const agent = await t.agent();
     const [one, other] = await createAll(agent, plain(2));
     const records = (await allEntries(t.store)).filter(

@@ -1,7 +1,4 @@
-/**
- * Contract 4.2 and the rules of 4.3: what a record is made of, and what commands do to it.
- * @module
- */
+/** Members of a record, and the effect of commands (docs/contract/memory.md#mem-10). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { minimalRecord, record, recordOf, scope, sharedScope, unknownId } from './documents.js';
@@ -10,7 +7,7 @@ import { bothWays } from './fixture.js';
 const FLOAT_MAX = 3.4028234663852886e38;
 
 describe('payload', () => {
-  bothWays('4.2 what is left out is shown with its default', async (t) => {
+  bothWays('omitted members are shown with their defaults', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     expect(result(await agent.read(scope, id)).record).toEqual({
@@ -31,7 +28,7 @@ describe('payload', () => {
     });
   });
 
-  bothWays('4.2 everything given comes back as it was', async (t) => {
+  bothWays('given members are returned unchanged', async (t) => {
     const agent = await t.agent();
     const full = {
       episode_type: { Custom: 'Ü \u0000 \u{1f600}' },
@@ -53,7 +50,7 @@ describe('payload', () => {
     expect(result(await agent.query(scope)).page.records).toEqual([read]);
   });
 
-  bothWays('4.2 types', async (t) => {
+  bothWays('types', async (t) => {
     const agent = await t.agent();
     const of = async (episode_type: unknown) =>
       outcome(await agent.create(scope, record({ episode_type })));
@@ -76,7 +73,7 @@ describe('payload', () => {
     for (const type of bad) expect(await of(type), JSON.stringify(type)).toBe(refused.invalid);
   });
 
-  bothWays('4.2 times of an event and of validity have one range', async (t) => {
+  bothWays('event and validity times have one range', async (t) => {
     const agent = await t.agent();
     const [first, last] = [-8_334_601_228_800_000, 8_210_266_876_799_999];
     const member = async (name: string, value: unknown) =>
@@ -91,7 +88,7 @@ describe('payload', () => {
     expect(await member('valid_until_millis', null)).toBe('200');
   });
 
-  bothWays('4.2 content and the rest have their types', async (t) => {
+  bothWays('content and the other members are typed', async (t) => {
     const agent = await t.agent();
     const bad = [
       recordOf({ primary: null }),
@@ -129,12 +126,12 @@ describe('payload', () => {
     expect(await agent.found(scope)).toEqual([]);
   });
 
-  bothWays('4.2 embeddings are 32-bit floats', async (t) => {
+  bothWays('embeddings are 32-bit floats', async (t) => {
     const agent = await t.agent();
     const given = [0.1, 1 / 3, 1e-45, 1e-50, -0, 16_777_217, FLOAT_MAX];
     const id = await agent.created(scope, recordOf({ embedding: given }));
     const { embedding } = result(await agent.read(scope, id)).record.payload.content;
-    // JSON has no negative zero of its own.
+    // JSON cannot represent negative zero reliably.
     const rounded = (number: number) => Math.fround(number) + 0;
     expect(embedding?.map(rounded)).toEqual(given.map(rounded));
     for (const empty of [[], null]) {
@@ -148,7 +145,7 @@ describe('payload', () => {
     }
   });
 
-  bothWays('4.2 nothing but the body bounds tags and texts', async (t) => {
+  bothWays('only the body limits tags and texts', async (t) => {
     const agent = await t.agent();
     const tags = Array.from({ length: 5_000 }, (_, index) => `t${index}`);
     const long = { primary: 'p'.repeat(20_000), secondary: '\ud7ff'.repeat(1_000) };
@@ -160,7 +157,7 @@ describe('payload', () => {
 });
 
 describe('commands', () => {
-  bothWays('4.3 receipts are closed and tell the commit', async (t) => {
+  bothWays('receipts are closed and describe the commit', async (t) => {
     const agent = await t.agent();
     const author = { credential_id: agent.id, subject_id: 'alice' };
     const created = result(await agent.create(scope, minimalRecord, 'k1'));
@@ -198,7 +195,7 @@ describe('commands', () => {
     });
   });
 
-  bothWays('4.3 an update replaces the payload and the author', async (t) => {
+  bothWays('an update replaces the payload and the author', async (t) => {
     const alice = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
     const id = await alice.created(sharedScope, {
@@ -220,7 +217,7 @@ describe('commands', () => {
     });
   });
 
-  bothWays('4.3 an operation takes its own members alone', async (t) => {
+  bothWays('an operation accepts only its own members', async (t) => {
     const agent = await t.agent();
     const record_id = await agent.created(scope);
     const update = { type: 'update', record_id, expected_revision: 1, record: minimalRecord };
@@ -248,7 +245,7 @@ describe('commands', () => {
     }
   });
 
-  bothWays('4.3 revision 0 and the greatest never match', async (t) => {
+  bothWays('revision 0 and the greatest never match', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     for (const revision of [0, 2, 2 ** 53 - 1]) {
@@ -259,7 +256,7 @@ describe('commands', () => {
     }
   });
 
-  bothWays('4.3 nothing comes back from a tombstone', async (t) => {
+  bothWays('a tombstone cannot be revived', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     result(await agent.delete(scope, [id, 1]));
@@ -273,7 +270,7 @@ describe('commands', () => {
     }
   });
 
-  bothWays('4.3 the end of validity is exclusive, and the expired can be changed', async (t) => {
+  bothWays('the end of validity is exclusive, and expired records can be changed', async (t) => {
     const agent = await t.agent();
     const until = (ms: number) => record({ valid_until_millis: t.clock.now() + ms });
     const id = await agent.created(scope, until(2));

@@ -1,7 +1,4 @@
-/**
- * Contract 4.3: which commands are the same, and what a replay does.
- * @module
- */
+/** Which commands are the same, and what a replay does (docs/contract/memory.md#mem-36). */
 import { openKeep } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -91,7 +88,7 @@ const otherThanFull: readonly (readonly [string, Record<string, unknown>])[] = [
 ];
 
 describe('the same command', () => {
-  bothWays('4.3 defaults may be written down', async (t) => {
+  bothWays('defaults may be spelled out', async (t) => {
     const agent = await t.agent();
     const first = await agent.create(scope, minimalRecord, 'k');
     for (const [name, same] of sameAsMinimal) {
@@ -101,7 +98,7 @@ describe('the same command', () => {
     expect(await agent.found(scope)).toHaveLength(1);
   });
 
-  bothWays('4.3 order of members and spelling of floats do not matter', async (t) => {
+  bothWays('order of members and spelling of floats do not matter', async (t) => {
     const agent = await t.agent();
     const first = await agent.create(scope, full, 'k');
     expect(await agent.create(scope, reversed, 'k')).toEqual(first);
@@ -109,7 +106,7 @@ describe('the same command', () => {
     expect(await agent.create(scope, rounded, 'k')).toEqual(first);
   });
 
-  overHttp('4.3 white space, escapes and forms of numbers do not matter', async (http) => {
+  overHttp('white space, escapes and forms of numbers do not matter', async (http) => {
     const agent = await http.fixture.agent();
     const asAgent = { Authorization: `Bearer ${agent.token}` };
     const command = { type: 'create', record: full };
@@ -132,7 +129,7 @@ describe('the same command', () => {
     expect(reply.body).toEqual(first.body);
   });
 
-  bothWays('4.3 an id has no letter case', async (t) => {
+  bothWays('the letter case of an id does not matter', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     const updated = await agent.update(scope, [id, 1], minimalRecord, 'k1');
@@ -141,7 +138,7 @@ describe('the same command', () => {
     expect(await agent.delete(scope, [id, 2], 'k2')).toEqual(deleted);
   });
 
-  bothWays('4.3 any other difference is another command', async (t) => {
+  bothWays('any other difference is another command', async (t) => {
     const agent = await t.agent();
     const first = await agent.create(scope, full, 'k');
     for (const [name, members] of otherThanFull) {
@@ -159,7 +156,7 @@ describe('the same command', () => {
     expect(outcome(await agent.create(scope, full, 'u'))).toBe(refused.otherCommand);
   });
 
-  bothWays('4.3 subjects of a shared scope and other scopes have their own keys', async (t) => {
+  bothWays('subjects of a shared scope and other scopes have their own keys', async (t) => {
     const alice = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
     const ids = [
@@ -173,7 +170,7 @@ describe('the same command', () => {
 });
 
 describe('replays', () => {
-  bothWays('4.3 a replay of update and delete changes nothing', async (t) => {
+  bothWays('a replay of update and delete changes nothing', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     const updated = await agent.update(scope, [id, 1], recordOf({ primary: 'one' }), 'k1');
@@ -187,7 +184,7 @@ describe('replays', () => {
     expect(await agent.update(scope, [id, 1], recordOf({ primary: 'one' }), 'k1')).toEqual(updated);
   });
 
-  bothWays('4.3 the author of a receipt is who committed it', async (t) => {
+  bothWays('the author in a receipt is the one who committed it', async (t) => {
     const first = await t.agent();
     const made = await first.create(scope, minimalRecord, 'k');
     result(await t.admin.revoke(first.id, 1));
@@ -196,7 +193,7 @@ describe('replays', () => {
     expect(result(made).receipt.author.credential_id).toBe(first.id);
   });
 
-  bothWays('4.3 concurrent different commands of one key have one winner', async (t) => {
+  bothWays('concurrent different commands of one key have one winner', async (t) => {
     const agent = await t.agent();
     const answers = await Promise.all(
       ['a', 'b', 'c', 'd'].map((primary) => agent.create(scope, recordOf({ primary }), 'k')),
@@ -206,7 +203,7 @@ describe('replays', () => {
     expect(await agent.found(scope)).toHaveLength(1);
   });
 
-  bothWays('4.3 concurrent deletes and updates of one revision have one winner', async (t) => {
+  bothWays('concurrent deletes and updates of one revision have one winner', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     const target = [id, 1] as const;
@@ -218,7 +215,7 @@ describe('replays', () => {
     expect(answers.map(outcome).sort()).toEqual(['200', refused.stale, refused.stale]);
   });
 
-  bothWays('1.3 a receipt that does not verify is not replayed', async (t) => {
+  bothWays('a receipt that does not verify is not replayed', async (t) => {
     const agent = await t.agent();
     const entries = await entriesMadeBy(t.store, () => agent.create(scope, minimalRecord, 'k'));
     const receipt = entries.find(({ subspace }) => subspace === 'memoryReceipts')!;
@@ -232,7 +229,7 @@ describe('replays', () => {
   });
 
   for (const driver of drivers) {
-    test(`4.3 and 1.2: receipts and dead secrets survive a restart (${driver.name})`, async () => {
+    test(`receipts and dead secrets survive a restart (${driver.name})`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'agentkeep-'));
       const dataDir = join(folder, 'data');
       const grants = [scope];

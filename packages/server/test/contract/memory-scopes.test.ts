@@ -1,7 +1,4 @@
-/**
- * Contract 4.1, 4.4, 4.6 and the namespaces of 5: who sees which records.
- * @module
- */
+/** Which records a caller can see (docs/contract/memory.md#mem-4). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { missionScope, openPolicy, scope, sharedScope, spec, ungranted } from './documents.js';
@@ -10,12 +7,12 @@ import { bothWays, type Fixture } from './fixture.js';
 
 const READ_WRITE = ['memory_read', 'memory_write'];
 
-/** A subject that may act in every scope of its tenant. */
+/** Issues a credential that may act in every scope of its tenant. */
 function everywhere({ admin }: Fixture, subject_id = 'alice') {
   return admin.appoint(spec({ subject_id, capabilities: READ_WRITE, scope_policy: openPolicy }));
 }
 
-/** Scopes of which no two are the same place, though their texts join to the same. */
+/** Different scopes whose texts are equal when joined. */
 const places = [
   scope,
   sharedScope,
@@ -34,7 +31,7 @@ const places = [
 ];
 
 describe('namespaces', () => {
-  bothWays('5 every part of a scope tells one namespace from another', async (t) => {
+  bothWays('every part of a scope separates namespaces', async (t) => {
     const agent = await everywhere(t);
     const ids: string[] = [];
     for (const place of places) ids.push(await agent.created(place));
@@ -48,7 +45,7 @@ describe('namespaces', () => {
     }
   });
 
-  bothWays('4.1 private belongs to a subject, shared to all that are granted', async (t) => {
+  bothWays('private belongs to one subject, shared to all with a grant', async (t) => {
     const alice = await t.agent();
     const alice2 = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
@@ -64,7 +61,7 @@ describe('namespaces', () => {
     expect(outcome(await alice2.update(scope, [own, 1]))).toBe('200');
   });
 
-  bothWays('4.6 another tenant with the same texts sees nothing', async (t) => {
+  bothWays('another tenant with the same texts sees nothing', async (t) => {
     const agent = await t.agent();
     const foreignAdmin = await t.foreignAdmin();
     const foreign = await foreignAdmin.appoint(
@@ -81,7 +78,7 @@ describe('namespaces', () => {
 });
 
 describe('403 or 404', () => {
-  bothWays('4.6 a missing capability is 403, also for an administrator', async (t) => {
+  bothWays('a missing capability is 403, also for an administrator', async (t) => {
     const reader = await t.agent({ capabilities: ['memory_read'] });
     const writer = await t.agent({ capabilities: ['memory_write'] });
     const admin = await t.agent({ capabilities: ['credential_admin', 'policy_admin'] });
@@ -97,7 +94,7 @@ describe('403 or 404', () => {
     expect(outcome(await admin.query(scope))).toBe(refused.forbidden);
   });
 
-  bothWays('4.6 a scope that is not granted is 403, whatever is in it', async (t) => {
+  bothWays('a scope without a grant is 403, whatever its content', async (t) => {
     const owner = await everywhere(t);
     const agent = await t.agent({ grants: [scope] });
     const outside = [
@@ -118,7 +115,7 @@ describe('403 or 404', () => {
     }
   });
 
-  bothWays('4.4 and 4.6 absent, elsewhere, deleted or expired is 404', async (t) => {
+  bothWays('absent, elsewhere, deleted or expired is 404', async (t) => {
     const agent = await t.agent();
     const elsewhere = await agent.created(missionScope);
     const deleted = await agent.created(scope);
@@ -129,7 +126,7 @@ describe('403 or 404', () => {
     }
   });
 
-  bothWays('4.1 no grant opens nothing', async (t) => {
+  bothWays('without a grant no scope is open', async (t) => {
     const agent = await t.agent({ grants: [] });
     for (const place of places) {
       expect(outcome(await agent.query(place))).toBe(refused.forbidden);
@@ -138,7 +135,7 @@ describe('403 or 404', () => {
 });
 
 describe('answers', () => {
-  bothWays('4.4 a read gives the scope that was asked for', async (t) => {
+  bothWays('a read returns the requested scope', async (t) => {
     const agent = await t.agent();
     const inMission = await agent.created(missionScope);
     const without = await agent.created(scope);
@@ -150,7 +147,7 @@ describe('answers', () => {
     expect(result(await agent.query(scope)).scope).toEqual({ ...scope, mission_id: null });
   });
 
-  bothWays('4.1 null and no mission are one place', async (t) => {
+  bothWays('null and no mission are the same scope', async (t) => {
     const agent = await t.agent();
     const id = await agent.created({ ...scope, mission_id: null });
     expect(await agent.found(scope)).toEqual([id]);

@@ -1,7 +1,4 @@
-/**
- * Contract 4.5 and 00-decisions 10: how the text of a query is matched.
- * @module
- */
+/** How the text of a query is matched (docs/contract/memory.md#mem-64). */
 import { describe, expect } from 'vitest';
 import { result } from './answer.js';
 import { createAll } from './caller.js';
@@ -9,7 +6,7 @@ import { recordOf, scope } from './documents.js';
 import { bothWays } from './fixture.js';
 
 describe('text', () => {
-  /** Texts that are found by a query, and texts that are not. */
+  /** Queries with texts that match and texts that do not. */
   const folds: readonly (readonly [query: string, hits: string[], misses: string[]])[] = [
     ['abc', ['abc', 'ABC', 'xAbCx'], ['ab c', 'ab', 'ácb']],
     ['σ', ['Σ', 'σ', 'ς', 'ΟΔΟΣ', 'οδος'], ['s', 'o']],
@@ -38,7 +35,7 @@ describe('text', () => {
     ['😀', ['x😀y'], ['😁']],
   ];
 
-  bothWays('00-decisions 10: both sides are folded alike, code point by code point', async (t) => {
+  bothWays('both sides are folded alike, code point by code point', async (t) => {
     const agent = await t.agent();
     for (const [text_contains, hits, misses] of folds) {
       const ids = await createAll(
@@ -57,7 +54,7 @@ describe('text', () => {
     }
   });
 
-  bothWays('4.5 each of the three parts is searched on its own', async (t) => {
+  bothWays('each of the three parts is searched separately', async (t) => {
     const agent = await t.agent();
     const content = { primary: 'one', secondary: 'two', context: 'three' };
     const id = await agent.created(scope, recordOf(content));
@@ -69,7 +66,7 @@ describe('text', () => {
     }
   });
 
-  bothWays('4.5 tags, data, metadata and types are not searched', async (t) => {
+  bothWays('tags, data, metadata and types are not searched', async (t) => {
     const agent = await t.agent();
     await agent.created(scope, {
       ...recordOf({ data: 'needle', primary: '' }),

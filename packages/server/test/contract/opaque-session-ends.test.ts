@@ -1,9 +1,4 @@
-/**
- * How opaque sessions end: the cases 31, 33 to 35 and 38 of the contract of administration, and the
- * rules of section 5.6 that have none.
- *
- * @module
- */
+/** How opaque sessions end (docs/contract/login-accounts.md#log-52). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import type { Members } from './caller.js';
@@ -16,7 +11,7 @@ import {
   type View,
 } from './login-account-fixture.js';
 
-/** What ends every session of an account, and the credential that it acts with stays as it is. */
+/** Actions that end every session of an account, except changes of its credential. */
 const endings: Readonly<
   Record<string, (view: View, id: string, root: Holder) => Promise<unknown>>
 > = {
@@ -37,7 +32,7 @@ const endings: Readonly<
 
 describe('the end of sessions', () => {
   for (const [name, end] of Object.entries(endings)) {
-    inBothViews(`5.6 comes with ${name}`, async (view) => {
+    inBothViews(`comes with ${name}`, async (view) => {
       const { ann, key, session } = await view.opened();
       const others = [await view.session('ann'), await view.jwt('ann')];
       await view.admins('root');
@@ -52,7 +47,7 @@ describe('the end of sessions', () => {
     });
   }
 
-  inBothViews('5.6 comes with its fifteen minutes, used or not', async (view) => {
+  inBothViews('comes after fifteen minutes, used or not', async (view) => {
     const { session } = await view.opened();
     for (let minutes = 0; minutes < 14; minutes += 1) {
       view.t.clock.advance(60_000);
@@ -65,7 +60,7 @@ describe('the end of sessions', () => {
     expect(await view.outcome('logout', {}, session)).toBe(refused.unauthorized);
   });
 
-  inBothViews('33 comes with a rotation, and the password stays', async (view) => {
+  inBothViews('LOG-C33 comes with a rotation, and the password stays', async (view) => {
     const { key, session } = await view.opened();
     const jwt = await view.jwt('ann');
     const apiKey = await view.apiKey(session);
@@ -79,7 +74,7 @@ describe('the end of sessions', () => {
     expect(await view.identity(await view.session('ann'))).toBe('200');
   });
 
-  inBothViews('5.6 comes with a revocation, for API keys too', async (view) => {
+  inBothViews('comes with a revocation, for API keys too', async (view) => {
     const { key, session } = await view.opened();
     const apiKey = await view.apiKey(session);
     result(await view.revoke(key));
@@ -90,17 +85,21 @@ describe('the end of sessions', () => {
     expect(outcome(await view.login('ann'))).toBe('401 invalid_login');
   });
 
-  inView('tenant', '34 comes with a change of scope authority, the key lives on', async (view) => {
-    const { key, session } = await view.opened();
-    const apiKey = await view.apiKey(session);
-    result(await view.t.admin.rescope(key.id, 1, { grants: [scope] }));
-    expect(await view.identity(session)).toBe(refused.unauthorized);
-    expect(await view.identity(key)).toBe('200');
-    expect(await view.identity(apiKey)).toBe('200');
-    expect(await view.identity(await view.session('ann'))).toBe('200');
-  });
+  inView(
+    'tenant',
+    'LOG-C34 comes with a change of scope authority, but the API key survives',
+    async (view) => {
+      const { key, session } = await view.opened();
+      const apiKey = await view.apiKey(session);
+      result(await view.t.admin.rescope(key.id, 1, { grants: [scope] }));
+      expect(await view.identity(session)).toBe(refused.unauthorized);
+      expect(await view.identity(key)).toBe('200');
+      expect(await view.identity(apiKey)).toBe('200');
+      expect(await view.identity(await view.session('ann'))).toBe('200');
+    },
+  );
 
-  inBothViews('35 comes with a change that the session makes itself', async (view) => {
+  inBothViews('LOG-C35 comes with a change by the session itself', async (view) => {
     const chief = await view.made('chief', view.admin);
     const [session, other] = [await view.session('chief'), await view.session('chief')];
     const { account } = result(await view.password(chief.id, 1, OTHER_PASSWORD, session));
@@ -117,7 +116,7 @@ describe('the end of sessions', () => {
     ]);
   });
 
-  inBothViews('5.6 comes with the rotation of its own credential', async (view) => {
+  inBothViews('comes with the rotation of its own credential', async (view) => {
     const { key, session } = await view.opened(selfAdministrating(view));
     const { credential, secret } = result(await view.rotate(key, 1, session));
     expect(credential.history.at(-1)).toMatchObject({ action: 'rotated', actor_id: key.id });
@@ -126,7 +125,7 @@ describe('the end of sessions', () => {
     expect(await view.identity(await view.session('ann'))).toBe('200');
   });
 
-  inBothViews('5.6 does not come with a lockout', async (view) => {
+  inBothViews('does not come with a lockout', async (view) => {
     const { session } = await view.opened();
     for (let failures = 1; failures <= 5; failures += 1) await view.login('ann', 'wrong');
     expect(outcome(await view.login('ann'))).toBe('429 account_locked');
@@ -134,13 +133,13 @@ describe('the end of sessions', () => {
   });
 });
 
-/** What a credential needs so that it may rotate itself. */
+/** Members of a credential that may rotate itself. */
 function selfAdministrating({ kind }: View): Members {
   return kind === 'tenant' ? { capabilities: ['credential_admin'] } : {};
 }
 
 describe('logout', () => {
-  inBothViews('38 ends the session of the token, and no other one', async (view) => {
+  inBothViews('LOG-C38 ends its session only', async (view) => {
     const { session } = await view.opened();
     const sibling = await view.session('ann');
     const answer = await view.call('logout', {}, session);
@@ -150,7 +149,7 @@ describe('logout', () => {
     expect(await view.identity(sibling)).toBe('200');
   });
 
-  inBothViews('38 is 401 for a credential and for an API key', async (view) => {
+  inBothViews('LOG-C38 is 401 for a credential and for an API key', async (view) => {
     const { key, session } = await view.opened();
     const apiKey = await view.apiKey(session);
     for (const each of [key, view.admin, apiKey, { token: 'x' }]) {
@@ -161,7 +160,7 @@ describe('logout', () => {
     }
   });
 
-  inBothViews('5.6 ends sessions of either kind, on either surface', async (view) => {
+  inBothViews('ends sessions of either kind, on either surface', async (view) => {
     await view.opened();
     const ways = [
       ['logout', await view.jwt('ann')],
@@ -177,7 +176,7 @@ describe('logout', () => {
     expect(await view.events('logout')).toHaveLength(4);
   });
 
-  inBothViews('5.6 is open to an account without a credential', async (view) => {
+  inBothViews('is open to an account without a credential', async (view) => {
     await view.admins('chief');
     const session = await view.session('chief');
     expect(await view.outcome('logout', {}, session)).toBe('200');

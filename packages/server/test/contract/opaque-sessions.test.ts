@@ -1,8 +1,6 @@
 /**
- * Opaque sessions: the cases 32, 43 to 45 and 48 of the contract of administration, and case 54 of
- * that of identity and memory. How sessions end is told in `opaque-session-ends.test.ts`.
- *
- * @module
+ * Opaque sessions: routes, tokens and their number (docs/contract/login-accounts.md).
+ * `opaque-session-ends.test.ts` tests how they end.
  */
 import { type Keep, openKeep } from '@agentkeep/core';
 import { quickPasswords } from '@agentkeep/core/testing';
@@ -25,8 +23,8 @@ import { tokens } from './session-fixture.js';
 
 const LIFE_MS = 900_000;
 
-describe('which routes a session is good for', () => {
-  inView('tenant', '54 a session of a tenant acts for its credential', async (view) => {
+describe('routes that accept a session', () => {
+  inView('tenant', 'CON-C54 a session of a tenant acts for its credential', async (view) => {
     const members = { capabilities: ['memory_read', 'memory_write'], grants: [sharedScope] };
     const { key, ann, session } = await view.opened({ subject_id: 'alice', ...members });
     const { admin } = view.t;
@@ -47,7 +45,7 @@ describe('which routes a session is good for', () => {
     expect(outcome(await person.query(sharedScope))).toBe(refused.unauthorized);
   });
 
-  inView('tenant', '32 a session of a tenant is 403 to the installation', async (view) => {
+  inView('tenant', 'LOG-C32 a session of a tenant is 403 to the installation', async (view) => {
     const { session } = await view.opened();
     await view.t.master();
     expect(await view.outcome('globalIdentity', {}, session)).toBe(refused.forbidden);
@@ -57,14 +55,14 @@ describe('which routes a session is good for', () => {
     );
   });
 
-  inView('global', '32 a session of the installation is 401 to a tenant', async (view) => {
+  inView('global', 'LOG-C32 a session of the installation is 401 to a tenant', async (view) => {
     const { session } = await view.opened();
     expect(await view.outcome('whoAmI', {}, session)).toBe(refused.unauthorized);
     const { id } = view.admin;
     expect(await view.outcome('inspectTenantLoginAccount', { id }, session)).toBe(
       refused.unauthorized,
     );
-    // The family alone decides: without a credential it proves nothing there either.
+    // The secret kind decides: without a credential it is no proof there either.
     await view.admins('chief');
     expect(await view.outcome('whoAmI', {}, await view.session('chief'))).toBe(
       refused.unauthorized,
@@ -72,7 +70,7 @@ describe('which routes a session is good for', () => {
     expect(await view.outcome('whoAmI', {}, await view.jwt('chief'))).toBe(refused.forbidden);
   });
 
-  inBothViews('1.6 whatever proves an account has its authority', async (view) => {
+  inBothViews('every proof of an account has its authority', async (view) => {
     const { session } = await view.opened();
     const jwt = await view.jwt('ann');
     const proofs = [session, jwt, await view.apiKey(jwt), await view.apiKey(session)];
@@ -84,7 +82,7 @@ describe('which routes a session is good for', () => {
     }
   });
 
-  inBothViews('1.6 an account without a credential has no authority', async (view) => {
+  inBothViews('an account without a credential has no authority', async (view) => {
     const { id } = await view.admins('chief');
     const jwt = await view.jwt('chief');
     const proofs = [await view.session('chief'), jwt, await view.apiKey(jwt)];
@@ -96,7 +94,7 @@ describe('which routes a session is good for', () => {
     }
   });
 
-  inBothViews('2 is good on the account surface', async (view) => {
+  inBothViews('is accepted on the account surface', async (view) => {
     const { ann, session } = await view.opened();
     const shown = result(await view.call('getUser', { id: ann.id }, session));
     expect(shown.username).toBe('ann');
@@ -108,7 +106,7 @@ describe('which routes a session is good for', () => {
     expect(await view.identity(session)).toBe('200');
   });
 
-  inBothViews('45 what it does is told of the credential', async (view) => {
+  inBothViews('LOG-C45 its actions are recorded for the credential', async (view) => {
     const full = await view.full();
     const key = view.kind === 'tenant' ? full : view.admin;
     await view.made('chief', key);
@@ -127,7 +125,7 @@ describe('which routes a session is good for', () => {
 });
 
 describe('the token', () => {
-  inBothViews('1.5 has exactly its canonical form and its family', async (view) => {
+  inBothViews('has exactly its canonical form and its secret kind', async (view) => {
     const { key, session } = await view.opened();
     const { token } = session;
     const [family = '', account = '', id = '', secret = ''] = token.split(/_(.{32})_(.{32})_/);
@@ -157,7 +155,7 @@ describe('the token', () => {
     expect(await view.identity(session)).toBe('200');
   });
 
-  inBothViews('is shown once and is nowhere in the store or in an answer', async (view) => {
+  inBothViews('is shown once and appears neither in the store nor in a response', async (view) => {
     const { ann, session } = await view.opened();
     const secret = session.token.slice(-43);
     const bytes = Buffer.from(secret, 'base64url');
@@ -173,7 +171,7 @@ describe('the token', () => {
   });
 
   for (const kind of ['tenant', 'global'] as const) {
-    test(`48 beside an API key is 401, whichever is valid (${kind})`, async () => {
+    test(`INS-C48 beside an API key is 401, whichever is valid (${kind})`, async () => {
       const [, http] = drivers;
       if (http === undefined) throw new Error('There is no way in over HTTP.');
       await using view = await viewOf(http, kind);
@@ -198,7 +196,7 @@ describe('the token', () => {
 });
 
 describe('32 live sessions', () => {
-  /** Which of some sessions are live, by index. */
+  /** Returns the indexes of the live sessions. */
   async function live(view: View, sessions: readonly Holder[]): Promise<number[]> {
     const found = await Promise.all(sessions.map((each) => view.identity(each)));
     return found.flatMap((each, index) => (each === '200' ? [index] : []));
@@ -213,7 +211,7 @@ describe('32 live sessions', () => {
     return sessions;
   }
 
-  inBothViews('43 the oldest gives way to one more', async (view) => {
+  inBothViews('LOG-C43 the oldest is replaced by a new one', async (view) => {
     await view.made('ann', await view.key());
     const sessions = await many(view, 32);
     expect(await live(view, sessions)).toEqual(upTo(0, 32));
@@ -223,7 +221,7 @@ describe('32 live sessions', () => {
     expect(await live(view, sessions)).toEqual(upTo(3, 35));
   });
 
-  inBothViews('5.6 dead ones give way first', async (view) => {
+  inBothViews('dead ones are replaced first', async (view) => {
     const { clock } = view.t;
     const key = await view.key();
     await view.made('ann', key);
@@ -231,7 +229,7 @@ describe('32 live sessions', () => {
     clock.advance(LIFE_MS - 1);
     const late = await many(view, 22);
     clock.advance(1);
-    // Ten have run out, so ten more fit in beside the others.
+    // Ten have expired, so ten more fit beside the others.
     late.push(...(await many(view, 10)));
     expect(await live(view, early)).toEqual([]);
     expect(await live(view, late)).toEqual(upTo(0, 32));
@@ -241,7 +239,7 @@ describe('32 live sessions', () => {
     expect(await live(view, pinned)).toEqual(upTo(0, 32));
   });
 
-  inBothViews('those that were logged out make room', async (view) => {
+  inBothViews('logged-out ones free their places', async (view) => {
     await view.made('ann', await view.key());
     const sessions = await many(view, 32);
     result(await view.call('logout', {}, sessions[7]));
@@ -249,7 +247,7 @@ describe('32 live sessions', () => {
     expect(await live(view, sessions)).toEqual(upTo(0, 33).filter((index) => index !== 7));
   });
 
-  inBothViews('those with access tokens are counted apart', async (view) => {
+  inBothViews('sessions with access tokens are counted separately', async (view) => {
     await view.made('ann', await view.key());
     const jwt = await view.jwt('ann');
     const sessions = await many(view, 32);
@@ -269,7 +267,7 @@ describe('32 live sessions', () => {
 
 for (const driver of drivers) {
   for (const kind of ['tenant', 'global'] as const) {
-    test(`44 a session survives a restart, until it ends (${kind}, ${driver.name})`, async () => {
+    test(`LOG-C44 a session survives a restart, until it ends (${kind}, ${driver.name})`, async () => {
       const store = lasting();
       const view = await viewOf(driver, kind, store);
       const key: Key = await view.key();

@@ -1,7 +1,6 @@
 /**
- * The order of checks of the operations of the installation (contract, administration 1.7): of each
- * pair of faults in one call, the earlier one is told.
- * @module
+ * Order of checks of the installation's operations (docs/contract/installation.md#ins-99): the
+ * earlier of two faults decides the response.
  */
 import { describe } from 'vitest';
 import { refused, result } from './answer.js';
@@ -11,7 +10,7 @@ import { stale, unknown, unknownMember } from './faults.js';
 import { bothWays, type Fixture } from './fixture.js';
 import { everyCapability, type GlobalCaller, minimalGlobalSpec } from './global-caller.js';
 
-/** A document member gets a value. */
+/** Sets a member of the document. */
 const member = (
   name: string,
   key: string,
@@ -19,10 +18,10 @@ const member = (
   expected: string = refused.invalid,
 ): Fault => [name, expected, ({ document }) => (document![key] = value)];
 
-/** Calls by somebody whose authority is a tenant's. */
+/** The caller's authority is a tenant's. */
 const asTenant = (t: Fixture): Fault => ['family', refused.forbidden, as(t.admin)[2]];
 
-/** A master, a delegate with all capabilities, and one without a given one. */
+/** Returns a master, a delegate with all capabilities, and one that lacks one. */
 async function parties(t: Fixture, missing: string) {
   const master = await t.master();
   const rest = everyCapability.filter((each) => each !== missing);
@@ -186,7 +185,7 @@ describe('tenants', () => {
 });
 
 describe('a tenant', () => {
-  bothWays('tells the installation apart before it looks at anything else', async (t) => {
+  bothWays("checks for the installation's authority before anything else", async (t) => {
     const master = await t.master();
     const asMaster: Fault = ['family', refused.unauthorized, as(master)[2]];
     const agent = await t.agent();

@@ -1,7 +1,6 @@
 /**
- * The order of checks of the operations on credentials (contract 1.8, 3.4 to 3.8): of each pair of
- * faults in one call, the earlier one is told.
- * @module
+ * Order of checks of the operations on credentials (docs/contract/conventions.md#con-153): the
+ * earlier of two faults decides the response.
  */
 import { describe } from 'vitest';
 import { refused, result } from './answer.js';
@@ -10,7 +9,7 @@ import { as, badId, badShape, expectOrder, type Fault, noProof, otherVersion } f
 import { stale, unknown, unknownMember } from './faults.js';
 import { bothWays, type Fixture } from './fixture.js';
 
-/** An administrator's target, moved to the state that a fault needs. */
+/** Returns a target credential in the state that a fault needs. */
 async function target({ admin }: Fixture, revoked = false): Promise<string> {
   const { id } = await admin.appoint(minimalSpec);
   if (revoked) result(await admin.revoke(id, 1));
@@ -18,7 +17,7 @@ async function target({ admin }: Fixture, revoked = false): Promise<string> {
 }
 
 describe('credentials', () => {
-  bothWays('1.8 and 3.4 issue', async (t) => {
+  bothWays('issue', async (t) => {
     const blank = { ...minimalSpec, subject_id: ' ' };
     await expectOrder(t, {
       operation: 'issueCredential',
@@ -38,7 +37,7 @@ describe('credentials', () => {
     });
   });
 
-  bothWays('3.5 list', async (t) => {
+  bothWays('list', async (t) => {
     await expectOrder(t, {
       operation: 'listTenantCredentials',
       valid: { token: t.admin.token, parameters: { contract_version: 1 } },
@@ -58,7 +57,7 @@ describe('credentials', () => {
     });
   });
 
-  bothWays('3.6 inspect', async (t) => {
+  bothWays('inspect', async (t) => {
     await expectOrder(t, {
       operation: 'inspectCredential',
       valid: { token: t.admin.token, id: t.admin.id },
@@ -67,7 +66,7 @@ describe('credentials', () => {
   });
 
   for (const operation of ['rotateCredential', 'revokeCredential'] as const) {
-    bothWays(`3.7 ${operation}`, async (t) => {
+    bothWays(operation, async (t) => {
       const document = { contract_version: 1, expected_revision: 1 };
       const foreign = (await t.foreignAdmin()).id;
       const first = [noProof, as(await t.agent()), unknownMember, otherVersion, badId];
@@ -94,7 +93,7 @@ describe('credentials', () => {
     });
   }
 
-  bothWays('3.8 scope authority', async (t) => {
+  bothWays('scope authority', async (t) => {
     const document = { contract_version: 1, expected_revision: 1, authority: { grants: [] } };
     const first = [noProof, as(await t.agent()), badShape('authority'), otherVersion, badId];
     const authority = (name: string, value: unknown): Fault => [

@@ -1,7 +1,6 @@
 /**
- * The order of checks of the operations on experiences (contract 1.3 and 4): of each pair of faults
- * in one call, the earlier one is told.
- * @module
+ * Order of checks of the operations on experiences (docs/contract/experiences.md): the earlier of
+ * two faults decides the response.
  */
 import { describe } from 'vitest';
 import { refused, result } from './answer.js';
@@ -29,7 +28,7 @@ const member = (
 const long = 'a'.repeat(513);
 
 describe('experiences', () => {
-  bothWays('4.1 register', async (t) => {
+  bothWays('register', async (t) => {
     const { writer, reporter } = await attempted(t);
     const request = (name: string, expected: string, members: Record<string, unknown>) =>
       member('request', name, expected, members);
@@ -59,7 +58,7 @@ describe('experiences', () => {
     });
   });
 
-  bothWays('4.2, 4.5 reads', async (t) => {
+  bothWays('reads', async (t) => {
     const at = await attempted(t);
     await at.observed('e1', 1);
     const silent = await experienceParty(t, 's', ['experience_write', 'experience_report']);
@@ -89,7 +88,7 @@ describe('experiences', () => {
     }
   });
 
-  bothWays('4.3 observe', async (t) => {
+  bothWays('observe', async (t) => {
     const at = await attempted(t);
     await at.observed('e1', 1, { outcome: 'succeeded', cost_units: 9 });
     const other = await experienceParty(t, 'other', ['experience_report']);
@@ -126,7 +125,7 @@ describe('experiences', () => {
     });
   });
 
-  bothWays('4.6 history', async (t) => {
+  bothWays('history', async (t) => {
     const at = await attempted(t);
     await at.observed('e1', 1);
     const silent = await experienceParty(t, 's', ['experience_write', 'experience_report']);

@@ -1,8 +1,6 @@
 /**
- * The order of checks of the operations on learning (contract, learning-tools-experiences 1.3 and
- * 2): of each pair of faults in one call, the earlier one is told.
- *
- * @module
+ * Order of checks of the operations on learning (docs/contract/learning.md#lrn-122): the earlier of
+ * two faults decides the response.
  */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
@@ -30,7 +28,7 @@ const grant = within('scope', 'grant', refused.forbidden, { agent_id: 'z' });
 const scope = () => ({ ...place });
 
 describe('tenant-wide', () => {
-  lesson('2.1 policy', async ({ t, author, registrar }) => {
+  lesson('policy', async ({ t, author, registrar }) => {
     const document = { contract_version: 1, id: 'pol', definition: definition() };
     const inDefinition = (name: string, expected: string, members: Members): Fault =>
       within('definition', name, expected, { parameters: definition(members)['parameters'] });
@@ -50,7 +48,7 @@ describe('tenant-wide', () => {
     });
   });
 
-  lesson('2.3 context', async ({ t, author, registrar }) => {
+  lesson('context', async ({ t, author, registrar }) => {
     const document = { contract_version: 1, id: 'ctx', context: context() };
     await expectOrder(t, {
       operation: 'registerLearningContext',
@@ -68,7 +66,7 @@ describe('tenant-wide', () => {
   });
 
   for (const operation of ['getLearningPolicy', 'getLearningContext'] as const) {
-    lesson(`2.2 ${operation}`, async ({ t, author, registrar }) => {
+    lesson(operation, async ({ t, author, registrar }) => {
       const id = operation === 'getLearningPolicy' ? 'pol' : 'ctx';
       await expectOrder(t, {
         operation,
@@ -85,7 +83,7 @@ describe('tenant-wide', () => {
 });
 
 describe('scoped', () => {
-  lesson('2.4 proposal', async ({ t, author, registrar, judge }) => {
+  lesson('proposal', async ({ t, author, registrar, judge }) => {
     result(await author.propose());
     result(await registrar.context('misfit', { evaluation_contract: 'other' }));
     const put = (name: string, expected: string, members: Members): Fault =>
@@ -117,7 +115,7 @@ describe('scoped', () => {
     });
   });
 
-  lesson('2.5 read', async ({ t, author, registrar }) => {
+  lesson('read', async ({ t, author, registrar }) => {
     result(await author.propose());
     await expectOrder(t, {
       operation: 'readProcedure',
@@ -138,7 +136,7 @@ describe('scoped', () => {
     });
   });
 
-  lesson('2.6 evaluation', async ({ t, author, judge }) => {
+  lesson('evaluation', async ({ t, author, judge }) => {
     result(await author.propose());
     result(await judge.evaluate(submission('used')));
     const stranger = await learner(t, 'stranger', ['procedure_evaluate']);
@@ -169,7 +167,7 @@ describe('scoped', () => {
         put('used case', refused.otherCommand, { case_id: 'used' }),
       ],
     };
-    // Capability and evaluator are both a matter of who calls, so only one of them is in a call.
+    // Capability and evaluator both depend on the caller, so a call can only have one of them.
     const [capability] = evaluate.faults.filter(([name]) => name === 'capability');
     const [evaluator] = evaluate.faults.filter(([name]) => name === 'evaluator');
     for (const left of [capability, evaluator]) {
@@ -177,7 +175,7 @@ describe('scoped', () => {
     }
   });
 
-  lesson('2.7 admission', async ({ t, author, judge, registrar }) => {
+  lesson('admission', async ({ t, author, judge, registrar }) => {
     result(await author.propose());
     result(await judge.evaluate(submission('used')));
     await expectOrder(t, {
@@ -201,7 +199,7 @@ describe('scoped', () => {
     });
   });
 
-  lesson('2.8 selection', async ({ t, author, registrar }) => {
+  lesson('selection', async ({ t, author, registrar }) => {
     result(await registrar.context('misfit', { evaluation_contract: 'other' }));
     await expectOrder(t, {
       operation: 'selectProcedure',
@@ -243,7 +241,7 @@ const POSTS = [
 ].map((path) => `/api/v1/learning/${path}`);
 const large = ' '.repeat(70_000);
 
-/** Posts as somebody with these capabilities in the usual scopes. */
+/** Posts as a caller with these capabilities in the usual scopes. */
 async function posting(http: HttpFixture, capabilities: readonly string[]) {
   const { token } = await http.fixture.agent({ capabilities, grants: [sharedScope, missionScope] });
   return (path: string, body: string) =>
@@ -251,7 +249,7 @@ async function posting(http: HttpFixture, capabilities: readonly string[]) {
 }
 
 describe('bodies', () => {
-  overHttp('case 1: without a proof even a huge body is 401', async (http) => {
+  overHttp('LRN-C1 without a proof even a huge body is 401', async (http) => {
     for (const path of POSTS) {
       const reply = await http.post(path, large, { Authorization: 'Bearer x' });
       expect(outcome(reply), path).toBe(refused.unauthorized);
@@ -260,7 +258,7 @@ describe('bodies', () => {
     }
   });
 
-  overHttp('case 2: tenant-wide, the capability comes before the body', async (http) => {
+  overHttp('LRN-C2 tenant-wide, the capability comes before the body', async (http) => {
     const post = await posting(http, ['memory_read']);
     for (const path of POSTS.slice(0, 2)) {
       expect(outcome(await post(path, '{'))).toBe(refused.forbidden);
@@ -268,7 +266,7 @@ describe('bodies', () => {
     }
   });
 
-  overHttp('1.3 scoped, the body comes before the capability', async (http) => {
+  overHttp('scoped, the body comes before the capability', async (http) => {
     const post = await posting(http, ['policy_admin']);
     for (const path of POSTS.slice(2)) {
       expect(outcome(await post(path, '{'))).toBe(refused.invalid);
@@ -279,7 +277,7 @@ describe('bodies', () => {
     }
   });
 
-  overHttp('1.1 a repeated member is fine in tools alone, where the last wins', async (http) => {
+  overHttp('a repeated member is accepted in tools only, where the last wins', async (http) => {
     const post = await posting(http, ['policy_admin']);
     const text = JSON.stringify({
       contract_version: 1,
@@ -300,7 +298,7 @@ describe('bodies', () => {
     expect(outcome(await post(path, inContext))).toBe(refused.invalid);
   });
 
-  overHttp('case 64: 5.0 is 5', async (http) => {
+  overHttp('LRN-C64 5.0 is 5', async (http) => {
     const post = await posting(http, ['policy_admin']);
     const text = JSON.stringify({ contract_version: 1, id: 'pol', definition: definition() });
     const first = await post(
@@ -313,7 +311,7 @@ describe('bodies', () => {
     expect((await post(POSTS[0]!, spelled)).body).toEqual(first.body);
   });
 
-  overHttp('1.1 an id in a path is decoded once and bounded', async (http) => {
+  overHttp('an id in a path is decoded once and bounded', async (http) => {
     const { token } = await http.fixture.agent({ capabilities: ['policy_admin'] });
     const get = (id: string) =>
       http.send('GET', `/api/v1/learning/policies/${id}`, {
@@ -327,7 +325,7 @@ describe('bodies', () => {
     }
   });
 
-  overHttp('cases 3 and 4: versions', async (http) => {
+  overHttp('LRN-C3, LRN-C4 versions', async (http) => {
     const post = await posting(http, ['policy_admin']);
     const of = (contract_version?: unknown) =>
       post(POSTS[0]!, JSON.stringify({ contract_version, id: 'pol', definition: definition() }));

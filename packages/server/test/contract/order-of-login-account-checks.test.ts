@@ -1,8 +1,6 @@
 /**
- * The order of checks of login accounts and logins (contract, administration 1.7 and 5.2 to 5.4):
- * of each pair of faults in one call, the earlier one is told.
- *
- * @module
+ * Order of checks of login accounts and logins (docs/contract/installation.md#ins-99): the earlier
+ * of two faults decides the response.
  */
 import { AgentkeepError, openKeep, type PasswordHasher } from '@agentkeep/core';
 import { describe, expect, test } from 'vitest';
@@ -27,14 +25,14 @@ const version = { contract_version: 1 };
 const busy = '503 login_busy';
 const locked = '429 account_locked';
 
-/** A member of the document gets a value. */
+/** Sets a member of the document. */
 const member = (name: string, value: unknown, expected: string = refused.invalid): Fault => [
   `${name} ${JSON.stringify(value)}`,
   expected,
   ({ document }) => (document![name] = value),
 ];
 
-/** The call is made by somebody of the other kind of authority. */
+/** The caller has the other kind of authority. */
 async function otherFamily(view: View): Promise<Fault> {
   const { kind, t } = view;
   return kind === 'tenant'
@@ -42,13 +40,13 @@ async function otherFamily(view: View): Promise<Fault> {
     : ['family', refused.forbidden, as(t.admin)[2]];
 }
 
-/** Whoever would be let in but for its rights. */
+/** Returns a credential that lacks only the rights. */
 function lacking(view: View): Promise<Key> {
   return view.kind === 'tenant' ? view.key() : view.full();
 }
 
-describe('of two faults the first is told', () => {
-  inBothViews('1.7 create', async (view) => {
+describe('the earlier of two faults decides', () => {
+  inBothViews('create', async (view) => {
     await view.made('taken', view.admin);
     const document = { ...version, username: 'ann', password: PASSWORD };
     await expectOrder(view.t, {
@@ -71,7 +69,7 @@ describe('of two faults the first is told', () => {
     });
   });
 
-  inBothViews('1.7 password', async (view) => {
+  inBothViews('password', async (view) => {
     const ann = await view.made('ann', await view.key());
     const document = { ...version, expected_revision: 1, password: OTHER_PASSWORD };
     await expectOrder(view.t, {
@@ -91,7 +89,7 @@ describe('of two faults the first is told', () => {
     });
   });
 
-  inBothViews('1.7 disable', async (view) => {
+  inBothViews('disable', async (view) => {
     const ann = await view.made('ann', await view.key());
     await expectOrder(view.t, {
       operation: view.names.disable,
@@ -113,7 +111,7 @@ describe('of two faults the first is told', () => {
     });
   });
 
-  inBothViews('1.7 inspect', async (view) => {
+  inBothViews('inspect', async (view) => {
     const ann = await view.made('ann', await view.key());
     await expectOrder(view.t, {
       operation: view.names.inspect,
@@ -122,7 +120,7 @@ describe('of two faults the first is told', () => {
     });
   });
 
-  inBothViews('1.7 list', async (view) => {
+  inBothViews('list', async (view) => {
     const put = (name: string, value: unknown): Fault => [
       `${name} ${String(value).slice(0, 9)}`,
       refused.invalid,
@@ -144,7 +142,7 @@ describe('of two faults the first is told', () => {
     });
   });
 
-  inBothViews('1.7 login', async (view) => {
+  inBothViews('login', async (view) => {
     for (let failures = 0; failures < 5; failures += 1) await view.login('locked', 'wrong');
     const noTenancy: Fault = [
       'tenant',
@@ -158,7 +156,7 @@ describe('of two faults the first is told', () => {
     const document = { ...version, ...view.tenancy, username: 'ann', password: PASSWORD };
     await expectOrder(view.t, {
       operation: view.names.login,
-      // Proofs are not read, so a bad one is no fault.
+      // Logins ignore proofs, so an invalid one is not a fault.
       valid: { token: 'ak1_x', document },
       faults: [
         badShape('username'),
@@ -172,7 +170,7 @@ describe('of two faults the first is told', () => {
   });
 });
 
-/** A keep over the store of a view, with another way to hash passwords. */
+/** Opens a keep over the store of a view, with another password hasher. */
 function reopened(view: View, passwords: PasswordHasher) {
   const { clock, store } = view.t;
   return openKeep({ store, clock, passwords, tokens });
@@ -185,7 +183,7 @@ const overloaded: PasswordHasher = {
 
 for (const driver of drivers) {
   for (const kind of ['tenant', 'global'] as const) {
-    test(`503 comes when all but the commit is decided (${kind}, ${driver.name})`, async () => {
+    test(`503 comes after every check but the commit (${kind}, ${driver.name})`, async () => {
       const view = await viewOf(driver, kind, lasting());
       const ann = await view.made('ann', view.admin);
       for (let failures = 0; failures < 5; failures += 1) await view.login('locked', 'wrong');
@@ -229,7 +227,7 @@ describe('bodies over HTTP', () => {
   for (const kind of ['tenant', 'global'] as const) {
     const base = kind === 'tenant' ? '/api/v1' : '/api/v1/admin';
 
-    test(`1.1 are at most 8,192 bytes (${kind})`, async () => {
+    test(`are at most 8,192 bytes (${kind})`, async () => {
       await using view = await viewOf(http, kind);
       const ann = await view.made('ann', view.admin);
       const app = appOf(view.t.keep);
@@ -279,7 +277,7 @@ describe('bodies over HTTP', () => {
       expect(result({ operation: 'logout', ...answer }).logged_out).toBe(true);
     });
 
-    test(`1.1 and queries of other operations are refused (${kind})`, async () => {
+    test(`and unknown query parameters are refused (${kind})`, async () => {
       await using view = await viewOf(http, kind);
       const { id } = await view.made('ann', view.admin);
       const app = appOf(view.t.keep);

@@ -1,7 +1,6 @@
 /**
- * The order of checks of the operations on memory (contract 1.8, 4.3 to 4.5): of each pair of
- * faults in one call, the earlier one is told.
- * @module
+ * Order of checks of the operations on memory (docs/contract/conventions.md#con-153): the earlier
+ * of two faults decides the response.
  */
 import { describe } from 'vitest';
 import { refused, result } from './answer.js';
@@ -22,7 +21,7 @@ describe('memory', () => {
     ({ document }) => (document!['scope'] = { ...scope, agent_id: 'z' }),
   ];
 
-  bothWays('4.3 command', async (t) => {
+  bothWays('command', async (t) => {
     const agent = await t.agent();
     const record_id = await agent.created(scope);
     const deleted = await agent.created(scope);
@@ -68,7 +67,7 @@ describe('memory', () => {
     });
   });
 
-  bothWays('4.4 read', async (t) => {
+  bothWays('read', async (t) => {
     const agent = await t.agent();
     const place = (name: string, expected: string, members: Record<string, unknown>): Fault => [
       name,
@@ -96,7 +95,7 @@ describe('memory', () => {
     });
   });
 
-  bothWays('4.5 query', async (t) => {
+  bothWays('query', async (t) => {
     const agent = await t.agent();
     const filter = (name: string, members: Record<string, unknown>): Fault => [
       name,

@@ -1,7 +1,6 @@
 /**
- * The order of checks of the operations on tools (contract 1.3 and 3): of each pair of faults in
- * one call, the earlier one is told.
- * @module
+ * Order of checks of the operations on tools (docs/contract/tools.md): the earlier of two faults
+ * decides the response.
  */
 import { describe } from 'vitest';
 import { refused, result } from './answer.js';
@@ -37,7 +36,7 @@ const set =
 const long = 'a'.repeat(513);
 
 describe('executors', () => {
-  bothWays('3.1 register', async (t) => {
+  bothWays('register', async (t) => {
     const { registrar, developer } = await workshop(t);
     const member = set(['profile']);
     await expectOrder(t, {
@@ -57,7 +56,7 @@ describe('executors', () => {
     });
   });
 
-  bothWays('3.2 read', async (t) => {
+  bothWays('read', async (t) => {
     const { registrar, developer } = await workshop(t);
     await expectOrder(t, {
       operation: 'readToolExecutor',
@@ -73,7 +72,7 @@ describe('executors', () => {
 });
 
 describe('artifacts', () => {
-  bothWays('3.3 register', async (t) => {
+  bothWays('register', async (t) => {
     const { developer, worker } = await workshop(t);
     result(await developer.registerArtifact());
     const member = set(['artifact']);
@@ -105,7 +104,7 @@ describe('artifacts', () => {
     });
   });
 
-  bothWays('3.4, 3.6, 3.8 reads', async (t) => {
+  bothWays('reads', async (t) => {
     const shop = await workshop(t);
     const reader = await toolParty(t, 'reader', ['tool_read']);
     const silent = await toolParty(t, 'silent', ['tool_develop', 'tool_report']);
@@ -140,7 +139,7 @@ describe('artifacts', () => {
 });
 
 describe('developments', () => {
-  bothWays('3.5 request', async (t) => {
+  bothWays('request', async (t) => {
     const { developer, worker } = await workshop(t);
     result(await developer.request());
     const member = set(['request']);
@@ -175,7 +174,7 @@ describe('developments', () => {
     });
   });
 
-  bothWays('3.7 command', async (t) => {
+  bothWays('command', async (t) => {
     const shop = await workshop(t);
     const other = await toolParty(t, 'other', ['tool_report', 'tool_develop']);
     for (const id of ['r1', 'r2', 'r3']) result(await shop.developer.request({ ...request, id }));

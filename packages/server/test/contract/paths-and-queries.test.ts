@@ -1,7 +1,4 @@
-/**
- * Contract 1.5 and 1.6: query strings, paths and methods.
- * @module
- */
+/** Query strings, paths and methods (docs/contract/conventions.md#con-120). */
 import { describe, expect } from 'vitest';
 import { routes } from '../../src/routes.js';
 import { outcome, refused, result } from './answer.js';
@@ -10,7 +7,7 @@ import { bothWays } from './fixture.js';
 import { overHttp } from './http-fixture.js';
 
 describe('query strings', () => {
-  overHttp('1.5 list: what is accepted and what is not', async (http) => {
+  overHttp('list: accepted and refused parameters', async (http) => {
     const queries: readonly (readonly [string, string])[] = [
       ['200', 'contract_version=1'],
       ['200', 'contract_version=1&limit=1'],
@@ -53,7 +50,7 @@ describe('query strings', () => {
     expect(outcome(await http.get('/api/v1/credentials'))).toBe(refused.invalid);
   });
 
-  overHttp('1.5 read: what is accepted and what is not', async (http) => {
+  overHttp('read: accepted and refused parameters', async (http) => {
     const grants = [scope, { ...scope, mission_id: 'null' }, { ...scope, project_id: 'a&b=ü +' }];
     const agent = await http.fixture.agent({ grants });
     const id = await agent.created(scope);
@@ -86,7 +83,7 @@ describe('query strings', () => {
     }
   });
 
-  overHttp('1.5 an operation without parameters takes none', async (http) => {
+  overHttp('an operation without parameters accepts none', async (http) => {
     const { admin } = http.fixture;
     expect(outcome(await http.get('/api/v1/identity?tenant_id=b'))).toBe(refused.invalid);
     const inspect = `/api/v1/credentials/${admin.id}?contract_version=1`;
@@ -99,7 +96,7 @@ describe('query strings', () => {
 });
 
 describe('paths and methods', () => {
-  overHttp('1.6 an unknown path is 404, whatever the proof', async (http) => {
+  overHttp('an unknown path is 404, whatever the proof', async (http) => {
     const { id } = http.fixture.admin;
     const paths = [
       '/',
@@ -133,7 +130,7 @@ describe('paths and methods', () => {
     }
   });
 
-  overHttp('1.6 a wrong method is 405 with those that are right', async (http) => {
+  overHttp('a wrong method is 405 with the allowed ones', async (http) => {
     const taken = new Map<string, string[]>([['/openapi.json', ['GET', 'HEAD']]]);
     for (const { method, path } of Object.values(routes)) {
       const known = taken.get(path) ?? [];
@@ -150,7 +147,7 @@ describe('paths and methods', () => {
     }
   });
 
-  overHttp('1.6 HEAD is GET without a body', async (http) => {
+  overHttp('HEAD is GET without a body', async (http) => {
     const headers = { Authorization: `Bearer ${http.fixture.admin.token}` };
     const head = async (path: string) => (await http.send('HEAD', path, { headers })).status;
     expect(await head('/health')).toBe(200);
@@ -162,7 +159,7 @@ describe('paths and methods', () => {
     expect(await head('/api/v1/memory/query')).toBe(405);
   });
 
-  bothWays('1.6 and 2: health needs no proof, and minds none', async (t) => {
+  bothWays('health needs no proof and ignores any', async (t) => {
     for (const token of [undefined, 'x', t.admin.token]) {
       const answer = await t.transport('getHealth', token, {});
       expect(result(answer)).toEqual({
@@ -173,7 +170,7 @@ describe('paths and methods', () => {
     }
   });
 
-  overHttp('2 the contract tells its security schemes', async (http) => {
+  overHttp('the contract lists its security schemes', async (http) => {
     const { body } = await http.send('GET', '/openapi.json', {
       headers: { Authorization: 'Bearer x' },
     });

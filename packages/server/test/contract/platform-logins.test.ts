@@ -1,9 +1,4 @@
-/**
- * Logging in to the platform: the cases 26, 29 to 31, 39 to 42 and 46 of the contract of
- * administration, and the rules of its section 5.5 that have none.
- *
- * @module
- */
+/** Platform logins (docs/contract/login-accounts.md#log-10). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { badTexts } from './documents.js';
@@ -20,18 +15,18 @@ const LIFE_MS = 900_000;
 const MINUTE_MS = 60_000;
 const locked = '429 account_locked';
 
-/** Fails a login so many times and gives the last answer. */
+/** Fails logins; returns the last response. */
 async function fail(view: View, times: number, username = 'ann') {
   for (let left = times; left > 1; left -= 1) await view.login(username, 'wrong');
   return view.login(username, 'wrong');
 }
 
-/** What a locked name is refused with. */
+/** Returns the members about the lock in a refusal. */
 const lockOf = ({ body }: { readonly body: unknown }): unknown =>
   (body as { lockout_expires: string }).lockout_expires;
 
 describe('a good login', () => {
-  inBothViews('5.5 is answered with a token and the account', async (view) => {
+  inBothViews('returns a token and the account', async (view) => {
     const ann = await view.made('ann', await view.key());
     const answer = await view.login('ann');
     const hex = ann.id.replaceAll('-', '');
@@ -55,7 +50,7 @@ describe('a good login', () => {
     expect(user.last_login).toBe(new Date(view.t.clock.now()).toISOString());
   });
 
-  inBothViews('31 lives no longer than the credential', async (view) => {
+  inBothViews('LOG-C31 lives no longer than the credential', async (view) => {
     const { clock } = view.t;
     const early = await view.key({ expires_at_millis: clock.now() + LIFE_MS - 1 });
     const late = await view.key({ expires_at_millis: clock.now() + LIFE_MS + 1 });
@@ -75,18 +70,18 @@ describe('a good login', () => {
     expect(outcome(await view.login('early'))).toBe(lost);
   });
 
-  inBothViews('5.5 is open to accounts without a credential', async (view) => {
+  inBothViews('is open to accounts without a credential', async (view) => {
     const chief = await view.admins('chief');
     const { session } = result(await view.login('chief'));
     expect(session.account).toEqual(chief);
     expect(session.account.credential_id).toBeNull();
     const self = await view.outcome('getUser', { id: chief.id }, session);
     expect(self).toBe('200');
-    // Without a credential it has no part in the platform.
+    // Without a credential it has no authority on the platform.
     expect(await view.identity(session)).toBe(refused.forbidden);
   });
 
-  inBothViews('5.5 reads no proof', async (view) => {
+  inBothViews('ignores proofs', async (view) => {
     await view.made('ann', view.admin);
     const document = {
       contract_version: 1,
@@ -99,7 +94,7 @@ describe('a good login', () => {
     }
   });
 
-  inBothViews('9 forgets failures', async (view) => {
+  inBothViews('clears failures', async (view) => {
     await view.made('ann', view.admin);
     await fail(view, 4);
     expect(outcome(await view.login('ann'))).toBe('200');
@@ -109,7 +104,7 @@ describe('a good login', () => {
 });
 
 describe('a failed login', () => {
-  inBothViews('29 has one body, whatever is wrong', async (view) => {
+  inBothViews('LOG-C29 has one body, whatever the reason', async (view) => {
     const { clock } = view.t;
     const [revoked, expired, live] = [
       await view.key(),
@@ -157,7 +152,7 @@ describe('a failed login', () => {
     }
   });
 
-  inView('tenant', '29 an account of another authority is unknown', async (view) => {
+  inView('tenant', 'LOG-C29 an account of another authority is unknown', async (view) => {
     await view.made('ann', view.admin);
     await view.t.foreignAdmin();
     const elsewhere = await view.login('ann', PASSWORD, { tenant_id: 'other' });
@@ -169,7 +164,7 @@ describe('a failed login', () => {
     expect(body).toMatchObject({ failed_attempts: 1 });
   });
 
-  inBothViews('39 does not move the end of a lock', async (view) => {
+  inBothViews('LOG-C39 does not extend a lock', async (view) => {
     const { clock } = view.t;
     await view.made('ann', view.admin);
     const expires = lockOf(await fail(view, 5));
@@ -191,7 +186,7 @@ describe('a failed login', () => {
     expect(outcome(await view.login('ann'))).toBe('200');
   });
 
-  inBothViews('40 after a lock has run out, counts from one', async (view) => {
+  inBothViews('LOG-C40 counts from one after an expired lock', async (view) => {
     await view.made('ann', view.admin);
     await fail(view, 5);
     view.t.clock.advance(15 * MINUTE_MS);
@@ -204,7 +199,7 @@ describe('a failed login', () => {
     expect(body).toMatchObject({ lockout_remaining_seconds: 1_800 });
   });
 
-  inBothViews('46 after half an hour, begins a new run', async (view) => {
+  inBothViews('LOG-C46 starts a new count after half an hour', async (view) => {
     await view.made('ann', view.admin);
     await fail(view, 4);
     view.t.clock.advance(31 * MINUTE_MS);
@@ -213,7 +208,7 @@ describe('a failed login', () => {
     expect(outcome(await view.login('ann'))).toBe('200');
   });
 
-  inBothViews('41 counts together with those of the account surface', async (view) => {
+  inBothViews('LOG-C41 counts together with those of the account surface', async (view) => {
     await view.made('ann', view.admin);
     await fail(view, 3);
     await view.authLogin('ann', 'wrong');
@@ -226,7 +221,7 @@ describe('a failed login', () => {
     expect(await view.events('login_failed')).toHaveLength(5);
   });
 
-  inBothViews('5.5 a manual lock has no end', async (view) => {
+  inBothViews('a manual lock has no end', async (view) => {
     await view.made('ann', view.admin);
     result(await view.call('lockAccount', { id: 'ann', document: { reason: 'x' } }));
     expect((await view.login('ann')).body).toEqual({
@@ -258,7 +253,7 @@ describe('the document of a login', () => {
     password: PASSWORD,
   });
 
-  inBothViews('5.5 has these members and no other ones', async (view) => {
+  inBothViews('has exactly these members', async (view) => {
     await view.made('ann', view.admin);
     const ask = async (document: object) =>
       outcome(await view.t.transport(view.names.login, undefined, { document }));
@@ -276,19 +271,19 @@ describe('the document of a login', () => {
       expect(await ask({ ...whole(view), tenant_id: username }), name).toBe(refused.invalid);
     }
     expect(await ask({ ...whole(view), contract_version: 2 })).toBe(refused.version);
-    // Nothing of that counted as a failure.
+    // None of these counted as a failure.
     const { body } = await fail(view, 1);
     expect(body).toMatchObject({ failed_attempts: 1 });
   });
 
-  inView('global', '30 names no tenant', async (view) => {
+  inView('global', 'LOG-C30 must not name a tenant', async (view) => {
     await view.made('ann', view.admin);
     for (const tenant_id of ['acme', '', null, 7]) {
       expect(outcome(await view.login('ann', PASSWORD, { tenant_id }))).toBe(refused.invalid);
     }
   });
 
-  inBothViews('26 has a password of any form, up to 1,024 bytes', async (view) => {
+  inBothViews('LOG-C26 accepts a password of any form, up to 1,024 bytes', async (view) => {
     await view.made('ann', view.admin);
     for (const password of ['', ' ', 'é'.repeat(512), OTHER_PASSWORD]) {
       expect(outcome(await view.login('ann', password))).toBe(lost);
@@ -298,7 +293,7 @@ describe('the document of a login', () => {
     }
   });
 
-  inBothViews('1.7 is looked at before a lock', async (view) => {
+  inBothViews('is checked before a lock', async (view) => {
     await fail(view, 5);
     expect(outcome(await view.login('ann', 'x'.repeat(1_025)))).toBe(refused.invalid);
     const old = { contract_version: 2 };
@@ -306,7 +301,7 @@ describe('the document of a login', () => {
     expect(outcome(await view.login('ann', 'x'.repeat(1_025), old))).toBe(refused.version);
     expect(outcome(await view.login('\u0007', PASSWORD, old))).toBe(refused.version);
     expect(outcome(await view.login('ann', 7, old))).toBe(refused.invalid);
-    // Which tenant it is for is asked behind the version, in both views.
+    // The tenant is checked after the version, in both views.
     const tenancy = { tenant_id: view.kind === 'tenant' ? undefined : 'acme' };
     expect(outcome(await view.login('ann', PASSWORD, { ...old, ...tenancy }))).toBe(
       refused.version,

@@ -1,7 +1,4 @@
-/**
- * Contract 1.2: what is a proof and what is none.
- * @module
- */
+/** Which proofs are accepted (docs/contract/conventions.md#proofs). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { minimalSpec, scope, spec } from './documents.js';
@@ -12,7 +9,7 @@ import { allEntries, damage, overwrite } from './stored-entries.js';
 const IDENTITY = '/api/v1/identity';
 
 describe('how a proof is carried', () => {
-  overHttp('1.2 the header has one form', async (http) => {
+  overHttp('the header has one form', async (http) => {
     const { token } = http.fixture.admin;
     const forms: readonly (readonly [string, string])[] = [
       ['200', `Bearer ${token}`],
@@ -40,7 +37,7 @@ describe('how a proof is carried', () => {
     }
   });
 
-  overHttp('1.2 two proofs are none', async (http) => {
+  overHttp('two proofs are refused', async (http) => {
     const bearer = `Bearer ${http.fixture.admin.token}`;
     const twice = new Headers({ Authorization: bearer });
     twice.append('Authorization', bearer);
@@ -53,7 +50,7 @@ describe('how a proof is carried', () => {
     }
   });
 
-  overHttp('1.2 a proof anywhere else is not read', async (http) => {
+  overHttp('a proof anywhere else is ignored', async (http) => {
     const { token } = http.fixture.admin;
     const places: readonly (readonly [path: string, headers: Record<string, string>])[] = [
       [`${IDENTITY}?access_token=${token}`, {}],
@@ -67,14 +64,14 @@ describe('how a proof is carried', () => {
     }
   });
 
-  overHttp('1.2 long tokens are refused', async (http) => {
+  overHttp('long tokens are refused', async (http) => {
     for (const token of ['a'.repeat(128), 'a'.repeat(129), `a.b.${'c'.repeat(9_000)}`]) {
       const reply = await http.get(IDENTITY, { Authorization: `Bearer ${token}` });
       expect(outcome(reply)).toBe(refused.unauthorized);
     }
   });
 
-  overHttp('1.2 an API key that nobody was given is 401', async (http) => {
+  overHttp('an API key that was never issued is 401', async (http) => {
     for (const key of ['ak_live_x', 'a b', '', 'k'.repeat(200)]) {
       const reply = await http.send('GET', IDENTITY, { headers: { 'X-API-Key': key } });
       expect(outcome(reply)).toBe(refused.unauthorized);
@@ -83,11 +80,11 @@ describe('how a proof is carried', () => {
 });
 
 describe('tokens', () => {
-  bothWays('1.2 a token has exactly its canonical form', async ({ admin }) => {
+  bothWays('a token has exactly its canonical form', async ({ admin }) => {
     const { token } = admin;
     const hex = token.slice(4, 36);
     const secret = token.slice(37);
-    // The last character holds four bits of the secret and two that are zero.
+    // The last character holds four bits of the secret and two zero bits.
     const last = String.fromCharCode(secret.charCodeAt(42) + 1);
     const forms = [
       `ak1_${hex.toUpperCase()}_${secret}`,
@@ -114,7 +111,7 @@ describe('tokens', () => {
     expect(outcome(await admin.whoAmI())).toBe('200');
   });
 
-  bothWays('1.2 all refusals read alike', async (t) => {
+  bothWays('all refusals are the same', async (t) => {
     const agent = await t.agent();
     const missing = await t.transport('whoAmI', undefined, {});
     const malformed = await agent.with('x').whoAmI();
@@ -124,7 +121,7 @@ describe('tokens', () => {
     for (const answer of [malformed, wrong, revoked]) expect(answer.body).toEqual(missing.body);
   });
 
-  bothWays('1.2 a credential is dead from its last moment on', async (t) => {
+  bothWays('a credential is dead from its last moment on', async (t) => {
     const agent = await t.agent({ expires_at_millis: t.clock.now() + 10 });
     t.clock.advance(9);
     expect(outcome(await agent.whoAmI())).toBe('200');
@@ -133,7 +130,7 @@ describe('tokens', () => {
     expect(outcome(await agent.create(scope))).toBe(refused.unauthorized);
   });
 
-  bothWays('1.2 authority is read anew with every request', async (t) => {
+  bothWays('authority is read again for every request', async (t) => {
     const agent = await t.agent();
     expect(outcome(await agent.query(scope))).toBe('200');
     result(await t.admin.rescope(agent.id, 1, { grants: [] }));
@@ -144,7 +141,7 @@ describe('tokens', () => {
 });
 
 describe('damage and secrecy', () => {
-  bothWays('1.2 a credential that does not verify is an internal error', async (t) => {
+  bothWays('a credential that does not verify is an internal error', async (t) => {
     const agent = await t.agent();
     const id = Buffer.from(agent.id.replaceAll('-', ''), 'hex');
     const entries = (await allEntries(t.store)).filter(
@@ -164,7 +161,7 @@ describe('damage and secrecy', () => {
     expect(outcome(await agent.whoAmI())).toBe('200');
   });
 
-  bothWays('1.2 the record of another credential is no proof of this one', async (t) => {
+  bothWays('the record of another credential is no proof of this one', async (t) => {
     const [one, other] = [await t.agent(), await t.agent()];
     const stored = (await allEntries(t.store)).filter(({ subspace }) => subspace === 'credentials');
     const entryOf = ({ id }: { id: string }) =>
@@ -174,7 +171,7 @@ describe('damage and secrecy', () => {
     expect(outcome(await other.whoAmI())).toBe('200');
   });
 
-  bothWays('3.3 no secret is stored in any form that gives it back', async (t) => {
+  bothWays('no secret is stored in a reversible form', async (t) => {
     const agent = await t.admin.appoint(spec({ grants: [scope] }));
     const { secret: rotated } = result(await t.admin.rotate(agent.id, 1));
     const secrets = [t.admin.token, agent.token, rotated].map((token) => token.slice(37));
@@ -189,7 +186,7 @@ describe('damage and secrecy', () => {
     }
   });
 
-  bothWays('3.3 a secret is delivered once', async ({ admin }) => {
+  bothWays('a secret is shown once', async ({ admin }) => {
     const issued = await admin.issue(minimalSpec);
     const { credential, secret } = result(issued);
     const rotated = await admin.rotate(credential.id, 1);

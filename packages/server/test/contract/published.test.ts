@@ -1,7 +1,6 @@
 /**
- * What the published contract says of the operations (contract 2, 3, 4), and what logs and audit
- * are told of a request (1.1, 3.3).
- * @module
+ * The published contract of the operations, and what logs and audit record of a request
+ * (docs/contract/platform.md).
  */
 import { type AuditPage, openKeep } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
@@ -13,11 +12,11 @@ import { appOf, send } from './http-driver.js';
 
 const change = [400, 401, 403, 409, 413, 500];
 
-/** Statuses of failures as the tables of the contract list them. */
+/** Failure statuses, as listed in the tables of the contract. */
 const tables: readonly (readonly [string, string, string, number, number[]])[] = [
   ['getHealth', 'get', '/health', 200, [500]],
   ['getContract', 'get', '/openapi.json', 200, [500]],
-  // The table leaves out the 400 that a query string gets by the common rules.
+  // The table omits the 400 for query strings, which is a common rule.
   ['whoAmI', 'get', '/api/v1/identity', 200, [400, 401, 403, 500]],
   ['issueCredential', 'post', '/api/v1/credentials', 201, change],
   ['listTenantCredentials', 'get', '/api/v1/credentials', 200, change],
@@ -28,7 +27,7 @@ const tables: readonly (readonly [string, string, string, number, number[]])[] =
   ['executeMemoryCommand', 'post', '/api/v1/memory/commands', 200, [...change, 404]],
   ['readMemoryRecord', 'get', '/api/v1/memory/records/{id}', 200, [400, 401, 403, 404, 500]],
   ['queryMemory', 'post', '/api/v1/memory/query', 200, [400, 401, 403, 413, 500]],
-  // As above, for those of a single thing.
+  // Likewise for operations on a single resource.
   ['globalIdentity', 'get', '/api/v1/admin/identity', 200, [400, 401, 403, 500]],
   ['issueGlobalCredential', 'post', '/api/v1/admin/credentials', 201, change],
   ['listGlobalCredentials', 'get', '/api/v1/admin/credentials', 200, change],
@@ -49,7 +48,7 @@ const tables: readonly (readonly [string, string, string, number, number[]])[] =
   ['queryAudit', 'get', '/api/v1/audit', 200, [400, 401, 403, 404, 500]],
 ];
 
-test.each(tables)('2, 3, 4: %s is published with its statuses', (name, method, path, ok, bad) => {
+test.each(tables)('%s is published with its statuses', (name, method, path, ok, bad) => {
   const operation = contractDocument.paths[path]?.[method];
   expect(operation?.operationId).toBe(name);
   const statuses = Object.keys(operation?.responses ?? {}).map(Number);
@@ -57,7 +56,7 @@ test.each(tables)('2, 3, 4: %s is published with its statuses', (name, method, p
   expect(operation?.security).toEqual(proofsOf(path));
 });
 
-/** The schemes that an operation lists, by its path. */
+/** Returns the schemes that an operation lists, by its path. */
 function proofsOf(path: string): Record<string, []>[] {
   if (!path.startsWith('/api/')) return [];
   const tenant = { platformCredential: [] as [] };
@@ -67,7 +66,7 @@ function proofsOf(path: string): Record<string, []>[] {
   return path.startsWith('/api/v1/audit') ? [tenant, installation, person] : [tenant, person];
 }
 
-test('2 the security schemes', () => {
+test('the security schemes', () => {
   const { securitySchemes } = contractDocument.components;
   const bearer = { type: 'http', scheme: 'bearer' };
   expect(securitySchemes).toMatchObject({
@@ -79,7 +78,7 @@ test('2 the security schemes', () => {
   expect(keys).toEqual([expect.objectContaining({ in: 'header', name: 'X-API-Key' })]);
 });
 
-test('1.1 the request id goes into log and audit, secrets go into neither', async () => {
+test('the request id is logged and audited, secrets are not', async () => {
   const told: unknown[] = [];
   const note = (message: string, fields?: object) => void told.push({ message, ...fields });
   const log: Logger = { error: note, warn: note, info: note, debug: note };

@@ -1,7 +1,5 @@
 /**
- * What happens when authority ends between the checks of a call and its commit (contract 1.2, 1.3,
- * 3.7, 4.3).
- * @module
+ * Authority that ends between the checks of a call and its commit (docs/contract/memory.md#mem-25).
  */
 import { expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
@@ -9,14 +7,14 @@ import { minimalRecord, minimalSpec, scope } from './documents.js';
 import type { Fixture } from './fixture.js';
 import { race } from './gate.js';
 
-race('4.3 a command whose credential is revoked before its commit is 401', async (t, gate) => {
+race('a command whose credential is revoked before its commit is 401', async (t, gate) => {
   const agent = await t.agent();
   gate.before = () => t.admin.revoke(agent.id, 1);
   expect(outcome(await agent.create(scope))).toBe(refused.unauthorized);
   expect(await (await t.agent()).found(scope)).toEqual([]);
 });
 
-race('4.3 a command whose scope is withdrawn before its commit is 403', async (t, gate) => {
+race('a command whose scope is withdrawn before its commit is 403', async (t, gate) => {
   const agent = await t.agent();
   const made = await agent.create(scope, minimalRecord, 'k');
   gate.before = () => t.admin.rescope(agent.id, 1, { grants: [] });
@@ -35,7 +33,7 @@ const writes = {
 };
 
 for (const [name, write] of Object.entries(writes)) {
-  race(`3.7 an administrator that changes before the commit: ${name}`, async (t, gate) => {
+  race(`an administrator that changes before the commit: ${name}`, async (t, gate) => {
     const second = await t.admin.appoint({ ...minimalSpec, capabilities: ['credential_admin'] });
     const target = await t.agent();
     const changes = [

@@ -1,7 +1,6 @@
 /**
- * Contract 7: who may administer rate limit policies, in which order calls are checked, and what
- * the audit log tells of them.
- * @module
+ * Rights and order of checks of the operations on rate limit policies, and their audit events
+ * (docs/contract/rate-limits.md).
  */
 import type { ShownRateLimit } from '@agentkeep/core';
 import { describe, expect } from 'vitest';
@@ -15,7 +14,7 @@ const noPolicy = '404 not_found';
 const create = async ({ admin }: Installation): Promise<ShownRateLimit> =>
   result(await admin.call('createRateLimit', { document: mine }));
 
-/** Calls whose input is good, of every operation. */
+/** One valid call of every operation. */
 const calls = [
   ['listRateLimits', {}],
   ['createRateLimit', { document: mine }],
@@ -25,7 +24,7 @@ const calls = [
 ] as const;
 
 describe('who may call', () => {
-  inBothWays('7 Admin and SuperAdmin of the installation', async (on) => {
+  inBothWays('Admin and SuperAdmin of the installation', async (on) => {
     const admin = await on.account({ username: 'ann', role: 'Admin' });
     const expected = ['200', '201', noPolicy, noPolicy, noPolicy];
     for (const party of [on.admin, admin]) {
@@ -37,7 +36,7 @@ describe('who may call', () => {
     expect(made?.created_by).toBe(admin.id);
   });
 
-  inBothWays('7 nobody of a tenant, whatever its role', async (on) => {
+  inBothWays('no caller of a tenant, whatever its role', async (on) => {
     const tenantId = 'acme';
     const parties = [
       on.tenantAdmin,
@@ -57,7 +56,7 @@ describe('who may call', () => {
     ]);
   });
 
-  inBothWays('7 nobody without a proof', async (on) => {
+  inBothWays('no caller without a proof', async (on) => {
     for (const [name, parts] of calls) {
       expect(outcome(await on.transport(name, undefined, parts))).toBe(refused.unauthorized);
       expect(outcome(await on.transport(name, 'wrong', parts))).toBe(refused.unauthorized);
@@ -66,7 +65,7 @@ describe('who may call', () => {
 });
 
 describe('the order of checks', () => {
-  inBothWays('1 proof, role, id, body, target', async (on) => {
+  inBothWays('proof, role, id, body, target', async (on) => {
     const { id } = await create(on);
     const bad = { unknown: true };
     const put = (party: typeof on.admin, parts: object) => party.call('updateRateLimit', parts);
@@ -87,7 +86,7 @@ describe('the order of checks', () => {
     expect(outcome(await on.admin.call('getRateLimit', { id }))).toBe('200');
   });
 
-  inBothWays('1.1 rights that end during a call end it', async (on) => {
+  inBothWays('losing the right during a call ends the call', async (on) => {
     const { id } = await create(on);
     const held = (await on.keep.authenticate(on.admin.token)).rateLimits;
     expect((await held.get(id)).id).toBe(id);
@@ -99,7 +98,7 @@ describe('the order of checks', () => {
 });
 
 describe('the audit log', () => {
-  inBothWays('6.2 tells of each change what was before and what is after', async (on) => {
+  inBothWays('has each change with its old and new values', async (on) => {
     const made = await create(on);
     const { id } = made;
     on.clock.advance(1);
@@ -127,7 +126,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  inBothWays('6.2 tells nothing of what was refused', async (on) => {
+  inBothWays('does not have refused changes', async (on) => {
     await on.admin.call('deleteRateLimit', { id: unknownId });
     await on.admin.call('createRateLimit', { document: {} });
     const changes = await on.events('configuration_changed');

@@ -1,7 +1,4 @@
-/**
- * Contract 7: the administration of rate limit policies.
- * @module
- */
+/** Administration of rate limit policies (docs/contract/rate-limits.md). */
 import type { ShownRateLimit } from '@agentkeep/core';
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
@@ -19,7 +16,7 @@ const listed = async ({ admin }: Installation, parameters?: object) =>
 const namesOf = (policies: readonly ShownRateLimit[]): string[] => policies.map(({ name }) => name);
 
 describe('the defaults', () => {
-  inBothWays('7 there are four, made by the system', async (on) => {
+  inBothWays('there are four, made by the system', async (on) => {
     const { policies, next_cursor } = await listed(on);
     const now = new Date(on.clock.now()).toISOString();
     expect(next_cursor).toBeNull();
@@ -44,7 +41,7 @@ describe('the defaults', () => {
     }
   });
 
-  inBothWays('7 they are changed and deleted like others', async (on) => {
+  inBothWays('they can be changed and deleted like others', async (on) => {
     const [id = ''] = (await listed(on)).policies.map((policy) => policy.id);
     const changed = await on.admin.call('updateRateLimit', { id, document: { enabled: false } });
     expect(result(changed)).toMatchObject({ enabled: false, created_by: 'system' });
@@ -54,7 +51,7 @@ describe('the defaults', () => {
 });
 
 describe('create', () => {
-  inBothWays('7 gives the whole policy, enabled unless it says otherwise', async (on) => {
+  inBothWays('returns the whole policy, enabled by default', async (on) => {
     on.clock.advance(5);
     const policy = await create(on);
     const now = new Date(on.clock.now()).toISOString();
@@ -70,13 +67,13 @@ describe('create', () => {
     expect(await create(on, { enabled: false })).toMatchObject({ enabled: false });
   });
 
-  inBothWays('7 a repeat makes another one', async (on) => {
+  inBothWays('a repeated request makes another policy', async (on) => {
     const ids = [await create(on), await create(on)].map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
     expect((await listed(on)).policies.map(({ id }) => id).slice(0, 2)).toEqual(ids.toReversed());
   });
 
-  inBothWays('7 takes every type and the bounds of its numbers', async (on) => {
+  inBothWays('accepts every type and the limits of its numbers', async (on) => {
     for (const endpoint_type of [
       'Login',
       'ApiKeyCreation',
@@ -92,7 +89,7 @@ describe('create', () => {
     for (const bounds of [least, most]) expect(await create(on, bounds)).toMatchObject(bounds);
   });
 
-  inBothWays('7 refuses whatever breaks a rule, and stores nothing', async (on) => {
+  inBothWays('refuses every violation, and stores nothing', async (on) => {
     const wrong: object[] = [
       { max_requests: 0 },
       { max_requests: 1_000_000_001 },
@@ -132,7 +129,7 @@ describe('create', () => {
 });
 
 describe('update', () => {
-  inBothWays('7 changes what is given and dates the change', async (on) => {
+  inBothWays('changes the given members and the date', async (on) => {
     const policy = await create(on);
     on.clock.advance(1_000);
     const { id } = policy;
@@ -152,7 +149,7 @@ describe('update', () => {
     expect(result(await on.admin.call('getRateLimit', { id }))).toEqual(expected);
   });
 
-  inBothWays('7 what is no change leaves policy, date and audit log alone', async (on) => {
+  inBothWays('without a change leaves policy, date and audit log as they are', async (on) => {
     const policy = await create(on);
     const { id } = policy;
     const before = await on.events('configuration_changed');
@@ -163,7 +160,7 @@ describe('update', () => {
     expect(await on.events('configuration_changed')).toEqual(before);
   });
 
-  inBothWays('7 never dates a change before what it changes', async (on) => {
+  inBothWays('never dates a change before the previous one', async (on) => {
     const policy = await create(on);
     on.clock.stepTo(on.clock.now() - 60_000);
     const document = { max_requests: 8 };
@@ -172,7 +169,7 @@ describe('update', () => {
     expect((await create(on)).created_at).toBe(policy.created_at);
   });
 
-  inBothWays('7 endpoint_type and anything else is refused, and nothing applies', async (on) => {
+  inBothWays('refuses endpoint_type and unknown members as a whole', async (on) => {
     const policy = await create(on);
     const { id } = policy;
     for (const wrong of [
@@ -194,7 +191,7 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-  inBothWays('7 is answered in the common form, and a second time with 404', async (on) => {
+  inBothWays('returns the common success form, and then 404', async (on) => {
     const { id } = await create(on);
     const gone = result(await on.admin.call('deleteRateLimit', { id }));
     expect(gone).toEqual({ success: true, message: expect.any(String) as string });
@@ -207,7 +204,7 @@ describe('delete', () => {
 });
 
 describe('the list', () => {
-  inBothWays('4 goes on newest first, a page at a time, disabled ones included', async (on) => {
+  inBothWays('is newest first, in pages, and includes disabled policies', async (on) => {
     for (const name of ['a', 'b', 'c']) {
       on.clock.advance(1);
       await create(on, { name, enabled: name !== 'b' });
@@ -226,13 +223,13 @@ describe('the list', () => {
     expect((await listed(on, { limit: 7 })).next_cursor).toBeNull();
   });
 
-  inBothWays('4 a cursor goes on behind a policy that is gone meanwhile', async (on) => {
+  inBothWays('a cursor stays valid when its policy is deleted', async (on) => {
     const { policies, next_cursor: cursor } = await listed(on, { limit: 2 });
     for (const { id } of policies) await on.admin.call('deleteRateLimit', { id });
     expect((await listed(on, { cursor })).policies).toEqual((await listed(on)).policies);
   });
 
-  inBothWays('4 limits and cursors that are none are refused', async (on) => {
+  inBothWays('invalid limits and cursors are refused', async (on) => {
     const { next_cursor: cursor } = await listed(on, { limit: 1 });
     const foreign = result(
       await on.admin.call('queryAuditLogs', { parameters: { limit: 1 } }),
@@ -258,7 +255,7 @@ describe('the list', () => {
   });
 });
 
-inBothWays('an agent does the same in process, without spelling out documents', async (on) => {
+inBothWays('an agent does the same in process, without whole documents', async (on) => {
   const { rateLimits } = await on.keep.authenticate(on.admin.token);
   const made = await rateLimits.create({
     name: 'Memory',

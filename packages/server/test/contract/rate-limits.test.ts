@@ -1,7 +1,4 @@
-/**
- * Contract 7, cases 41 to 48: what stored policies do to requests.
- * @module
- */
+/** Effects of stored rate limit policies on requests (docs/contract/rate-limits.md). */
 import type { AuditPage, ShownRateLimit } from '@agentkeep/core';
 import { describe, expect, test } from 'vitest';
 import { outcome, refused, result } from './answer.js';
@@ -13,7 +10,7 @@ const PEER = '192.0.2.1';
 const PROXY = '10.1.2.3';
 const UNLIMITED = [4_294_967_295, 4_294_967_295, 0];
 
-/** Declares a test of an installation behind HTTP. */
+/** Declares a test of an installation over HTTP. */
 function overHttp(title: string, run: (on: Installation) => Promise<void>): void {
   test(title, async () => {
     await using on = await installation(httpDriver);
@@ -21,14 +18,14 @@ function overHttp(title: string, run: (on: Installation) => Promise<void>): void
   });
 }
 
-/** What the three headers say: limit, remaining, reset. */
+/** Returns the three rate headers: limit, remaining, reset. */
 const stateOf = ({ headers }: Reply): number[] =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 
 const limitOf = (reply: Reply): number => stateOf(reply)[0] ?? -1;
 const remainingOf = (reply: Reply): number => stateOf(reply)[1] ?? -1;
 
-/** A request without a proof from an address that sends nothing else. */
+/** Sends a request without a proof from an otherwise unused address. */
 const get = (on: Installation, path: string, from = PEER): Promise<Reply> =>
   on.send('GET', path, { from });
 
@@ -47,26 +44,29 @@ const memory = (path: string, max_requests: number): object => ({
 });
 
 describe('which policy applies', () => {
-  overHttp('41 the newest enabled one of a type; none left is unlimited', async (on) => {
-    const read = async (): Promise<number[]> => stateOf(await get(on, '/api/v1/login'));
-    expect((await read())[0]).toBe(100);
-    const older = await policy(on, { max_requests: 3 });
-    expect((await read())[0]).toBe(3);
-    on.clock.advance(1);
-    const newer = await policy(on, { max_requests: 5 });
-    expect((await read())[0]).toBe(5);
-    await change(on, newer.id, { enabled: false });
-    expect((await read())[0]).toBe(3);
-    await change(on, older.id, { enabled: false });
-    expect((await read())[0]).toBe(100);
-    for (const { id, endpoint_type } of result(await on.admin.call('listRateLimits')).policies) {
-      if (endpoint_type === 'Login') await on.admin.call('deleteRateLimit', { id });
-    }
-    expect(await read()).toEqual(UNLIMITED);
-    expect(limitOf(await get(on, '/api/v1/keys'))).toBe(100);
-  });
+  overHttp(
+    'RTL-C41 the newest enabled one of a type; without any, requests are unlimited',
+    async (on) => {
+      const read = async (): Promise<number[]> => stateOf(await get(on, '/api/v1/login'));
+      expect((await read())[0]).toBe(100);
+      const older = await policy(on, { max_requests: 3 });
+      expect((await read())[0]).toBe(3);
+      on.clock.advance(1);
+      const newer = await policy(on, { max_requests: 5 });
+      expect((await read())[0]).toBe(5);
+      await change(on, newer.id, { enabled: false });
+      expect((await read())[0]).toBe(3);
+      await change(on, older.id, { enabled: false });
+      expect((await read())[0]).toBe(100);
+      for (const { id, endpoint_type } of result(await on.admin.call('listRateLimits')).policies) {
+        if (endpoint_type === 'Login') await on.admin.call('deleteRateLimit', { id });
+      }
+      expect(await read()).toEqual(UNLIMITED);
+      expect(limitOf(await get(on, '/api/v1/keys'))).toBe(100);
+    },
+  );
 
-  overHttp('7 of two that are equally old the greater id', async (on) => {
+  overHttp('of two equally old ones the greater id', async (on) => {
     const made = [
       await policy(on, { max_requests: 3 }),
       await policy(on, { max_requests: 5 }),
@@ -77,13 +77,13 @@ describe('which policy applies', () => {
     expect(limitOf(await get(on, '/api/v1/login'))).toBe(5);
   });
 
-  overHttp('7 a new one applies although the clock was set back', async (on) => {
+  overHttp('a new one applies even if the clock was set back', async (on) => {
     on.clock.stepTo(on.clock.now() - 3_600_000);
     await policy(on, { max_requests: 9 });
     expect(limitOf(await get(on, '/api/v1/login'))).toBe(9);
   });
 
-  overHttp('7 paths belong to types by whole segments', async (on) => {
+  overHttp('paths belong to types by whole segments', async (on) => {
     await policy(on, { endpoint_type: 'Login', max_requests: 11 });
     await policy(on, { endpoint_type: 'ApiKeyCreation', max_requests: 12 });
     await policy(on, { endpoint_type: 'UserManagement', max_requests: 13 });
@@ -101,7 +101,7 @@ describe('which policy applies', () => {
     }
   });
 
-  overHttp('47 the longest enabled Custom path wins, by whole segments', async (on) => {
+  overHttp('RTL-C47 the longest enabled Custom path wins, by whole segments', async (on) => {
     const from = PROXY;
     const limit = async (path: string): Promise<number> => limitOf(await get(on, path, from));
     await policy(on, memory('/api/v1/memory', 21));
@@ -119,7 +119,7 @@ describe('which policy applies', () => {
     expect(await limit('/api/v1/memory/query')).toBe(21);
   });
 
-  test('48 a deleted default stays deleted, and what was made stays made', async () => {
+  test('RTL-C48 a deleted default stays deleted, and created policies persist', async () => {
     const store = lasting();
     let kept: ShownRateLimit[];
     {
@@ -138,7 +138,7 @@ describe('which policy applies', () => {
 });
 
 describe('a change of a policy', () => {
-  overHttp('42 of the limit starts its buckets full, and is recorded', async (on) => {
+  overHttp('RTL-C42 of the limit resets its buckets to full, and is recorded', async (on) => {
     const { id } = await policy(on, { max_requests: 2 });
     for (let taken = 0; taken < 3; taken++) await get(on, '/api/v1/login');
     await get(on, '/api/v1/keys');
@@ -153,14 +153,14 @@ describe('a change of a policy', () => {
     });
   });
 
-  overHttp('42 of the name leaves the buckets as they are', async (on) => {
+  overHttp('RTL-C42 of the name does not affect the buckets', async (on) => {
     const { id } = await policy(on);
     await get(on, '/api/v1/login');
     await change(on, id, { name: 'Other' });
     expect(remainingOf(await get(on, '/api/v1/login'))).toBe(1);
   });
 
-  overHttp('7 parallel changes leave the last commit in force', async (on) => {
+  overHttp('of parallel changes the last commit applies', async (on) => {
     const { id } = await policy(on);
     const limits = Array.from({ length: 20 }, (_, index) => index + 10);
     await Promise.all(limits.map((max_requests) => change(on, id, { max_requests })));
@@ -170,7 +170,7 @@ describe('a change of a policy', () => {
 });
 
 describe('the client', () => {
-  overHttp('43 forwarded headers are believed from a listed proxy alone', async (on) => {
+  overHttp('RTL-C43 forwarded headers count only from a trusted proxy', async (on) => {
     await policy(on, { endpoint_type: 'GeneralApi', max_requests: 9 });
     const count = async (from: string, headers: Record<string, string> = {}): Promise<number> =>
       remainingOf(await on.send('GET', '/nowhere', { from, headers }));
@@ -185,7 +185,7 @@ describe('the client', () => {
     expect(await count(PEER, { 'X-Real-IP': '203.0.113.9' })).toBe(7);
   });
 
-  overHttp('7 is the id behind a good proof, whatever the address', async (on) => {
+  overHttp('is the id behind a valid proof, whatever the address', async (on) => {
     await policy(on, { endpoint_type: 'GeneralApi', max_requests: 9 });
     const count = async (from: string, headers: Record<string, string>): Promise<number> =>
       remainingOf(await on.send('GET', '/api/v1/identity', { from, headers }));
@@ -195,7 +195,7 @@ describe('the client', () => {
     expect(remainingOf(await get(on, '/nowhere'))).toBe(8);
   });
 
-  overHttp('44 bad tokens share the bucket of their address', async (on) => {
+  overHttp('RTL-C44 bad tokens share the bucket of their address', async (on) => {
     await policy(on, { endpoint_type: 'GeneralApi', max_requests: 3 });
     const id = on.tenantAdmin.id.replaceAll('-', '');
     const statuses: number[] = [];
@@ -209,7 +209,7 @@ describe('the client', () => {
     expect((await on.send('GET', '/api/v1/rate-limits', good)).status).toBe(200);
   });
 
-  overHttp('7 a login reads no proof and is counted by its address', async (on) => {
+  overHttp('a login ignores proofs and is counted by its address', async (on) => {
     await policy(on, { max_requests: 3 });
     const headers = on.admin.proof;
     expect(remainingOf(await on.send('POST', '/api/v1/auth/login', { from: PEER, headers }))).toBe(
@@ -219,8 +219,8 @@ describe('the client', () => {
   });
 });
 
-describe('what clients are told', () => {
-  overHttp('45 every kind of answer has the three headers', async (on) => {
+describe('responses', () => {
+  overHttp('RTL-C45 every kind of response has the three headers', async (on) => {
     await policy(on, { endpoint_type: 'GeneralApi', max_requests: 9, window_secs: 90 });
     const headers = on.admin.proof;
     const from = PEER;
@@ -240,7 +240,7 @@ describe('what clients are told', () => {
     ]);
   });
 
-  overHttp('7 /health takes no token and is never refused', async (on) => {
+  overHttp('/health takes no token and is never refused', async (on) => {
     await policy(on, { endpoint_type: 'GeneralApi', max_requests: 1 });
     await get(on, '/nowhere');
     expect((await get(on, '/nowhere')).status).toBe(429);
@@ -250,7 +250,7 @@ describe('what clients are told', () => {
     }
   });
 
-  overHttp('7 a refusal is flat and says when to come again', async (on) => {
+  overHttp('a refusal is flat and says when to retry', async (on) => {
     await policy(on, { endpoint_type: 'GeneralApi', max_requests: 4, window_secs: 60 });
     for (let taken = 0; taken < 4; taken++) await get(on, '/api/v1/identity');
     for (const path of ['/api/v1/identity', '/api/v1/rate-limits', '/nowhere']) {
@@ -273,7 +273,7 @@ describe('what clients are told', () => {
     ]);
   });
 
-  overHttp('00-decisions 3: an empty bucket is told before anything else', async (on) => {
+  overHttp('an empty bucket is reported before any other check', async (on) => {
     await policy(on, { endpoint_type: 'GeneralApi', max_requests: 1 });
     const headers = { ...on.tenantAdmin.proof, 'Content-Type': 'text/plain' };
     const ask = (): Promise<Reply> =>
@@ -282,7 +282,7 @@ describe('what clients are told', () => {
     expect((await ask()).status).toBe(429);
   });
 
-  overHttp('7 an empty bucket hides a lock', async (on) => {
+  overHttp('an empty bucket does not reveal a lock', async (on) => {
     const document = { username: 'root', password: 'Wrong-horse-battery-7' };
     const attempt = (): Promise<Reply> =>
       on.send('POST', '/api/v1/auth/login', {
@@ -299,7 +299,7 @@ describe('what clients are told', () => {
   });
 });
 
-overHttp('46 a refusal is one event, found by its action', async (on) => {
+overHttp('AUD-C46 a refusal is one event, found by its action', async (on) => {
   await policy(on, memory('/api/v1/memory', 1));
   const headers = on.tenantAdmin.proof;
   const ask = (): Promise<Reply> => on.send('GET', '/api/v1/memory/records/x', { headers });

@@ -1,7 +1,4 @@
-/**
- * What the audit log is told of sessions and access tokens (contract, accounts-security 6.2).
- * @module
- */
+/** Audit events of sessions and access tokens (docs/contract/audit.md#aud-31). */
 import type { AuditEvent } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
@@ -41,7 +38,7 @@ const claim = (token: string, name: string): unknown =>
     >
   )[name];
 
-/** Events of one type without what every event has. */
+/** Returns the distinctive members of events of one type. */
 async function told(t: AuditFixture, type: AuditEvent['event_type']): Promise<object[]> {
   const events = await t.events(`event_type=${type}`);
   return events.map(({ user_id, username, action, resource, result, tenant_id, metadata }) => {
@@ -72,7 +69,7 @@ withAccounts('a login, a refresh and a logout are events of the account', async 
 });
 
 withAccounts(
-  'an access token that proves a request is an event, and one that does not',
+  'an access token as a proof is an event, whether accepted or refused',
   async ({ t, ids }) => {
     const { access_token: token, refresh_token } = await logIn(t);
     await t.send('GET', '/api/v1/audit', bearer(token));
@@ -84,7 +81,7 @@ withAccounts(
     await t.send('POST', `${AUTH}/refresh`, bearer(`${token}x`));
     await t.send('POST', `${AUTH}/refresh`, bearer('x'), { refresh_token: 'y' });
     await t.send('POST', `${AUTH}/refresh`, NOBODY, { refresh_token: `${refresh_token}x` });
-    // Nothing that claims to be a proof.
+    // A request without any proof.
     await t.send('POST', `${AUTH}/refresh`, NOBODY);
     const events = await t.allEvents({ event_type: 'token_refresh_failed' });
     expect(events.map(({ metadata }) => metadata['endpoint'])).toEqual([
@@ -105,23 +102,20 @@ withAccounts(
   },
 );
 
-withAccounts(
-  'a refresh by access token tells both that it was used and that there is a new one',
-  async ({ t }) => {
-    const { access_token: token } = await logIn(t);
-    await t.send('POST', `${AUTH}/refresh`, bearer(token));
-    const kinds = (await told(t, 'token_refresh')).map((event) =>
-      Object.keys((event as AuditEvent).metadata).filter((name) => name !== 'principal'),
-    );
-    expect(kinds.map((names) => names.sort())).toEqual(
-      expect.arrayContaining([['jti', 'session_id'], ['session_id']]),
-    );
-    expect(kinds).toHaveLength(2);
-  },
-);
+withAccounts('a refresh by access token records both its use and the new token', async ({ t }) => {
+  const { access_token: token } = await logIn(t);
+  await t.send('POST', `${AUTH}/refresh`, bearer(token));
+  const kinds = (await told(t, 'token_refresh')).map((event) =>
+    Object.keys((event as AuditEvent).metadata).filter((name) => name !== 'principal'),
+  );
+  expect(kinds.map((names) => names.sort())).toEqual(
+    expect.arrayContaining([['jti', 'session_id'], ['session_id']]),
+  );
+  expect(kinds).toHaveLength(2);
+});
 
 withAccounts(
-  'a token is revoked in one event, and all of an account in one about the account',
+  'revoking a token is one event, and revoking all of an account is one about the account',
   async ({ t, ids }) => {
     const [one, two] = [await logIn(t), await logIn(t)];
     const jti = claim(one.access_token, 'jti');
@@ -161,7 +155,7 @@ withAccounts(
 );
 
 withAccounts(
-  'a revoke-all that is refused for want of a role is told with the right',
+  'a revoke-all without the role is recorded with the missing right',
   async ({ t, ids }) => {
     await t.send('POST', `${AUTH}/revoke-all`, {}, { user_id: ids.ann });
     const [event] = await told(t, 'permission_denied');

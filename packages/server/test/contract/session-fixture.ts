@@ -1,7 +1,6 @@
 /**
- * The surroundings of a test about sessions: accounts beside the tenant of `fixture.ts`, and short
- * forms of the calls.
- * @module
+ * Fixture of the tests of sessions: accounts beside the tenant of `fixture.ts`, and short forms of
+ * the calls.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { type OutputOf, type Store, type TokenOptions } from '@agentkeep/core';
@@ -13,12 +12,12 @@ import { drivers } from './drivers.js';
 import { type Fixture, type KeepSettings, tenant } from './fixture.js';
 import type { Driver } from './transport.js';
 
-/** The password of every account here. */
+/** The password of all accounts here. */
 export const PASSWORD = 'Correct-horse-1';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
-/** A key that is made once a file, because making one for each keep is slow. */
+/** Generated once per file, because generating a key for each keep is slow. */
 export const tokens: TokenOptions = {
   privateKeyPem: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
 };
@@ -27,8 +26,8 @@ export const tokens: TokenOptions = {
 export type Login = OutputOf<'authLogin'>;
 
 /**
- * The keep of a fixture with three accounts: `root`, SuperAdmin of the installation; `sue` and `ann`,
- * SuperAdmin and Admin of its tenant. Only `ann` acts with a credential, that of the administrator.
+ * A keep with three accounts: `root`, SuperAdmin of the installation; `sue` and `ann`, SuperAdmin
+ * and Admin of its tenant. Only `ann` is bound to a credential, the administrator's.
  */
 export class Sessions {
   readonly t: Fixture;
@@ -40,7 +39,7 @@ export class Sessions {
     this.ids = ids;
   }
 
-  /** A login as it is answered. */
+  /** Logs in; returns the response. */
   tryLogIn(
     username: string,
     tenantId?: string,
@@ -51,7 +50,7 @@ export class Sessions {
     return this.t.transport('authLogin', undefined, { document });
   }
 
-  /** Tokens of a new session; by default of `ann`. */
+  /** Returns the tokens of a new session, by default of `ann`. */
   async logIn(username: keyof Sessions['ids'] = 'ann'): Promise<Login> {
     return result(await this.tryLogIn(username, username === 'root' ? undefined : 'acme'));
   }
@@ -76,7 +75,7 @@ export async function sessions(
   return new Sessions(t, { root: root.id, sue: sue.id, ann: ann.id });
 }
 
-/** Declares a test that runs through every way in. */
+/** Declares a test that runs on both transports. */
 export function withSessions(
   title: string,
   run: (sessions: Sessions) => Promise<void>,

@@ -1,7 +1,4 @@
-/**
- * Sessions over HTTP: bodies that may be left out, sizes, which proofs are read, forged tokens.
- * @module
- */
+/** Sessions over HTTP: optional bodies, sizes, which proofs are read, forged tokens. */
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { createAdmin } from '@agentkeep/core/operator';
 import { expect } from 'vitest';
@@ -22,7 +19,7 @@ const credentials = { username: 'ann', password: PASSWORD, tenant_id: 'acme' };
 const overHttp = (title: string, run: (http: HttpFixture) => Promise<void>): void =>
   declare(title, run, { settings: { tokens } });
 
-/** A login of `ann` of the tenant, who is made with the first one. */
+/** Logs in as `ann` of the tenant, making the account on the first call. */
 async function logIn(http: HttpFixture): Promise<Login> {
   const { username, password, tenant_id: tenantId } = credentials;
   await createAdmin(http.fixture.keep, {
@@ -38,7 +35,7 @@ async function logIn(http: HttpFixture): Promise<Login> {
   return reply.body as Login;
 }
 
-overHttp('21 logging out needs no body and no content type, and reads neither', async (http) => {
+overHttp('SES-C21 a logout needs no body and no content type, and reads neither', async (http) => {
   const bodies = [
     {},
     { body: 'anything', headers: asText },
@@ -61,7 +58,7 @@ overHttp('21 logging out needs no body and no content type, and reads neither', 
   expect(outcome(await http.send('POST', LOGOUT, { headers: bearer(token) }))).toBe('200');
 });
 
-overHttp('19 a refresh without a body needs no content type either', async (http) => {
+overHttp('SES-C19 a refresh without a body needs no content type either', async (http) => {
   const { access_token: token, refresh_token } = await logIn(http);
   const refresh = async (headers: Record<string, string>, body?: string): Promise<string> =>
     outcome(await http.send('POST', REFRESH, { headers, body }));
@@ -70,7 +67,7 @@ overHttp('19 a refresh without a body needs no content type either', async (http
   expect(await refresh({ ...bearer(token), ...JSON_TYPE }, '{}')).toBe('200');
   expect(await refresh({ ...bearer(token), ...JSON_TYPE }, '')).toBe('200');
   expect(await refresh(JSON_TYPE, document)).toBe('200');
-  // With a refresh token no header is a proof, and none can spoil it.
+  // With a refresh token, headers are not read as proofs.
   expect(await refresh({ ...JSON_TYPE, ...bearer('x'), 'X-API-Key': 'y' }, document)).toBe('200');
   expect(await refresh({ ...bearer(token), 'X-API-Key': 'y' })).toBe(refused.unauthorized);
   expect(await refresh({})).toBe(refused.unauthorized);
@@ -88,7 +85,7 @@ overHttp('19 a refresh without a body needs no content type either', async (http
   expect(await refresh(JSON_TYPE, document.padEnd(8_193))).toBe(refused.tooLarge);
 });
 
-overHttp('a login reads no proof, and nothing but its document', async (http) => {
+overHttp('a login ignores proofs and reads only its document', async (http) => {
   await logIn(http);
   const text = JSON.stringify(credentials);
   const attempt = async (headers: Record<string, string>, body: string): Promise<string> =>
@@ -107,7 +104,7 @@ overHttp('a login reads no proof, and nothing but its document', async (http) =>
   expect(outcome(query)).toBe(refused.invalid);
 });
 
-overHttp('16 a token is revoked by itself, whatever other proof there is', async (http) => {
+overHttp('SES-C16 a token is revoked by itself, whatever other proof is sent', async (http) => {
   const { access_token: token } = await logIn(http);
   const body = JSON.stringify({ token });
   for (const proof of [{}, bearer('x'), bearer(token), { 'X-API-Key': 'y' }]) {
@@ -121,7 +118,7 @@ overHttp('16 a token is revoked by itself, whatever other proof there is', async
   ]);
 });
 
-overHttp('26 the key set is there for anyone, and only to be read', async (http) => {
+overHttp('SES-C26 the key set is public and read-only', async (http) => {
   const replies = [await http.send('GET', JWKS), await http.get(`${JWKS}?now=1`)];
   expect(replies.map(({ status, body }) => [status, body])).toEqual([
     [200, replies[0]?.body],

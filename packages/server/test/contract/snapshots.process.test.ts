@@ -1,7 +1,6 @@
 /**
- * Cases 57 and 58 of the contract of accounts: snapshots that administrators make while the service
- * goes on, and what is restored from them.
- * @module
+ * Snapshots made by administrators while the service runs, and their restoration
+ * (docs/contract/snapshots.md).
  */
 import { cp, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +20,7 @@ const STARTED_MS = Date.UTC(2026, 0, 1);
 const WRITERS = 16;
 const WRITES_BEFORE = 200;
 
-/** A service in a directory of its own. */
+/** A service with its own directory. */
 interface Service {
   readonly dataDir: string;
   readonly clock: ManualClock;
@@ -30,7 +29,7 @@ interface Service {
   readonly token: string;
   /** Writes and reads memory. */
   readonly agent: Caller;
-  /** Closes it and opens it again. */
+  /** Closes the keep and opens it again. */
   reopen(): Promise<Transport>;
 }
 
@@ -100,27 +99,30 @@ async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-withService('57 two within a moment have two names, and none is overwritten', async (s) => {
-  const first = result(await s.transport('createSnapshot', s.token, {}));
-  const before = await readFile(join(first.path, 'manifest.json'), 'utf8');
-  const second = result(await s.transport('createSnapshot', s.token, {}));
-  expect([first, second]).toMatchObject([
-    { snapshot_id: '20260101-000000-000' },
-    { snapshot_id: '20260101-000000-001' },
-  ]);
-  expect(first.path).toBe(join(s.dataDir, 'snapshots', first.snapshot_id));
-  expect(await readFile(join(first.path, 'manifest.json'), 'utf8')).toBe(before);
-  const listed = result(await s.transport('listSnapshots', s.token, {}));
-  expect(listed).toEqual({
-    snapshots: [
-      { ...second, created_at: '2026-01-01T00:00:00.001Z', stored_version: 1 },
-      { ...first, created_at: '2026-01-01T00:00:00.000Z', stored_version: 1 },
-    ],
-    count: 2,
-  });
-});
+withService(
+  'SNP-C57 two in the same moment have two names, and neither is overwritten',
+  async (s) => {
+    const first = result(await s.transport('createSnapshot', s.token, {}));
+    const before = await readFile(join(first.path, 'manifest.json'), 'utf8');
+    const second = result(await s.transport('createSnapshot', s.token, {}));
+    expect([first, second]).toMatchObject([
+      { snapshot_id: '20260101-000000-000' },
+      { snapshot_id: '20260101-000000-001' },
+    ]);
+    expect(first.path).toBe(join(s.dataDir, 'snapshots', first.snapshot_id));
+    expect(await readFile(join(first.path, 'manifest.json'), 'utf8')).toBe(before);
+    const listed = result(await s.transport('listSnapshots', s.token, {}));
+    expect(listed).toEqual({
+      snapshots: [
+        { ...second, created_at: '2026-01-01T00:00:00.001Z', stored_version: 1 },
+        { ...first, created_at: '2026-01-01T00:00:00.000Z', stored_version: 1 },
+      ],
+      count: 2,
+    });
+  },
+);
 
-withService('57 one that is asked for while another one runs is refused', async (s) => {
+withService('SNP-C57 a request during another snapshot is refused', async (s) => {
   const answers = await Promise.all([
     s.transport('createSnapshot', s.token, {}),
     s.transport('createSnapshot', s.token, {}),
@@ -131,7 +133,7 @@ withService('57 one that is asked for while another one runs is refused', async 
   expect(outcome(await s.transport('createSnapshot', s.token, {}))).toBe('201');
 });
 
-withService('58 a copy that was made while others wrote is restored whole', async (s) => {
+withService('SNP-C58 a copy made during writes is restored completely', async (s) => {
   const acknowledged: string[] = [];
   let isDone = false;
   const enough = new Promise<void>((resolve) => {
@@ -168,7 +170,7 @@ withService('58 a copy that was made while others wrote is restored whole', asyn
   });
 });
 
-withService('the folder is private, and `latest` leads to the newest', async (s) => {
+withService('the folder is private, and `latest` points to the newest', async (s) => {
   const { path, snapshot_id } = result(await s.transport('createSnapshot', s.token, {}));
   const folder = join(s.dataDir, 'snapshots');
   for (const name of [folder, path]) expect((await stat(name)).mode & 0o777).toBe(0o700);
@@ -181,7 +183,7 @@ withService('the folder is private, and `latest` leads to the newest', async (s)
   expect(await readlink(join(folder, 'latest'))).toBe(newer.snapshot_id);
 });
 
-withService('an unfinished one is never listed, and gone after a restart', async (s) => {
+withService('an unfinished one is never listed, and removed at a restart', async (s) => {
   const unfinished = join(s.dataDir, 'snapshots', '.unfinished-1');
   await mkdir(unfinished, { recursive: true });
   await mkdir(join(s.dataDir, 'snapshots', '20270101-000000-000'));

@@ -1,7 +1,6 @@
 /**
- * What only a real connection shows: repeated headers, bodies of a GET, bodies of unknown length
- * (contract 1.2 and 1.4).
- * @module
+ * Behaviour that only a real connection shows: repeated headers, bodies of a GET, bodies of unknown
+ * length (docs/contract/conventions.md).
  */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -17,7 +16,7 @@ import { appOf } from './http-driver.js';
 interface Exchange {
   readonly method: string;
   readonly path: string;
-  /** Names and values in turn, sent as they are. */
+  /** Alternating names and values, sent unchanged. */
   readonly headers: readonly string[];
   /** Sent in chunks, without a length. */
   readonly chunks?: readonly string[];
@@ -45,7 +44,7 @@ async function served(
   }
 }
 
-test('1.2 repeated Authorization or X-API-Key headers are no proof', async () => {
+test('repeated Authorization or X-API-Key headers are refused', async () => {
   await served(async (server, token) => {
     const bearer = `Bearer ${token}`;
     const host = ['Host', 'localhost', 'Connection', 'close'];
@@ -74,7 +73,7 @@ test('1.2 repeated Authorization or X-API-Key headers are no proof', async () =>
   });
 });
 
-test('1.4 the body of a GET is ignored, whatever it is', async () => {
+test('the body of a GET is ignored, whatever it is', async () => {
   await served(async (server, token) => {
     const headers = [
       'Host',
@@ -94,7 +93,7 @@ test('1.4 the body of a GET is ignored, whatever it is', async () => {
   });
 });
 
-test('1.4 bodies of unknown length are bounded as well', async () => {
+test('bodies of unknown length are limited too', async () => {
   await served(async (server, token) => {
     const document = JSON.stringify({ contract_version: 1, spec: minimalSpec });
     const post = async (size: number) => {
@@ -114,7 +113,7 @@ test('1.4 bodies of unknown length are bounded as well', async () => {
   });
 });
 
-test('1.6 HEAD on a socket has the headers of GET and no body', async () => {
+test('HEAD on a socket has the headers of GET and no body', async () => {
   await served(async (server, token) => {
     const headers = [
       'Host',
@@ -129,7 +128,7 @@ test('1.6 HEAD on a socket has the headers of GET and no body', async () => {
   });
 });
 
-test('administration 3.2 a path is used exactly, also where a URL would resolve it', async () => {
+test('a path is used exactly, even where a URL would resolve it', async () => {
   await served(async (server, _, t) => {
     const master = await t.master();
     const headers = ['Host', 'localhost', 'Connection', 'close'];

@@ -1,6 +1,6 @@
 /**
- * Contract 6.2: a start tells which security settings and signing keys the last one did not have.
- * @module
+ * Audit events of a start: changed security settings and signing keys
+ * (docs/contract/audit.md#aud-57).
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { type AuditEvent, openKeep, type Store } from '@agentkeep/core';
@@ -23,7 +23,7 @@ interface Start {
   readonly isAudited?: boolean;
 }
 
-/** A start of a server and its end. */
+/** Starts and stops a server. */
 async function start(store: Store, { settings, isAudited = true, ...tokens }: Start) {
   const clock = new ManualClock();
   const ports = { clock, passwords: quickPasswords, tokens, audit: { enabled: isAudited } };
@@ -31,14 +31,14 @@ async function start(store: Store, { settings, isAudited = true, ...tokens }: St
   await recordStartup(keep, settings);
 }
 
-/** The events of changed settings, oldest first. */
+/** Returns the events of changed settings, oldest first. */
 async function changes(store: Store): Promise<AuditEvent[]> {
   await using on = await installation(httpDriver, { store });
   const found = await on.events('configuration_changed');
   return found.filter(({ resource }) => resource === 'system').toReversed();
 }
 
-test('6.2 names what changed since the last start, once', async () => {
+test('names the changes since the last start, once', async () => {
   const store = lasting();
   const settings = { host: '::', trusted_proxies: ['10.0.0.0/8'] };
   await start(store, { settings });
@@ -60,7 +60,7 @@ test('6.2 names what changed since the last start, once', async () => {
   });
 });
 
-test('6.2 names the signing keys, whether others sign or verify', async () => {
+test('names the signing keys, including those that only verify', async () => {
   const store = lasting();
   const [first, second] = [pem(), pem()];
   await start(store, {});
@@ -75,7 +75,7 @@ test('6.2 names the signing keys, whether others sign or verify', async () => {
   );
 });
 
-test('6.2 a start that records nothing is remembered all the same', async () => {
+test('a start without an audit log is remembered too', async () => {
   const store = lasting();
   await start(store, {});
   await start(store, { settings: { audit_enabled: false }, isAudited: false });

@@ -1,7 +1,4 @@
-/**
- * Statistics of the service: who may see them, and that every number is that of what happened.
- * @module
- */
+/** Statistics of the service: access, and numbers that match what happened. */
 import { AgentkeepError } from '@agentkeep/core';
 import { verifyAudit } from '@agentkeep/core/operator';
 import { expect } from 'vitest';
@@ -37,7 +34,7 @@ withSessions('statistics have the shape of the contract', async (s) => {
   });
 });
 
-withSessions('numbers follow what is made and deleted', async (s) => {
+withSessions('numbers follow creations and deletions', async (s) => {
   const { access_token: token } = await s.logIn('root');
   const agent = await s.t.agent();
   const foreign = await s.t.foreignAdmin();
@@ -65,7 +62,7 @@ withSessions('numbers follow what is made and deleted', async (s) => {
   });
 });
 
-withSessions('live sessions are those that nothing has ended', async (s) => {
+withSessions('live sessions exclude all ended ones', async (s) => {
   const { access_token: token } = await s.logIn('root');
   const [ann] = [await s.logIn('ann'), await s.logIn('ann'), await s.logIn('sue')];
   expect(await entriesSeenBy(s, token)).toMatchObject({ accounts: 3, sessions: 4 });
@@ -78,7 +75,7 @@ withSessions('live sessions are those that nothing has ended', async (s) => {
   expect(await entriesSeenBy(s, later)).toMatchObject({ accounts: 3, sessions: 1 });
 });
 
-withSessions('audit events are those that are kept', async (s) => {
+withSessions('audit events count the kept ones', async (s) => {
   const { access_token: token } = await s.logIn('root');
   const agent = await s.t.agent();
   await agent.created(scope);
@@ -87,7 +84,7 @@ withSessions('audit events are those that are kept', async (s) => {
   expect(await entriesSeenBy(s, token)).toMatchObject({ audit_events: events_checked });
 });
 
-withSessions('only administrators of the installation operate the service', async (s) => {
+withSessions('only administrators of the installation may operate the service', async (s) => {
   const names = ['createSnapshot', 'listSnapshots', 'getStats'] as const;
   const agent = await s.t.agent();
   const sue = await s.logIn('sue');

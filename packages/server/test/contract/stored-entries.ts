@@ -1,10 +1,7 @@
-/**
- * A look at what lies in a store, and damage done to it, from behind the keep's back.
- * @module
- */
+/** Reads and damages stored entries directly, bypassing the keep. */
 import type { Store } from '@agentkeep/core';
 
-/** Names of the subspaces that the tests look at, by number. */
+/** Names of the subspaces that the tests read, by number. */
 const subspaces: Readonly<Record<number, string>> = {
   1: 'tenants',
   2: 'credentialLocators',
@@ -29,25 +26,25 @@ const subspaces: Readonly<Record<number, string>> = {
   46: 'learningEvidence',
 };
 
-/** A stored entry, copied. */
+/** A copy of a stored entry. */
 export interface StoredEntry {
   readonly subspace: string | undefined;
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
-/** Everything in a store. */
+/** Returns all entries of a store. */
 export async function allEntries(store: Store): Promise<StoredEntry[]> {
   const entries: StoredEntry[] = [];
   await store.scan(({ key, value }) => {
-    // The text of the tenant ends with a zero byte; the number of the subspace follows.
+    // The tenant id ends with a zero byte; the number of the subspace follows.
     const subspace = subspaces[key[key.indexOf(0) + 1] ?? 0];
     entries.push({ subspace, key: Uint8Array.from(key), value: Uint8Array.from(value) });
   });
   return entries;
 }
 
-/** The entries that an action added or changed. */
+/** Returns the entries that an action added or changed. */
 export async function entriesMadeBy(
   store: Store,
   act: () => Promise<unknown>,
@@ -57,7 +54,7 @@ export async function entriesMadeBy(
   return (await allEntries(store)).filter((entry) => !before.has(textOf(entry)));
 }
 
-/** Puts a value under a key; gives what undoes it. */
+/** Replaces a value; returns a function that restores it. */
 export async function overwrite(
   store: Store,
   key: Uint8Array,
@@ -76,7 +73,9 @@ export async function overwrite(
   return () => set(before);
 }
 
-/** Changes the stored version, or the last byte of the content; gives what undoes it. */
+/**
+ * Changes the stored version or the last byte of the content; returns a function that restores it.
+ */
 export async function damage(
   store: Store,
   key: Uint8Array,

@@ -1,14 +1,11 @@
-/**
- * Contract 1.7: ids and text.
- * @module
- */
+/** Ids and text (docs/contract/conventions.md#con-139). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import type { Caller } from './caller.js';
 import { badTexts, goodTexts, minimalRecord, openPolicy, scope, spec } from './documents.js';
 import { bothWays, type Fixture } from './fixture.js';
 
-/** Each place where the text rule holds; gives the outcome of using a text there. */
+/** Each member that the text rule applies to; returns the outcome of using a text there. */
 const places: readonly (readonly [string, (t: Fixture, text: string) => Promise<string>])[] = [
   ['subject_id', async ({ admin }, text) => outcome(await admin.issue(spec({ subject_id: text })))],
   ...(['project_id', 'mission_id', 'agent_id'] as const).map(
@@ -67,18 +64,18 @@ function everywhere({ admin }: Fixture): Promise<Caller> {
 
 describe('text rule', () => {
   for (const [place, use] of places) {
-    bothWays(`1.7 texts that break the rule are refused: ${place}`, async (t) => {
+    bothWays(`texts that break the rule are refused: ${place}`, async (t) => {
       for (const [name, text] of badTexts) expect(await use(t, text), name).toBe(refused.invalid);
     });
   }
 
   for (const [place, use] of places.filter(([name]) => !name.includes('query string'))) {
-    bothWays(`1.7 texts at its edges are accepted: ${place}`, async (t) => {
+    bothWays(`texts at its limits are accepted: ${place}`, async (t) => {
       for (const [name, text] of goodTexts) expect(await use(t, text), name).toMatch(/^20[01]$/);
     });
   }
 
-  bothWays('1.7 text is opaque', async (t) => {
+  bothWays('text is opaque', async (t) => {
     const spellings = ['a', 'A', 'a ', ' a', 'é', 'e\u0301', 'ａ', 'a\ufeff', 'a\u200b', '-', '*'];
     const agent = await everywhere(t);
     for (const project_id of spellings) await agent.created({ ...scope, project_id });
@@ -93,7 +90,7 @@ describe('text rule', () => {
     expect(credential.spec.subject_id).toBe(' s ');
   });
 
-  bothWays('1.7 grants and keys are compared exactly', async (t) => {
+  bothWays('grants and keys are compared exactly', async (t) => {
     const agent = await t.agent();
     for (const project_id of ['P', 'p ', ' p', 'p\u200b']) {
       expect(outcome(await agent.query({ ...scope, project_id }))).toBe(refused.forbidden);
@@ -118,7 +115,7 @@ describe('UUIDs', () => {
     'x',
   ];
 
-  bothWays('1.7 paths take either case, and no other spelling', async (t) => {
+  bothWays('paths take either case, and no other spelling', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     const shown = result(await t.admin.inspect(agent.id.toUpperCase())).credential;
@@ -132,7 +129,7 @@ describe('UUIDs', () => {
     expect(result(await t.admin.rotate(agent.id.toUpperCase(), 1)).credential.id).toBe(agent.id);
   });
 
-  bothWays('1.7 bodies take either case, and no other spelling', async (t) => {
+  bothWays('bodies take either case, and no other spelling', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     const { receipt } = result(await agent.update(scope, [id.toUpperCase(), 1]));
@@ -146,7 +143,7 @@ describe('UUIDs', () => {
     }
   });
 
-  bothWays('00-decisions 9: ids are of version 7 and in order of creation', async (t) => {
+  bothWays('ids have version 7 and are in order of creation', async (t) => {
     const agent = await t.agent();
     const ids: string[] = [];
     for (let made = 0; made < 50; made += 1) {

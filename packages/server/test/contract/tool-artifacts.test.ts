@@ -1,7 +1,4 @@
-/**
- * Contract 3.3 and 3.4: artifacts of a scope.
- * @module
- */
+/** Tool artifacts of a scope (docs/contract/tools.md#tool-14). */
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
@@ -15,7 +12,7 @@ const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const repair = { parent_artifact_id: 't1', repair_evidence_ref: 'log:2' };
 
 describe('registering an artifact', () => {
-  bothWays('3.3 answers with the proposal and its digests', async (t) => {
+  bothWays('returns the proposal and its digests', async (t) => {
     const { developer } = await workshop(t);
     const source = 'ä\u0000 \r\n';
     const { artifact } = result(await developer.registerArtifact({ ...proposal, source }));
@@ -37,23 +34,26 @@ describe('registering an artifact', () => {
     expect(second.proposal).toMatchObject(repair);
   });
 
-  bothWays('38 the same proposal gives the original, one byte more conflicts', async (t) => {
-    const { developer } = await workshop(t);
-    const { artifact } = result(await developer.registerArtifact());
-    const other = await toolParty(t, 'other', ['tool_develop']);
-    t.clock.advance(5);
-    const respelled = {
-      parent_artifact_id: null,
-      ...Object.fromEntries(Object.entries(proposal).reverse()),
-    };
-    expect(result(await other.registerArtifact(respelled)).artifact).toEqual(artifact);
-    const changed = { ...proposal, source: `${proposal.source} ` };
-    for (const party of [developer, other]) {
-      expect(outcome(await party.registerArtifact(changed))).toBe(refused.otherCommand);
-    }
-  });
+  bothWays(
+    'TOOL-C38 the same proposal returns the original, one changed byte conflicts',
+    async (t) => {
+      const { developer } = await workshop(t);
+      const { artifact } = result(await developer.registerArtifact());
+      const other = await toolParty(t, 'other', ['tool_develop']);
+      t.clock.advance(5);
+      const respelled = {
+        parent_artifact_id: null,
+        ...Object.fromEntries(Object.entries(proposal).reverse()),
+      };
+      expect(result(await other.registerArtifact(respelled)).artifact).toEqual(artifact);
+      const changed = { ...proposal, source: `${proposal.source} ` };
+      for (const party of [developer, other]) {
+        expect(outcome(await party.registerArtifact(changed))).toBe(refused.otherCommand);
+      }
+    },
+  );
 
-  bothWays('3.3 every member is part of identity and digest', async (t) => {
+  bothWays('every member is part of identity and digest', async (t) => {
     const { developer } = await workshop(t);
     const { artifact } = result(await developer.registerArtifact());
     const others = {
@@ -80,7 +80,7 @@ describe('registering an artifact', () => {
     expect(digests.size).toBe(10);
   });
 
-  bothWays('36, 37 bounds of a proposal', async (t) => {
+  bothWays('TOOL-C36, TOOL-C37 has limits', async (t) => {
     const { developer } = await workshop(t);
     result(await developer.registerArtifact());
     const long = (bytes: number) => `é${'a'.repeat(bytes - 2)}`;
@@ -127,7 +127,7 @@ describe('registering an artifact', () => {
     expect(result(await developer.readArtifact(widest.id)).artifact).toEqual(made);
   });
 
-  overHttp('1.1 schemas are compact JSON, and their last duplicate wins', async (http) => {
+  overHttp('schemas are compact JSON, and their last duplicate wins', async (http) => {
     const { developer } = await workshop(http.fixture);
     const headers = { Authorization: `Bearer ${developer.caller.token}` };
     const schema = `{ "__proto__": 1,${' '.repeat(9_000)} "a": "${'x'.repeat(8_000)}", "a": [1.0] }`;
@@ -144,7 +144,7 @@ describe('registering an artifact', () => {
     );
   });
 
-  bothWays('3.3 a parent has to exist in the namespace, once the rest is in order', async (t) => {
+  bothWays('a parent must exist in the namespace, checked last', async (t) => {
     const { developer } = await workshop(t);
     result(await developer.registerArtifact());
     const child = { ...proposal, ...repair, id: 't2' };
@@ -158,7 +158,7 @@ describe('registering an artifact', () => {
 });
 
 describe('artifacts and scopes', () => {
-  bothWays('6, 7 a scope is exact, and a private one has an owner', async (t) => {
+  bothWays('LRN-C6, LRN-C7 a scope is exact, and a private one has an owner', async (t) => {
     const { developer } = await workshop(t);
     const other = await toolParty(t, 'other', ['tool_develop', 'tool_read']);
     result(await developer.registerArtifact(proposal, scope));
@@ -176,7 +176,7 @@ describe('artifacts and scopes', () => {
     expect(namespaces.size).toBe(4);
   });
 
-  bothWays('8 another tenant has other artifacts under the same id and scope', async (t) => {
+  bothWays('LRN-C8 another tenant has its own artifacts under the same id and scope', async (t) => {
     const { developer } = await workshop(t);
     const made = result(await developer.registerArtifact()).artifact;
     const foreign = await t.foreignAdmin();
@@ -196,7 +196,7 @@ describe('artifacts and scopes', () => {
     expect(own.artifact.artifact_digest).not.toBe(made.artifact_digest);
   });
 
-  bothWays('9 a replay needs authority of today', async (t) => {
+  bothWays('LRN-C9 a replay needs current authority', async (t) => {
     const { developer } = await workshop(t);
     const made = await developer.registerArtifact();
     const { secret } = result(await t.admin.rotate(developer.caller.id, 1));
@@ -209,7 +209,7 @@ describe('artifacts and scopes', () => {
     expect(outcome(last)).toBe(refused.unauthorized);
   });
 
-  bothWays('1.7 parallel identical registrations give one original', async (t) => {
+  bothWays('parallel identical registrations return one original', async (t) => {
     const { developer } = await workshop(t);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => developer.registerArtifact()),

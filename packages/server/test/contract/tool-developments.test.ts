@@ -1,7 +1,4 @@
-/**
- * Contract 3.5 to 3.8: developments, who may say what of them, and how each command is repeated.
- * @module
- */
+/** Tool developments: who may send which command, and replays (docs/contract/tools.md#tool-22). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { missionScope, scope, sharedScope } from './documents.js';
@@ -13,7 +10,7 @@ const repair = { parent_artifact_id: 'p1', repair_evidence_ref: 'log:2' };
 const pending = { outcome: 'pending_or_unknown' };
 
 describe('requesting a development', () => {
-  bothWays('3.5 answers with a receipt and begins at revision 1', async (t) => {
+  bothWays('returns a receipt and starts at revision 1', async (t) => {
     const shop = await workshop(t);
     const { developer, executor } = shop;
     const { receipt } = result(await developer.request());
@@ -42,7 +39,7 @@ describe('requesting a development', () => {
     });
   });
 
-  bothWays('39 the same request of another subject conflicts', async (t) => {
+  bothWays('TOOL-C39 the same request of another subject conflicts', async (t) => {
     const { developer } = await workshop(t);
     const first = await developer.request();
     const other = await toolParty(t, 'other', ['tool_develop']);
@@ -54,7 +51,7 @@ describe('requesting a development', () => {
     }
   });
 
-  bothWays('3.5 a receipt is frozen, also when the development has ended', async (t) => {
+  bothWays('a receipt is frozen, even after the development has ended', async (t) => {
     const shop = await workshop(t);
     const first = await shop.developer.request();
     result(await shop.report(['e1', 1]));
@@ -63,7 +60,7 @@ describe('requesting a development', () => {
     expect(outcome(changed)).toBe(refused.otherCommand);
   });
 
-  bothWays('3.5 every member is part of the digest', async (t) => {
+  bothWays('every member is part of the digest', async (t) => {
     const { developer, registrar, executor } = await workshop(t);
     result(await registrar.registerExecutor({ ...executor.profile, id: 'w2' }));
     result(await developer.registerArtifact({ ...proposal, id: 'p1' }));
@@ -86,7 +83,7 @@ describe('requesting a development', () => {
     expect(digests.size).toBe(8);
   });
 
-  bothWays('40 an unknown executor or parent is 404', async (t) => {
+  bothWays('TOOL-C40 an unknown executor or parent is 404', async (t) => {
     const { developer } = await workshop(t);
     const unknown = { ...request, executor_id: 'w2' };
     expect(outcome(await developer.request(unknown))).toBe(refused.noRecord);
@@ -98,7 +95,7 @@ describe('requesting a development', () => {
     expect(outcome(await developer.request(orphan, scope))).toBe('200');
   });
 
-  bothWays('3.5 bounds of a request', async (t) => {
+  bothWays('has limits', async (t) => {
     const { developer } = await workshop(t);
     const bad = [
       { id: ' ' },
@@ -125,8 +122,8 @@ describe('requesting a development', () => {
   });
 });
 
-describe('who may say what', () => {
-  bothWays('41, 42 only the subject of the executor reports', async (t) => {
+describe('permissions', () => {
+  bothWays('TOOL-C41, TOOL-C42 only the subject of the executor reports', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const report = { type: 'report', report: shop.reportOf(pending) };
@@ -140,7 +137,7 @@ describe('who may say what', () => {
     expect(outcome(await second.command(['e1', 1], report))).toBe('200');
   });
 
-  bothWays('3.7 only the requester asks to cancel', async (t) => {
+  bothWays('only the requester asks to cancel', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const other = await toolParty(t, 'other', ['tool_develop']);
@@ -151,7 +148,7 @@ describe('who may say what', () => {
     expect(outcome(await shop.developer.cancel(['e1', 1]))).toBe('200');
   });
 
-  bothWays('51 a private request is absent for its worker', async (t) => {
+  bothWays('TOOL-C51 a private request is absent for its worker', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request(request, scope));
     const action = { type: 'report', report: shop.reportOf(pending) };
@@ -160,7 +157,7 @@ describe('who may say what', () => {
     expect(outcome(await shop.worker.read('r1', scope))).toBe(refused.noRecord);
   });
 
-  bothWays('3.7 an action of no or another type is refused', async (t) => {
+  bothWays('an action of no or another type is refused', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const both = await toolParty(t, 'dev', ['tool_report', 'tool_develop']);
@@ -185,8 +182,8 @@ describe('who may say what', () => {
   });
 });
 
-describe('repeating a command', () => {
-  bothWays('43 the same command gives the original, a changed one conflicts', async (t) => {
+describe('replaying a command', () => {
+  bothWays('TOOL-C43 the same command returns the original, a changed one conflicts', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const first = await shop.report(['e1', 1], pending);
@@ -206,7 +203,7 @@ describe('repeating a command', () => {
     expect((await shop.development()).revision).toBe(3);
   });
 
-  bothWays('1.6 a rotated credential of the subject gets the original', async (t) => {
+  bothWays('a rotated credential of the subject gets the original', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const first = await shop.report(['e1', 1]);
@@ -219,19 +216,24 @@ describe('repeating a command', () => {
     expect(await second.command(['e1', 1], action)).toEqual(first);
   });
 
-  bothWays('50 an ended development takes nothing new and repeats the old', async (t) => {
-    const shop = await workshop(t);
-    result(await shop.developer.request());
-    const first = await shop.report(['e1', 1], pending);
-    result(await shop.report(['e2', 2], { outcome: 'failed' }));
-    expect(outcome(await shop.report(['e3', 3]))).toBe(refused.otherCommand);
-    expect(outcome(await shop.report(['e3', 3], { evidence_ref: ' ' }))).toBe(refused.otherCommand);
-    expect(outcome(await shop.report(['e3', 2]))).toBe(refused.stale);
-    expect(outcome(await shop.developer.cancel(['e3', 3]))).toBe(refused.otherCommand);
-    expect(await shop.report(['e1', 1], pending)).toEqual(first);
-  });
+  bothWays(
+    'TOOL-C50 an ended development accepts no new command but replays old ones',
+    async (t) => {
+      const shop = await workshop(t);
+      result(await shop.developer.request());
+      const first = await shop.report(['e1', 1], pending);
+      result(await shop.report(['e2', 2], { outcome: 'failed' }));
+      expect(outcome(await shop.report(['e3', 3]))).toBe(refused.otherCommand);
+      expect(outcome(await shop.report(['e3', 3], { evidence_ref: ' ' }))).toBe(
+        refused.otherCommand,
+      );
+      expect(outcome(await shop.report(['e3', 2]))).toBe(refused.stale);
+      expect(outcome(await shop.developer.cancel(['e3', 3]))).toBe(refused.otherCommand);
+      expect(await shop.report(['e1', 1], pending)).toEqual(first);
+    },
+  );
 
-  bothWays('1.7 of 8 different events at one revision one wins', async (t) => {
+  bothWays('of 8 different events at one revision one wins', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const answers = await Promise.all(
@@ -245,7 +247,7 @@ describe('repeating a command', () => {
     }
   });
 
-  bothWays('1.7 8 equal events give 8 equal answers', async (t) => {
+  bothWays('8 equal events get 8 equal responses', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const answers = await Promise.all(Array.from({ length: 8 }, () => shop.report(['e1', 1])));
@@ -255,7 +257,7 @@ describe('repeating a command', () => {
 });
 
 describe('reading an event', () => {
-  bothWays('3.8 gives the state after it, whatever follows', async (t) => {
+  bothWays('returns the state after it, whatever follows', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const { event } = result(await shop.report(['e1', 1], pending));
@@ -284,7 +286,7 @@ describe('reading an event', () => {
   });
 });
 
-overHttp('1, 2, 10 refusals of the transport come in their order', async (http) => {
+overHttp('LRN-C1, LRN-C2, LRN-C10 refusals of the transport come in order', async (http) => {
   const { registrar, developer } = await workshop(http.fixture);
   const huge = { body: 'x'.repeat(70_000), headers: { 'Content-Type': 'application/json' } };
   for (const path of ['executors', 'artifacts', 'development/requests', 'development/commands']) {

@@ -1,7 +1,4 @@
-/**
- * Contract 3.1 and 3.2: executors of a tenant.
- * @module
- */
+/** Tool executors of a tenant (docs/contract/tools.md#tool-12). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { bothWays } from './fixture.js';
@@ -11,7 +8,7 @@ import { profile, ToolParty, toolParty, workshop } from './tool-fixture.js';
 const MAX = Number.MAX_SAFE_INTEGER;
 
 describe('registering an executor', () => {
-  bothWays('3.1 answers with the profile, its digest and who registered it', async (t) => {
+  bothWays('returns the profile, its digest and its registrar', async (t) => {
     const { registrar, executor } = await workshop(t);
     expect(executor).toEqual({
       schema_version: 1,
@@ -24,7 +21,7 @@ describe('registering an executor', () => {
     expect(result(await registrar.readExecutor('w1')).executor).toEqual(executor);
   });
 
-  bothWays('1.6 the same profile gives the original, whoever asks', async (t) => {
+  bothWays('the same profile returns the original to every caller', async (t) => {
     const { registrar, executor } = await workshop(t);
     t.clock.advance(5);
     const other = await toolParty(t, 'somebody', ['tool_admin']);
@@ -34,7 +31,7 @@ describe('registering an executor', () => {
     }
   });
 
-  bothWays('3.1 another profile under a used id conflicts, member by member', async (t) => {
+  bothWays('another profile under a used id conflicts, member by member', async (t) => {
     const { registrar, executor } = await workshop(t);
     const others = {
       subject_id: 'other',
@@ -55,7 +52,7 @@ describe('registering an executor', () => {
     expect(result(await registrar.readExecutor('w1')).executor).toEqual(executor);
   });
 
-  bothWays('34, 64 bounds of a profile', async (t) => {
+  bothWays('TOOL-C34, LRN-C64 has limits', async (t) => {
     const { registrar } = await workshop(t);
     const bad = [
       ...['id', 'subject_id', 'environment_revision', 'permissions_revision'].flatMap((name) =>
@@ -80,7 +77,7 @@ describe('registering an executor', () => {
     expect(result(await registrar.readExecutor(wide.id)).executor.profile).toEqual(wide);
   });
 
-  overHttp('64 a total of 5.0 is 5', async (http) => {
+  overHttp('LRN-C64 a total of 5.0 is 5', async (http) => {
     const { registrar, executor } = await workshop(http.fixture);
     const text = JSON.stringify({ contract_version: 1, profile });
     const respelled = text.replace('"max_cost_units":100', '"max_cost_units":1.000e2');
@@ -90,7 +87,7 @@ describe('registering an executor', () => {
     expect(body).toEqual({ contract_version: 1, executor });
   });
 
-  bothWays('35 the first administrator has no tool_admin', async (t) => {
+  bothWays('TOOL-C35 the first administrator does not have tool_admin', async (t) => {
     const admin = new ToolParty(t.admin);
     expect(outcome(await admin.registerExecutor())).toBe(refused.forbidden);
     expect(outcome(await admin.readExecutor('w1'))).toBe(refused.forbidden);
@@ -98,7 +95,7 @@ describe('registering an executor', () => {
 });
 
 describe('reading an executor', () => {
-  bothWays('3.2 unknown here or only known to another tenant is 404', async (t) => {
+  bothWays('an id that is unknown here, or known only to another tenant, is 404', async (t) => {
     const { registrar } = await workshop(t);
     const foreign = await t.foreignAdmin();
     const other = new ToolParty(
@@ -109,7 +106,7 @@ describe('reading an executor', () => {
     expect(outcome(await other.registerExecutor({ ...profile, max_cost_units: 7 }))).toBe('200');
   });
 
-  overHttp('1.1 the id is one percent-decoded segment', async (http) => {
+  overHttp('the id is one percent-decoded segment', async (http) => {
     const { registrar } = await workshop(http.fixture);
     const id = 'a/b c%2Fé\u0000';
     result(await registrar.registerExecutor({ ...profile, id }));

@@ -1,17 +1,14 @@
-/**
- * What the tests of tools share: a developer, a worker, and short forms of the calls.
- * @module
- */
+/** Shared by the tests of tools: a developer, a worker, and short forms of the calls. */
 import type { ToolDevelopment, ToolExecutor } from '@agentkeep/core';
 import { type Answer, result } from './answer.js';
 import type { Caller, Members } from './caller.js';
 import { sharedScope } from './documents.js';
 import type { Fixture } from './fixture.js';
 
-/** The image of the executor that the tests use. */
+/** The image of the tests' executor. */
 const IMAGE = `sha256:${'a'.repeat(64)}`;
 
-/** The profile of that executor. */
+/** The profile of the tests' executor. */
 export const profile = {
   id: 'w1',
   subject_id: 'worker',
@@ -34,13 +31,13 @@ export const proposal = {
   source_refs: ['trace:1', 'development:r1'],
 } as const;
 
-/** A request for a development. */
+/** A development request. */
 export const request = { id: 'r1', executor_id: 'w1', objective: 'Make it.' } as const;
 
 /** Event id and expected revision of a command. */
 export type Target = readonly [eventId: unknown, revision: unknown];
 
-/** A party with the calls that are about tools. */
+/** A caller with the calls on tools. */
 export class ToolParty {
   readonly caller: Caller;
 
@@ -114,7 +111,7 @@ export class ToolParty {
   }
 }
 
-/** A registered executor with the parties around it, who share a scope. */
+/** A registered executor, and callers that share a scope. */
 export class Workshop {
   readonly t: Fixture;
   /** Registers executors and nothing else. */
@@ -133,7 +130,7 @@ export class Workshop {
     this.executor = parts.executor;
   }
 
-  /** A report of the executor; a success within the budget unless the members differ. */
+  /** Returns a report of the executor; by default a success within the budget. */
   reportOf(members: Members = {}): Members {
     return {
       executor_profile_digest: this.executor.profile_digest,
@@ -146,18 +143,18 @@ export class Workshop {
     };
   }
 
-  /** The worker reports. */
+  /** Reports as the worker. */
   report(target: Target, members: Members = {}): Promise<Answer<'recordToolDevelopmentEvent'>> {
     return this.worker.command(target, { type: 'report', report: this.reportOf(members) });
   }
 
-  /** Where the development stands. */
+  /** Returns the current development. */
   async development(): Promise<ToolDevelopment> {
     return result(await this.developer.read()).development;
   }
 }
 
-/** A party with these capabilities in the scopes of `documents.ts`. */
+/** Returns a caller with these capabilities in the scopes of `documents.ts`. */
 export async function toolParty(
   t: Fixture,
   subject_id: string,
@@ -166,7 +163,7 @@ export async function toolParty(
   return new ToolParty(await t.agent({ subject_id, capabilities }));
 }
 
-/** Appoints the parties and registers the executor. */
+/** Issues the credentials and registers the executor. */
 export async function workshop(t: Fixture): Promise<Workshop> {
   const registrar = await toolParty(t, 'registrar', ['tool_admin']);
   const developer = await toolParty(t, 'dev', ['tool_develop', 'tool_read']);

@@ -1,6 +1,5 @@
 /**
- * Contract 3.7: what a report makes of a development, of its accounts and of its artifact.
- * @module
+ * How a report changes a development, its totals and its artifact (docs/contract/tools.md#tool-28).
  */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
@@ -9,14 +8,14 @@ import { proposal, request, type Workshop, workshop } from './tool-fixture.js';
 
 const pending = { outcome: 'pending_or_unknown' };
 
-/** A workshop with a development that has begun. */
+/** Returns a workshop with a started development. */
 async function begun(t: Fixture): Promise<Workshop> {
   const shop = await workshop(t);
   result(await shop.developer.request());
   return shop;
 }
 
-/** The state after an accepted report, and what reading gives, are the same. */
+/** Expects the state in the response to equal the state that a read returns. */
 async function reported(shop: Workshop, ...report: Parameters<Workshop['report']>) {
   const { record } = result(await shop.report(...report)).event;
   expect(await shop.development()).toEqual(record);
@@ -24,7 +23,7 @@ async function reported(shop: Workshop, ...report: Parameters<Workshop['report']
 }
 
 describe('a success', () => {
-  bothWays('3.7 stores the artifact, with the worker as its actor', async (t) => {
+  bothWays('stores the artifact, with the worker as its actor', async (t) => {
     const shop = await begun(t);
     const record = await reported(shop, ['e1', 1]);
     const { artifact } = result(await shop.developer.readArtifact('t1'));
@@ -46,13 +45,13 @@ describe('a success', () => {
     });
   });
 
-  bothWays('3.7 totals that equal the budget are within it', async (t) => {
+  bothWays('totals that equal the budget are within it', async (t) => {
     const shop = await begun(t);
     const record = await reported(shop, ['e1', 1], { cost_units: 100, latency_ms: 60_000 });
     expect(record.state).toBe('succeeded');
   });
 
-  bothWays('46 with an unknown total waits, and keeps no artifact', async (t) => {
+  bothWays('TOOL-C46 with an unknown total waits, and keeps no artifact', async (t) => {
     const shop = await begun(t);
     for (const [index, members] of [{ cost_units: null }, { latency_ms: null }].entries()) {
       const record = await reported(shop, [`e${index}`, index + 1], members);
@@ -66,7 +65,7 @@ describe('a success', () => {
     expect(outcome(await shop.developer.readArtifact('t1'))).toBe(refused.noRecord);
   });
 
-  bothWays('47 over the budget fails, also with the other total unknown', async (t) => {
+  bothWays('TOOL-C47 over the budget fails, even if the other total is unknown', async (t) => {
     const shop = await workshop(t);
     const totals = [
       { cost_units: 101 },
@@ -89,7 +88,7 @@ describe('a success', () => {
     }
   });
 
-  bothWays('44, 45 that does not fit its request changes nothing', async (t) => {
+  bothWays('TOOL-C44, TOOL-C45 that does not match its request changes nothing', async (t) => {
     const shop = await begun(t);
     const before = await shop.development();
     const other = (members: object) => ({ artifact: { ...proposal, ...members } });
@@ -114,7 +113,7 @@ describe('a success', () => {
     expect(outcome(await shop.report(['e1', 1]))).toBe('200');
   });
 
-  bothWays('3.7 of a repair names the parent and the evidence of the request', async (t) => {
+  bothWays('of a repair names the parent and the evidence of the request', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.registerArtifact({ ...proposal, id: 'p1' }));
     const repair = { parent_artifact_id: 'p1', repair_evidence_ref: 'log:2' };
@@ -127,7 +126,7 @@ describe('a success', () => {
     expect(record.artifact_id).toBe('t1');
   });
 
-  bothWays('3.7 with a used artifact id needs the same content', async (t) => {
+  bothWays('with a used artifact id must have the same content', async (t) => {
     const shop = await begun(t);
     result(await shop.developer.registerArtifact({ ...proposal, entrypoint: 'other' }));
     expect(outcome(await shop.report(['e1', 1]))).toBe(refused.otherCommand);
@@ -140,7 +139,7 @@ describe('a success', () => {
 });
 
 describe('the shape of a report', () => {
-  bothWays('3.7 bounds, before anything is compared', async (t) => {
+  bothWays('has limits, checked before any comparison', async (t) => {
     const shop = await begun(t);
     const digest = { executor_profile_digest: 'f'.repeat(64) };
     const bad = [
@@ -173,8 +172,8 @@ describe('the shape of a report', () => {
   });
 });
 
-describe('accounts', () => {
-  bothWays('48 an unknown total shows as null, and the observed one stays', async (t) => {
+describe('totals', () => {
+  bothWays('TOOL-C48 an unknown total is null, and the observed one is kept', async (t) => {
     const shop = await begun(t);
     await reported(shop, ['e1', 1], { ...pending, cost_units: 9, latency_ms: 0 });
     for (const members of [{ cost_units: 8 }, { cost_units: 9, latency_ms: 0, detail: '' }]) {
@@ -201,7 +200,7 @@ describe('accounts', () => {
 });
 
 describe('a cancellation', () => {
-  bothWays('49 waits for the worker, and a success can still win', async (t) => {
+  bothWays('TOOL-C49 waits for the worker, and a success can still win', async (t) => {
     const shop = await begun(t);
     for (const [index, id] of ['c1', 'c2'].entries()) {
       const { record } = result(await shop.developer.cancel([id, index + 1])).event;
@@ -223,7 +222,7 @@ describe('a cancellation', () => {
     expect((await reported(shop, ['e3', 5])).state).toBe('succeeded');
   });
 
-  bothWays('3.7 is confirmed by the worker, once it was asked for', async (t) => {
+  bothWays('is confirmed by the worker after a request', async (t) => {
     const shop = await begun(t);
     const cancelled = { outcome: 'cancelled' };
     expect(outcome(await shop.report(['e1', 1], cancelled))).toBe(refused.otherCommand);

@@ -1,24 +1,21 @@
-/**
- * What a way in is.
- * @module
- */
+/** The interface of a transport. */
 import type { Keep, OperationName } from '@agentkeep/core';
 import type { Answer, Parts } from './answer.js';
 
-/** Makes one call; without a token it carries no proof. */
+/** Makes one call; without a token it sends no proof. */
 export type Transport = <N extends OperationName>(
   name: N,
   token: string | undefined,
   parts: Parts,
 ) => Promise<Answer<N>>;
 
-/** A way in. */
+/** A transport with its name. */
 export interface Driver {
   readonly name: string;
   open(keep: Keep): Transport;
 }
 
-/** Whether a token is sent as an API key, and not as a Bearer token. */
+/** Whether a token is sent as an API key rather than a Bearer token. */
 export function isApiKey(token: string): boolean {
   return token.startsWith('ak_live_');
 }

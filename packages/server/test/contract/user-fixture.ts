@@ -1,8 +1,6 @@
 /**
- * The surroundings of tests about accounts: an administrator of the installation, one of a tenant,
- * and short forms of the calls that they make.
- *
- * @module
+ * Fixture of the tests of accounts: an administrator of the installation, one of a tenant, and
+ * short forms of their calls.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { type AuditEvent, type OperationName } from '@agentkeep/core';
@@ -14,17 +12,17 @@ import { drivers } from './drivers.js';
 import { type Fixture, tenant } from './fixture.js';
 import type { Transport } from './transport.js';
 
-/** Follows the rule for passwords, and is the password of everybody who has no other one. */
+/** A valid password, the default for all accounts. */
 export const PASSWORD = 'Correct-Horse-7';
 
-/** Follows the rule too. */
+/** Another valid password. */
 export const OTHER_PASSWORD = 'Battery.Staple8';
 
-// Made once, since that takes longer than most tests.
+// Generated once, since that takes longer than most tests.
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const tokens = { privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 
-/** Whoever holds a proof: an account or a credential. */
+/** The holder of a proof: an account or a credential. */
 export class Party {
   readonly #transport: Transport;
   readonly token: string;
@@ -41,7 +39,7 @@ export class Party {
     return this.#transport(name, this.token, parts);
   }
 
-  /** How a call ended, in a few characters. */
+  /** Returns the outcome of a call in short. */
   async outcome(name: OperationName, parts: Parts = {}): Promise<string> {
     return outcome(await this.call(name, parts));
   }
@@ -81,17 +79,17 @@ export class Party {
     return this.call('changeOwnPassword', { document: { current_password, new_password } });
   }
 
-  /** Whether the proof is still good: it reads its own record. */
+  /** Whether the proof is still valid: reads its own record. */
   async isAlive(): Promise<boolean> {
     return (await this.outcome('getUser', { id: this.id })) !== '401 unauthorized';
   }
 
-  /** Usernames of the first page. */
+  /** Returns the usernames of the first page. */
   async usernames(parameters: object = {}): Promise<string[]> {
     return result(await this.list(parameters)).users.map(({ username }) => username);
   }
 
-  /** Events that the party may see, oldest first. */
+  /** Returns the visible events, oldest first. */
   async events(parameters: object = {}): Promise<AuditEvent[]> {
     const answer = await this.call('queryAuditLogs', {
       parameters: { limit: 1_000, ...parameters },
@@ -100,7 +98,7 @@ export class Party {
   }
 }
 
-/** One installation with a tenant. */
+/** An installation with a tenant. */
 export class UserFixture implements AsyncDisposable {
   readonly fixture: Fixture;
   /** SuperAdmin of the installation. */
@@ -131,12 +129,12 @@ export class UserFixture implements AsyncDisposable {
     return this.login(username, { tenant_id: 'acme' });
   }
 
-  /** Logs in with the common password, unless the members name another one. */
+  /** Logs in, with the default password unless another is given. */
   login(username: string, members: object = {}): Promise<Party> {
     return loggedIn(this.fixture.transport, { username, ...members });
   }
 
-  /** How a login ends. */
+  /** Returns the outcome of a login. */
   async loginOutcome(username: string, password: string = PASSWORD): Promise<string> {
     const document = { username, password };
     return outcome(await this.fixture.transport('authLogin', undefined, { document }));
@@ -147,7 +145,7 @@ export class UserFixture implements AsyncDisposable {
   }
 }
 
-/** Declares a test about accounts that runs through every way in. */
+/** Declares a test of accounts that runs on both transports. */
 export function withUsers(title: string, run: (users: UserFixture) => Promise<void>): void {
   for (const driver of drivers) {
     test(`${title} (${driver.name})`, async () => {

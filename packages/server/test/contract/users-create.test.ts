@@ -1,9 +1,4 @@
-/**
- * Making accounts: cases 31, 32, 36 and 38 to 40 of the contract of accounts, and what else the
- * section on users says of it.
- *
- * @module
- */
+/** Creating accounts (docs/contract/users.md). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { minimalSpec, unknownId } from './documents.js';
@@ -32,7 +27,7 @@ withUsers('an account is shown as it is stored', async ({ root, fixture }) => {
   expect(result(await root.get(user.id))).toEqual(user);
 });
 
-withUsers('what is left out has defaults, and the account can log in', async (users) => {
+withUsers('omitted members have defaults, and the account can log in', async (users) => {
   const { root, fixture } = users;
   const user = result(await root.create(ann));
   expect(user).toMatchObject({ email: null, roles: ['Read'] });
@@ -44,7 +39,7 @@ withUsers('what is left out has defaults, and the account can log in', async (us
   expect(result(await root.create({ ...ann, username: 'bob', roles: [] })).roles).toEqual([]);
 });
 
-withUsers('31 a SuperAdmin makes administrators, an Admin does not', async (users) => {
+withUsers('USR-C31 a SuperAdmin makes administrators, an Admin does not', async (users) => {
   const { root } = users;
   const boss = await users.person('boss', { roles: ['Admin'] });
   expect(result(await root.get(boss.id)).roles).toEqual(['Admin']);
@@ -56,7 +51,7 @@ withUsers('31 a SuperAdmin makes administrators, an Admin does not', async (user
   expect(await root.usernames()).toEqual(['ann', 'boss', 'root']);
 });
 
-withUsers('32 a name or an address that is taken is 409', async ({ root, chief, tenantAdmin }) => {
+withUsers('USR-C32 a taken name or address is 409', async ({ root, chief, tenantAdmin }) => {
   const taken = '409 already_exists';
   const first = result(await root.create({ ...ann, email: 'ann@x.test' }));
   expect(outcome(await root.create(ann))).toBe(taken);
@@ -67,21 +62,24 @@ withUsers('32 a name or an address that is taken is 409', async ({ root, chief, 
   expect(outcome(await root.create({ ...ann, username: 'Ann' }))).toBe('201');
   expect(outcome(await chief.create({ ...ann, email: 'ann@x.test' }))).toBe('201');
   expect(outcome(await tenantAdmin.create({ ...ann, email: 'b@x.test' }))).toBe(taken);
-  // Only letters of ASCII are folded.
+  // Only ASCII letters are folded.
   const umlaut = { ...ann, username: 'ä1', email: 'ä@x.test' };
   expect(outcome(await root.create(umlaut))).toBe('201');
   expect(outcome(await root.create({ ...umlaut, username: 'ä2', email: 'Ä@x.test' }))).toBe('201');
 });
 
-withUsers('36 the name of a deleted account stays taken, its address does not', async (users) => {
-  const { root } = users;
-  const { id } = result(await root.create({ ...ann, email: 'ann@x.test' }));
-  result(await root.delete(id));
-  expect(outcome(await root.create(ann))).toBe('409 already_exists');
-  expect(outcome(await root.create({ ...ann, username: 'b', email: 'ann@x.test' }))).toBe('201');
-});
+withUsers(
+  'USR-C36 the name of a deleted account stays taken, its address does not',
+  async (users) => {
+    const { root } = users;
+    const { id } = result(await root.create({ ...ann, email: 'ann@x.test' }));
+    result(await root.delete(id));
+    expect(outcome(await root.create(ann))).toBe('409 already_exists');
+    expect(outcome(await root.create({ ...ann, username: 'b', email: 'ann@x.test' }))).toBe('201');
+  },
+);
 
-describe('38 a document that breaks a rule changes nothing', () => {
+describe('SES-C38 an invalid document changes nothing', () => {
   withUsers('members', async ({ root }) => {
     const broken = [
       undefined,
@@ -146,26 +144,29 @@ describe('38 a document that breaks a rule changes nothing', () => {
   });
 });
 
-withUsers('39, 40 a weak password is told which rules it breaks', async ({ root }) => {
-  const answer = await root.create({ ...ann, password: 'abcdefghijk' });
-  expect(outcome(answer)).toBe('400 weak_password');
-  expect(answer.body).toEqual({
-    error: 'weak_password',
-    message:
-      'at least 12 characters; an upper-case letter A-Z; a digit 0-9; ' +
-      'a special character out of !@#$%^&*()_+-=[]{}|;:,.<>?',
-  });
-  const weak = [
-    'Correct Horse 7',
-    'Correct-Horse-٧',
-    'Ωorrect-horse-7',
-    `Aa1!${'x'.repeat(1_021)}`,
-  ];
-  for (const password of weak) {
-    expect(outcome(await root.create({ ...ann, password }))).toBe('400 weak_password');
-  }
-  expect(await root.usernames()).toEqual(['root']);
-});
+withUsers(
+  'USR-C39, USR-C40 a weak password is refused with the rules it breaks',
+  async ({ root }) => {
+    const answer = await root.create({ ...ann, password: 'abcdefghijk' });
+    expect(outcome(answer)).toBe('400 weak_password');
+    expect(answer.body).toEqual({
+      error: 'weak_password',
+      message:
+        'at least 12 characters; an upper-case letter A-Z; a digit 0-9; ' +
+        'a special character out of !@#$%^&*()_+-=[]{}|;:,.<>?',
+    });
+    const weak = [
+      'Correct Horse 7',
+      'Correct-Horse-٧',
+      'Ωorrect-horse-7',
+      `Aa1!${'x'.repeat(1_021)}`,
+    ];
+    for (const password of weak) {
+      expect(outcome(await root.create({ ...ann, password }))).toBe('400 weak_password');
+    }
+    expect(await root.usernames()).toEqual(['root']);
+  },
+);
 
 withUsers('only administrators make accounts', async (users) => {
   const { fixture, tenantAdmin } = users;
@@ -198,12 +199,12 @@ withUsers('an administrator of the installation acts in a tenant that it names',
   }
 });
 
-withUsers('a credential is named by whoever could issue it', async (users) => {
+withUsers('a credential can be named by a caller who could issue it', async (users) => {
   const { root, chief, tenantAdmin, fixture } = users;
   const agent = await fixture.agent();
   const bound = { ...ann, credential_id: agent.id };
   const acme = { tenant_id: 'acme' };
-  // Neither a role in the tenant nor one in the installation is the capability.
+  // A role, in the tenant or in the installation, does not include the capability.
   expect(outcome(await chief.create(bound))).toBe(refused.forbidden);
   expect(outcome(await root.create(bound, acme))).toBe(refused.forbidden);
   expect(outcome(await root.create(bound))).toBe(refused.forbidden);
@@ -232,7 +233,7 @@ withUsers('a credential is named by whoever could issue it', async (users) => {
   expect(outcome(await clerkAgain.create({ ...bound, username: 'c' }))).toBe('201');
 });
 
-withUsers('checks of a create come in their order', async (users) => {
+withUsers('checks of a create come in order', async (users) => {
   const { root, chief } = users;
   const boss = await users.person('boss', { roles: ['Admin'] });
   const weak = { username: 'root', password: 'weak', roles: ['Admin'] };

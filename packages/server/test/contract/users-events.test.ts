@@ -1,13 +1,9 @@
-/**
- * What the audit log is told of accounts (contract, accounts-security 6.2).
- *
- * @module
- */
+/** Audit events of accounts (docs/contract/audit.md#aud-41). */
 import { expect } from 'vitest';
 import { outcome, result } from './answer.js';
 import { OTHER_PASSWORD, PASSWORD, withUsers } from './user-fixture.js';
 
-withUsers('an account is made', async ({ root }) => {
+withUsers('creating an account is an event', async ({ root }) => {
   const document = { username: 'ann', password: PASSWORD, email: 'a@x.test', roles: ['b', 'a'] };
   const { id } = result(await root.create(document));
   const made = await root.events({ event_type: 'user_created', user_id: root.id });
@@ -21,30 +17,33 @@ withUsers('an account is made', async ({ root }) => {
   });
 });
 
-withUsers('a refused request for an account is told, unless a right was missing', async (users) => {
-  const { root } = users;
-  const ann = await users.person('ann');
-  const requests: [document: unknown, name: string | null, code: string][] = [
-    [{ username: 'root', password: PASSWORD }, 'root', 'already_exists'],
-    [{ username: 'bob', password: 'weak' }, 'bob', 'weak_password'],
-    [{ username: 'bob' }, 'bob', 'invalid_request'],
-    [{ username: 'a\nb', password: PASSWORD }, null, 'invalid_request'],
-    [{ username: 7, password: PASSWORD }, null, 'invalid_request'],
-    [[], null, 'invalid_request'],
-    [undefined, null, 'invalid_request'],
-  ];
-  for (const [document] of requests) expect((await root.create(document)).status).not.toBe(201);
-  await ann.create({ username: 'bob', password: 'weak' });
-  await root.create({ username: 'bob', password: PASSWORD }, { tenant_id: 'nobody' });
-  const refusals = await root.events({ event_type: 'user_created', result: 'failure' });
-  expect(refusals.map(({ resource }) => resource)).toEqual(requests.map(() => 'user:unknown'));
-  expect(
-    refusals.map(({ metadata }) => [metadata['attempted_username'], metadata['error']]),
-  ).toEqual(requests.map(([, name, code]) => [name, code]));
-  for (const { user_id } of refusals) expect(user_id).toBe(root.id);
-});
+withUsers(
+  'a refused request for an account is recorded, unless a right was missing',
+  async (users) => {
+    const { root } = users;
+    const ann = await users.person('ann');
+    const requests: [document: unknown, name: string | null, code: string][] = [
+      [{ username: 'root', password: PASSWORD }, 'root', 'already_exists'],
+      [{ username: 'bob', password: 'weak' }, 'bob', 'weak_password'],
+      [{ username: 'bob' }, 'bob', 'invalid_request'],
+      [{ username: 'a\nb', password: PASSWORD }, null, 'invalid_request'],
+      [{ username: 7, password: PASSWORD }, null, 'invalid_request'],
+      [[], null, 'invalid_request'],
+      [undefined, null, 'invalid_request'],
+    ];
+    for (const [document] of requests) expect((await root.create(document)).status).not.toBe(201);
+    await ann.create({ username: 'bob', password: 'weak' });
+    await root.create({ username: 'bob', password: PASSWORD }, { tenant_id: 'nobody' });
+    const refusals = await root.events({ event_type: 'user_created', result: 'failure' });
+    expect(refusals.map(({ resource }) => resource)).toEqual(requests.map(() => 'user:unknown'));
+    expect(
+      refusals.map(({ metadata }) => [metadata['attempted_username'], metadata['error']]),
+    ).toEqual(requests.map(([, name, code]) => [name, code]));
+    for (const { user_id } of refusals) expect(user_id).toBe(root.id);
+  },
+);
 
-withUsers('each change is told once, with what it touched', async (users) => {
+withUsers('each change is recorded once, with the members it touched', async (users) => {
   const { root } = users;
   const { id } = result(await root.create({ username: 'ann', password: PASSWORD }));
   const changes: [members: object, told: Record<string, object>][] = [
@@ -97,7 +96,7 @@ withUsers('each change is told once, with what it touched', async (users) => {
   }
 });
 
-withUsers('what is done in a tenant is told there', async (users) => {
+withUsers('changes in a tenant are recorded there', async (users) => {
   const { root, chief, tenantAdmin } = users;
   const acme = { tenant_id: 'acme' };
   const { id } = result(await root.create({ username: 'ann', password: PASSWORD }, acme));
@@ -137,7 +136,7 @@ withUsers('a missing right is named', async (users) => {
   );
 });
 
-withUsers('53 no password enters an event or an answer', async (users) => {
+withUsers('AUD-C53 no event or response contains a password', async (users) => {
   const { root } = users;
   const secret = 'Secret-Password-9';
   const ann = await users.person('ann');

@@ -1,8 +1,4 @@
-/**
- * Users over HTTP alone: paths, methods and sizes (contract, accounts-security 1 and case 38).
- *
- * @module
- */
+/** Users over HTTP only: paths, methods and sizes (docs/contract/users.md). */
 import { expect } from 'vitest';
 import { outcome, refused } from './answer.js';
 import { unknownId } from './documents.js';
@@ -11,7 +7,7 @@ import { overHttp } from './http-fixture.js';
 const tooLarge = (bytes: number): string => JSON.stringify({ password: 'x'.repeat(bytes) });
 const json = { 'Content-Type': 'application/json' };
 
-overHttp('38 bodies have a bound, smaller where there is a password', async (http) => {
+overHttp('SES-C38 bodies are limited, more strictly with a password', async (http) => {
   const proof = { Authorization: `Bearer ${http.fixture.admin.token}`, ...json };
   const put = async (path: string, body: string, headers: Record<string, string> = proof) =>
     outcome(await http.send('PUT', path, { headers, body }));
@@ -23,13 +19,13 @@ overHttp('38 bodies have a bound, smaller where there is a password', async (htt
   expect(await put(`${user}/roles`, tooLarge(65_537))).toBe(refused.tooLarge);
   expect(await put(`${user}/password`, tooLarge(8_193))).toBe(refused.tooLarge);
   expect(await put(`${user}/password`, tooLarge(8_000))).toBe(refused.invalid);
-  // What comes before a body is told before its size.
+  // Checks that come before the body also come before its size.
   expect(await put('/api/v1/users/me', tooLarge(65_537))).toBe(refused.invalid);
   expect(await put('/api/v1/users/me/password', tooLarge(8_193))).toBe(refused.forbidden);
   expect(await put(user, tooLarge(65_537), json)).toBe(refused.unauthorized);
 });
 
-overHttp('bodies without a JSON type, and texts that are none, are refused', async (http) => {
+overHttp('bodies without a JSON type, and invalid JSON, are refused', async (http) => {
   const proof = { Authorization: `Bearer ${http.fixture.admin.token}` };
   const path = `/api/v1/users/${unknownId}`;
   for (const [headers, body] of [
@@ -44,7 +40,7 @@ overHttp('bodies without a JSON type, and texts that are none, are refused', asy
   }
 });
 
-overHttp('me stands for the caller in one path only', async (http) => {
+overHttp('me names the caller in one path only', async (http) => {
   const proof = { Authorization: `Bearer ${http.fixture.admin.token}`, ...json };
   const call = async (method: string, path: string) =>
     outcome(
@@ -61,7 +57,7 @@ overHttp('me stands for the caller in one path only', async (http) => {
   expect(await call('PUT', `/api/v1/users/${unknownId}/name`)).toBe('404 not_found');
 });
 
-overHttp('parameters are named once and known', async (http) => {
+overHttp('parameters are known and not repeated', async (http) => {
   for (const query of ['limit=1&limit=1', 'limit=', 'x=1', 'tenant_id=acme&tenant_id=acme']) {
     expect(outcome(await http.get(`/api/v1/users?${query}`)), query).toBe(refused.invalid);
   }

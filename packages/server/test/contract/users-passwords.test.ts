@@ -1,8 +1,4 @@
-/**
- * Passwords of accounts: cases 14, 24, 39 and 40 of the contract of accounts.
- *
- * @module
- */
+/** Passwords of accounts (docs/contract/users.md). */
 import { expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { unknownId } from './documents.js';
@@ -10,7 +6,7 @@ import { OTHER_PASSWORD, PASSWORD, withUsers } from './user-fixture.js';
 
 const lost = '401 invalid_login';
 
-withUsers('24 a change of the own password ends every session', async (users) => {
+withUsers('USR-C24 changing the own password ends every session', async (users) => {
   const ann = await users.person('ann');
   const twin = await users.login('ann');
   const answer = await ann.changePassword(PASSWORD, OTHER_PASSWORD);
@@ -32,7 +28,7 @@ withUsers('24 a change of the own password ends every session', async (users) =>
   ]);
 });
 
-withUsers('24 a reset ends every session', async (users) => {
+withUsers('USR-C24 a reset ends every session', async (users) => {
   const { root } = users;
   const ann = await users.person('ann');
   expect(result(await root.reset(ann.id, OTHER_PASSWORD)).success).toBe(true);
@@ -46,7 +42,7 @@ withUsers('24 a reset ends every session', async (users) => {
   expect(more).toEqual([]);
 });
 
-withUsers('14 wrong current passwords are failed logins', async (users) => {
+withUsers('USR-C14 wrong current passwords are failed logins', async (users) => {
   const ann = await users.person('ann');
   for (let failures = 1; failures <= 5; failures += 1) {
     const answer = await ann.changePassword('wrong', OTHER_PASSWORD);
@@ -61,12 +57,12 @@ withUsers('14 wrong current passwords are failed logins', async (users) => {
   expect(await ann.isAlive()).toBe(true);
   const failed = await users.root.events({ event_type: 'login_failed' });
   expect(failed.map(({ metadata }) => metadata['failed_attempts'])).toEqual([1, 2, 3, 4, 5]);
-  // A reset ends the lock that failures led to.
+  // A reset ends a lock caused by failures.
   result(await users.root.reset(ann.id, OTHER_PASSWORD));
   expect(await users.loginOutcome('ann', OTHER_PASSWORD)).toBe('200');
 });
 
-withUsers('a change forgets the failures before it', async (users) => {
+withUsers('a change clears earlier failures', async (users) => {
   const ann = await users.person('ann');
   for (let failures = 1; failures <= 4; failures += 1) {
     expect(outcome(await ann.changePassword('wrong', OTHER_PASSWORD))).toBe(lost);
@@ -77,7 +73,7 @@ withUsers('a change forgets the failures before it', async (users) => {
   expect(answer.body).toMatchObject({ failed_attempts: 1, remaining_attempts: 4 });
 });
 
-withUsers('the same password again is refused, once the old one was right', async (users) => {
+withUsers('the same password is refused, once the old one is verified', async (users) => {
   const ann = await users.person('ann');
   expect(outcome(await ann.changePassword(PASSWORD, PASSWORD))).toBe(refused.invalid);
   expect(outcome(await ann.changePassword('wrong', PASSWORD))).toBe(lost);
@@ -85,7 +81,7 @@ withUsers('the same password again is refused, once the old one was right', asyn
   expect(await users.loginOutcome('ann')).toBe('200');
 });
 
-withUsers('checks of a change come in their order', async (users) => {
+withUsers('checks of a change come in order', async (users) => {
   const { fixture, tenantAdmin } = users;
   const ann = await users.person('ann');
   const document = { current_password: 'wrong', new_password: 'weak' };
@@ -109,7 +105,7 @@ withUsers('checks of a change come in their order', async (users) => {
   expect(answer.body).toMatchObject({ error: 'invalid_login', failed_attempts: 2 });
 });
 
-withUsers('checks of a reset come in their order', async (users) => {
+withUsers('checks of a reset come in order', async (users) => {
   const { root, chief } = users;
   const ann = await users.person('ann');
   const boss = await users.person('boss', { roles: ['Admin'] });

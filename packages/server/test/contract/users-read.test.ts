@@ -1,14 +1,10 @@
-/**
- * Reading accounts, one or all: cases 34 and 37 of the contract of accounts, and rules of lists.
- *
- * @module
- */
+/** Reading one account or all accounts (docs/contract/users.md). */
 import { expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { unknownId } from './documents.js';
 import { PASSWORD, withUsers } from './user-fixture.js';
 
-withUsers('34 who is no administrator reads itself and nothing else', async (users) => {
+withUsers('USR-C34 other accounts read only themselves', async (users) => {
   const { root } = users;
   const reader = await users.person('reader');
   const boss = await users.person('boss', { roles: ['Admin'] });
@@ -24,7 +20,7 @@ withUsers('34 who is no administrator reads itself and nothing else', async (use
   expect(outcome(await reader.list())).toBe(refused.forbidden);
 });
 
-withUsers('37 an administrator of a tenant has its own accounts only', async (users) => {
+withUsers('USR-C37 an administrator of a tenant sees only its accounts', async (users) => {
   const { root, chief, tenantAdmin, fixture } = users;
   await users.member('ann');
   for (const party of [chief, tenantAdmin]) {
@@ -41,7 +37,7 @@ withUsers('37 an administrator of a tenant has its own accounts only', async (us
   expect(outcome(await other.call('getUser', { id }))).toBe('404 not_found');
 });
 
-withUsers('an id that is none is 400, once the caller is known', async (users) => {
+withUsers('a malformed id is 400, after authentication', async (users) => {
   const { root, fixture } = users;
   const reader = await users.person('reader');
   for (const id of ['me', 'x', unknownId.replaceAll('-', '')]) {
@@ -69,7 +65,7 @@ withUsers('a reader may name its own tenant and no other', async (users) => {
   expect(outcome(await users.root.get(users.root.id, { tenant_id: 'acme' }))).toBe('404 not_found');
 });
 
-withUsers('a list goes on where a page ends, by the bytes of names', async (users) => {
+withUsers('a list continues after the last item, by the bytes of names', async (users) => {
   const { root, chief } = users;
   const names = ['Zed', 'ann', 'ann2', 'ä', '~', '\u{1F600}', '\uFF5E', 'b"c', 'root'];
   for (const username of names.slice(0, -1)) {

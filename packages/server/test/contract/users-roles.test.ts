@@ -1,15 +1,11 @@
-/**
- * Roles: case 35 of the contract of accounts, and what a change of roles does to sessions.
- *
- * @module
- */
+/** Roles, and their effect on sessions (docs/contract/users.md). */
 import { expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { PASSWORD, type Party, type UserFixture, withUsers } from './user-fixture.js';
 
 const lastAdmin = '409 last_admin';
 
-withUsers('35 the last active SuperAdmin of the installation stays', async (users) => {
+withUsers('USR-C35 the last active SuperAdmin of the installation stays', async (users) => {
   const { root } = users;
   const attempts = () => [
     root.setRoles(root.id, ['Admin']),
@@ -20,7 +16,7 @@ withUsers('35 the last active SuperAdmin of the installation stays', async (user
   for (const attempt of attempts()) expect(outcome(await attempt)).toBe(lastAdmin);
   expect(result(await root.get(root.id))).toMatchObject({ roles: ['SuperAdmin'], is_active: true });
 
-  // One that is switched off does not count.
+  // An inactive one does not count.
   const deputy = await users.person('deputy', { roles: ['SuperAdmin'] });
   result(await root.update(deputy.id, { is_active: false }));
   for (const attempt of attempts()) expect(outcome(await attempt)).toBe(lastAdmin);
@@ -30,7 +26,7 @@ withUsers('35 the last active SuperAdmin of the installation stays', async (user
   expect(outcome(await again.delete(deputy.id))).toBe(lastAdmin);
 });
 
-withUsers('35 a tenant may be left without a SuperAdmin', async ({ chief, root }) => {
+withUsers('USR-C35 a tenant may be left without a SuperAdmin', async ({ chief, root }) => {
   expect(outcome(await chief.setRoles(chief.id, ['Read']))).toBe('200');
   expect(result(await root.list({ tenant_id: 'acme' })).users[0]?.roles).toEqual(['Read']);
 });
@@ -45,7 +41,7 @@ const demotions: Readonly<Record<string, Demotion>> = {
 };
 
 for (const [name, demote] of Object.entries(demotions)) {
-  withUsers(`35 of two parallel demotions one is refused: ${name}`, async (users) => {
+  withUsers(`USR-C35 of two parallel demotions one is refused: ${name}`, async (users) => {
     const { root } = users;
     const deputy = await users.person('deputy', { roles: ['SuperAdmin'] });
     const answers = await Promise.all([demote(root), demote(deputy)]);
@@ -53,7 +49,7 @@ for (const [name, demote] of Object.entries(demotions)) {
   });
 }
 
-withUsers('35 administrators that demote each other leave one', async (users: UserFixture) => {
+withUsers('USR-C35 administrators that demote each other leave one', async (users: UserFixture) => {
   const { root } = users;
   const deputy = await users.person('deputy', { roles: ['SuperAdmin'] });
   const answers = await Promise.all([
@@ -62,12 +58,12 @@ withUsers('35 administrators that demote each other leave one', async (users: Us
   ]);
   const [done, other] = answers.map(outcome).sort();
   expect(done).toBe('200');
-  // The one that was demoted first is refused: its session is gone when its own change is decided,
-  // and where it had been proved before, nobody else is left for it to demote.
+  // The account demoted first is refused: its session ends before its own change is decided. If
+  // it was authenticated before, no one is left for it to demote.
   expect([refused.unauthorized, lastAdmin]).toContain(other);
 });
 
-withUsers('a change of roles ends sessions, and the new ones count at once', async (users) => {
+withUsers('a change of roles ends sessions, and applies at once', async (users) => {
   const { root } = users;
   const ann = await users.person('ann');
   const user = result(await root.setRoles(ann.id, ['Admin', 'Read']));
@@ -89,19 +85,22 @@ withUsers('the same set of roles changes nothing', async (users) => {
   expect(types.filter((type) => type.startsWith('role_') || type === 'user_updated')).toEqual([]);
 });
 
-withUsers('roles are set by administrators alone, and these two by a SuperAdmin', async (users) => {
-  const { root } = users;
-  const ann = await users.person('ann');
-  const boss = await users.person('boss', { roles: ['Admin'] });
-  expect(outcome(await ann.setRoles(ann.id, ['Admin']))).toBe(refused.forbidden);
-  expect(outcome(await boss.setRoles(ann.id, ['Write']))).toBe('200');
-  expect(outcome(await boss.setRoles(ann.id, ['Admin']))).toBe(refused.forbidden);
-  expect(outcome(await boss.setRoles(boss.id, ['SuperAdmin']))).toBe(refused.forbidden);
-  expect(outcome(await boss.setRoles(boss.id, []))).toBe(refused.forbidden);
-  for (const roles of [undefined, null, 'Read', ['a', 'a'], ['-a'], [7]]) {
-    expect(outcome(await root.setRoles(ann.id, roles))).toBe(refused.invalid);
-  }
-  expect(result(await root.get(ann.id)).roles).toEqual(['Write']);
-  const document = { roles: [], password: PASSWORD };
-  expect(await root.outcome('setUserRoles', { id: ann.id, document })).toBe(refused.invalid);
-});
+withUsers(
+  "roles are set by administrators only, and administrators' roles by a SuperAdmin",
+  async (users) => {
+    const { root } = users;
+    const ann = await users.person('ann');
+    const boss = await users.person('boss', { roles: ['Admin'] });
+    expect(outcome(await ann.setRoles(ann.id, ['Admin']))).toBe(refused.forbidden);
+    expect(outcome(await boss.setRoles(ann.id, ['Write']))).toBe('200');
+    expect(outcome(await boss.setRoles(ann.id, ['Admin']))).toBe(refused.forbidden);
+    expect(outcome(await boss.setRoles(boss.id, ['SuperAdmin']))).toBe(refused.forbidden);
+    expect(outcome(await boss.setRoles(boss.id, []))).toBe(refused.forbidden);
+    for (const roles of [undefined, null, 'Read', ['a', 'a'], ['-a'], [7]]) {
+      expect(outcome(await root.setRoles(ann.id, roles))).toBe(refused.invalid);
+    }
+    expect(result(await root.get(ann.id)).roles).toEqual(['Write']);
+    const document = { roles: [], password: PASSWORD };
+    expect(await root.outcome('setUserRoles', { id: ann.id, document })).toBe(refused.invalid);
+  },
+);

@@ -1,9 +1,4 @@
-/**
- * Changing accounts: cases 23, 32, 33 and 38 of the contract of accounts, and the rights over
- * others and over oneself.
- *
- * @module
- */
+/** Updating accounts, and rights over others and oneself (docs/contract/users.md). */
 import { expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { unknownId } from './documents.js';
@@ -21,37 +16,42 @@ withUsers('an account changes its own address and nothing else', async (users) =
   expect(result(await reader.update(reader.id, { email: null })).email).toBeNull();
 });
 
-withUsers('33 what takes a right takes the whole request with it', async (users) => {
-  const { root } = users;
-  const reader = await users.person('reader');
-  const before = result(await reader.get(reader.id));
-  const refusals = [
-    { roles: ['Admin'] },
-    { roles: ['Read'] },
-    { is_active: true },
-    { password: OTHER_PASSWORD },
-    { password: PASSWORD },
-  ];
-  for (const members of refusals) {
-    const answer = await reader.update(reader.id, { ...members, email: 'r@x.test' });
-    expect(outcome(answer), JSON.stringify(members)).toBe(refused.forbidden);
-  }
-  expect(result(await reader.get(reader.id))).toEqual(before);
+withUsers(
+  'USR-C33 a member that needs a missing right refuses the whole request',
+  async (users) => {
+    const { root } = users;
+    const reader = await users.person('reader');
+    const before = result(await reader.get(reader.id));
+    const refusals = [
+      { roles: ['Admin'] },
+      { roles: ['Read'] },
+      { is_active: true },
+      { password: OTHER_PASSWORD },
+      { password: PASSWORD },
+    ];
+    for (const members of refusals) {
+      const answer = await reader.update(reader.id, { ...members, email: 'r@x.test' });
+      expect(outcome(answer), JSON.stringify(members)).toBe(refused.forbidden);
+    }
+    expect(result(await reader.get(reader.id))).toEqual(before);
 
-  const boss = await users.person('boss', { roles: ['Admin'] });
-  expect(result(await boss.update(reader.id, { roles: ['Write', 'Read'] })).roles).toEqual([
-    'Write',
-    'Read',
-  ]);
-  expect(result(await root.get(reader.id)).roles).toEqual(['Write', 'Read']);
-  // An administrator is no manager of itself unless it may manage administrators.
-  const own = { roles: ['Admin', 'Read'], email: 'boss@x.test' };
-  expect(outcome(await boss.update(boss.id, own))).toBe(refused.forbidden);
-  expect(outcome(await boss.update(boss.id, { password: OTHER_PASSWORD }))).toBe(refused.forbidden);
-  expect(outcome(await boss.update(boss.id, { is_active: false }))).toBe(refused.forbidden);
-  expect(result(await boss.get(boss.id)).email).toBeNull();
-  expect(result(await boss.update(boss.id, { email: 'boss@x.test' })).email).toBe('boss@x.test');
-});
+    const boss = await users.person('boss', { roles: ['Admin'] });
+    expect(result(await boss.update(reader.id, { roles: ['Write', 'Read'] })).roles).toEqual([
+      'Write',
+      'Read',
+    ]);
+    expect(result(await root.get(reader.id)).roles).toEqual(['Write', 'Read']);
+    // An administrator does not manage itself unless it may manage administrators.
+    const own = { roles: ['Admin', 'Read'], email: 'boss@x.test' };
+    expect(outcome(await boss.update(boss.id, own))).toBe(refused.forbidden);
+    expect(outcome(await boss.update(boss.id, { password: OTHER_PASSWORD }))).toBe(
+      refused.forbidden,
+    );
+    expect(outcome(await boss.update(boss.id, { is_active: false }))).toBe(refused.forbidden);
+    expect(result(await boss.get(boss.id)).email).toBeNull();
+    expect(result(await boss.update(boss.id, { email: 'boss@x.test' })).email).toBe('boss@x.test');
+  },
+);
 
 withUsers('all members of a change apply, or none', async (users) => {
   const { root } = users;
@@ -77,7 +77,7 @@ withUsers('all members of a change apply, or none', async (users) => {
   expect(await users.loginOutcome('reader', OTHER_PASSWORD)).toBe('200');
 });
 
-withUsers('its own address is free for an account, in another spelling too', async (users) => {
+withUsers('an account may keep its own address, in another spelling too', async (users) => {
   const { root } = users;
   const { id } = result(
     await root.create({ username: 'ann', password: PASSWORD, email: 'ann@x.test' }),
@@ -88,7 +88,7 @@ withUsers('its own address is free for an account, in another spelling too', asy
   expect(outcome(await root.create(other))).toBe('201');
 });
 
-withUsers('23 proofs of an account that is switched off die at once', async (users) => {
+withUsers('USR-C23 proofs of a deactivated account are refused at once', async (users) => {
   const { root } = users;
   const reader = await users.person('reader');
   expect(result(await root.update(reader.id, { is_active: true })).is_active).toBe(true);
@@ -100,43 +100,46 @@ withUsers('23 proofs of an account that is switched off die at once', async (use
   expect(await (await users.login('reader')).isAlive()).toBe(true);
 });
 
-withUsers('an Admin manages no administrators, and no accounts with a greater proof', async (t) => {
-  const { root, chief, tenantAdmin, fixture } = t;
-  const boss = await t.person('boss', { roles: ['Admin'] });
-  const peer = await t.person('peer', { roles: ['Admin'] });
-  for (const { id } of [root, peer]) {
-    expect(outcome(await boss.update(id, {}))).toBe(refused.forbidden);
-    expect(outcome(await boss.update(id, { email: null }))).toBe(refused.forbidden);
-    expect(outcome(await boss.setRoles(id, []))).toBe(refused.forbidden);
-    expect(outcome(await boss.reset(id, OTHER_PASSWORD))).toBe(refused.forbidden);
-    expect(outcome(await boss.delete(id))).toBe(refused.forbidden);
-  }
-  expect(outcome(await root.update(peer.id, { roles: [] }))).toBe('200');
+withUsers(
+  'an Admin manages neither administrators nor accounts with greater authority',
+  async (t) => {
+    const { root, chief, tenantAdmin, fixture } = t;
+    const boss = await t.person('boss', { roles: ['Admin'] });
+    const peer = await t.person('peer', { roles: ['Admin'] });
+    for (const { id } of [root, peer]) {
+      expect(outcome(await boss.update(id, {}))).toBe(refused.forbidden);
+      expect(outcome(await boss.update(id, { email: null }))).toBe(refused.forbidden);
+      expect(outcome(await boss.setRoles(id, []))).toBe(refused.forbidden);
+      expect(outcome(await boss.reset(id, OTHER_PASSWORD))).toBe(refused.forbidden);
+      expect(outcome(await boss.delete(id))).toBe(refused.forbidden);
+    }
+    expect(outcome(await root.update(peer.id, { roles: [] }))).toBe('200');
 
-  const clerk = { username: 'clerk', password: PASSWORD, credential_id: tenantAdmin.id };
-  const { id } = result(await tenantAdmin.create(clerk));
-  const local = await t.member('local', { roles: ['Admin'] });
-  for (const party of [local, boss]) {
-    const parameters = { tenant_id: 'acme' };
-    const change = await party.update(id, { password: OTHER_PASSWORD }, parameters);
-    expect(outcome(change)).toBe(refused.forbidden);
-    expect(outcome(await party.delete(id, parameters))).toBe(refused.forbidden);
-    expect(outcome(await party.get(id, parameters))).toBe('200');
-  }
-  for (const party of [tenantAdmin, chief]) {
-    expect(outcome(await party.update(id, { password: OTHER_PASSWORD }))).toBe('200');
-  }
-  // The credential counts as an Admin, whatever else it is.
-  expect(outcome(await tenantAdmin.update(local.id, {}))).toBe(refused.forbidden);
-  expect(outcome(await tenantAdmin.update(chief.id, {}))).toBe(refused.forbidden);
+    const clerk = { username: 'clerk', password: PASSWORD, credential_id: tenantAdmin.id };
+    const { id } = result(await tenantAdmin.create(clerk));
+    const local = await t.member('local', { roles: ['Admin'] });
+    for (const party of [local, boss]) {
+      const parameters = { tenant_id: 'acme' };
+      const change = await party.update(id, { password: OTHER_PASSWORD }, parameters);
+      expect(outcome(change)).toBe(refused.forbidden);
+      expect(outcome(await party.delete(id, parameters))).toBe(refused.forbidden);
+      expect(outcome(await party.get(id, parameters))).toBe('200');
+    }
+    for (const party of [tenantAdmin, chief]) {
+      expect(outcome(await party.update(id, { password: OTHER_PASSWORD }))).toBe('200');
+    }
+    // The credential has the rights of an Admin only.
+    expect(outcome(await tenantAdmin.update(local.id, {}))).toBe(refused.forbidden);
+    expect(outcome(await tenantAdmin.update(chief.id, {}))).toBe(refused.forbidden);
 
-  const agent = await fixture.agent();
-  const bound = { username: 'robot', password: PASSWORD, credential_id: agent.id };
-  const robot = result(await tenantAdmin.create(bound));
-  expect(outcome(await local.update(robot.id, { is_active: false }))).toBe('200');
-});
+    const agent = await fixture.agent();
+    const bound = { username: 'robot', password: PASSWORD, credential_id: agent.id };
+    const robot = result(await tenantAdmin.create(bound));
+    expect(outcome(await local.update(robot.id, { is_active: false }))).toBe('200');
+  },
+);
 
-withUsers('checks of an update come in their order', async (users) => {
+withUsers('checks of an update come in order', async (users) => {
   const { root, chief } = users;
   const boss = await users.person('boss', { roles: ['Admin'] });
   const reader = await users.person('reader');

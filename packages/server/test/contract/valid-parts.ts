@@ -1,8 +1,4 @@
-/**
- * Calls that nothing is wrong with but for whoever makes them.
- *
- * @module
- */
+/** Calls without faults; only the caller varies. */
 import type { OperationName } from '@agentkeep/core';
 import type { Parts } from './answer.js';
 import { minimalRecord, minimalSpec, scope, unknownId } from './documents.js';
@@ -17,7 +13,7 @@ const placed = { ...version, scope };
 const password = 'Correct-Horse-7';
 const account = { ...version, username: 'ann', password, credential_id: unknownId };
 
-/** A call without a fault of each operation that acts with a credential. */
+/** One valid call for each operation that acts with a credential. */
 export const validParts: { readonly [N in OperationName]?: Parts } = {
   whoAmI: {},
   issueCredential: { document: { ...version, spec: minimalSpec } },

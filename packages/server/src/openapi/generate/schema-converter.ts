@@ -101,7 +101,7 @@ class Conversion {
 
   convert(schema: v.GenericSchema): SchemaNode {
     const id = this.#ids.get(schema);
-    // // Each conversion converts all definitions again, so refer to an existing one.
+    // Each conversion converts all definitions again, so refer to an existing one.
     if (id !== undefined) return this.#withDescriptions({ $ref: localRef + id });
     const config = { ...this.#config, definitions: this.#definitions };
     const node = toJsonSchema(schema, config);
@@ -145,7 +145,7 @@ function configOf(mode: Mode, schemas: readonly v.GenericSchema[]): ConversionCo
   return {
     target: 'draft-2020-12',
     typeMode: mode,
-    // // JSON Schema cannot express checks; where it can, metadata describes the result.
+    // JSON Schema cannot express checks; where it can, metadata describes the result.
     ignoreActions: ['metadata', 'check'],
     overrideAction: ({ valibotAction, jsonSchema }) =>
       tolerated.has(valibotAction) ? jsonSchema : undefined,

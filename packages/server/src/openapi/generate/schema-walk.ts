@@ -65,7 +65,7 @@ export function schemasWithin(roots: Iterable<v.GenericSchema>): ReadonlySet<v.G
 function childrenOf(schema: object): v.GenericSchema[] {
   const { entries, item, wrapped, options, pipe } = schema as Holder;
   const candidates = [...Object.values(entries ?? {}), item, wrapped, ...(options ?? [])];
-  // // The items of a pipe are not schemas of their own, but they can hold some.
+  // The items of a pipe are not schemas of their own, but they can hold some.
   const inPipe = (pipe ?? []).flatMap((each) => childrenOf(each));
   return [...candidates.filter(isSchema), ...inPipe];
 }
