@@ -3,7 +3,8 @@
  * either of them is allowed, and whether it still is, is read from the store each time.
  * @module
  */
-import { embeddedInput, operations, type Proof } from '@agentkeep/core';
+import { operations } from '@agentkeep/core';
+import { embeddedInput, type Proof } from '@agentkeep/core/transport';
 import { createAdmin } from '@agentkeep/core/operator';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { compare, type Comparison, type Contender } from './measure.js';

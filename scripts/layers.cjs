@@ -18,7 +18,7 @@ const houses = {
     ['operations.ts'],
     ['clients'],
     ['keep.ts'],
-    ['open-keep.ts', 'operator.ts'],
+    ['open-keep.ts', 'operator.ts', 'transport.ts'],
     ['index.ts'],
   ],
   [`${core}/contract`]: [['errors', '.'], ['schema']],

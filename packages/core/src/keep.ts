@@ -1,6 +1,5 @@
 /**
  * A keep: one open store with everything that runs on it.
- * @module
  */
 import type * as v from 'valibot';
 import { globalCredentialOf } from './access/authorize-global.js';
@@ -42,6 +41,13 @@ export interface LoggedIn {
   readonly tokens: LoginTokens;
 }
 
+let portsOf: (keep: Keep) => Runtime;
+
+/** Returns the ports of a keep. They bypass every check, so nothing that serves others gets them. */
+export function runtimeOf(keep: Keep): Runtime {
+  return portsOf(keep);
+}
+
 /** An open keep. `await using` closes it. */
 export class Keep implements AsyncDisposable {
   readonly #runtime: Runtime;
@@ -53,9 +59,8 @@ export class Keep implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** The ports of a keep; for the operator entry, which is kept apart on purpose. */
-  static runtimeOf(keep: Keep): Runtime {
-    return keep.#runtime;
+  static {
+    portsOf = (keep) => keep.#runtime;
   }
 
   /**

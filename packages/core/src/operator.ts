@@ -17,7 +17,7 @@ import {
   verifyAudit as verifyChains,
 } from './administration/audit/verify-audit.js';
 import type { SecuritySettings } from './runtime/installation/security-settings.js';
-import { Keep } from './keep.js';
+import { type Keep, runtimeOf } from './keep.js';
 import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
 import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
@@ -91,7 +91,7 @@ export type {
  * ```
  */
 export function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<IssuedCredential> {
-  return bootstrap(Keep.runtimeOf(keep), tenant);
+  return bootstrap(runtimeOf(keep), tenant);
 }
 
 /**
@@ -111,12 +111,12 @@ export function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<IssuedCr
  * ```
  */
 export function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAccount> {
-  return makeAdmin(Keep.runtimeOf(keep), admin);
+  return makeAdmin(runtimeOf(keep), admin);
 }
 
 /** A random password that follows the rule, for an account whose owner gave none. */
 export function generatePassword(keep: Keep): string {
-  return generate(Keep.runtimeOf(keep).entropy);
+  return generate(runtimeOf(keep).entropy);
 }
 
 /**
@@ -135,7 +135,7 @@ export function generatePassword(keep: Keep): string {
  * ```
  */
 export function bootstrapMaster(keep: Keep, subjectId: string): Promise<IssuedGlobalCredential> {
-  return makeMaster(Keep.runtimeOf(keep), subjectId);
+  return makeMaster(runtimeOf(keep), subjectId);
 }
 
 /**
@@ -148,7 +148,7 @@ export function recoverMaster(
   keep: Keep,
   expectedRevision: number,
 ): Promise<IssuedGlobalCredential> {
-  return recover(Keep.runtimeOf(keep), expectedRevision);
+  return recover(runtimeOf(keep), expectedRevision);
 }
 
 /**
@@ -160,12 +160,12 @@ export function recoverMaster(
  * @throws {AgentkeepError} `storage_inconsistency` when the stored key does not verify.
  */
 export function recordStartup(keep: Keep, settings: SecuritySettings = {}): Promise<void> {
-  return operator.recordStartup(Keep.runtimeOf(keep), settings);
+  return operator.recordStartup(runtimeOf(keep), settings);
 }
 
 /** Records `system_shutdown` behind all that happened; for whoever served, before it closes. */
 export function recordShutdown(keep: Keep, uptimeSeconds: number): Promise<void> {
-  return operator.recordShutdown(Keep.runtimeOf(keep), uptimeSeconds);
+  return operator.recordShutdown(runtimeOf(keep), uptimeSeconds);
 }
 
 /**
@@ -173,7 +173,7 @@ export function recordShutdown(keep: Keep, uptimeSeconds: number): Promise<void>
  * names the first event whose link fails. It may run while the keep is in use.
  */
 export async function verifyAudit(keep: Keep): Promise<AuditVerification> {
-  const { store, audit } = Keep.runtimeOf(keep);
+  const { store, audit } = runtimeOf(keep);
   await audit.flush();
   return verifyChains(store);
 }
@@ -218,7 +218,7 @@ export async function createSnapshot(
   keep: Keep,
   { onProgress }: { readonly onProgress?: OnProgress } = {},
 ): Promise<Snapshot> {
-  return snapshotKeep(Keep.runtimeOf(keep), onProgress);
+  return snapshotKeep(runtimeOf(keep), onProgress);
 }
 
 /**
@@ -226,7 +226,7 @@ export async function createSnapshot(
  * @throws {AgentkeepError} `no_data_directory` if the keep was given a store and no directory.
  */
 export async function listSnapshots(keep: Keep): Promise<SnapshotList> {
-  return snapshotsOfKeep(Keep.runtimeOf(keep));
+  return snapshotsOfKeep(runtimeOf(keep));
 }
 
 /** Which directory to make a snapshot of. */

@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import type { Agent } from '../src/clients/agent.js';
-import { Keep } from '../src/keep.js';
+import { type Keep, runtimeOf } from '../src/keep.js';
 import { type KeepPorts, openKeep } from '../src/open-keep.js';
 import { createAdmin } from '../src/operator.js';
 import type { Runtime } from '../src/runtime/runtime.js';
@@ -60,7 +60,7 @@ export class Servers implements AsyncDisposable {
       ...ports,
     });
     this.#opened.push(keep);
-    return { keep, runtime: Keep.runtimeOf(keep), clock };
+    return { keep, runtime: runtimeOf(keep), clock };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -7,21 +7,23 @@ import {
   Administrator,
   Agent,
   AgentkeepError,
-  type CallOperation,
   type CallOptions,
   errorCatalogue,
   type ErrorCode,
   type LoggedIn,
-  loginDocument,
   type LoginInput,
-  looksLikeApiKey,
   type OpenedSession,
   type OperationName,
+} from '@agentkeep/core';
+import {
+  type CallOperation,
+  loginDocument,
+  looksLikeApiKey,
   type OutputOf,
   type PartsOf,
   platformLogin,
   renewedToken,
-} from '@agentkeep/core';
+} from '@agentkeep/core/transport';
 import { fillPath, routes } from './routes.js';
 
 /** Where the server is, and who calls. */

@@ -2,7 +2,7 @@
  * Compares the numbers of entries that a keep knows with those of the model.
  */
 import { expect } from 'vitest';
-import { Keep } from '../../src/index.js';
+import { type Keep, runtimeOf } from '../../src/keep.js';
 import type { CredentialModel } from '@agentkeep/testkit/credential-model';
 import type { MemoryModel } from '@agentkeep/testkit/memory-model';
 import { TENANTS } from './steps.js';
@@ -13,7 +13,7 @@ export async function compareCounts(
   credentials: CredentialModel,
   memory: MemoryModel,
 ): Promise<void> {
-  const { tally } = Keep.runtimeOf(keep);
+  const { tally } = runtimeOf(keep);
   expect(await tally.entries()).toMatchObject({
     tenants: TENANTS.length,
     credentials: credentials.count,

@@ -3,7 +3,7 @@
  * @module
  */
 import type { IncomingMessage } from 'node:http';
-import { type InputSource, integerMembers, type Operation } from '@agentkeep/core';
+import { type InputSource, integerMembers, type Operation } from '@agentkeep/core/transport';
 import { readDocument } from './body.js';
 import { readQuery } from './query.js';
 

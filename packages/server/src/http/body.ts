@@ -3,13 +3,13 @@
  * @module
  */
 import type { IncomingMessage } from 'node:http';
+import { AgentkeepError } from '@agentkeep/core';
 import {
-  AgentkeepError,
   DOCUMENT_BYTES_MAX,
   type DocumentRule,
   parseJson,
   type ParsedJson,
-} from '@agentkeep/core';
+} from '@agentkeep/core/transport';
 
 const JSON_MEDIA_TYPE = /^application\/(?:[!#$%&'*+.^`|~\w-]+\+)?json$/i;
 

@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Surface } from '@agentkeep/core';
+import type { Surface } from '@agentkeep/core/transport';
 
 const ORIGIN = /^https:\/\/[^/?#@\s*]+$/;
 

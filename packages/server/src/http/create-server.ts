@@ -3,16 +3,13 @@
  * @module
  */
 import type { IncomingMessage } from 'node:http';
+import { AgentkeepError, type Keep, operations, type OperationName } from '@agentkeep/core';
 import {
-  AgentkeepError,
-  type Keep,
   type Operation,
-  operations,
-  type OperationName,
   RateLimiter,
   type RateLimitPolicy,
   type Surface,
-} from '@agentkeep/core';
+} from '@agentkeep/core/transport';
 import { type Context, Hono } from 'hono';
 import type { Logger } from '../log/logger.js';
 import { contractText } from '../openapi/document.js';

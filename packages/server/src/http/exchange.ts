@@ -4,17 +4,16 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import {
-  AgentkeepError,
-  type Call,
-  type CallOrigin,
-  type EndpointType,
-  type Keep,
-  type Operation,
-  type Principal,
-  type RateLimiter,
-  type Surface,
-} from '@agentkeep/core';
+import { AgentkeepError, type Keep } from '@agentkeep/core';
+import type {
+  Call,
+  CallOrigin,
+  EndpointType,
+  Operation,
+  Principal,
+  RateLimiter,
+  Surface,
+} from '@agentkeep/core/transport';
 import type { Logger } from '../log/logger.js';
 import { clientAddress, type TrustedProxies } from '../rate-limit/client-address.js';
 import { bind } from './bind.js';

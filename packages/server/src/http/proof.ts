@@ -3,7 +3,7 @@
  * `X-API-Key`, never both, never twice, never from anywhere else.
  * @module
  */
-import type { AttemptedProof, Proof } from '@agentkeep/core';
+import type { AttemptedProof, Proof } from '@agentkeep/core/transport';
 
 const OPAQUE_TOKEN_CHARS_MAX = 128;
 const JWT_CHARS_MAX = 8_192;

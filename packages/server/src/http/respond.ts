@@ -2,7 +2,8 @@
  * Builds every response in one place: body shape, status and all headers at once.
  * @module
  */
-import { type AgentkeepError, CONTRACT_VERSION, type Surface } from '@agentkeep/core';
+import { type AgentkeepError, CONTRACT_VERSION } from '@agentkeep/core';
+import type { Surface } from '@agentkeep/core/transport';
 import { statusOfKind } from './status.js';
 
 /** What the rate limit says of a request; see the headers of the same names. */

@@ -3,7 +3,8 @@
  * added has to get one here or in `valid-parts.ts`, or the tests of attacks fail for it.
  * @module
  */
-import { type Operation, type OperationName, operations } from '@agentkeep/core';
+import { type OperationName, operations } from '@agentkeep/core';
+import type { Operation } from '@agentkeep/core/transport';
 import type { Parts } from '../contract/answer.js';
 import { unknownId } from '../contract/documents.js';
 import { validParts } from '../contract/valid-parts.js';

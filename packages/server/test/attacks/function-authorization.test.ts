@@ -4,12 +4,8 @@
  * is worked out from the contract's words, not from the code that decides.
  * @module
  */
-import {
-  type AuthenticatedOperation,
-  capabilities,
-  globalCapabilities,
-  type OperationName,
-} from '@agentkeep/core';
+import { capabilities, globalCapabilities, type OperationName } from '@agentkeep/core';
+import type { AuthenticatedOperation } from '@agentkeep/core/transport';
 import { describe, expect, test, vi } from 'vitest';
 import { outcome, refused, result } from '../contract/answer.js';
 import { missionScope, scope, sharedScope } from '../contract/documents.js';

@@ -3,7 +3,7 @@
  * length, so that no regular expression can be made to run away (ASVS 1.3.12).
  * @module
  */
-import { redactSecrets } from '@agentkeep/core';
+import { redactSecrets } from '@agentkeep/core/transport';
 import { describe, expect, test, vi } from 'vitest';
 import { cpuMsOf } from '@agentkeep/testkit/cpu-time';
 import { isHttpsOrigin } from '../../src/http/cors.js';

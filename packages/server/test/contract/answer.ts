@@ -2,7 +2,8 @@
  * What a call was answered with, the same for every way in.
  * @module
  */
-import type { OperationName, OutputOf } from '@agentkeep/core';
+import type { OperationName } from '@agentkeep/core';
+import type { OutputOf } from '@agentkeep/core/transport';
 import { routes } from '../../src/routes.js';
 
 /** The parts of a call as they are written down, right or wrong. */

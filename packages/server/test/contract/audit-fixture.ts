@@ -9,10 +9,10 @@ import {
   Keep,
   openKeep,
   operations,
-  embeddedInput,
   type Store,
   type TokenOptions,
 } from '@agentkeep/core';
+import { embeddedInput, runtimeOf } from '@agentkeep/core/transport';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { testStore } from '@agentkeep/testkit/test-store';
@@ -70,7 +70,7 @@ export class AuditFixture implements AsyncDisposable {
 
   /** Events of every authority, as a stand-in for an administrator of all sees them. */
   async allEvents(parameters: object = {}): Promise<AuditEvent[]> {
-    const runtime = Keep.runtimeOf(this.keep);
+    const runtime = runtimeOf(this.keep);
     const global = new Keep({
       ...runtime,
       authenticate: (...proof) => {

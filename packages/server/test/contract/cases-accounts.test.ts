@@ -4,7 +4,8 @@
  * @module
  */
 import { randomBytes } from 'node:crypto';
-import { type Operation, operations, type OperationName } from '@agentkeep/core';
+import { operations, type OperationName } from '@agentkeep/core';
+import type { Operation } from '@agentkeep/core/transport';
 import { expect } from 'vitest';
 import { outcome, refused } from './answer.js';
 import { scope } from './documents.js';

@@ -1,7 +1,8 @@
 /**
  * Who is behind a proof, and what that allows (administration 1.6, accounts-security 1.1).
  */
-import type { Capability, Credential, GlobalCapability, Proof } from '@agentkeep/core';
+import type { Capability, Credential, GlobalCapability } from '@agentkeep/core';
+import type { Proof } from '@agentkeep/core/transport';
 import { Refusal } from './outcome.js';
 import {
   type Account,

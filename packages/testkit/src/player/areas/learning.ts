@@ -1,7 +1,8 @@
 /**
  * Learning: policies, contexts, procedures, their evaluation and selection (section 2).
  */
-import type { EvaluationSubmissionInput, PartsOf } from '@agentkeep/core';
+import type { EvaluationSubmissionInput } from '@agentkeep/core';
+import type { PartsOf } from '@agentkeep/core/transport';
 import { Refusal } from '../../models/outcome.js';
 import { found, inScope, namespaceOf, original, register } from '../ledger.js';
 import type { Play } from '../play.js';

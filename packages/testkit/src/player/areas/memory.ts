@@ -1,7 +1,8 @@
 /**
  * Memory through every sort of proof: commands, replays, reads, queries.
  */
-import type { PartsOf, Receipt, ScopeInput } from '@agentkeep/core';
+import type { Receipt, ScopeInput } from '@agentkeep/core';
+import type { PartsOf } from '@agentkeep/core/transport';
 import { type Command } from '../../models/memory-model.js';
 import { markOf } from '../isolation.js';
 import type { Play } from '../play.js';
