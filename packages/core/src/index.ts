@@ -35,7 +35,14 @@ export type {
   LoginAccountPage,
   NewLoginAccount,
 } from './clients/login-account-client.js';
-export type { OpenedSession, PlatformSession } from './clients/platform-login.js';
+export type {
+  InstallationLogin,
+  LoggedIn,
+  LoggedInAdministrator,
+  OpenedAdministratorSession,
+  OpenedSession,
+} from './clients/logged-in.js';
+export type { PlatformSession } from './clients/platform-login.js';
 export type {
   CommandOptions,
   MemoryClient,
@@ -93,7 +100,7 @@ export type {
   ExperienceRequestInput,
 } from './learning/experience/schema.js';
 export { inMemoryStore } from './storage/in-memory-store/in-memory-store.js';
-export { Keep, type LoggedIn } from './keep.js';
+export { Keep } from './keep.js';
 export { KEEP_OPENED_CHANNEL, type KeepOptions, type KeepPorts, openKeep } from './open-keep.js';
 export type {
   AdmissionReceipt,

@@ -6,6 +6,7 @@ export type { GlobalRequirement } from './access/authorize-global.js';
 export type { PartyRequirement } from './access/authorize-party.js';
 export type { Authority, Principal, Proof } from './access/principal.js';
 export type { CallOperation, OutputOf, PartsOf } from './clients/call.js';
+export { personOf } from './clients/logged-in.js';
 export { platformLogin } from './clients/platform-login.js';
 export { loginDocument, renewedToken } from './clients/session-client.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';

@@ -1,7 +1,6 @@
 /**
- * A typed client for a running server, with the same interface as an embedded agent: a runtime
- * swaps one for the other without another change.
- * @module
+ * A typed client for a running server. Its agents and administrators have the same interface as
+ * embedded ones, so a program changes one line to move between the two.
  */
 import {
   Administrator,
@@ -10,8 +9,11 @@ import {
   type CallOptions,
   errorCatalogue,
   type ErrorCode,
+  type InstallationLogin,
   type LoggedIn,
+  type LoggedInAdministrator,
   type LoginInput,
+  type OpenedAdministratorSession,
   type OpenedSession,
   type OperationName,
 } from '@agentkeep/core';
@@ -21,23 +23,28 @@ import {
   looksLikeApiKey,
   type OutputOf,
   type PartsOf,
+  personOf,
   platformLogin,
   renewedToken,
 } from '@agentkeep/core/transport';
 import { fillPath, routes } from './routes.js';
 
-/** Where the server is, and who calls. */
-export interface ConnectOptions {
+/** A server to call. */
+export interface ServerAddress {
   /** Base address, such as `http://127.0.0.1:7474`. */
   readonly url: string;
-  /** Secret of a credential or of a session, an access token, or an API key. */
-  readonly secret: string;
   /** Replaces the global `fetch`, for instance in tests. */
   readonly fetch?: (url: string, init: RequestInit) => Response | Promise<Response>;
 }
 
+/** A server to call, and the proof to call it with. */
+export interface ConnectOptions extends ServerAddress {
+  /** Secret of a credential or of a session, an access token, or an API key. */
+  readonly secret: string;
+}
+
 /**
- * An agent over HTTP. Nothing is sent before the first call.
+ * Returns an agent that calls a server. It sends nothing before its first call.
  * @example
  * ```ts
  * import { inMemoryStore, openKeep } from '@agentkeep/core';
@@ -57,8 +64,9 @@ export function connect(options: ConnectOptions): Agent {
 }
 
 /**
- * An administrator of the installation over HTTP, with the secret of the master or of a delegate.
- * Nothing is sent before the first call.
+ * Returns an administrator of the installation that calls a server. The secret is that of the
+ * master or of a delegate, or the token or API key of an account of the installation. It sends
+ * nothing before its first call.
  * @example
  * ```ts
  * import { inMemoryStore, openKeep } from '@agentkeep/core';
@@ -87,27 +95,45 @@ function callOf({ url, secret, fetch = globalThis.fetch }: ConnectOptions): Call
   return call;
 }
 
-/** Where the server is, and which person logs in. */
-export type LogInOptions = Omit<ConnectOptions, 'secret'> & LoginInput;
+/** A server, and the person who logs in to it. */
+export type LogInOptions = ServerAddress & LoginInput;
+
+/** A server, and the person who logs in to its installation: without a tenant. */
+export type AdministratorLogInOptions = ServerAddress & InstallationLogin;
 
 /**
- * Logs a person in over HTTP, and gives the agent that the account is.
- * @throws {AgentkeepError} `invalid_login` for whatever is wrong; `account_locked` after too many
- * failures; `login_busy`.
+ * Logs a person in to a server and returns the clients of the account, as `keep.logIn()` does.
+ * @throws {AgentkeepError} `invalid_login` for a wrong name, password or tenant; `account_locked`
+ * after too many failures; `login_busy`.
  */
+export function logIn(
+  options: AdministratorLogInOptions,
+  callOptions?: CallOptions,
+): Promise<LoggedInAdministrator>;
+export function logIn(options: LogInOptions, callOptions?: CallOptions): Promise<LoggedIn>;
+/** Logs a person in. */
 export async function logIn(options: LogInOptions, callOptions?: CallOptions): Promise<LoggedIn> {
   const { url, fetch = globalThis.fetch } = options;
   const document = loginDocument(options);
   const tokens = await send({ url, fetch }, 'authLogin', { document }, callOptions);
-  return { agent: connect({ url, fetch, secret: tokens.access_token }), tokens };
+  return { ...personOf(callOf({ url, fetch, secret: tokens.access_token }), options), tokens };
 }
 
 /**
- * Logs a person in to the platform over HTTP, for fifteen minutes at most, and gives the agent that
- * the account is.
- * @throws {AgentkeepError} `invalid_login` for whatever is wrong; `account_locked` after too many
- * failures; `login_busy`.
+ * Logs a person in to the platform of a server for fifteen minutes at most, and returns the clients
+ * of the account, as `keep.openSession()` does.
+ * @throws {AgentkeepError} `invalid_login` for a wrong name, password or tenant; `account_locked`
+ * after too many failures; `login_busy`.
  */
+export function openSession(
+  options: AdministratorLogInOptions,
+  callOptions?: CallOptions,
+): Promise<OpenedAdministratorSession>;
+export function openSession(
+  options: LogInOptions,
+  callOptions?: CallOptions,
+): Promise<OpenedSession>;
+/** Logs a person in to the platform. */
 export async function openSession(
   options: LogInOptions,
   callOptions?: CallOptions,
@@ -115,12 +141,11 @@ export async function openSession(
   const { url, fetch = globalThis.fetch } = options;
   const call: CallOperation = (name, parts, each) => send({ url, fetch }, name, parts, each);
   const session = await platformLogin(call, options, callOptions);
-  return { agent: connect({ url, fetch, secret: session.token }), session };
+  return { ...personOf(callOf({ url, fetch, secret: session.token }), options), session };
 }
 
-/** Makes one call. */
 async function send<N extends OperationName>(
-  { url, secret, fetch }: Required<Omit<ConnectOptions, 'secret'>> & { readonly secret?: string },
+  { url, secret, fetch }: Required<ServerAddress> & { readonly secret?: string },
   name: N,
   parts: PartsOf<N>,
   { signal }: CallOptions = {},

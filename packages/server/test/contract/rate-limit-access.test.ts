@@ -89,7 +89,7 @@ describe('the order of checks', () => {
 
   inBothWays('1.1 rights that end during a call end it', async (on) => {
     const { id } = await create(on);
-    const held = (await on.keep.authenticate(on.admin.token)).rateLimits;
+    const held = (await on.keep.administer(on.admin.token)).rateLimits;
     expect((await held.get(id)).id).toBe(id);
     on.clock.advance(3_600_000);
     await expect(held.update(id, { enabled: false })).rejects.toMatchObject({
