@@ -21,7 +21,7 @@ const houses = {
     ['open-keep.ts', 'operator.ts', 'transport.ts'],
     ['index.ts'],
   ],
-  [`${core}/contract`]: [['errors', '.'], ['schema']],
+  [`${core}/contract`]: [['.'], ['errors'], ['schema']],
   [`${core}/storage`]: [['store'], ['in-memory-store', 'lmdb-store', 'store-testing']],
   [`${core}/runtime`]: [
     ['ports', 'idempotency'],

@@ -9,6 +9,7 @@ export type { CallOperation, OutputOf, PartsOf } from './clients/call.js';
 export { personOf } from './clients/logged-in.js';
 export { platformLogin } from './clients/platform-login.js';
 export { loginDocument, renewedToken } from './clients/session-client.js';
+export { deepFreeze } from './contract/deep-freeze.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
 export { integerMembers } from './contract/schema/json-schema.js';
@@ -16,11 +17,7 @@ export { redactSecrets } from './contract/schema/redact-secrets.js';
 export { runtimeOf } from './keep.js';
 export { looksLikeApiKey } from './people/api-key/api-key-text.js';
 export { checkTokenOptions } from './people/token/token-options.js';
-export {
-  defaultRateLimitPolicies,
-  type EndpointType,
-  type RateLimitPolicy,
-} from './runtime/admission/rate-limit-policy.js';
+export type { EndpointType, RateLimitPolicy } from './runtime/admission/rate-limit-policy.js';
 export { RateLimiter } from './runtime/admission/rate-limiter.js';
 export type { RateLimitDecision } from './runtime/admission/token-bucket-policy.js';
 export type { CallOrigin } from './runtime/audit/audit.js';
