@@ -30,7 +30,7 @@ const houses = {
     ['.'],
     ['installation'],
   ],
-  [`${core}/identity`]: [['credential'], ['global-credential', 'tenant']],
+  [`${core}/identity`]: [['credential'], ['global-credential', 'tenant'], ['program-credential']],
   [`${core}/learning`]: [['.'], ['procedure', 'tool'], ['experience']],
   [`${core}/people`]: [
     ['password', 'token'],

@@ -39,10 +39,16 @@ export interface KeepParts {
 }
 
 let portsOf: (keep: Keep) => Runtime;
+let agentOf: (keep: Keep, held: HeldProof) => Agent;
 
 /** Returns the ports of a keep. They bypass every check, so nothing that serves others gets them. */
 export function runtimeOf(keep: Keep): Runtime {
   return portsOf(keep);
+}
+
+/** Returns the agent of a proof that is known to be good. */
+export function agentHolding(keep: Keep, held: HeldProof): Agent {
+  return agentOf(keep, held);
 }
 
 /** An open keep. `await using` closes it. */
@@ -58,6 +64,7 @@ export class Keep implements AsyncDisposable {
 
   static {
     portsOf = (keep) => keep.#runtime;
+    agentOf = (keep, held) => new Agent(keep.#callAs(held));
   }
 
   /**

@@ -17,7 +17,10 @@ import {
   verifyAudit as verifyChains,
 } from './administration/audit/verify-audit.js';
 import type { SecuritySettings } from './runtime/installation/security-settings.js';
-import { type Keep, runtimeOf } from './keep.js';
+import type { Agent } from './clients/agent.js';
+import type { AgentOptions } from './identity/program-credential/agent-options.js';
+import { ensureProgramCredential } from './identity/program-credential/ensure-program-credential.js';
+import { agentHolding, type Keep, runtimeOf } from './keep.js';
 import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
 import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
@@ -53,6 +56,7 @@ import {
 
 export { copyStore, restoreSnapshot };
 export type {
+  AgentOptions,
   AuditVerification,
   IssuedCredential,
   IssuedGlobalCredential,
@@ -92,6 +96,39 @@ export type {
  */
 export function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<IssuedCredential> {
   return bootstrap(runtimeOf(keep), tenant);
+}
+
+/**
+ * Returns the agent of a subject, for the program that embeds the keep: no secret is made that the
+ * program would have to store.
+ *
+ * The first call makes the tenant, if there is none, and issues a credential; later calls, also of
+ * other processes, find that credential. It is an ordinary credential of the tenant: listed,
+ * audited, and revocable by an administrator.
+ *
+ * - `scopes` are the scopes of the credential from this call on. A list that differs from the last
+ *   one replaces it, for all agents of the subject.
+ * - Revoking or rotating the credential ends the agents that hold it, at their next call. After a
+ *   rotation the next `agentFor()` returns a working agent. After a revocation it throws
+ *   `credential_revoked`, and issues a new credential only with `renew: true`.
+ * - Capabilities of a credential never change. Other ones than before throw `capabilities_differ`;
+ *   with `renew: true` a new credential replaces the old one, which is revoked.
+ *
+ * @throws {AgentkeepError} `invalid_request` with the wrong options as `members`;
+ * `credential_revoked`; `capabilities_differ`.
+ * @example
+ * ```ts
+ * import { inMemoryStore, openKeep, type ScopeInput } from '@agentkeep/core';
+ * import { agentFor } from '@agentkeep/core/operator';
+ *
+ * await using keep = await openKeep({ store: inMemoryStore() });
+ * const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
+ * const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'helper', scopes: [scope] });
+ * console.log((await agent.whoAmI()).spec.capabilities); // memory_read and memory_write
+ * ```
+ */
+export async function agentFor(keep: Keep, options: AgentOptions): Promise<Agent> {
+  return agentHolding(keep, await ensureProgramCredential(runtimeOf(keep), options));
 }
 
 /**

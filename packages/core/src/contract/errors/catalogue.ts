@@ -108,6 +108,14 @@ export const errorCatalogue = deepFreeze({
     'Another change came first. Read the current state and decide again.',
     { retryable: true },
   ),
+  credential_revoked: entry(
+    'conflict',
+    'The credential of this subject was revoked. To issue a new one, call agentFor() with renew: true.',
+  ),
+  capabilities_differ: entry(
+    'conflict',
+    'The credential of this subject has other capabilities. Ask for those, or call agentFor() with renew: true to replace it.',
+  ),
   revision_conflict: entry(
     'conflict',
     'The state is not the expected one: a revision is stale, or a name is taken. Read it and decide again.',
