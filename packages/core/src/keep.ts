@@ -17,6 +17,7 @@ import {
 import { platformLogin } from './clients/platform-login.js';
 import { loginDocument, type LoginInput, renewedToken } from './clients/session-client.js';
 import { AgentkeepError } from './contract/errors/agentkeep-error.js';
+import { wrongArguments } from './contract/errors/arguments.js';
 import { looksLikeApiKey } from './people/api-key/api-key-text.js';
 import { operations } from './operations.js';
 import type { RateLimiter } from './runtime/admission/rate-limiter.js';
@@ -43,6 +44,7 @@ let agentOf: (keep: Keep, held: HeldProof) => Agent;
 
 /** Returns the ports of a keep. They bypass every check, so nothing that serves others gets them. */
 export function runtimeOf(keep: Keep): Runtime {
+  if (!((keep as unknown) instanceof Keep)) throw wrongArguments('This call', ['keep']);
   return portsOf(keep);
 }
 
@@ -64,16 +66,17 @@ export class Keep implements AsyncDisposable {
 
   static {
     portsOf = (keep) => keep.#runtime;
-    agentOf = (keep, held) => new Agent(keep.#callAs(held));
+    agentOf = (keep, held) => keep.#agent(keep.#callAs(held));
   }
 
   /**
    * Proves a secret (of a credential, a session or an API key) and returns its agent. The agent
    * does not hold the secret.
-   * @throws {AgentkeepError} `unauthorized` if the secret is unknown, revoked or expired.
+   * @throws {AgentkeepError} `unauthorized` if the secret is unknown, revoked or expired;
+   * `invalid_request` if there is none.
    */
   async authenticate(secret: string): Promise<Agent> {
-    return new Agent(await this.#prove(secret));
+    return this.#agent(await this.#prove('keep.authenticate()', secret));
   }
 
   /**
@@ -95,7 +98,7 @@ export class Keep implements AsyncDisposable {
    * ```
    */
   async administer(secret: string): Promise<Administrator> {
-    const { authority, held } = await identify(this.#runtime, proofOf(secret));
+    const { authority, held } = await identify(this.#runtime, proofOf('keep.administer()', secret));
     if (authority.kind !== 'global') throw new AgentkeepError('forbidden');
     return new Administrator(this.#callAs(held));
   }
@@ -127,7 +130,7 @@ export class Keep implements AsyncDisposable {
   async logIn(login: LoginInput, { signal }: CallOptions = {}): Promise<LoggedIn> {
     const source = embeddedInput({ document: loginDocument(login) });
     const tokens = await this.invoke(operations.authLogin, source, { signal });
-    return { ...personOf(await this.#prove(tokens.access_token), login), tokens };
+    return { ...(await this.#person(tokens.access_token, login)), tokens };
   }
 
   /**
@@ -160,7 +163,7 @@ export class Keep implements AsyncDisposable {
     const call: CallOperation = (name, parts, { signal } = {}) =>
       this.invoke(operations[name], embeddedInput(parts), { signal });
     const session = await platformLogin(call, login, options);
-    return { ...personOf(await this.#prove(session.token), login), session };
+    return { ...(await this.#person(session.token, login)), session };
   }
 
   /**
@@ -204,8 +207,16 @@ export class Keep implements AsyncDisposable {
     return waitingWork(this.#runtime);
   }
 
-  async #prove(secret: string): Promise<CallOperation> {
-    const { held } = await identify(this.#runtime, proofOf(secret));
+  #agent(call: CallOperation): Agent {
+    return new Agent(call, this.#runtime.newId);
+  }
+
+  async #person(token: string, login: LoginInput): Promise<ReturnType<typeof personOf>> {
+    return personOf(await this.#prove('keep.logIn()', token), this.#runtime.newId, login);
+  }
+
+  async #prove(call: string, secret: string): Promise<CallOperation> {
+    const { held } = await identify(this.#runtime, proofOf(call, secret));
     return this.#callAs(held);
   }
 
@@ -241,7 +252,8 @@ export class Keep implements AsyncDisposable {
   }
 }
 
-function proofOf(secret: string): Proof {
+function proofOf(call: string, secret: unknown): Proof {
+  if (typeof secret !== 'string') throw wrongArguments(call, ['secret']);
   return looksLikeApiKey(secret)
     ? { kind: 'api_key', key: secret }
     : { kind: 'bearer', token: secret };

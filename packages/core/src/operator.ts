@@ -1,7 +1,6 @@
 /**
- * What a trusted local operator may do. A separate entry, so that nobody exposes it by accident:
- * nothing here asks for a proof.
- * @module
+ * What a trusted local operator may do. Nothing here asks for a proof, so it is an entry of its own
+ * that no program exposes by accident.
  */
 import { createAdmin as makeAdmin, type NewAdmin } from './people/account/create-admin.js';
 import type { LoginAccount } from './people/account/schema.js';
@@ -20,6 +19,7 @@ import type { SecuritySettings } from './runtime/installation/security-settings.
 import type { Agent } from './clients/agent.js';
 import type { AgentOptions } from './identity/program-credential/agent-options.js';
 import { ensureProgramCredential } from './identity/program-credential/ensure-program-credential.js';
+import { requireArguments } from './contract/errors/arguments.js';
 import { agentHolding, type Keep, runtimeOf } from './keep.js';
 import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
 import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
@@ -80,9 +80,10 @@ export type {
 };
 
 /**
- * Makes a tenant and its first administrator, whose secret is in the answer and nowhere else.
+ * Makes a tenant and its first administrator, and returns its secret, which is stored nowhere. A
+ * tenant that {@link agentFor} made gets its first administrator.
  * @throws {AgentkeepError} `invalid_request` for ids that break the text rule, `tenant_exists` for a
- * tenant that was made before.
+ * tenant that had an administrator before.
  * @example
  * ```ts
  * import { openKeep, inMemoryStore } from '@agentkeep/core';
@@ -94,7 +95,8 @@ export type {
  * console.log((await admin.whoAmI()).tenant_id);
  * ```
  */
-export function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<IssuedCredential> {
+export async function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<IssuedCredential> {
+  requireArguments('bootstrapTenant()', { tenant });
   return bootstrap(runtimeOf(keep), tenant);
 }
 
@@ -147,18 +149,18 @@ export async function agentFor(keep: Keep, options: AgentOptions): Promise<Agent
  * if (account.authority.kind !== 'global') throw new Error('unexpected');
  * ```
  */
-export function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAccount> {
+export async function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAccount> {
+  requireArguments('createAdmin()', { admin });
   return makeAdmin(runtimeOf(keep), admin);
 }
 
-/** A random password that follows the rule, for an account whose owner gave none. */
+/** Returns a random password that follows the rule, for an account that is given none. */
 export function generatePassword(keep: Keep): string {
   return generate(runtimeOf(keep).entropy);
 }
 
 /**
- * Makes the master of the installation, whose secret is in the answer and nowhere else.
- *
+ * Makes the master of the installation and returns its secret, which is stored nowhere.
  * @throws {AgentkeepError} `invalid_request` when the subject breaks the text rule, `master_exists`
  * when there was one before, even if it is revoked.
  * @example
@@ -171,7 +173,10 @@ export function generatePassword(keep: Keep): string {
  * if (!credential.is_master) throw new Error('unexpected');
  * ```
  */
-export function bootstrapMaster(keep: Keep, subjectId: string): Promise<IssuedGlobalCredential> {
+export async function bootstrapMaster(
+  keep: Keep,
+  subjectId: string,
+): Promise<IssuedGlobalCredential> {
   return makeMaster(runtimeOf(keep), subjectId);
 }
 
@@ -181,7 +186,7 @@ export function bootstrapMaster(keep: Keep, subjectId: string): Promise<IssuedGl
  * @throws {AgentkeepError} `master_absent`; `revision_conflict` when the master is at another
  * revision than the expected one.
  */
-export function recoverMaster(
+export async function recoverMaster(
   keep: Keep,
   expectedRevision: number,
 ): Promise<IssuedGlobalCredential> {
@@ -189,19 +194,19 @@ export function recoverMaster(
 }
 
 /**
- * Records `system_startup`; for whoever serves a keep, before it listens. The key that signs access
- * tokens is there from then on. `settings` are what the security of the service depends on, by
- * name, but for what has its default: the names of those that differ from the last start are
- * recorded as `configuration_changed`, and so are changed signing keys. Only digests of the values
- * are kept.
+ * Records `system_startup`, and makes the key that signs access tokens if there is none. A server
+ * calls it before it listens. `settings` are the options that the security of the service depends
+ * on, by name, without those that have their default. The names of options that differ from the
+ * last start are recorded as `configuration_changed`, and so are changed signing keys. Only digests
+ * of the values are stored.
  * @throws {AgentkeepError} `storage_inconsistency` when the stored key does not verify.
  */
-export function recordStartup(keep: Keep, settings: SecuritySettings = {}): Promise<void> {
+export async function recordStartup(keep: Keep, settings: SecuritySettings = {}): Promise<void> {
   return operator.recordStartup(runtimeOf(keep), settings);
 }
 
-/** Records `system_shutdown` behind all that happened; for whoever served, before it closes. */
-export function recordShutdown(keep: Keep, uptimeSeconds: number): Promise<void> {
+/** Records `system_shutdown` as the last event. A server calls it before it closes the keep. */
+export async function recordShutdown(keep: Keep, uptimeSeconds: number): Promise<void> {
   return operator.recordShutdown(runtimeOf(keep), uptimeSeconds);
 }
 

@@ -10,6 +10,7 @@ export { personOf } from './clients/logged-in.js';
 export { platformLogin } from './clients/platform-login.js';
 export { loginDocument, renewedToken } from './clients/session-client.js';
 export { deepFreeze } from './contract/deep-freeze.js';
+export { requireArguments } from './contract/errors/arguments.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
 export { integerMembers } from './contract/schema/json-schema.js';

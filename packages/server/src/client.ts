@@ -26,6 +26,7 @@ import {
   personOf,
   platformLogin,
   renewedToken,
+  requireArguments,
 } from '@agentkeep/core/transport';
 import { fillPath, routes } from './routes.js';
 
@@ -60,7 +61,7 @@ export interface ConnectOptions extends ServerAddress {
  * ```
  */
 export function connect(options: ConnectOptions): Agent {
-  return new Agent(callOf(options));
+  return new Agent(callOf(options), newKey);
 }
 
 /**
@@ -85,7 +86,10 @@ export function connectAdministrator(options: ConnectOptions): Administrator {
   return new Administrator(callOf(options));
 }
 
-function callOf({ url, secret, fetch = globalThis.fetch }: ConnectOptions): CallOperation {
+function callOf(options: ConnectOptions): CallOperation {
+  requireArguments('connect()', { options });
+  const { url, secret, fetch = globalThis.fetch } = options;
+  requireArguments('connect()', { url, secret });
   let proof = secret;
   const call: CallOperation = async (name, parts, options = {}) => {
     const output = await send({ url, fetch, secret: proof }, name, parts, options);
@@ -113,10 +117,11 @@ export function logIn(
 export function logIn(options: LogInOptions, callOptions?: CallOptions): Promise<LoggedIn>;
 /** Logs a person in. */
 export async function logIn(options: LogInOptions, callOptions?: CallOptions): Promise<LoggedIn> {
-  const { url, fetch = globalThis.fetch } = options;
   const document = loginDocument(options);
+  const { url, fetch = globalThis.fetch } = options;
+  requireArguments('logIn()', { url });
   const tokens = await send({ url, fetch }, 'authLogin', { document }, callOptions);
-  return { ...personOf(callOf({ url, fetch, secret: tokens.access_token }), options), tokens };
+  return { ...person({ url, fetch, secret: tokens.access_token }, options), tokens };
 }
 
 /**
@@ -138,10 +143,20 @@ export async function openSession(
   options: LogInOptions,
   callOptions?: CallOptions,
 ): Promise<OpenedSession> {
+  requireArguments('openSession()', { options });
   const { url, fetch = globalThis.fetch } = options;
+  requireArguments('openSession()', { url });
   const call: CallOperation = (name, parts, each) => send({ url, fetch }, name, parts, each);
   const session = await platformLogin(call, options, callOptions);
-  return { ...personOf(callOf({ url, fetch, secret: session.token }), options), session };
+  return { ...person({ url, fetch, secret: session.token }, options), session };
+}
+
+function person(options: ConnectOptions, login: LoginInput): ReturnType<typeof personOf> {
+  return personOf(callOf(options), newKey, login);
+}
+
+function newKey(): string {
+  return globalThis.crypto.randomUUID();
 }
 
 async function send<N extends OperationName>(

@@ -3,7 +3,7 @@
  */
 import type { Credential } from '../identity/credential/schema.js';
 import { ApiKeyClient } from './api-key-client.js';
-import type { CallOperation, CallOptions } from './call.js';
+import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import { LearningClient } from './learning-client.js';
@@ -44,9 +44,9 @@ export class Agent {
   readonly experiences: ExperienceClient;
   readonly #call: CallOperation;
 
-  constructor(call: CallOperation) {
+  constructor(call: CallOperation, newKey: NewKey) {
     this.#call = call;
-    this.memory = new MemoryClient(call);
+    this.memory = new MemoryClient(call, newKey);
     this.learning = new LearningClient(call);
     this.credentials = new CredentialClient(call);
     this.audit = new AuditClient(call);

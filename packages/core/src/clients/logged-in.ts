@@ -1,7 +1,7 @@
 /** What a login gives: the clients of the person who logged in. */
 import { Administrator } from './administrator.js';
 import { Agent } from './agent.js';
-import type { CallOperation } from './call.js';
+import type { CallOperation, NewKey } from './call.js';
 import type { PlatformSession } from './platform-login.js';
 import type { LoginInput, LoginTokens } from './session-client.js';
 
@@ -33,8 +33,9 @@ export interface OpenedAdministratorSession extends OpenedSession {
 /** The clients of a person; an account of the installation gets those of an administrator too. */
 export function personOf(
   call: CallOperation,
+  newKey: NewKey,
   { tenantId }: LoginInput,
 ): { readonly agent: Agent; readonly administrator?: Administrator } {
-  const agent = new Agent(call);
+  const agent = new Agent(call, newKey);
   return tenantId === undefined ? { agent, administrator: new Administrator(call) } : { agent };
 }

@@ -12,7 +12,7 @@ export function wrongArguments(call: string, members: readonly string[]): Agentk
  * @throws {AgentkeepError} `invalid_request`
  */
 export function requireArguments(call: string, given: Readonly<Record<string, unknown>>): void {
-  const missing = Object.keys(given).filter((name) => given[name] === undefined);
+  const missing = Object.keys(given).filter((name) => (given[name] ?? undefined) === undefined);
   if (missing.length > 0) throw wrongArguments(call, missing);
 }
 
