@@ -1,18 +1,20 @@
-/**
- * The parties of the example: each holds the one capability that its part needs.
- *
- * @module
- */
-import {
-  type Agent,
-  type EvaluationContext,
-  type Keep,
-  type PolicyDefinition,
+/** The parties of the example: each has the one capability that its part needs. */
+import type {
+  Agent,
+  Capability,
+  EvaluationContext,
+  Keep,
+  PolicyDefinition,
+  ScopeInput,
 } from '@agentkeep/core';
-import { bootstrapTenant } from '@agentkeep/core/operator';
+import { agentFor } from '@agentkeep/core/operator';
 
-/** Where the procedures live: one place that all parties share. */
-export const scope = { project_id: 'billing', agent_id: 'reader', visibility: 'shared' } as const;
+/** The scope of the procedures, which all parties share. */
+export const scope: ScopeInput = {
+  project_id: 'billing',
+  agent_id: 'reader',
+  visibility: 'shared',
+};
 
 /** When a candidate counts as better: 32 invoices, with a chance of one in ten to be wrong. */
 export const policy: PolicyDefinition = {
@@ -46,7 +48,7 @@ export function contextOf(datasetRevision: string): EvaluationContext {
   };
 }
 
-/** Who takes part. */
+/** The parties. */
 export interface School {
   /** Registers policies and contexts. */
   readonly registrar: Agent;
@@ -54,20 +56,15 @@ export interface School {
   readonly author: Agent;
   /** Evaluates them. */
   readonly judge: Agent;
-  /** Uses whatever is selected. */
+  /** Uses what is selected. */
   readonly worker: Agent;
 }
 
-/** Makes a tenant and issues a credential to each party. */
+/** Returns the agent of each party. */
 export async function openSchool(keep: Keep): Promise<School> {
-  const { secret } = await bootstrapTenant(keep, { tenantId: 'example', subjectId: 'operator' });
-  const admin = await keep.authenticate(secret);
-  const appoint = async (
-    subject_id: string,
-    capability: 'policy_admin' | 'procedure_propose' | 'procedure_evaluate' | 'memory_read',
-  ): Promise<Agent> => {
-    const spec = { subject_id, capabilities: [capability], grants: [scope] };
-    return keep.authenticate((await admin.credentials.issue(spec)).secret);
+  const appoint = (subjectId: string, capability: Capability): Promise<Agent> => {
+    const capabilities = [capability];
+    return agentFor(keep, { tenantId: 'example', subjectId, scopes: [scope], capabilities });
   };
   return {
     registrar: await appoint('registrar', 'policy_admin'),

@@ -18,7 +18,11 @@ export { redactSecrets } from './contract/schema/redact-secrets.js';
 export { runtimeOf } from './keep.js';
 export { looksLikeApiKey } from './people/api-key/api-key-text.js';
 export { checkTokenOptions } from './people/token/token-options.js';
-export type { EndpointType, RateLimitPolicy } from './runtime/admission/rate-limit-policy.js';
+export {
+  defaultRateLimitPolicies,
+  type EndpointType,
+  type RateLimitPolicy,
+} from './runtime/admission/rate-limit-policy.js';
 export { RateLimiter } from './runtime/admission/rate-limiter.js';
 export type { RateLimitDecision } from './runtime/admission/token-bucket-policy.js';
 export type { CallOrigin } from './runtime/audit/audit.js';

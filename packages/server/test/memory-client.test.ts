@@ -2,7 +2,7 @@
 import { type Agent, openKeep, type ScopeInput } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
 import { describe, expect, test } from 'vitest';
-import { testStore } from '../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { connect } from '../src/client.js';
 import { createServer } from '../src/http/create-server.js';
 

@@ -8,7 +8,7 @@ import {
   verifyAudit,
 } from '@agentkeep/core/operator';
 import { describe, expect, test } from 'vitest';
-import { testStore } from '../../core/test/test-store.js';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { connect, connectAdministrator, logIn, openSession } from '../src/client.js';
 
 type Method = (...args: unknown[]) => unknown;
