@@ -11,7 +11,7 @@ const tests = '[.](?:test|test-d)[.]ts$';
 /** Writes the committed contract; no bundle holds it. */
 const contractGenerator = '^packages/server/src/openapi/generate/';
 
-const entries = `${core}(?:index|operator|store|testing)[.]ts$`;
+const entries = `${core}(?:index|operator|store|testing|transport)[.]ts$`;
 
 /** A rule that lets one package be imported from one place only. */
 function onlyFrom(name, packages, place) {

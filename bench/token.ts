@@ -2,7 +2,8 @@
  * Compares a read by access token with the same read by the secret of its bound credential.
  * Authority is read from the store each time in both cases.
  */
-import { embeddedInput, operations, type Proof } from '@agentkeep/core';
+import { operations } from '@agentkeep/core';
+import { embeddedInput, type Proof } from '@agentkeep/core/transport';
 import { createAdmin } from '@agentkeep/core/operator';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { compare, type Comparison, type Contender } from './measure.js';

@@ -18,10 +18,10 @@ const layersOf = {
     ['operations.ts'],
     ['clients'],
     ['keep.ts'],
-    ['open-keep.ts', 'operator.ts'],
+    ['open-keep.ts', 'operator.ts', 'transport.ts'],
     ['index.ts'],
   ],
-  [`${core}/contract`]: [['errors', '.'], ['schema']],
+  [`${core}/contract`]: [['.'], ['errors'], ['schema']],
   [`${core}/storage`]: [['store'], ['in-memory-store', 'lmdb-store', 'store-testing']],
   [`${core}/runtime`]: [
     ['ports', 'idempotency'],
@@ -30,7 +30,7 @@ const layersOf = {
     ['.'],
     ['installation'],
   ],
-  [`${core}/identity`]: [['credential'], ['global-credential', 'tenant']],
+  [`${core}/identity`]: [['credential'], ['global-credential', 'tenant'], ['program-credential']],
   [`${core}/learning`]: [['.'], ['procedure', 'tool'], ['experience']],
   [`${core}/people`]: [
     ['password', 'token'],

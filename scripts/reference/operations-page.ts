@@ -3,13 +3,15 @@
  */
 import {
   AgentkeepError,
-  type AuthenticatedOperation,
-  capabilitiesOf,
   type ErrorCode,
-  type Operation,
   type OperationName,
   operations,
 } from '../../packages/core/src/index.ts';
+import {
+  type AuthenticatedOperation,
+  capabilitiesOf,
+  type Operation,
+} from '../../packages/core/src/transport.ts';
 import { statusOfKind } from '../../packages/server/src/http/status.ts';
 import { errorsOf } from '../../packages/server/src/openapi/generate/errors.ts';
 import { generateDocument } from '../../packages/server/src/openapi/generate/generate-document.ts';

@@ -1,14 +1,20 @@
 /** The parties of the example, each with the one capability that it needs. */
-import {
-  type Agent,
-  type EvaluationContext,
-  type Keep,
-  type PolicyDefinition,
+import type {
+  Agent,
+  Capability,
+  EvaluationContext,
+  Keep,
+  PolicyDefinition,
+  ScopeInput,
 } from '@agentkeep/core';
-import { bootstrapTenant } from '@agentkeep/core/operator';
+import { agentFor } from '@agentkeep/core/operator';
 
 /** The shared scope of the procedures. */
-export const scope = { project_id: 'billing', agent_id: 'reader', visibility: 'shared' } as const;
+export const scope: ScopeInput = {
+  project_id: 'billing',
+  agent_id: 'reader',
+  visibility: 'shared',
+};
 
 /** Qualifies a candidate on 32 invoices at an error probability of one in ten. */
 export const policy: PolicyDefinition = {
@@ -54,16 +60,11 @@ export interface School {
   readonly worker: Agent;
 }
 
-/** Makes a tenant and issues a credential to each party. */
+/** Returns the agent of each party. */
 export async function openSchool(keep: Keep): Promise<School> {
-  const { secret } = await bootstrapTenant(keep, { tenantId: 'example', subjectId: 'operator' });
-  const admin = await keep.authenticate(secret);
-  const appoint = async (
-    subject_id: string,
-    capability: 'policy_admin' | 'procedure_propose' | 'procedure_evaluate' | 'memory_read',
-  ): Promise<Agent> => {
-    const spec = { subject_id, capabilities: [capability], grants: [scope] };
-    return keep.authenticate((await admin.credentials.issue(spec)).secret);
+  const appoint = (subjectId: string, capability: Capability): Promise<Agent> => {
+    const capabilities = [capability];
+    return agentFor(keep, { tenantId: 'example', subjectId, scopes: [scope], capabilities });
   };
   return {
     registrar: await appoint('registrar', 'policy_admin'),

@@ -1,6 +1,5 @@
 /**
  * Agentkeep, embedded: durable identity and scoped memory for AI agents, in process.
- * @module
  */
 export { Administrator } from './clients/administrator.js';
 export type { DirectoryRequest } from './clients/directory-walk.js';
@@ -21,7 +20,7 @@ export type {
 export { Agent } from './clients/agent.js';
 export type { AuditClient, AuditEventPage, AuditFilter } from './clients/audit-client.js';
 export type { ApiKeyClient, NewApiKeyOptions } from './clients/api-key-client.js';
-export type { CallOperation, CallOptions, OutputOf, PartsOf } from './clients/call.js';
+export type { CallOptions } from './clients/call.js';
 export type { CredentialClient, CredentialPage, NewSecret } from './clients/credential-client.js';
 export type { LearningClient, SelectOptions } from './clients/learning-client.js';
 export type { ExperienceClient, HistoryOptions } from './clients/experience-client.js';
@@ -36,17 +35,16 @@ export type {
   LoginAccountPage,
   NewLoginAccount,
 } from './clients/login-account-client.js';
-export {
-  type OpenedSession,
-  platformLogin,
-  type PlatformSession,
-} from './clients/platform-login.js';
 export type {
-  CommandOptions,
-  MemoryClient,
-  MemoryQuery,
-  RecordTarget,
-} from './clients/memory-client.js';
+  InstallationLogin,
+  LoggedIn,
+  LoggedInAdministrator,
+  OpenedAdministratorSession,
+  OpenedSession,
+} from './clients/logged-in.js';
+export type { PlatformSession } from './clients/platform-login.js';
+export type { CommandOptions, MemoryQuery, RecordTarget } from './clients/memory-options.js';
+export type { MemoryClient, ScopedMemory } from './clients/memory-client.js';
 export type {
   NewRateLimit,
   RateLimitChange,
@@ -54,28 +52,22 @@ export type {
   RateLimitPage,
   ShownRateLimit,
 } from './clients/rate-limit-client.js';
-export {
-  loginDocument,
-  type LoginInput,
-  type LoginTokens,
-  type RefreshedToken,
-  type RefreshOptions,
-  renewedToken,
-  type RevokeAllOptions,
-  type SessionClient,
+export type {
+  LoginInput,
+  LoginTokens,
+  RefreshedToken,
+  RefreshOptions,
+  RevokeAllOptions,
+  SessionClient,
 } from './clients/session-client.js';
 export type { LoginAccount, User } from './people/account/schema.js';
 export type { DevelopmentTarget, ToolClient } from './clients/tool-client.js';
-export { looksLikeApiKey } from './people/api-key/api-key-text.js';
 export type { ApiKey, ApiKeyList, CreatedApiKey } from './people/api-key/schema.js';
 export type { CompleteSnapshot, NewSnapshot, SnapshotClient } from './clients/snapshot-client.js';
 export type { ServiceStats, StatsClient } from './clients/stats-client.js';
 export type { AuthorityOptions, UserClient, UserMembers, UserPage } from './clients/user-client.js';
 export { type Capability, capabilities } from './access/capability.js';
 export { type GlobalCapability, globalCapabilities } from './access/global-capability.js';
-export type { GlobalRequirement } from './access/authorize-global.js';
-export type { PartyRequirement } from './access/authorize-party.js';
-export type { Authority, Principal, Proof } from './access/principal.js';
 export type { CompanyScopePolicy, Scope, ScopeInput, Selector } from './access/scope.js';
 export type {
   Credential,
@@ -85,7 +77,6 @@ export type {
   IssuedCredential,
 } from './identity/credential/schema.js';
 export type { AuditOptions } from './administration/audit/audit-options.js';
-export type { AttemptedProof } from './runtime/audit/call-events.js';
 export type { AuditEvent, AuditPage } from './administration/audit/schema.js';
 export { AgentkeepError, type ErrorDetails } from './contract/errors/agentkeep-error.js';
 export { errorCatalogue, type ErrorCode, type ErrorKind } from './contract/errors/catalogue.js';
@@ -105,7 +96,7 @@ export type {
   ExperienceRequestInput,
 } from './learning/experience/schema.js';
 export { inMemoryStore } from './storage/in-memory-store/in-memory-store.js';
-export { Keep, type LoggedIn } from './keep.js';
+export { Keep } from './keep.js';
 export { KEEP_OPENED_CHANNEL, type KeepOptions, type KeepPorts, openKeep } from './open-keep.js';
 export type {
   AdmissionReceipt,
@@ -127,9 +118,8 @@ export type {
 } from './learning/procedure/schema.js';
 export type { LockoutStatus } from './people/lockout/schema.js';
 export { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
-export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
 export type { PasswordHasher } from './runtime/ports/password-hasher.js';
-export { checkTokenOptions, type TokenOptions } from './people/token/token-options.js';
+export type { TokenOptions } from './people/token/token-options.js';
 export type {
   EpisodeType,
   MemoryRecord,
@@ -138,34 +128,10 @@ export type {
   RecordInput,
 } from './memory/schema.js';
 export { type OperationName, operations } from './operations.js';
-export {
-  defaultRateLimitPolicies,
-  type EndpointType,
-  type RateLimitPolicy,
-} from './runtime/admission/rate-limit-policy.js';
-export { RateLimiter } from './runtime/admission/rate-limiter.js';
-export type { RateLimitDecision } from './runtime/admission/token-bucket-policy.js';
-export type { CallOrigin } from './runtime/audit/audit.js';
 export type { Clock } from './runtime/ports/clock.js';
 export type { Entropy } from './runtime/ports/entropy.js';
-export { embeddedInput, type InputSource } from './runtime/input.js';
-export type { Call } from './runtime/call.js';
-export {
-  type AccountOperation,
-  type AuthenticatedOperation,
-  capabilitiesOf,
-  type InstallationOperation,
-  type Operation,
-  type PublicOperation,
-  type Surface,
-  type TenantOperation,
-} from './runtime/operation.js';
-export type { DocumentRule } from './runtime/input-rules.js';
 export type { WaitingWork } from './runtime/waiting-work.js';
 export type { SessionOptions } from './people/session/session-options.js';
-export { integerMembers } from './contract/schema/json-schema.js';
-export { redactSecrets } from './contract/schema/redact-secrets.js';
-export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
 export type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from './storage/store/store.js';
 export type { NewUser } from './people/user/schema.js';
 export type {

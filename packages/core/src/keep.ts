@@ -1,20 +1,23 @@
 /**
  * A keep: one open store with everything that runs on it.
- * @module
  */
 import type * as v from 'valibot';
-import { globalCredentialOf } from './access/authorize-global.js';
 import type { HeldProof, Proof } from './access/principal.js';
 import { Administrator } from './clients/administrator.js';
 import { Agent } from './clients/agent.js';
 import type { CallOperation, CallOptions } from './clients/call.js';
-import { type OpenedSession, platformLogin } from './clients/platform-login.js';
 import {
-  loginDocument,
-  type LoginInput,
-  type LoginTokens,
-  renewedToken,
-} from './clients/session-client.js';
+  type InstallationLogin,
+  type LoggedIn,
+  type LoggedInAdministrator,
+  type OpenedAdministratorSession,
+  type OpenedSession,
+  personOf,
+} from './clients/logged-in.js';
+import { platformLogin } from './clients/platform-login.js';
+import { loginDocument, type LoginInput, renewedToken } from './clients/session-client.js';
+import { AgentkeepError } from './contract/errors/agentkeep-error.js';
+import { wrongArguments } from './contract/errors/arguments.js';
 import { looksLikeApiKey } from './people/api-key/api-key-text.js';
 import { operations } from './operations.js';
 import type { RateLimiter } from './runtime/admission/rate-limiter.js';
@@ -36,10 +39,18 @@ export interface KeepParts {
   readonly sweepers?: readonly Sweeper[];
 }
 
-/** Somebody who has logged in. */
-export interface LoggedIn {
-  readonly agent: Agent;
-  readonly tokens: LoginTokens;
+let portsOf: (keep: Keep) => Runtime;
+let agentOf: (keep: Keep, held: HeldProof) => Agent;
+
+/** Returns the ports of a keep. They bypass every check, so nothing that serves others gets them. */
+export function runtimeOf(keep: Keep): Runtime {
+  if (!((keep as unknown) instanceof Keep)) throw wrongArguments('This call', ['keep']);
+  return portsOf(keep);
+}
+
+/** Returns the agent of a proof that is known to be good. */
+export function agentHolding(keep: Keep, held: HeldProof): Agent {
+  return agentOf(keep, held);
 }
 
 /** An open keep. `await using` closes it. */
@@ -53,26 +64,27 @@ export class Keep implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** The ports of a keep; for the operator entry, which is kept apart on purpose. */
-  static runtimeOf(keep: Keep): Runtime {
-    return keep.#runtime;
+  static {
+    portsOf = (keep) => keep.#runtime;
+    agentOf = (keep, held) => keep.#agent(keep.#callAs(held));
   }
 
   /**
-   * Proves a secret (of a credential, a session or an API key) and gives the agent that it stands
-   * for. The agent does not hold the secret.
-   * @throws {AgentkeepError} `unauthorized` when the secret is not a live one.
+   * Proves a secret (of a credential, a session or an API key) and returns its agent. The agent
+   * does not hold the secret.
+   * @throws {AgentkeepError} `unauthorized` if the secret is unknown, revoked or expired;
+   * `invalid_request` if there is none.
    */
   async authenticate(secret: string): Promise<Agent> {
-    const { held } = await identify(this.#runtime, proofOf(secret));
-    return new Agent(this.#callAs(held));
+    return this.#agent(await this.#prove('keep.authenticate()', secret));
   }
 
   /**
-   * Proves a secret of the master or one of its delegates, and gives the administrator that it
-   * stands for. The administrator does not hold the secret.
-   * @throws {AgentkeepError} `unauthorized` when the secret is not a live one, `forbidden` when it
-   * is one of a tenant.
+   * Proves a secret of the installation and returns its administrator, who does not hold the
+   * secret. It is the secret of the master, of a delegate, or the token or API key of an account
+   * of the installation.
+   * @throws {AgentkeepError} `unauthorized` if the secret is unknown, revoked or expired,
+   * `forbidden` if it belongs to a tenant.
    * @example
    * ```ts
    * import { openKeep, inMemoryStore } from '@agentkeep/core';
@@ -86,15 +98,17 @@ export class Keep implements AsyncDisposable {
    * ```
    */
   async administer(secret: string): Promise<Administrator> {
-    const principal = await identify(this.#runtime, proofOf(secret));
-    globalCredentialOf(principal);
-    return new Administrator(this.#callAs(principal.held));
+    const { authority, held } = await identify(this.#runtime, proofOf('keep.administer()', secret));
+    if (authority.kind !== 'global') throw new AgentkeepError('forbidden');
+    return new Administrator(this.#callAs(held));
   }
 
   /**
-   * Logs a person in, and gives the agent that the account is. The agent holds none of the tokens.
-   * @throws {AgentkeepError} `invalid_login` for whatever is wrong; `account_locked` after too many
-   * failures; `login_busy`.
+   * Logs a person in for as long as the tokens are renewed, one day at most, and returns the
+   * clients of the account. An account of the installation, one without `tenantId`, gets an
+   * administrator beside its agent. Neither holds the tokens.
+   * @throws {AgentkeepError} `invalid_login` for a wrong name, password or tenant; `account_locked`
+   * after too many failures; `login_busy`.
    * @example
    * ```ts
    * import { inMemoryStore, openKeep } from '@agentkeep/core';
@@ -103,23 +117,28 @@ export class Keep implements AsyncDisposable {
    * await using keep = await openKeep({ store: inMemoryStore() });
    * await createAdmin(keep, { username: 'root', password: 'Correct-Horse-7' });
    * const login = { username: 'root', password: 'Correct-Horse-7' };
-   * const { agent, tokens } = await keep.logIn(login);
-   * await agent.session.refresh();
-   * await agent.session.logOut();
+   * const { administrator, tokens } = await keep.logIn(login);
+   * await administrator.session.refresh();
+   * await administrator.session.logOut();
    * console.log(tokens.expires_in);
    * ```
    */
+  logIn(login: InstallationLogin, options?: CallOptions): Promise<LoggedInAdministrator>;
+  /** Logs in a person of any authority. */
+  logIn(login: LoginInput, options?: CallOptions): Promise<LoggedIn>;
+  /** Logs a person in. */
   async logIn(login: LoginInput, { signal }: CallOptions = {}): Promise<LoggedIn> {
     const source = embeddedInput({ document: loginDocument(login) });
     const tokens = await this.invoke(operations.authLogin, source, { signal });
-    return { agent: await this.authenticate(tokens.access_token), tokens };
+    return { ...(await this.#person(tokens.access_token, login)), tokens };
   }
 
   /**
-   * Logs a person in to the platform for fifteen minutes at most, and gives the agent that the
-   * account is. The token is for whatever else is to act in the session.
-   * @throws {AgentkeepError} `invalid_login` for whatever is wrong; `account_locked` after too many
-   * failures; `login_busy`.
+   * Logs a person in to the platform for fifteen minutes at most, and returns the clients of the
+   * account as {@link logIn} does. Give `session.token` to another program to let it act in the
+   * same session.
+   * @throws {AgentkeepError} `invalid_login` for a wrong name, password or tenant; `account_locked`
+   * after too many failures; `login_busy`.
    * @example
    * ```ts
    * import { inMemoryStore, openKeep } from '@agentkeep/core';
@@ -136,11 +155,15 @@ export class Keep implements AsyncDisposable {
    * await agent.session.logOut();
    * ```
    */
+  openSession(login: InstallationLogin, options?: CallOptions): Promise<OpenedAdministratorSession>;
+  /** Logs in a person of any authority. */
+  openSession(login: LoginInput, options?: CallOptions): Promise<OpenedSession>;
+  /** Logs a person in to the platform. */
   async openSession(login: LoginInput, options?: CallOptions): Promise<OpenedSession> {
     const call: CallOperation = (name, parts, { signal } = {}) =>
       this.invoke(operations[name], embeddedInput(parts), { signal });
     const session = await platformLogin(call, login, options);
-    return { agent: await this.authenticate(session.token), session };
+    return { ...(await this.#person(session.token, login)), session };
   }
 
   /**
@@ -184,7 +207,20 @@ export class Keep implements AsyncDisposable {
     return waitingWork(this.#runtime);
   }
 
-  /** Calls as whoever was proved, and goes on with the token that a renewal brings. */
+  #agent(call: CallOperation): Agent {
+    return new Agent(call, this.#runtime.newId);
+  }
+
+  async #person(token: string, login: LoginInput): Promise<ReturnType<typeof personOf>> {
+    return personOf(await this.#prove('keep.logIn()', token), this.#runtime.newId, login);
+  }
+
+  async #prove(call: string, secret: string): Promise<CallOperation> {
+    const { held } = await identify(this.#runtime, proofOf(call, secret));
+    return this.#callAs(held);
+  }
+
+  /** Makes calls with a proof, and with the renewed token once the session was renewed. */
   #callAs(proved: HeldProof): CallOperation {
     let proof = proved;
     return async (name, parts, { signal } = {}) => {
@@ -216,7 +252,8 @@ export class Keep implements AsyncDisposable {
   }
 }
 
-function proofOf(secret: string): Proof {
+function proofOf(call: string, secret: unknown): Proof {
+  if (typeof secret !== 'string') throw wrongArguments(call, ['secret']);
   return looksLikeApiKey(secret)
     ? { kind: 'api_key', key: secret }
     : { kind: 'bearer', token: secret };

@@ -1,13 +1,11 @@
-/**
- * Opens a keep: the store, then everything that runs on it, in the order in which one rests on the
- * other.
- * @module
- */
+/** Opens a keep: the store, then everything that runs on it, lowest first. */
 import { channel } from 'node:diagnostics_channel';
 import { type AuditOptions, auditSettings } from './administration/audit/audit-options.js';
 import { openAudit } from './administration/audit/open-audit.js';
 import { authenticator } from './people/authenticate.js';
 import { repairDirectories } from './people/repair-directories.js';
+import { AgentkeepError } from './contract/errors/agentkeep-error.js';
+import { refuseUnknownOptions, requireArguments } from './contract/errors/arguments.js';
 import { Keep } from './keep.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 import { hasTenant } from './identity/tenant/tenant-store.js';
@@ -33,8 +31,8 @@ import { RevocationSweeper } from './people/token/revocation-sweeper.js';
 import { type TokenOptions, tokenSettings } from './people/token/token-options.js';
 
 /**
- * The channel of `node:diagnostics_channel` on which each keep is published once it is open. So a
- * module that is loaded ahead of a program, with `node --import`, can watch its keep.
+ * The channel of `node:diagnostics_channel` that each keep is published on once it is open. A module
+ * that is loaded before a program with `node --import` can watch the keep of the program there.
  */
 export const KEEP_OPENED_CHANNEL = 'agentkeep:open';
 
@@ -52,27 +50,38 @@ export interface KeepPorts {
   readonly sessions?: SessionOptions;
 }
 
-/** Where a keep lives: in a directory of its own, or in a store that the caller opened. */
+/** Where a keep stores its data: in a directory of its own, or in a store that is already open. */
 export type KeepOptions = KeepPorts &
   (
     | ({ readonly dataDir: string; readonly store?: never } & Omit<LmdbStoreOptions, 'directory'>)
     | {
         readonly store: Store;
-        /** Where snapshots go: into its folder `snapshots`. Without, none can be made. */
+        /** Where snapshots go: into its folder `snapshots`. Without it, none can be made. */
         readonly dataDir?: string;
       }
   );
 
 /**
- * Opens a keep. A directory that does not exist is made; a store that is given is closed with it.
- * Whoever subscribes to {@link KEEP_OPENED_CHANNEL} gets the keep too.
- * @throws {AgentkeepError} `store_in_use` when the directory is open elsewhere, `store_incompatible`
- * when it holds something else, `storage_inconsistency` when its list of revoked tokens or a rate
- * limit does not verify.
- * @throws {TypeError} when something in `audit`, `tokens` or `sessions` is out of range, or a key
- * cannot be used.
+ * Opens a keep. Makes the directory if it does not exist; closes a given store with the keep.
+ * Publishes the keep on {@link KEEP_OPENED_CHANNEL}.
+ * @throws {AgentkeepError} `invalid_request`, with the options as `members`, for one that is
+ * unknown, missing, out of range or a key that cannot be used; `store_in_use` if the directory is
+ * open elsewhere; `store_incompatible` if it holds something else; `storage_inconsistency` if the
+ * list of revoked tokens or a rate limit does not verify.
+ * @example
+ * ```ts
+ * import { mkdtemp } from 'node:fs/promises';
+ * import { tmpdir } from 'node:os';
+ * import { join } from 'node:path';
+ * import { openKeep } from '@agentkeep/core';
+ *
+ * const dataDir = join(await mkdtemp(join(tmpdir(), 'keep-')), 'data');
+ * await using keep = await openKeep({ dataDir, audit: { retentionDays: 30 } });
+ * console.log((await keep.waiting()).transactions); // 0
+ * ```
  */
 export async function openKeep(options: KeepOptions): Promise<Keep> {
+  requireKnownOptions(options);
   const settings = settingsOf(options);
   const opened = options.store ?? (await openDirectory(options));
   try {
@@ -80,19 +89,57 @@ export async function openKeep(options: KeepOptions): Promise<Keep> {
     channel(KEEP_OPENED_CHANNEL).publish(keep);
     return keep;
   } catch (error) {
-    // A store that was given is still its opener's, and the first failure is the one to tell.
+    // A given store stays open, and the first failure is the one to report.
     if (options.store === undefined) await opened.close().catch(() => undefined);
     throw error;
   }
 }
 
-/** What can be refused before anything is opened. */
+const knownOptions = [
+  'dataDir',
+  'store',
+  'durability',
+  'mapSizeBytes',
+  'reserveBytes',
+  'onFatal',
+  'clock',
+  'entropy',
+  'audit',
+  'passwords',
+  'tokens',
+  'sessions',
+] as const satisfies readonly (keyof KeepOptions | keyof LmdbStoreOptions)[];
+
+function requireKnownOptions(options: KeepOptions): void {
+  requireArguments('openKeep()', { options });
+  refuseUnknownOptions<Partial<Record<(typeof knownOptions)[number], unknown>>>(
+    'openKeep()',
+    options,
+    knownOptions,
+  );
+  const { dataDir, store } = options;
+  if (store === undefined && (typeof dataDir !== 'string' || dataDir === '')) {
+    const message = 'openKeep() needs `dataDir`, the directory of its data, or an open `store`.';
+    throw new AgentkeepError('invalid_request', { members: ['dataDir'], message });
+  }
+}
+
+/** Checks what can be refused before anything is opened. */
 function settingsOf({ audit = {}, tokens = {}, sessions = {} }: KeepPorts) {
-  return {
-    audit: auditSettings(audit),
-    tokens: tokenSettings(tokens),
-    idleMs: idleLimitMs(sessions),
-  };
+  try {
+    return {
+      audit: auditSettings(audit),
+      tokens: tokenSettings(tokens),
+      idleMs: idleLimitMs(sessions),
+    };
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    const { message } = cause;
+    // Each of these messages begins with the option that it is about.
+    const [member] = /^\w+\.\w+/u.exec(message) ?? [];
+    const members = member === undefined ? [] : [member];
+    throw new AgentkeepError('invalid_request', { members, message, cause });
+  }
 }
 
 async function keepOver(
@@ -109,7 +156,7 @@ async function keepOver(
   const rateLimiter = await openRateLimiter({ store: opened, clock, newId: ids.newId });
   const uses = new UseLog(opened);
   const revocations = new RevocationSweeper({ store: opened, clock });
-  // All of it is read before anything else, for nobody is proved against a list with a hole in it.
+  // Load all revocations first: a partial list would accept revoked tokens.
   await revocations.start();
   const { idleMs } = settings;
   const runtime: Runtime = {

@@ -1,5 +1,6 @@
 /** Every operation of Agentkeep. To add one, write its file and name it here. */
 import { queryAudit, queryAuditLogs } from './administration/audit/query-audit-logs.js';
+import { deepFreeze } from './contract/deep-freeze.js';
 import { getHealth } from './administration/health/get-health.js';
 import { createRateLimit } from './administration/rate-limit/create-rate-limit.js';
 import { deleteRateLimit } from './administration/rate-limit/delete-rate-limit.js';
@@ -96,7 +97,7 @@ import { setUserRoles } from './people/user/set-user-roles.js';
 import { updateUser } from './people/user/update-user.js';
 
 /** The operations by name. */
-export const operations = {
+export const operations = deepFreeze({
   getHealth,
   whoAmI,
   issueCredential,
@@ -187,7 +188,7 @@ export const operations = {
   loginTenant,
   loginGlobal,
   logout,
-} as const;
+} as const);
 
 /** Name of an operation. */
 export type OperationName = keyof typeof operations;

@@ -1,7 +1,6 @@
 /**
- * What a trusted local operator may do. A separate entry, so that nobody exposes it by accident:
- * nothing here asks for a proof.
- * @module
+ * What a trusted local operator may do. Nothing here asks for a proof, so it is an entry of its own
+ * that no program exposes by accident.
  */
 import { createAdmin as makeAdmin, type NewAdmin } from './people/account/create-admin.js';
 import type { LoginAccount } from './people/account/schema.js';
@@ -17,7 +16,11 @@ import {
   verifyAudit as verifyChains,
 } from './administration/audit/verify-audit.js';
 import type { SecuritySettings } from './runtime/installation/security-settings.js';
-import { Keep } from './keep.js';
+import type { Agent } from './clients/agent.js';
+import type { AgentOptions } from './identity/program-credential/agent-options.js';
+import { ensureProgramCredential } from './identity/program-credential/ensure-program-credential.js';
+import { requireArguments } from './contract/errors/arguments.js';
+import { agentHolding, type Keep, runtimeOf } from './keep.js';
 import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
 import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
@@ -53,6 +56,7 @@ import {
 
 export { copyStore, restoreSnapshot };
 export type {
+  AgentOptions,
   AuditVerification,
   IssuedCredential,
   IssuedGlobalCredential,
@@ -76,9 +80,10 @@ export type {
 };
 
 /**
- * Makes a tenant and its first administrator, whose secret is in the answer and nowhere else.
+ * Makes a tenant and its first administrator, and returns its secret, which is stored nowhere. A
+ * tenant that {@link agentFor} made gets its first administrator.
  * @throws {AgentkeepError} `invalid_request` for ids that break the text rule, `tenant_exists` for a
- * tenant that was made before.
+ * tenant that had an administrator before.
  * @example
  * ```ts
  * import { openKeep, inMemoryStore } from '@agentkeep/core';
@@ -90,8 +95,42 @@ export type {
  * console.log((await admin.whoAmI()).tenant_id);
  * ```
  */
-export function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<IssuedCredential> {
-  return bootstrap(Keep.runtimeOf(keep), tenant);
+export async function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<IssuedCredential> {
+  requireArguments('bootstrapTenant()', { tenant });
+  return bootstrap(runtimeOf(keep), tenant);
+}
+
+/**
+ * Returns the agent of a subject, for the program that embeds the keep: no secret is made that the
+ * program would have to store.
+ *
+ * The first call makes the tenant, if there is none, and issues a credential; later calls, also of
+ * other processes, find that credential. It is an ordinary credential of the tenant: listed,
+ * audited, and revocable by an administrator.
+ *
+ * - `scopes` are the scopes of the credential from this call on. A list that differs from the last
+ *   one replaces it, for all agents of the subject.
+ * - Revoking or rotating the credential ends the agents that hold it, at their next call. After a
+ *   rotation the next `agentFor()` returns a working agent. After a revocation it throws
+ *   `credential_revoked`, and issues a new credential only with `renew: true`.
+ * - Capabilities of a credential never change. Other ones than before throw `capabilities_differ`;
+ *   with `renew: true` a new credential replaces the old one, which is revoked.
+ *
+ * @throws {AgentkeepError} `invalid_request` with the wrong options as `members`;
+ * `credential_revoked`; `capabilities_differ`.
+ * @example
+ * ```ts
+ * import { inMemoryStore, openKeep, type ScopeInput } from '@agentkeep/core';
+ * import { agentFor } from '@agentkeep/core/operator';
+ *
+ * await using keep = await openKeep({ store: inMemoryStore() });
+ * const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
+ * const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'helper', scopes: [scope] });
+ * console.log((await agent.whoAmI()).spec.capabilities); // memory_read and memory_write
+ * ```
+ */
+export async function agentFor(keep: Keep, options: AgentOptions): Promise<Agent> {
+  return agentHolding(keep, await ensureProgramCredential(runtimeOf(keep), options));
 }
 
 /**
@@ -110,18 +149,18 @@ export function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<IssuedCr
  * if (account.authority.kind !== 'global') throw new Error('unexpected');
  * ```
  */
-export function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAccount> {
-  return makeAdmin(Keep.runtimeOf(keep), admin);
+export async function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAccount> {
+  requireArguments('createAdmin()', { admin });
+  return makeAdmin(runtimeOf(keep), admin);
 }
 
-/** A random password that follows the rule, for an account whose owner gave none. */
+/** Returns a random password that follows the rule, for an account that is given none. */
 export function generatePassword(keep: Keep): string {
-  return generate(Keep.runtimeOf(keep).entropy);
+  return generate(runtimeOf(keep).entropy);
 }
 
 /**
- * Makes the master of the installation, whose secret is in the answer and nowhere else.
- *
+ * Makes the master of the installation and returns its secret, which is stored nowhere.
  * @throws {AgentkeepError} `invalid_request` when the subject breaks the text rule, `master_exists`
  * when there was one before, even if it is revoked.
  * @example
@@ -134,8 +173,11 @@ export function generatePassword(keep: Keep): string {
  * if (!credential.is_master) throw new Error('unexpected');
  * ```
  */
-export function bootstrapMaster(keep: Keep, subjectId: string): Promise<IssuedGlobalCredential> {
-  return makeMaster(Keep.runtimeOf(keep), subjectId);
+export async function bootstrapMaster(
+  keep: Keep,
+  subjectId: string,
+): Promise<IssuedGlobalCredential> {
+  return makeMaster(runtimeOf(keep), subjectId);
 }
 
 /**
@@ -144,28 +186,28 @@ export function bootstrapMaster(keep: Keep, subjectId: string): Promise<IssuedGl
  * @throws {AgentkeepError} `master_absent`; `revision_conflict` when the master is at another
  * revision than the expected one.
  */
-export function recoverMaster(
+export async function recoverMaster(
   keep: Keep,
   expectedRevision: number,
 ): Promise<IssuedGlobalCredential> {
-  return recover(Keep.runtimeOf(keep), expectedRevision);
+  return recover(runtimeOf(keep), expectedRevision);
 }
 
 /**
- * Records `system_startup`; for whoever serves a keep, before it listens. The key that signs access
- * tokens is there from then on. `settings` are what the security of the service depends on, by
- * name, but for what has its default: the names of those that differ from the last start are
- * recorded as `configuration_changed`, and so are changed signing keys. Only digests of the values
- * are kept.
+ * Records `system_startup`, and makes the key that signs access tokens if there is none. A server
+ * calls it before it listens. `settings` are the options that the security of the service depends
+ * on, by name, without those that have their default. The names of options that differ from the
+ * last start are recorded as `configuration_changed`, and so are changed signing keys. Only digests
+ * of the values are stored.
  * @throws {AgentkeepError} `storage_inconsistency` when the stored key does not verify.
  */
-export function recordStartup(keep: Keep, settings: SecuritySettings = {}): Promise<void> {
-  return operator.recordStartup(Keep.runtimeOf(keep), settings);
+export async function recordStartup(keep: Keep, settings: SecuritySettings = {}): Promise<void> {
+  return operator.recordStartup(runtimeOf(keep), settings);
 }
 
-/** Records `system_shutdown` behind all that happened; for whoever served, before it closes. */
-export function recordShutdown(keep: Keep, uptimeSeconds: number): Promise<void> {
-  return operator.recordShutdown(Keep.runtimeOf(keep), uptimeSeconds);
+/** Records `system_shutdown` as the last event. A server calls it before it closes the keep. */
+export async function recordShutdown(keep: Keep, uptimeSeconds: number): Promise<void> {
+  return operator.recordShutdown(runtimeOf(keep), uptimeSeconds);
 }
 
 /**
@@ -173,7 +215,7 @@ export function recordShutdown(keep: Keep, uptimeSeconds: number): Promise<void>
  * names the first event whose link fails. It may run while the keep is in use.
  */
 export async function verifyAudit(keep: Keep): Promise<AuditVerification> {
-  const { store, audit } = Keep.runtimeOf(keep);
+  const { store, audit } = runtimeOf(keep);
   await audit.flush();
   return verifyChains(store);
 }
@@ -218,7 +260,7 @@ export async function createSnapshot(
   keep: Keep,
   { onProgress }: { readonly onProgress?: OnProgress } = {},
 ): Promise<Snapshot> {
-  return snapshotKeep(Keep.runtimeOf(keep), onProgress);
+  return snapshotKeep(runtimeOf(keep), onProgress);
 }
 
 /**
@@ -226,7 +268,7 @@ export async function createSnapshot(
  * @throws {AgentkeepError} `no_data_directory` if the keep was given a store and no directory.
  */
 export async function listSnapshots(keep: Keep): Promise<SnapshotList> {
-  return snapshotsOfKeep(Keep.runtimeOf(keep));
+  return snapshotsOfKeep(runtimeOf(keep));
 }
 
 /** Which directory to make a snapshot of. */

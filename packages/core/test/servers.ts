@@ -3,8 +3,9 @@
  * processes have one database.
  */
 import { generateKeyPairSync } from 'node:crypto';
+import type { Administrator } from '../src/clients/administrator.js';
 import type { Agent } from '../src/clients/agent.js';
-import { Keep } from '../src/keep.js';
+import { type Keep, runtimeOf } from '../src/keep.js';
 import { type KeepPorts, openKeep } from '../src/open-keep.js';
 import { createAdmin } from '../src/operator.js';
 import type { Runtime } from '../src/runtime/runtime.js';
@@ -60,7 +61,7 @@ export class Servers implements AsyncDisposable {
       ...ports,
     });
     this.#opened.push(keep);
-    return { keep, runtime: Keep.runtimeOf(keep), clock };
+    return { keep, runtime: runtimeOf(keep), clock };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -91,9 +92,10 @@ export async function logIn(
 }
 
 /** A SuperAdmin of the installation, logged in on a server. */
-export async function administrator(server: Server, username = 'root'): Promise<Agent> {
-  await createAdmin(server.keep, { username, password: PASSWORD });
-  return (await logIn(server, username)).agent;
+export async function administrator(server: Server, username = 'root'): Promise<Administrator> {
+  const login = { username, password: PASSWORD };
+  await createAdmin(server.keep, login);
+  return (await server.keep.logIn(login)).administrator;
 }
 
 /** The code that work is refused with, or `none`. */

@@ -1,41 +1,51 @@
 /**
- * A typed client for a running server, with the same interface as an embedded agent: a runtime
- * swaps one for the other without another change.
- * @module
+ * A typed client for a running server. Its agents and administrators have the same interface as
+ * embedded ones, so a program changes one line to move between the two.
  */
 import {
   Administrator,
   Agent,
   AgentkeepError,
-  type CallOperation,
   type CallOptions,
   errorCatalogue,
   type ErrorCode,
+  type InstallationLogin,
   type LoggedIn,
-  loginDocument,
+  type LoggedInAdministrator,
   type LoginInput,
-  looksLikeApiKey,
+  type OpenedAdministratorSession,
   type OpenedSession,
   type OperationName,
+} from '@agentkeep/core';
+import {
+  type CallOperation,
+  loginDocument,
+  looksLikeApiKey,
   type OutputOf,
   type PartsOf,
+  personOf,
   platformLogin,
   renewedToken,
-} from '@agentkeep/core';
+  requireArguments,
+} from '@agentkeep/core/transport';
 import { fillPath, routes } from './routes.js';
 
-/** Where the server is, and who calls. */
-export interface ConnectOptions {
+/** A server to call. */
+export interface ServerAddress {
   /** Base address, such as `http://127.0.0.1:7474`. */
   readonly url: string;
-  /** Secret of a credential or of a session, an access token, or an API key. */
-  readonly secret: string;
   /** Replaces the global `fetch`, for instance in tests. */
   readonly fetch?: (url: string, init: RequestInit) => Response | Promise<Response>;
 }
 
+/** A server to call, and the proof to call it with. */
+export interface ConnectOptions extends ServerAddress {
+  /** Secret of a credential or of a session, an access token, or an API key. */
+  readonly secret: string;
+}
+
 /**
- * An agent over HTTP. Nothing is sent before the first call.
+ * Returns an agent that calls a server. It sends nothing before its first call.
  * @example
  * ```ts
  * import { inMemoryStore, openKeep } from '@agentkeep/core';
@@ -51,12 +61,13 @@ export interface ConnectOptions {
  * ```
  */
 export function connect(options: ConnectOptions): Agent {
-  return new Agent(callOf(options));
+  return new Agent(callOf(options), newKey);
 }
 
 /**
- * An administrator of the installation over HTTP, with the secret of the master or of a delegate.
- * Nothing is sent before the first call.
+ * Returns an administrator of the installation that calls a server. The secret is that of the
+ * master or of a delegate, or the token or API key of an account of the installation. It sends
+ * nothing before its first call.
  * @example
  * ```ts
  * import { inMemoryStore, openKeep } from '@agentkeep/core';
@@ -75,7 +86,10 @@ export function connectAdministrator(options: ConnectOptions): Administrator {
   return new Administrator(callOf(options));
 }
 
-function callOf({ url, secret, fetch = globalThis.fetch }: ConnectOptions): CallOperation {
+function callOf(options: ConnectOptions): CallOperation {
+  requireArguments('connect()', { options });
+  const { url, secret, fetch = globalThis.fetch } = options;
+  requireArguments('connect()', { url, secret });
   let proof = secret;
   const call: CallOperation = async (name, parts, options = {}) => {
     const output = await send({ url, fetch, secret: proof }, name, parts, options);
@@ -85,40 +99,68 @@ function callOf({ url, secret, fetch = globalThis.fetch }: ConnectOptions): Call
   return call;
 }
 
-/** Where the server is, and which person logs in. */
-export type LogInOptions = Omit<ConnectOptions, 'secret'> & LoginInput;
+/** A server, and the person who logs in to it. */
+export type LogInOptions = ServerAddress & LoginInput;
+
+/** A server, and the person who logs in to its installation: without a tenant. */
+export type AdministratorLogInOptions = ServerAddress & InstallationLogin;
 
 /**
- * Logs a person in over HTTP, and gives the agent that the account is.
- * @throws {AgentkeepError} `invalid_login` for whatever is wrong; `account_locked` after too many
- * failures; `login_busy`.
+ * Logs a person in to a server and returns the clients of the account, as `keep.logIn()` does.
+ * @throws {AgentkeepError} `invalid_login` for a wrong name, password or tenant; `account_locked`
+ * after too many failures; `login_busy`.
  */
+export function logIn(
+  options: AdministratorLogInOptions,
+  callOptions?: CallOptions,
+): Promise<LoggedInAdministrator>;
+export function logIn(options: LogInOptions, callOptions?: CallOptions): Promise<LoggedIn>;
+/** Logs a person in. */
 export async function logIn(options: LogInOptions, callOptions?: CallOptions): Promise<LoggedIn> {
-  const { url, fetch = globalThis.fetch } = options;
   const document = loginDocument(options);
+  const { url, fetch = globalThis.fetch } = options;
+  requireArguments('logIn()', { url });
   const tokens = await send({ url, fetch }, 'authLogin', { document }, callOptions);
-  return { agent: connect({ url, fetch, secret: tokens.access_token }), tokens };
+  return { ...person({ url, fetch, secret: tokens.access_token }, options), tokens };
 }
 
 /**
- * Logs a person in to the platform over HTTP, for fifteen minutes at most, and gives the agent that
- * the account is.
- * @throws {AgentkeepError} `invalid_login` for whatever is wrong; `account_locked` after too many
- * failures; `login_busy`.
+ * Logs a person in to the platform of a server for fifteen minutes at most, and returns the clients
+ * of the account, as `keep.openSession()` does.
+ * @throws {AgentkeepError} `invalid_login` for a wrong name, password or tenant; `account_locked`
+ * after too many failures; `login_busy`.
  */
+export function openSession(
+  options: AdministratorLogInOptions,
+  callOptions?: CallOptions,
+): Promise<OpenedAdministratorSession>;
+export function openSession(
+  options: LogInOptions,
+  callOptions?: CallOptions,
+): Promise<OpenedSession>;
+/** Logs a person in to the platform. */
 export async function openSession(
   options: LogInOptions,
   callOptions?: CallOptions,
 ): Promise<OpenedSession> {
+  requireArguments('openSession()', { options });
   const { url, fetch = globalThis.fetch } = options;
+  requireArguments('openSession()', { url });
   const call: CallOperation = (name, parts, each) => send({ url, fetch }, name, parts, each);
   const session = await platformLogin(call, options, callOptions);
-  return { agent: connect({ url, fetch, secret: session.token }), session };
+  return { ...person({ url, fetch, secret: session.token }, options), session };
 }
 
-/** Makes one call. */
+function person(options: ConnectOptions, login: LoginInput): ReturnType<typeof personOf> {
+  return personOf(callOf(options), newKey, login);
+}
+
+function newKey(): string {
+  return globalThis.crypto.randomUUID();
+}
+
 async function send<N extends OperationName>(
-  { url, secret, fetch }: Required<Omit<ConnectOptions, 'secret'>> & { readonly secret?: string },
+  { url, secret, fetch }: Required<ServerAddress> & { readonly secret?: string },
   name: N,
   parts: PartsOf<N>,
   { signal }: CallOptions = {},

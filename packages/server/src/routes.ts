@@ -3,6 +3,7 @@
  * the query string and the body.
  */
 import type { OperationName } from '@agentkeep/core';
+import { deepFreeze } from '@agentkeep/core/transport';
 
 /** Method, path template and success status of an operation. */
 export interface Route {
@@ -22,7 +23,7 @@ const put = route('PUT');
 const del = route('DELETE');
 
 /** The routes by operation. Type checking fails for an operation without a route. */
-export const routes = {
+export const routes = deepFreeze({
   getHealth: get('/health'),
   whoAmI: get('/api/v1/identity'),
   issueCredential: post('/api/v1/credentials', 201),
@@ -113,10 +114,10 @@ export const routes = {
   loginTenant: post('/api/v1/login'),
   loginGlobal: post('/api/v1/admin/login'),
   logout: post('/api/v1/logout'),
-} as const satisfies Record<OperationName, Route>;
+} as const satisfies Record<OperationName, Route>);
 
 /** The route of the contract itself, which is not an operation of the core. */
-export const contractRoute = get('/openapi.json');
+export const contractRoute = deepFreeze(get('/openapi.json'));
 
 const PARAMETER = /\{(\w+)\}/;
 

@@ -1,7 +1,8 @@
 /**
  * A policy and a context for procedures under test, registered as `pol` and `ctx`.
  */
-import type { LearningClient, PartsOf } from '@agentkeep/core';
+import type { LearningClient } from '@agentkeep/core';
+import type { PartsOf } from '@agentkeep/core/transport';
 
 type Definition = PartsOf<'registerLearningPolicy'>['document']['definition'];
 type Context = PartsOf<'registerLearningContext'>['document']['context'];

@@ -3,10 +3,11 @@
  * @module
  */
 import * as v from 'valibot';
+import { deepFreeze } from '../contract/deep-freeze.js';
 import { named } from '../contract/schema/json-schema.js';
 
 /** All capabilities; none implies another. */
-export const capabilities = [
+export const capabilities = deepFreeze([
   'memory_read',
   'memory_write',
   'procedure_propose',
@@ -20,7 +21,7 @@ export const capabilities = [
   'tool_admin',
   'policy_admin',
   'credential_admin',
-] as const;
+] as const);
 
 /** A right to perform one kind of action. */
 export const Capability = v.pipe(v.picklist(capabilities), named('Capability'));

@@ -5,15 +5,16 @@
  * @module
  */
 import * as v from 'valibot';
+import { deepFreeze } from '../contract/deep-freeze.js';
 import { named } from '../contract/schema/json-schema.js';
 
 /** All of them; none implies another. */
-export const globalCapabilities = [
+export const globalCapabilities = deepFreeze([
   'tenant_create',
   'tenant_inspect',
   'tenant_admin',
   'global_credential_admin',
-] as const;
+] as const);
 
 /** A right to perform one kind of action on the installation. */
 export const GlobalCapability = v.pipe(v.picklist(globalCapabilities), named('GlobalCapability'));

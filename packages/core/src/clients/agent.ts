@@ -1,10 +1,9 @@
 /**
  * An authenticated agent: what a runtime holds in place of a secret.
- * @module
  */
 import type { Credential } from '../identity/credential/schema.js';
 import { ApiKeyClient } from './api-key-client.js';
-import type { CallOperation, CallOptions } from './call.js';
+import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import { LearningClient } from './learning-client.js';
@@ -12,10 +11,7 @@ import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
 import { MemoryClient } from './memory-client.js';
-import { RateLimitClient } from './rate-limit-client.js';
 import { SessionClient } from './session-client.js';
-import { SnapshotClient } from './snapshot-client.js';
-import { StatsClient } from './stats-client.js';
 import { UserClient } from './user-client.js';
 import { ToolClient } from './tool-client.js';
 
@@ -32,18 +28,12 @@ export class Agent {
   readonly credentials: CredentialClient;
   /** What happened in its tenant, for administrators. */
   readonly audit: AuditClient;
-  /** Rate limits, for administrators of the installation. */
-  readonly rateLimits: RateLimitClient;
   /** Its login, where it is a person, and the ends of logins. */
   readonly session: SessionClient;
   /** Names that failed logins or administrators locked, for administrators. */
   readonly lockouts: LockoutClient;
   /** Its own API keys, for an account that has logged in. */
   readonly keys: ApiKeyClient;
-  /** Copies of everything that is stored, for administrators of the installation. */
-  readonly snapshots: SnapshotClient;
-  /** How large the service is, for administrators of the installation. */
-  readonly stats: StatsClient;
   /** Accounts that log in with a password, for their administrators and for themselves. */
   readonly users: UserClient;
   /** Accounts that act with a credential of its tenant, for administrators. */
@@ -54,18 +44,15 @@ export class Agent {
   readonly experiences: ExperienceClient;
   readonly #call: CallOperation;
 
-  constructor(call: CallOperation) {
+  constructor(call: CallOperation, newKey: NewKey) {
     this.#call = call;
-    this.memory = new MemoryClient(call);
+    this.memory = new MemoryClient(call, newKey);
     this.learning = new LearningClient(call);
     this.credentials = new CredentialClient(call);
     this.audit = new AuditClient(call);
-    this.rateLimits = new RateLimitClient(call);
     this.session = new SessionClient(call);
     this.lockouts = new LockoutClient(call);
     this.keys = new ApiKeyClient(call);
-    this.snapshots = new SnapshotClient(call);
-    this.stats = new StatsClient(call);
     this.users = new UserClient(call);
     this.loginAccounts = new LoginAccountClient(call, 'tenant');
     this.tools = new ToolClient(call);

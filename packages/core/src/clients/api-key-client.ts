@@ -1,7 +1,7 @@
 /**
  * The API keys of an account, as their owner uses them.
- * @module
  */
+import { requireArguments } from '../contract/errors/arguments.js';
 import type { ApiKey, ApiKeyList, CreatedApiKey } from '../people/api-key/schema.js';
 import type { CallOperation, CallOptions } from './call.js';
 
@@ -23,7 +23,11 @@ export class ApiKeyClient {
    * Makes a key; it is in the answer and nowhere else. A repeat makes another one. An account that
    * has proved itself by a key makes none: `forbidden`.
    */
-  create(name: string, { signal, expiresInDays }: NewApiKeyOptions = {}): Promise<CreatedApiKey> {
+  async create(
+    name: string,
+    { signal, expiresInDays }: NewApiKeyOptions = {},
+  ): Promise<CreatedApiKey> {
+    requireArguments('keys.create()', { name });
     const days = expiresInDays === undefined ? {} : { expires_in_days: expiresInDays };
     return this.#call('createApiKey', { document: { name, ...days } }, { signal });
   }
@@ -33,6 +37,7 @@ export class ApiKeyClient {
    * @throws {AgentkeepError} `target_not_found` for a key that is not one of the account.
    */
   async delete(id: string, options?: CallOptions): Promise<void> {
+    requireArguments('keys.delete()', { id });
     await this.#call('deleteApiKey', { id }, options);
   }
 

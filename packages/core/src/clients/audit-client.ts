@@ -1,7 +1,7 @@
 /**
  * The audit log of a tenant, as its administrator reads it.
- * @module
  */
+import { refuseUnknownOptions } from '../contract/errors/arguments.js';
 import type { AuditEvent } from '../administration/audit/schema.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 
@@ -34,6 +34,7 @@ export class AuditClient {
 
   /** One page of the events that match, newest first. */
   queryPage(filter: AuditFilter & { readonly cursor?: string } = {}): Promise<AuditEventPage> {
+    refuseUnknownOptions('audit.queryPage()', filter, filterMembers);
     const { signal, eventType, userId, ipAddress, startTime, endTime, ...same } = filter;
     const parameters = Object.entries({
       ...same,
@@ -57,6 +58,20 @@ export class AuditClient {
     } while (cursor !== null && filter.limit !== 0);
   }
 }
+
+const filterMembers = [
+  'eventType',
+  'userId',
+  'username',
+  'action',
+  'result',
+  'ipAddress',
+  'startTime',
+  'endTime',
+  'limit',
+  'cursor',
+  'signal',
+] as const;
 
 function timeOf(time: number | string | undefined): string | undefined {
   return typeof time === 'number' ? new Date(time).toISOString() : time;

@@ -1,6 +1,5 @@
 /**
  * How an agent reaches the operations: in process or over a network, with the same types.
- * @module
  */
 import type * as v from 'valibot';
 import type { OperationName, operations } from '../operations.js';
@@ -22,6 +21,9 @@ export interface CallOptions {
   /** Ends long work early; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Makes an idempotency key for a command that was given none. */
+export type NewKey = () => string;
 
 /** Runs an operation as one fixed principal. */
 export type CallOperation = <N extends OperationName>(

@@ -1,7 +1,7 @@
 /**
  * The credentials of a tenant, as their administrator uses them.
- * @module
  */
+import { requireArguments } from '../contract/errors/arguments.js';
 import type {
   Credential,
   CredentialSpecInput,
@@ -27,25 +27,29 @@ export class CredentialClient {
   }
 
   /** Issues a credential. A repeat makes another one. */
-  issue(spec: CredentialSpecInput, options?: CallOptions): Promise<NewSecret> {
+  async issue(spec: CredentialSpecInput, options?: CallOptions): Promise<NewSecret> {
+    requireArguments('credentials.issue()', { spec });
     const document = { contract_version: CONTRACT_VERSION, spec };
     return this.#call('issueCredential', { document }, options);
   }
 
   /** Shows one credential; an unknown id is `forbidden`. */
   async inspect(id: string, options?: CallOptions): Promise<Credential> {
+    requireArguments('credentials.inspect()', { id });
     const { credential } = await this.#call('inspectCredential', { id }, options);
     return credential;
   }
 
   /** Replaces the secret. */
-  rotate(id: string, expectedRevision: number, options?: CallOptions): Promise<NewSecret> {
+  async rotate(id: string, expectedRevision: number, options?: CallOptions): Promise<NewSecret> {
+    requireArguments('credentials.rotate()', { id, expectedRevision });
     const document = revisionRequest(expectedRevision);
     return this.#call('rotateCredential', { id, document }, options);
   }
 
   /** Ends the credential for good. */
   async revoke(id: string, expectedRevision: number, options?: CallOptions): Promise<Credential> {
+    requireArguments('credentials.revoke()', { id, expectedRevision });
     const document = revisionRequest(expectedRevision);
     const { credential } = await this.#call('revokeCredential', { id, document }, options);
     return credential;
@@ -58,6 +62,7 @@ export class CredentialClient {
     authority: NewAuthority,
     options?: CallOptions,
   ): Promise<Credential> {
+    requireArguments('credentials.changeScopeAuthority()', { id, expectedRevision, authority });
     const document = { ...revisionRequest(expectedRevision), authority };
     const { credential } = await this.#call('changeScopeAuthority', { id, document }, options);
     return credential;

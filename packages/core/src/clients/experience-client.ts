@@ -1,7 +1,7 @@
 /**
  * Attempts and their observations, as agents register, report and read them.
- * @module
  */
+import { requireArguments } from '../contract/errors/arguments.js';
 import type { ScopeInput } from '../access/scope.js';
 import type {
   Experience,
@@ -36,6 +36,7 @@ export class ExperienceClient {
     request: ExperienceRequestInput,
     options?: CallOptions,
   ): Promise<ExperienceReceipt> {
+    requireArguments('experiences.register()', { scope, request });
     const document = { contract_version: CONTRACT_VERSION, scope, request };
     return (await this.#call('registerExperience', { document }, options)).receipt;
   }
@@ -45,6 +46,7 @@ export class ExperienceClient {
    * @throws {AgentkeepError} `record_not_found`
    */
   async read(scope: ScopeInput, attemptId: string, options?: CallOptions): Promise<Experience> {
+    requireArguments('experiences.read()', { scope, attemptId });
     const document = { contract_version: CONTRACT_VERSION, scope, attempt_id: attemptId };
     return (await this.#call('readExperience', { document }, options)).experience;
   }
@@ -56,6 +58,7 @@ export class ExperienceClient {
     command: ExperienceCommandInput,
     options?: CallOptions,
   ): Promise<ExperienceEvent> {
+    requireArguments('experiences.observe()', { scope, attemptId, command });
     const document = { contract_version: CONTRACT_VERSION, scope, attempt_id: attemptId, command };
     return (await this.#call('recordExperienceEvent', { document }, options)).event;
   }
@@ -70,6 +73,7 @@ export class ExperienceClient {
     eventId: string,
     options?: CallOptions,
   ): Promise<ExperienceEvent> {
+    requireArguments('experiences.readEvent()', { scope, attemptId, eventId });
     const ids = { attempt_id: attemptId, event_id: eventId };
     const document = { contract_version: CONTRACT_VERSION, scope, ...ids };
     return (await this.#call('readExperienceEvent', { document }, options)).event;
@@ -81,6 +85,7 @@ export class ExperienceClient {
     attemptId: string,
     { signal, limit, cursor }: HistoryOptions & { cursor?: ExperienceHistoryCursor | null } = {},
   ): Promise<ExperienceHistoryPage> {
+    requireArguments('experiences.historyPage()', { scope, attemptId });
     const document = {
       contract_version: CONTRACT_VERSION,
       scope,

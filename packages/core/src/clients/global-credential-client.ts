@@ -1,7 +1,7 @@
 /**
  * The credentials of the installation, as its administrators use them.
- * @module
  */
+import { requireArguments } from '../contract/errors/arguments.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 import type {
   GlobalCredential,
@@ -30,19 +30,26 @@ export class GlobalCredentialClient {
   /**
    * Hands on some of its own capabilities, for no longer than its own. A repeat makes another one.
    */
-  issue(spec: GlobalCredentialSpecInput, options?: CallOptions): Promise<NewGlobalSecret> {
+  async issue(spec: GlobalCredentialSpecInput, options?: CallOptions): Promise<NewGlobalSecret> {
+    requireArguments('credentials.issue()', { spec });
     const document = { contract_version: CONTRACT_VERSION, spec };
     return this.#call('issueGlobalCredential', { document }, options);
   }
 
   /** Shows one credential; an unknown id, and one that can do more, is `forbidden`. */
   async inspect(id: string, options?: CallOptions): Promise<GlobalCredential> {
+    requireArguments('credentials.inspect()', { id });
     const { credential } = await this.#call('inspectGlobalCredential', { id }, options);
     return credential;
   }
 
   /** Replaces the secret; of its own credential anybody may. */
-  rotate(id: string, expectedRevision: number, options?: CallOptions): Promise<NewGlobalSecret> {
+  async rotate(
+    id: string,
+    expectedRevision: number,
+    options?: CallOptions,
+  ): Promise<NewGlobalSecret> {
+    requireArguments('credentials.rotate()', { id, expectedRevision });
     const document = { contract_version: CONTRACT_VERSION, expected_revision: expectedRevision };
     return this.#call('rotateGlobalCredential', { id, document }, options);
   }
@@ -53,6 +60,7 @@ export class GlobalCredentialClient {
     expectedRevision: number,
     options?: CallOptions,
   ): Promise<GlobalCredential> {
+    requireArguments('credentials.revoke()', { id, expectedRevision });
     const document = { contract_version: CONTRACT_VERSION, expected_revision: expectedRevision };
     const { credential } = await this.#call('revokeGlobalCredential', { id, document }, options);
     return credential;

@@ -1,8 +1,7 @@
 /**
  * Learning as an agent uses it: policies, contexts, procedures and their evaluations.
- *
- * @module
  */
+import { requireArguments } from '../contract/errors/arguments.js';
 import type { ScopeInput } from '../access/scope.js';
 import type {
   AdmissionReceipt,
@@ -45,6 +44,7 @@ export class LearningClient {
     definition: PolicyDefinition,
     options?: CallOptions,
   ): Promise<PolicyEntry> {
+    requireArguments('learning.registerPolicy()', { id, definition });
     const document = { contract_version: CONTRACT_VERSION, id, definition };
     const { entry } = await this.#call('registerLearningPolicy', { document }, options);
     return entry;
@@ -52,6 +52,7 @@ export class LearningClient {
 
   /** Shows a policy. Needs `policy_admin`. */
   async policy(id: string, options?: CallOptions): Promise<PolicyEntry> {
+    requireArguments('learning.policy()', { id });
     const { entry } = await this.#call('getLearningPolicy', { id }, options);
     return entry;
   }
@@ -62,6 +63,7 @@ export class LearningClient {
     context: EvaluationContext,
     options?: CallOptions,
   ): Promise<ContextEntry> {
+    requireArguments('learning.registerContext()', { id, context });
     const document = { contract_version: CONTRACT_VERSION, id, context };
     const { entry } = await this.#call('registerLearningContext', { document }, options);
     return entry;
@@ -69,6 +71,7 @@ export class LearningClient {
 
   /** Shows a context. Needs `policy_admin`. */
   async context(id: string, options?: CallOptions): Promise<ContextEntry> {
+    requireArguments('learning.context()', { id });
     const { entry } = await this.#call('getLearningContext', { id }, options);
     return entry;
   }
@@ -79,6 +82,7 @@ export class LearningClient {
     proposal: LearningProposal,
     options?: CallOptions,
   ): Promise<ProposalReceipt> {
+    requireArguments('learning.propose()', { scope, proposal });
     const document = { contract_version: CONTRACT_VERSION, scope, proposal };
     const { receipt } = await this.#call('proposeProcedure', { document }, options);
     return receipt;
@@ -86,6 +90,7 @@ export class LearningClient {
 
   /** Reads a procedure with its figures. Needs `memory_read`. */
   async procedure(scope: ScopeInput, id: string, options?: CallOptions): Promise<Procedure> {
+    requireArguments('learning.procedure()', { scope, id });
     const document = { contract_version: CONTRACT_VERSION, scope, procedure_id: id };
     const { procedure } = await this.#call('readProcedure', { document }, options);
     return procedure;
@@ -101,6 +106,7 @@ export class LearningClient {
     submission: EvaluationSubmissionInput,
     options?: CallOptions,
   ): Promise<AdmissionReceipt> {
+    requireArguments('learning.evaluate()', { scope, procedureId, submission });
     const document = {
       contract_version: CONTRACT_VERSION,
       scope,
@@ -118,6 +124,7 @@ export class LearningClient {
     caseId: string,
     options?: CallOptions,
   ): Promise<AdmissionReceipt> {
+    requireArguments('learning.admission()', { scope, procedureId, caseId });
     const document = {
       contract_version: CONTRACT_VERSION,
       scope,
@@ -130,7 +137,9 @@ export class LearningClient {
 
   /** The best qualified procedure, or the baseline. Needs `memory_read`. */
   async select(scope: ScopeInput, options: SelectOptions): Promise<LearningSelection> {
+    requireArguments('learning.select()', { scope, options });
     const { signal, policyId, contextId, maxInstructionBytes } = options;
+    requireArguments('learning.select()', { policyId, contextId, maxInstructionBytes });
     const document = {
       contract_version: CONTRACT_VERSION,
       scope,

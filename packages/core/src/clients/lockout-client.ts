@@ -1,7 +1,7 @@
 /**
  * The lockouts of an authority, as its administrators use them.
- * @module
  */
+import { requireArguments } from '../contract/errors/arguments.js';
 import type { LockoutStatus } from '../people/lockout/schema.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 
@@ -27,6 +27,7 @@ export class LockoutClient {
 
   /** Where a name stands; zeros when nothing is remembered of it. */
   async get(username: string, options: LockoutOptions = {}): Promise<LockoutStatus> {
+    requireArguments('lockouts.get()', { username });
     const { signal, ...rest } = options;
     const parts = { id: username, parameters: parametersOf(rest) };
     const { status } = await this.#call('getLockout', parts, { signal });
@@ -38,6 +39,7 @@ export class LockoutClient {
     username: string,
     options: LockoutOptions & { readonly reason?: string } = {},
   ): Promise<void> {
+    requireArguments('lockouts.lock()', { username });
     const { signal, reason, ...rest } = options;
     const document = reason === undefined ? {} : { reason };
     const parts = { id: username, parameters: parametersOf(rest), document };
@@ -49,6 +51,7 @@ export class LockoutClient {
    * @throws {AgentkeepError} `lockout_not_found` when nothing is remembered of the name.
    */
   async unlock(username: string, options: LockoutOptions = {}): Promise<void> {
+    requireArguments('lockouts.unlock()', { username });
     const { signal, ...rest } = options;
     const parts = { id: username, parameters: parametersOf(rest) };
     await this.#call('unlockAccount', parts, { signal });

@@ -1,8 +1,8 @@
 /**
  * The login accounts of an authority, as its administrators use them on the platform: people who
  * act with a credential.
- * @module
  */
+import { requireArguments } from '../contract/errors/arguments.js';
 import type { LoginAccount } from '../people/account/schema.js';
 import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
@@ -58,11 +58,14 @@ export class LoginAccountClient {
    * @throws {AgentkeepError} `weak_password`, `revision_conflict` when the username is taken.
    */
   async create(made: NewLoginAccount, options?: CallOptions): Promise<LoginAccount> {
+    requireArguments('loginAccounts.create()', { made });
+    const { username, password, credentialId } = made;
+    requireArguments('loginAccounts.create()', { username, password, credentialId });
     const document = {
       contract_version: CONTRACT_VERSION,
-      username: made.username,
-      password: made.password,
-      credential_id: made.credentialId,
+      username,
+      password,
+      credential_id: credentialId,
     };
     const { account } = await this.#call(this.#names.create, { document }, options);
     return account;
@@ -70,6 +73,7 @@ export class LoginAccountClient {
 
   /** Shows one account; an unknown id is `forbidden`. */
   async inspect(id: string, options?: CallOptions): Promise<LoginAccount> {
+    requireArguments('loginAccounts.inspect()', { id });
     const { account } = await this.#call(this.#names.inspect, { id }, options);
     return account;
   }
@@ -84,6 +88,7 @@ export class LoginAccountClient {
     password: string,
     options?: CallOptions,
   ): Promise<LoginAccount> {
+    requireArguments('loginAccounts.changePassword()', { id, expectedRevision, password });
     const document = {
       contract_version: CONTRACT_VERSION,
       expected_revision: expectedRevision,
@@ -102,6 +107,7 @@ export class LoginAccountClient {
     expectedRevision: number,
     options?: CallOptions,
   ): Promise<LoginAccount> {
+    requireArguments('loginAccounts.disable()', { id, expectedRevision });
     const document = { contract_version: CONTRACT_VERSION, expected_revision: expectedRevision };
     const { account } = await this.#call(this.#names.disable, { id, document }, options);
     return account;

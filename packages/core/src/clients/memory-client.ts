@@ -1,74 +1,80 @@
-/**
- * Scoped memory as an agent uses it.
- * @module
- */
+/** Scoped memory as an agent uses it. */
 import type { ScopeInput } from '../access/scope.js';
-import type {
-  EpisodeType,
-  MemoryRecord,
-  QueryPage,
-  Receipt,
-  RecordInput,
-} from '../memory/schema.js';
+import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import type { CallOperation, CallOptions, PartsOf } from './call.js';
-
-/** Names the intent of a command, so that a retry changes nothing. */
-export interface CommandOptions extends CallOptions {
-  /** 1 to 256 UTF-8 bytes, unique for each intent of a subject within a scope. */
-  readonly idempotencyKey: string;
-}
-
-/** Which revision of which record a command is meant for. */
-export interface RecordTarget {
-  readonly recordId: string;
-  readonly expectedRevision: number;
-}
-
-/** What a query looks for; all given members must match. */
-export interface MemoryQuery extends CallOptions {
-  /** Substring of primary, secondary or context; letter case does not matter. */
-  readonly textContains?: string;
-  readonly episodeType?: EpisodeType;
-  readonly tag?: string;
-  /** 1 to 16 tags, each of which a record must carry. */
-  readonly tags?: string[];
-  /** Start behind this record id. */
-  readonly after?: string;
-  /** Most records of one page, 1 to 1,000; default 100. */
-  readonly limit?: number;
-  /** Most entries examined for one page, 1 to 10,000; default 10,000. */
-  readonly scanLimit?: number;
-}
+import type { MemoryRecord, QueryPage, Receipt, RecordInput } from '../memory/schema.js';
+import type { CallOperation, CallOptions, NewKey, PartsOf } from './call.js';
+import type { CommandOptions, MemoryQuery, RecordTarget } from './memory-options.js';
 
 type Change = PartsOf<'executeMemoryCommand'>['document']['operation'];
 
 /** The memory of one agent. Errors are those of the operations, as `AgentkeepError`. */
 export class MemoryClient {
   readonly #call: CallOperation;
+  readonly #newKey: NewKey;
 
-  constructor(call: CallOperation) {
+  constructor(call: CallOperation, newKey: NewKey) {
     this.#call = call;
+    this.#newKey = newKey;
+  }
+
+  /**
+   * Returns the same memory with the scope given once.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep, type ScopeInput } from '@agentkeep/core';
+   * import { agentFor } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
+   * const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'helper', scopes: [scope] });
+   *
+   * const memory = agent.memory.in(scope);
+   * const { record_id } = await memory.create({
+   *   episode_type: 'Decision',
+   *   content: { primary: 'Answer in two sentences.' },
+   *   event_time_millis: Date.now(),
+   * });
+   * console.log((await memory.read(record_id)).revision); // 1
+   * ```
+   */
+  in(scope: ScopeInput): ScopedMemory {
+    requireArguments('memory.in()', { scope });
+    return new ScopedMemory(this, scope);
   }
 
   /** Creates a record. */
-  create(scope: ScopeInput, record: RecordInput, options: CommandOptions): Promise<Receipt> {
-    return this.#execute(scope, { type: 'create', record }, options);
+  async create(
+    scope: ScopeInput,
+    record: RecordInput,
+    options: CommandOptions = {},
+  ): Promise<Receipt> {
+    requireArguments('memory.create()', { scope, record });
+    return this.#execute('memory.create()', scope, { type: 'create', record }, options);
   }
 
   /** Replaces the payload of a record. */
-  update(
+  async update(
     scope: ScopeInput,
     target: RecordTarget,
     record: RecordInput,
-    options: CommandOptions,
+    options: CommandOptions = {},
   ): Promise<Receipt> {
-    return this.#execute(scope, { type: 'update', ...wireTarget(target), record }, options);
+    const call = 'memory.update()';
+    requireArguments(call, { scope, target, record });
+    const operation = { type: 'update', ...wireTarget(call, target), record } as const;
+    return this.#execute(call, scope, operation, options);
   }
 
   /** Deletes a record for good. */
-  delete(scope: ScopeInput, target: RecordTarget, options: CommandOptions): Promise<Receipt> {
-    return this.#execute(scope, { type: 'delete', ...wireTarget(target) }, options);
+  async delete(
+    scope: ScopeInput,
+    target: RecordTarget,
+    options: CommandOptions = {},
+  ): Promise<Receipt> {
+    const call = 'memory.delete()';
+    requireArguments(call, { scope, target });
+    return this.#execute(call, scope, { type: 'delete', ...wireTarget(call, target) }, options);
   }
 
   /**
@@ -76,6 +82,7 @@ export class MemoryClient {
    * @throws {AgentkeepError} `record_not_found` when it is absent, deleted or expired.
    */
   async read(scope: ScopeInput, recordId: string, options?: CallOptions): Promise<MemoryRecord> {
+    requireArguments('memory.read()', { scope, recordId });
     const { mission_id, ...rest } = scope;
     const mission = typeof mission_id === 'string' ? { mission_id } : {};
     const parameters = { contract_version: CONTRACT_VERSION, ...rest, ...mission };
@@ -83,8 +90,10 @@ export class MemoryClient {
     return record;
   }
 
-  /** One page of a query; go on with `next_after` as `after`, also when the page is empty. */
+  /** Returns one page of a query; go on with `next_after` as `after`, even if the page is empty. */
   async queryPage(scope: ScopeInput, query: MemoryQuery = {}): Promise<QueryPage> {
+    requireArguments('memory.queryPage()', { scope });
+    refuseUnknownOptions('memory.queryPage()', query, queryMembers);
     const { signal, textContains, episodeType, tag, tags, after, limit, scanLimit } = query;
     const filter = {
       ...(limit === undefined ? {} : { limit }),
@@ -100,7 +109,7 @@ export class MemoryClient {
     return page;
   }
 
-  /** Every record that matches, in order of creation, fetched a page at a time. */
+  /** Yields every record that matches, in order of creation, fetched a page at a time. */
   async *query(scope: ScopeInput, query: MemoryQuery = {}): AsyncGenerator<MemoryRecord, void> {
     let next = query.after ?? null;
     do {
@@ -112,10 +121,13 @@ export class MemoryClient {
   }
 
   async #execute(
+    call: string,
     scope: ScopeInput,
     operation: Change,
-    { idempotencyKey, signal }: CommandOptions,
+    options: CommandOptions,
   ): Promise<Receipt> {
+    refuseUnknownOptions(call, options, ['idempotencyKey', 'signal']);
+    const { idempotencyKey = this.#newKey(), signal } = options;
     const document = {
       contract_version: CONTRACT_VERSION,
       idempotency_key: idempotencyKey,
@@ -127,6 +139,66 @@ export class MemoryClient {
   }
 }
 
-function wireTarget(target: RecordTarget): { record_id: string; expected_revision: number } {
-  return { record_id: target.recordId, expected_revision: target.expectedRevision };
+/** {@link MemoryClient} with the scope given once, by {@link MemoryClient.in}. */
+export class ScopedMemory {
+  /** The scope of every call. */
+  readonly scope: ScopeInput;
+  readonly #memory: MemoryClient;
+
+  constructor(memory: MemoryClient, scope: ScopeInput) {
+    this.#memory = memory;
+    this.scope = Object.freeze({ ...scope });
+  }
+
+  /** Creates a record. */
+  create(record: RecordInput, options?: CommandOptions): Promise<Receipt> {
+    return this.#memory.create(this.scope, record, options);
+  }
+
+  /** Replaces the payload of a record. */
+  update(target: RecordTarget, record: RecordInput, options?: CommandOptions): Promise<Receipt> {
+    return this.#memory.update(this.scope, target, record, options);
+  }
+
+  /** Deletes a record for good. */
+  delete(target: RecordTarget, options?: CommandOptions): Promise<Receipt> {
+    return this.#memory.delete(this.scope, target, options);
+  }
+
+  /**
+   * Reads a current record.
+   * @throws {AgentkeepError} `record_not_found` when it is absent, deleted or expired.
+   */
+  read(recordId: string, options?: CallOptions): Promise<MemoryRecord> {
+    return this.#memory.read(this.scope, recordId, options);
+  }
+
+  /** Returns one page of a query; go on with `next_after` as `after`, even if the page is empty. */
+  queryPage(query?: MemoryQuery): Promise<QueryPage> {
+    return this.#memory.queryPage(this.scope, query);
+  }
+
+  /** Yields every record that matches, in order of creation, fetched a page at a time. */
+  query(query?: MemoryQuery): AsyncGenerator<MemoryRecord, void> {
+    return this.#memory.query(this.scope, query);
+  }
+}
+
+const queryMembers = [
+  'textContains',
+  'episodeType',
+  'tag',
+  'tags',
+  'after',
+  'limit',
+  'scanLimit',
+  'signal',
+] as const;
+
+function wireTarget(call: string, { recordId, expectedRevision }: RecordTarget) {
+  requireArguments(call, {
+    'target.recordId': recordId,
+    'target.expectedRevision': expectedRevision,
+  });
+  return { record_id: recordId, expected_revision: expectedRevision };
 }

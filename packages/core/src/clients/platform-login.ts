@@ -1,28 +1,18 @@
-/**
- * Logging in to the platform: a short session that one opaque token stands for.
- *
- * @module
- */
+/** Logging in to the platform: a short session that one opaque token stands for. */
 import { CONTRACT_VERSION } from '../contract/version.js';
-import type { Agent } from './agent.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
-import type { LoginInput } from './session-client.js';
+import { checkedLogin, type LoginInput } from './session-client.js';
 
 /** A session with its token, which is shown this once; it is never renewed. */
 export type PlatformSession = OutputOf<'loginTenant'>['session'];
 
-/** Somebody who has logged in to the platform. */
-export interface OpenedSession {
-  readonly agent: Agent;
-  readonly session: PlatformSession;
-}
-
 /** Logs in by the operation of the authority that the login is for. */
 export async function platformLogin(
   call: CallOperation,
-  { username, password, tenantId }: LoginInput,
+  login: LoginInput,
   options?: CallOptions,
 ): Promise<PlatformSession> {
+  const { username, password, tenantId } = checkedLogin('openSession()', login);
   const person = { contract_version: CONTRACT_VERSION, username, password };
   const { session } =
     tenantId === undefined

@@ -1,7 +1,7 @@
 /**
  * The rate limits of the installation, as its administrators use them.
- * @module
  */
+import { requireArguments } from '../contract/errors/arguments.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 
 /** A policy as it is shown. */
@@ -43,8 +43,10 @@ export class RateLimitClient {
   }
 
   /** Makes a policy, which applies at once in place of older ones of its type. */
-  create(policy: NewRateLimit, options?: CallOptions): Promise<ShownRateLimit> {
+  async create(policy: NewRateLimit, options?: CallOptions): Promise<ShownRateLimit> {
+    requireArguments('rateLimits.create()', { policy });
     const { name, endpointType, maxRequests, windowSecs, enabled } = policy;
+    requireArguments('rateLimits.create()', { name, endpointType, maxRequests, windowSecs });
     const document = {
       name,
       endpoint_type: endpointType,
@@ -59,7 +61,8 @@ export class RateLimitClient {
    * Shows one policy.
    * @throws {AgentkeepError} `target_not_found`
    */
-  get(id: string, options?: CallOptions): Promise<ShownRateLimit> {
+  async get(id: string, options?: CallOptions): Promise<ShownRateLimit> {
+    requireArguments('rateLimits.get()', { id });
     return this.#call('getRateLimit', { id }, options);
   }
 
@@ -67,7 +70,12 @@ export class RateLimitClient {
    * Changes the given members of a policy; another limit starts its buckets full.
    * @throws {AgentkeepError} `target_not_found`
    */
-  update(id: string, change: RateLimitChange, options?: CallOptions): Promise<ShownRateLimit> {
+  async update(
+    id: string,
+    change: RateLimitChange,
+    options?: CallOptions,
+  ): Promise<ShownRateLimit> {
+    requireArguments('rateLimits.update()', { id, change });
     const { name, maxRequests, windowSecs, enabled } = change;
     const document = {
       ...(name === undefined ? {} : { name }),
@@ -83,6 +91,7 @@ export class RateLimitClient {
    * @throws {AgentkeepError} `target_not_found`
    */
   async delete(id: string, options?: CallOptions): Promise<void> {
+    requireArguments('rateLimits.delete()', { id });
     await this.#call('deleteRateLimit', { id }, options);
   }
 

@@ -1,7 +1,7 @@
 /**
  * The session of somebody who has logged in, and the ends of sessions.
- * @module
  */
+import { requireArguments } from '../contract/errors/arguments.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 
 /** The tokens of a login. */
@@ -51,20 +51,37 @@ export class SessionClient {
 
   /** Has one access token refused from now on; gives its id. */
   async revoke(token: string, options?: CallOptions): Promise<string> {
+    requireArguments('session.revoke()', { token });
     const { jti } = await this.#call('revokeToken', { document: { token } }, options);
     return jti;
   }
 
   /** Ends all sessions of an account; for administrators. */
   async revokeAll(userId: string, { reason, ...options }: RevokeAllOptions = {}): Promise<void> {
+    requireArguments('session.revokeAll()', { userId });
     const document = { user_id: userId, ...(reason === undefined ? {} : { reason }) };
     await this.#call('revokeAllTokens', { document }, options);
   }
 }
 
-/** The document of a login. */
-export function loginDocument({ username, password, tenantId }: LoginInput) {
+/**
+ * Returns the document of a login.
+ * @throws {AgentkeepError} `invalid_request` for a login without name or password.
+ */
+export function loginDocument(login: LoginInput) {
+  const { username, password, tenantId } = checkedLogin('logIn()', login);
   return { username, password, ...(tenantId === undefined ? {} : { tenant_id: tenantId }) };
+}
+
+/**
+ * Refuses a login without name or password.
+ * @throws {AgentkeepError} `invalid_request`
+ */
+export function checkedLogin(call: string, login: LoginInput): LoginInput {
+  requireArguments(call, { login });
+  const { username, password } = login;
+  requireArguments(call, { 'login.username': username, 'login.password': password });
+  return login;
 }
 
 /** The access token that a call has renewed the session of its agent with. */

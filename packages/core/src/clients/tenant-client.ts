@@ -1,7 +1,7 @@
 /**
  * The tenants, as administrators of the installation use them.
- * @module
  */
+import { requireArguments } from '../contract/errors/arguments.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 import type { TenantRegistration } from '../identity/tenant/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
@@ -41,8 +41,10 @@ export class TenantClient {
    * Makes a tenant and its first administrator; needs `tenant_create`.
    * @throws {AgentkeepError} `revision_conflict` when the id is taken.
    */
-  register(tenant: TenantToRegister, options?: CallOptions): Promise<RegisteredTenant> {
+  async register(tenant: TenantToRegister, options?: CallOptions): Promise<RegisteredTenant> {
+    requireArguments('tenants.register()', { tenant });
     const { tenantId, subjectId, displayName } = tenant;
+    requireArguments('tenants.register()', { tenantId, subjectId });
     const document = {
       contract_version: CONTRACT_VERSION,
       tenant_id: tenantId,
@@ -57,6 +59,7 @@ export class TenantClient {
    * @throws {AgentkeepError} `tenant_not_found`
    */
   async inspect(tenantId: string, options?: CallOptions): Promise<TenantRegistration | null> {
+    requireArguments('tenants.inspect()', { tenantId });
     const { registration } = await this.#call('inspectTenant', { id: tenantId }, options);
     return registration;
   }
@@ -65,11 +68,12 @@ export class TenantClient {
    * Appoints one more administrator; those that are there stay. Needs `tenant_admin`.
    * @throws {AgentkeepError} `tenant_not_found`
    */
-  appointAdmin(
+  async appointAdmin(
     tenantId: string,
     subjectId: string,
     options?: CallOptions,
   ): Promise<NewTenantAdmin> {
+    requireArguments('tenants.appointAdmin()', { tenantId, subjectId });
     const document = { contract_version: CONTRACT_VERSION, subject_id: subjectId };
     return this.#call('issueTenantAdmin', { id: tenantId, document }, options);
   }

@@ -1,7 +1,7 @@
 /**
  * Tools as agents develop and find them.
- * @module
  */
+import { requireArguments } from '../contract/errors/arguments.js';
 import type { ScopeInput } from '../access/scope.js';
 import type {
   ToolDevelopment,
@@ -42,6 +42,7 @@ export class ToolClient {
     profile: ToolExecutorProfile,
     options?: CallOptions,
   ): Promise<ToolExecutor> {
+    requireArguments('tools.registerExecutor()', { profile });
     const document = { contract_version: CONTRACT_VERSION, profile };
     const { executor } = await this.#call('registerToolExecutor', { document }, options);
     return executor;
@@ -52,6 +53,7 @@ export class ToolClient {
    * @throws {AgentkeepError} `record_not_found`
    */
   async readExecutor(id: string, options?: CallOptions): Promise<ToolExecutor> {
+    requireArguments('tools.readExecutor()', { id });
     const { executor } = await this.#call('readToolExecutor', { id }, options);
     return executor;
   }
@@ -62,6 +64,7 @@ export class ToolClient {
     artifact: ToolArtifactProposalInput,
     options?: CallOptions,
   ): Promise<ToolArtifact> {
+    requireArguments('tools.registerArtifact()', { scope, artifact });
     const document = { contract_version: CONTRACT_VERSION, scope, artifact };
     return (await this.#call('registerToolArtifact', { document }, options)).artifact;
   }
@@ -75,6 +78,7 @@ export class ToolClient {
     artifactId: string,
     options?: CallOptions,
   ): Promise<ToolArtifact> {
+    requireArguments('tools.readArtifact()', { scope, artifactId });
     const document = { contract_version: CONTRACT_VERSION, scope, artifact_id: artifactId };
     return (await this.#call('readToolArtifact', { document }, options)).artifact;
   }
@@ -85,6 +89,7 @@ export class ToolClient {
     request: ToolDevelopmentRequestInput,
     options?: CallOptions,
   ): Promise<ToolDevelopmentReceipt> {
+    requireArguments('tools.requestDevelopment()', { scope, request });
     const document = { contract_version: CONTRACT_VERSION, scope, request };
     return (await this.#call('requestToolDevelopment', { document }, options)).receipt;
   }
@@ -98,28 +103,33 @@ export class ToolClient {
     requestId: string,
     options?: CallOptions,
   ): Promise<ToolDevelopment> {
+    requireArguments('tools.readDevelopment()', { scope, requestId });
     const document = { contract_version: CONTRACT_VERSION, scope, request_id: requestId };
     return (await this.#call('readToolDevelopment', { document }, options)).development;
   }
 
   /** Reports on a development, as the subject of its executor. */
-  report(
+  async report(
     scope: ScopeInput,
     target: DevelopmentTarget,
     report: ToolDevelopmentReportInput,
     options?: CallOptions,
   ): Promise<ToolDevelopmentEvent> {
-    return this.#record(scope, target, { type: 'report', report }, options);
+    const call = 'tools.report()';
+    requireArguments(call, { scope, target, report });
+    return this.#record(call, scope, target, { type: 'report', report }, options);
   }
 
   /** Asks to cancel a development, as its requester. */
-  requestCancellation(
+  async requestCancellation(
     scope: ScopeInput,
     target: DevelopmentTarget,
     reason: string,
     options?: CallOptions,
   ): Promise<ToolDevelopmentEvent> {
-    return this.#record(scope, target, { type: 'request_cancellation', reason }, options);
+    const call = 'tools.requestCancellation()';
+    requireArguments(call, { scope, target, reason });
+    return this.#record(call, scope, target, { type: 'request_cancellation', reason }, options);
   }
 
   /**
@@ -132,17 +142,25 @@ export class ToolClient {
     eventId: string,
     options?: CallOptions,
   ): Promise<ToolDevelopmentEvent> {
+    requireArguments('tools.readDevelopmentEvent()', { scope, requestId, eventId });
     const ids = { request_id: requestId, event_id: eventId };
     const document = { contract_version: CONTRACT_VERSION, scope, ...ids };
     return (await this.#call('readToolDevelopmentEvent', { document }, options)).event;
   }
 
   async #record(
+    call: string,
     scope: ScopeInput,
-    { requestId, expectedRevision, eventId }: DevelopmentTarget,
+    target: DevelopmentTarget,
     action: Action,
     options: CallOptions | undefined,
   ): Promise<ToolDevelopmentEvent> {
+    const { requestId, expectedRevision, eventId } = target;
+    requireArguments(call, {
+      'target.requestId': requestId,
+      'target.expectedRevision': expectedRevision,
+      'target.eventId': eventId,
+    });
     const document = {
       contract_version: CONTRACT_VERSION,
       scope,

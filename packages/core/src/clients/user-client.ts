@@ -1,8 +1,7 @@
 /**
  * The accounts of an authority, as their administrators use them.
- *
- * @module
  */
+import { requireArguments } from '../contract/errors/arguments.js';
 import type { User } from '../people/account/schema.js';
 import type { NewUser } from '../people/user/schema.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
@@ -27,29 +26,34 @@ export class UserClient {
   }
 
   /** Makes an account. Its name is taken from then on, also when it is deleted. */
-  create(user: NewUser, options: AuthorityOptions = {}): Promise<User> {
+  async create(user: NewUser, options: AuthorityOptions = {}): Promise<User> {
+    requireArguments('users.create()', { user });
     const parts = { ...inAuthority(options), document: user };
     return this.#call('createUser', parts, options);
   }
 
   /** Shows one account; the caller's own without any role. */
-  get(id: string, options: AuthorityOptions = {}): Promise<User> {
+  async get(id: string, options: AuthorityOptions = {}): Promise<User> {
+    requireArguments('users.get()', { id });
     return this.#call('getUser', { ...inAuthority(options), id }, options);
   }
 
   /** Changes all of these members, or none. */
-  update(id: string, members: UserMembers, options: AuthorityOptions = {}): Promise<User> {
+  async update(id: string, members: UserMembers, options: AuthorityOptions = {}): Promise<User> {
+    requireArguments('users.update()', { id, members });
     const parts = { ...inAuthority(options), id, document: members };
     return this.#call('updateUser', parts, options);
   }
 
   /** Ends an account for good, with its sessions and API keys. */
   async delete(id: string, options: AuthorityOptions = {}): Promise<void> {
+    requireArguments('users.delete()', { id });
     await this.#call('deleteUser', { ...inAuthority(options), id }, options);
   }
 
   /** Replaces the roles. */
-  setRoles(id: string, roles: string[], options: AuthorityOptions = {}): Promise<User> {
+  async setRoles(id: string, roles: string[], options: AuthorityOptions = {}): Promise<User> {
+    requireArguments('users.setRoles()', { id, roles });
     const parts = { ...inAuthority(options), id, document: { roles } };
     return this.#call('setUserRoles', parts, options);
   }
@@ -60,6 +64,7 @@ export class UserClient {
     newPassword: string,
     options: AuthorityOptions = {},
   ): Promise<void> {
+    requireArguments('users.resetPassword()', { id, newPassword });
     const document = { new_password: newPassword };
     await this.#call('resetPassword', { ...inAuthority(options), id, document }, options);
   }
@@ -70,6 +75,7 @@ export class UserClient {
     newPassword: string,
     options?: CallOptions,
   ): Promise<void> {
+    requireArguments('users.changeOwnPassword()', { currentPassword, newPassword });
     const document = { current_password: currentPassword, new_password: newPassword };
     await this.#call('changeOwnPassword', { document }, options);
   }

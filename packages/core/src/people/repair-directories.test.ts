@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountSubspaces, listAccounts } from './account/account-store.js';
-import { Keep } from '../keep.js';
+import { type Keep, runtimeOf } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import { openLmdbStore } from '../storage/lmdb-store/open-lmdb-store.js';
 import { bootstrapMaster, bootstrapTenant, createAdmin } from '../operator.js';
@@ -43,7 +43,7 @@ async function tenantIds(keep: Keep, secret: string): Promise<string[]> {
 
 function usernames(keep: Keep, authority: string): Promise<string[]> {
   const page = { after: undefined, limit: 100 };
-  return Keep.runtimeOf(keep).store.read((tx) =>
+  return runtimeOf(keep).store.read((tx) =>
     listAccounts(tx, authority, page).map(({ username }) => username),
   );
 }

@@ -6,6 +6,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Administrator } from '../clients/administrator.js';
 import type { Agent } from '../clients/agent.js';
 import { verifyAudit } from '../administration/audit/verify-audit.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
@@ -71,7 +72,7 @@ function unsteady(store: Store, turns: () => number, isDead: () => boolean): Sto
 interface Place {
   readonly server: Server;
   readonly agent: Agent;
-  readonly root: Agent;
+  readonly root: Administrator;
   kill(): void;
 }
 
@@ -173,7 +174,8 @@ class History implements AsyncDisposable {
     const through = (store: Store): Store => unsteady(store, this.#turns, () => isDead);
     const server = await this.#servers.open({ clock: this.#clock, through });
     const agent = await server.keep.authenticate(this.#secret);
-    const { agent: root } = await server.keep.logIn({ username: 'root', password: PASSWORD });
+    const login = { username: 'root', password: PASSWORD };
+    const { administrator: root } = await server.keep.logIn(login);
     return { server, agent, root, kill: () => (isDead = true) };
   }
 
@@ -210,7 +212,7 @@ class History implements AsyncDisposable {
   }
 
   /** What the newest policy says, as whoever lists them sees it. */
-  async #storedLimit(root: Agent): Promise<number> {
+  async #storedLimit(root: Administrator): Promise<number> {
     const { policies } = await root.rateLimits.listPage({ limit: 1_000 });
     const ofLogin = policies.filter(({ endpoint_type }) => endpoint_type === 'Login');
     const newest = ofLogin.toSorted((one, other) =>

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { PlainHasher } from '../../test/login-kit.js';
 import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
-import { Keep } from '../keep.js';
+import { type Keep, runtimeOf } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import type { AuditDraft } from './audit/audit.js';
 import type { WaitingWork } from './waiting-work.js';
@@ -57,7 +57,7 @@ test('a keep at rest has nothing that waits', async () => {
 });
 
 test('what was begun in one turn waits until it is done', async () => {
-  const { store, audit, uses, passwords: counted } = Keep.runtimeOf(keep);
+  const { store, audit, uses, passwords: counted } = runtimeOf(keep);
   const release = passwords.hold();
   const writes = [1, 2, 3].map((value) => store.transact(() => value));
   const checks = ['a', 'b'].map((password) => counted.verify(undefined, password));
@@ -74,7 +74,7 @@ test('what was begun in one turn waits until it is done', async () => {
 });
 
 test('a keep can be asked while it is closed and afterwards', async () => {
-  const { store } = Keep.runtimeOf(keep);
+  const { store } = runtimeOf(keep);
   const write = store.transact(() => 1);
   const closing = keep.close();
   expect(await keep.waiting()).toEqual({ ...NOTHING, transactions: 1 });
@@ -84,6 +84,6 @@ test('a keep can be asked while it is closed and afterwards', async () => {
 
 test('a keep without an audit log has no events that wait', async () => {
   await using silent = await openKeep({ store: inMemoryStore(), audit: { enabled: false } });
-  Keep.runtimeOf(silent).audit.observed(event);
+  runtimeOf(silent).audit.observed(event);
   expect(await silent.waiting()).toEqual(NOTHING);
 });

@@ -5,6 +5,7 @@ import { rateLimitSubspaces } from '../../src/administration/rate-limit/rate-lim
 import { tallySubspaces } from '../../src/administration/stats/tally-store.js';
 import { credentialSubspaces } from '../../src/identity/credential/credential-store.js';
 import { globalCredentialSubspaces } from '../../src/identity/global-credential/global-credential-store.js';
+import { programCredentialSubspaces } from '../../src/identity/program-credential/program-credential-store.js';
 import { tenantSubspaces } from '../../src/identity/tenant/tenant-store.js';
 import { memorySubspaces } from '../../src/memory/memory-store.js';
 import { idSubspaces } from '../../src/runtime/durable-ids.js';
@@ -114,6 +115,12 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       '',
       'acme',
     ),
+    sample(
+      tenantSubspaces.tenants,
+      { tenantId: 'acme', createdAtMillis: 1, initialAdminId: null, registered: null },
+      '',
+      'acme',
+    ),
   ],
   tenantDirectory: [sample(tenantSubspaces.tenantDirectory, 'acme', '', '"acme"')],
   credentialLocators: [sample(credentialSubspaces.credentialLocators, 'acme', '', ID)],
@@ -138,6 +145,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   credentialEvents: [
     sample(credentialSubspaces.credentialEvents, { revision: 1, ...event }, 'acme', ID, 1),
   ],
+  programCredentials: [sample(programCredentialSubspaces.programCredentials, ID, 'acme', 'worker')],
   globalCredentials: [
     sample(
       globalCredentialSubspaces.globalCredentials,

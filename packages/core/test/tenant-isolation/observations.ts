@@ -2,7 +2,8 @@
  * What a tenant sees in a history, told without what is new in every run: ids, secrets, cursors.
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { inMemoryStore, Keep, openKeep } from '../../src/index.js';
+import { inMemoryStore, openKeep } from '../../src/index.js';
+import { runtimeOf } from '../../src/keep.js';
 import { ManualClock } from '../../src/testing/manual-clock.js';
 import { quickPasswords } from '../../src/testing/quick-passwords.js';
 import { CountingStore } from './counting-store.js';
@@ -41,7 +42,7 @@ export async function observe(
   const first = await Party.start(keep, 'a');
   const second = isAlone ? undefined : await Party.start(keep, OTHER_TENANT);
   // What waits in memory is stored when anybody asks for events, so the order of commit would vary.
-  const settle = () => Keep.runtimeOf(keep).audit.flush();
+  const settle = () => runtimeOf(keep).audit.flush();
   await settle();
   const answers: string[] = [];
   const costs: number[] = [];

@@ -1,14 +1,9 @@
 /**
  * One tenant of a history, and what it sees.
  */
-import {
-  AgentkeepError,
-  embeddedInput,
-  type Keep,
-  type OperationName,
-  operations,
-} from '../../src/index.js';
+import { AgentkeepError, type Keep, type OperationName, operations } from '../../src/index.js';
 import { bootstrapTenant } from '../../src/operator.js';
+import { embeddedInput } from '../../src/transport.js';
 import type { Action, PersonAction } from './steps.js';
 
 const SCOPE = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;

@@ -10,12 +10,11 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '@agentkeep/server/client';
 import { type Random, randomFrom } from '@agentkeep/testkit/random';
 import { type Ended, runCommand } from '@agentkeep/testkit/agentkeep-process';
 import type { Finding, Proof, ProofRun } from '../proof.js';
 import { Crew } from '../workload/crew.js';
-import { partiesOf, type Secrets } from '../workload/parties.js';
+import { overHttp, partiesOf, type Secrets } from '../workload/parties.js';
 import { compareWith, type Portrait, portraitOf } from '../workload/portrait.js';
 import { prepareSite, serve } from '../workload/prepare.js';
 import { damageFile, type DamageName, damages } from './file-damage.js';
@@ -99,7 +98,7 @@ async function makeIntact(dataDir: string, rounds: number, random: Random): Prom
   const url = await server.listens();
   const crew = new Crew(random);
   await crew.takeTurns({ url, secrets }, rounds);
-  const portrait = await portraitOf(await partiesOf(secrets, (secret) => connect({ url, secret })));
+  const portrait = await portraitOf(await partiesOf(secrets, overHttp({ url })));
   await server.stop();
   const verified = await runCommand(['verify-store', '--json', '--data-dir', dataDir]);
   if (verified.status !== 0) throw new Error(`It does not verify: ${verified.error}`);
@@ -149,7 +148,7 @@ async function tryServing(intact: Intact, dataDir: string, isReported: boolean):
     if (url === undefined) {
       return { ending: 'refused at the start', violations: unclear('serve', await server.ended) };
     }
-    const parties = await partiesOf(intact.secrets, (secret) => connect({ url, secret }));
+    const parties = await partiesOf(intact.secrets, overHttp({ url }));
     const { altered, refused, absent } = await compareWith(intact.portrait, parties);
     await server.stop();
     const ended = await server.ended;

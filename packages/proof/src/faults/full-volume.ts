@@ -10,13 +10,12 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentkeepError } from '@agentkeep/core';
-import { connect } from '@agentkeep/server/client';
 import { randomFrom } from '@agentkeep/testkit/random';
 import { runCommand } from '@agentkeep/testkit/agentkeep-process';
 import type { Finding, Proof, ProofRun } from '../proof.js';
 import { Crew } from '../workload/crew.js';
 import { KeepChecker } from '../workload/keep-checker.js';
-import { partiesOf } from '../workload/parties.js';
+import { overHttp, partiesOf } from '../workload/parties.js';
 import { compareWith, portraitOf } from '../workload/portrait.js';
 import { prepareSite, serve, type Site } from '../workload/prepare.js';
 import { SmallVolume } from './small-volume.js';
@@ -121,7 +120,7 @@ async function fillAndFree(run: ProofRun, { site, place, crew, volume }: Filling
 }
 
 function parties({ url, secrets }: Filling['place']) {
-  return partiesOf(secrets, (secret) => connect({ url, secret }));
+  return partiesOf(secrets, overHttp({ url }));
 }
 
 /** Whether a write was refused for lack of space, which clients see as an internal error. */

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Agent, WaitingWork } from '@agentkeep/core';
+import type { Administrator, WaitingWork } from '@agentkeep/core';
 import { CannotRunHereError } from '../proof.js';
 import type { Variables } from '@agentkeep/testkit/agentkeep-process';
 import type { Tolerance } from './tendency.js';
@@ -61,7 +61,7 @@ export interface Subject {
   readonly pid: number;
   readonly probeDir: string;
   /** A principal that may read the statistics of the installation. */
-  readonly root: Agent;
+  readonly root: Administrator;
   /** Returns the number of entries that the statistics do not count. */
   uncounted(): number;
 }

@@ -5,9 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '@agentkeep/server/client';
 import type { ServerProcess } from '@agentkeep/testkit/server-process';
-import { type Parties, partiesOf, type Secrets } from '../workload/parties.js';
+import { overHttp, type Parties, partiesOf, type Secrets } from '../workload/parties.js';
 import { prepareSite, serve, type Site } from '../workload/prepare.js';
 import { probed, type Subject } from './gauges.js';
 
@@ -48,7 +47,7 @@ export class SoakedServer implements AsyncDisposable {
     const secrets = await prepareSite(site);
     const process = serve(site);
     const url = await process.listens();
-    const parties = await partiesOf(secrets, (secret) => connect({ url, secret }));
+    const parties = await partiesOf(secrets, overHttp({ url }));
     for await (const { id } of parties.root.rateLimits.list()) {
       await parties.root.rateLimits.update(id, NO_LIMIT);
     }

@@ -36,7 +36,7 @@ async function faultsOf(keep: Keep, { auditFiles, expected }: CheckTask): Promis
   const { secrets, accounts } = expected;
   let parties: Parties;
   try {
-    parties = await partiesOf(secrets, (secret) => keep.authenticate(secret));
+    parties = await partiesOf(secrets, keep);
   } catch (error) {
     return [...broken, `Issued secrets are not accepted: ${String(error)}`];
   }

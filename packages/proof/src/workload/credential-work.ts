@@ -3,7 +3,7 @@
  * agree.
  */
 import assert from 'node:assert/strict';
-import type { Agent, Credential, NewSecret } from '@agentkeep/core';
+import type { Administrator, Credential, NewSecret } from '@agentkeep/core';
 import type { Parties } from './parties.js';
 import type { Account, Check, Deed, Work } from './work.js';
 
@@ -100,7 +100,7 @@ async function checkAccount(
 }
 
 /** Returns the number of events of each credential of the tenant. */
-async function eventsOfCredentials(root: Agent): Promise<Map<string, number>> {
+async function eventsOfCredentials(root: Administrator): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const { resource, tenant_id } of root.audit.query({
     eventType: 'configuration_changed',

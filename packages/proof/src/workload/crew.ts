@@ -2,7 +2,6 @@
  * The workers of a run: mixed load on one server, with a record of its acknowledgements.
  */
 import { randomUUID } from 'node:crypto';
-import { connect } from '@agentkeep/server/client';
 import type { Random } from '@agentkeep/testkit/random';
 import { randomFrom } from '@agentkeep/testkit/random';
 import { AccountWork } from './account-work.js';
@@ -10,7 +9,7 @@ import type { AccountsByKind, Kind } from './checks.js';
 import { CredentialWork } from './credential-work.js';
 import { LearningWork } from './learning-work.js';
 import { MemoryWork } from './memory-work.js';
-import { type Parties, partiesOf, type Secrets, workScopes } from './parties.js';
+import { type Parties, overHttp, partiesOf, type Secrets, workScopes } from './parties.js';
 import type { Account, Deed, Work } from './work.js';
 
 const MEMORY_WORKERS = 4;
@@ -154,7 +153,7 @@ function tellingParties(
     headers.set('X-Request-Id', told.requestId);
     return fetch(target, { ...init, headers });
   };
-  return partiesOf(secrets, (secret) => connect({ url, secret, fetch: fetchWithId }));
+  return partiesOf(secrets, overHttp({ url, fetch: fetchWithId }));
 }
 
 /** Whether a call failed because the server ended: no answer, or half of one. */

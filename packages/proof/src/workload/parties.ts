@@ -2,7 +2,8 @@
  * The parties that work while a fault happens: administrator, writer and judge of one tenant, and
  * an administrator of the installation.
  */
-import type { Agent, ScopeInput } from '@agentkeep/core';
+import type { Administrator, Agent, ScopeInput } from '@agentkeep/core';
+import { connect, connectAdministrator, type ServerAddress } from '@agentkeep/server/client';
 
 /** The scopes of the work. */
 export const workScopes: readonly [ScopeInput, ScopeInput] = [
@@ -19,19 +20,36 @@ export interface Secrets {
 }
 
 /** All parties, over HTTP or in process. */
-export type Parties = Readonly<Record<keyof Secrets, Agent>> & {
+export interface Parties {
+  readonly admin: Agent;
+  readonly writer: Agent;
+  readonly judge: Agent;
+  readonly root: Administrator;
   /** Returns the agent of a secret. */
-  readonly as: (secret: string) => Agent | Promise<Agent>;
-};
+  readonly as: Door['authenticate'];
+}
+
+/** A keep, or a server that is reached over HTTP. */
+export interface Door {
+  authenticate(secret: string): Agent | Promise<Agent>;
+  administer(secret: string): Administrator | Promise<Administrator>;
+}
+
+/** Returns the door of a server. */
+export function overHttp(address: ServerAddress): Door {
+  return {
+    authenticate: (secret) => connect({ ...address, secret }),
+    administer: (secret) => connectAdministrator({ ...address, secret }),
+  };
+}
 
 /** Authenticates all parties. */
-export async function partiesOf(secrets: Secrets, as: Parties['as']): Promise<Parties> {
-  const { admin, writer, judge, root } = secrets;
-  const [one, two, three, four] = [
-    await as(admin),
-    await as(writer),
-    await as(judge),
-    await as(root),
-  ];
-  return { admin: one, writer: two, judge: three, root: four, as };
+export async function partiesOf(secrets: Secrets, door: Door): Promise<Parties> {
+  return {
+    admin: await door.authenticate(secrets.admin),
+    writer: await door.authenticate(secrets.writer),
+    judge: await door.authenticate(secrets.judge),
+    root: await door.administer(secrets.root),
+    as: (secret) => door.authenticate(secret),
+  };
 }

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openKeep, operations, embeddedInput } from '@agentkeep/core';
+import { openKeep, operations } from '@agentkeep/core';
+import { embeddedInput } from '@agentkeep/core/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommandLine } from './run-command-line.js';
 

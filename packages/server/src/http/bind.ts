@@ -1,6 +1,6 @@
 /** Turns an HTTP request into the input of an operation. */
 import type { IncomingMessage } from 'node:http';
-import { type InputSource, integerMembers, type Operation } from '@agentkeep/core';
+import { type InputSource, integerMembers, type Operation } from '@agentkeep/core/transport';
 import { readDocument } from './body.js';
 import { readQuery } from './query.js';
 

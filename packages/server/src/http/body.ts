@@ -1,12 +1,12 @@
 /** Reads the JSON body of a request: media type first, then size, then strict JSON. */
 import type { IncomingMessage } from 'node:http';
+import { AgentkeepError } from '@agentkeep/core';
 import {
-  AgentkeepError,
   DOCUMENT_BYTES_MAX,
   type DocumentRule,
   parseJson,
   type ParsedJson,
-} from '@agentkeep/core';
+} from '@agentkeep/core/transport';
 
 const JSON_MEDIA_TYPE = /^application\/(?:[!#$%&'*+.^`|~\w-]+\+)?json$/i;
 

@@ -1,6 +1,6 @@
 /** Cross-origin access for the one browser origin that the operator allows; off by default. */
 
-import type { Surface } from '@agentkeep/core';
+import type { Surface } from '@agentkeep/core/transport';
 
 const ORIGIN = /^https:\/\/[^/?#@\s*]+$/;
 

@@ -1,6 +1,7 @@
 /** The HTTP app: mounts an exchange at every path. */
 import type { IncomingMessage } from 'node:http';
-import { type Keep, RateLimiter, type RateLimitPolicy } from '@agentkeep/core';
+import type { Keep } from '@agentkeep/core';
+import { RateLimiter, type RateLimitPolicy } from '@agentkeep/core/transport';
 import { type Context, Hono } from 'hono';
 import type { Logger } from '../log/logger.js';
 import { defaultTrustedProxies, parseTrustedProxies } from '../rate-limit/client-address.js';

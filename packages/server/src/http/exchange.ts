@@ -1,15 +1,14 @@
 /** One HTTP request and its response: proof, rate limit, operation, headers and log line. */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import {
-  AgentkeepError,
-  type Call,
-  type CallOrigin,
-  type EndpointType,
-  type Keep,
-  type Principal,
-  type RateLimiter,
-} from '@agentkeep/core';
+import { AgentkeepError, type Keep } from '@agentkeep/core';
+import type {
+  Call,
+  CallOrigin,
+  EndpointType,
+  Principal,
+  RateLimiter,
+} from '@agentkeep/core/transport';
 import type { Logger } from '../log/logger.js';
 import { clientAddress, type TrustedProxies } from '../rate-limit/client-address.js';
 import { bind } from './bind.js';

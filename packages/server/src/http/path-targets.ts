@@ -1,5 +1,6 @@
 /** Lists the paths of the service with what answers each of their methods. */
-import { type Operation, type OperationName, operations, type Surface } from '@agentkeep/core';
+import { type OperationName, operations } from '@agentkeep/core';
+import type { Operation, Surface } from '@agentkeep/core/transport';
 import { contractText } from '../openapi/document.js';
 import { contractRoute, parameterOf, type Route, routes } from '../routes.js';
 

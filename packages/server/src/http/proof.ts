@@ -2,7 +2,7 @@
  * Reads the proof of a request (contract, identity-memory 1.2): one `Authorization: Bearer` or one
  * `X-API-Key`, never both, never twice, never from anywhere else.
  */
-import type { AttemptedProof, Proof } from '@agentkeep/core';
+import type { AttemptedProof, Proof } from '@agentkeep/core/transport';
 
 const OPAQUE_TOKEN_CHARS_MAX = 128;
 const JWT_CHARS_MAX = 8_192;

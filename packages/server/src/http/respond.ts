@@ -1,5 +1,6 @@
 /** Builds every response in one place: body shape, status and all headers at once. */
-import { type AgentkeepError, CONTRACT_VERSION, type Surface } from '@agentkeep/core';
+import { type AgentkeepError, CONTRACT_VERSION } from '@agentkeep/core';
+import type { Surface } from '@agentkeep/core/transport';
 import { statusOfKind } from './status.js';
 
 /** The rate limit of a request, as its headers show it. */

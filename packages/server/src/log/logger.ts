@@ -36,12 +36,12 @@ const HIDDEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 const WAITING_MAX = 65_536;
 
 /** A logger that discards everything. */
-export const silentLogger: Logger = {
+export const silentLogger: Logger = Object.freeze({
   error: () => undefined,
   warn: () => undefined,
   info: () => undefined,
   debug: () => undefined,
-};
+});
 
 /**
  * Logs one JSON object per line: `time` (RFC 3339, UTC), `level`, `message` and the fields, which

@@ -1,9 +1,10 @@
 /** The published contract, generated from the operations and routes at development time. */
+import { deepFreeze } from '@agentkeep/core/transport';
 import document from '../../openapi.json' with { type: 'json' };
 import type { OpenApiDocument } from './openapi-document.js';
 
 /** The contract as an OpenAPI 3.1 document. */
-export const contractDocument: OpenApiDocument = document;
+export const contractDocument: OpenApiDocument = deepFreeze<OpenApiDocument>(document);
 
 /** The contract as JSON text, as `GET /openapi.json` returns it. */
 export const contractText = JSON.stringify(contractDocument);

@@ -1,6 +1,7 @@
 /** Reads the key files of access tokens. */
 import { readFileSync } from 'node:fs';
-import { checkTokenOptions, type TokenOptions } from '@agentkeep/core';
+import type { TokenOptions } from '@agentkeep/core';
+import { checkTokenOptions } from '@agentkeep/core/transport';
 import { InvalidOptionsError } from './invalid-options-error.js';
 import type { TokenFileOptions } from './read-options.js';
 

@@ -2,7 +2,8 @@
  * A valid call of every operation; only the caller varies. A new operation needs a call here or in
  * `valid-parts.ts`, or the tests of attacks fail for it.
  */
-import { type Operation, type OperationName, operations } from '@agentkeep/core';
+import { type OperationName, operations } from '@agentkeep/core';
+import type { Operation } from '@agentkeep/core/transport';
 import type { Parts } from '../contract/answer.js';
 import { unknownId } from '../contract/documents.js';
 import { validParts } from '../contract/valid-parts.js';

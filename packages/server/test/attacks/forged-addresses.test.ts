@@ -4,7 +4,8 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { inMemoryStore, openKeep, RateLimiter } from '@agentkeep/core';
+import { inMemoryStore, openKeep } from '@agentkeep/core';
+import { RateLimiter } from '@agentkeep/core/transport';
 import { expect, test } from 'vitest';
 import { appOf, type Reply, send } from '../contract/http-driver.js';
 import { clientAddress, parseTrustedProxies } from '../../src/rate-limit/client-address.js';

@@ -3,12 +3,8 @@
  * without the right to it. The operations come from the table, so new ones are included; the
  * expected refusals follow the contract's text, not the code under test.
  */
-import {
-  type AuthenticatedOperation,
-  capabilities,
-  globalCapabilities,
-  type OperationName,
-} from '@agentkeep/core';
+import { capabilities, globalCapabilities, type OperationName } from '@agentkeep/core';
+import type { AuthenticatedOperation } from '@agentkeep/core/transport';
 import { describe, expect, test, vi } from 'vitest';
 import { outcome, refused, result } from '../contract/answer.js';
 import { missionScope, scope, sharedScope } from '../contract/documents.js';

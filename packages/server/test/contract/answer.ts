@@ -1,5 +1,6 @@
 /** The response of a call, the same for both transports. */
-import type { OperationName, OutputOf } from '@agentkeep/core';
+import type { OperationName } from '@agentkeep/core';
+import type { OutputOf } from '@agentkeep/core/transport';
 import { routes } from '../../src/routes.js';
 
 /** The parts of a call as a test writes them, valid or not. */

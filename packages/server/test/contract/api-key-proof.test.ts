@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AgentkeepError, type Operation, openKeep, operations } from '@agentkeep/core';
+import { AgentkeepError, openKeep, operations } from '@agentkeep/core';
+import type { Operation } from '@agentkeep/core/transport';
 import { createAdmin } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';

@@ -6,10 +6,10 @@ import {
   Keep,
   openKeep,
   operations,
-  embeddedInput,
   type Store,
   type TokenOptions,
 } from '@agentkeep/core';
+import { embeddedInput, runtimeOf } from '@agentkeep/core/transport';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { testStore } from '@agentkeep/testkit/test-store';
@@ -67,7 +67,7 @@ export class AuditFixture implements AsyncDisposable {
 
   /** Returns events of every authority, as a SuperAdmin of the installation sees them. */
   async allEvents(parameters: object = {}): Promise<AuditEvent[]> {
-    const runtime = Keep.runtimeOf(this.keep);
+    const runtime = runtimeOf(this.keep);
     const global = new Keep({
       ...runtime,
       authenticate: (...proof) => {

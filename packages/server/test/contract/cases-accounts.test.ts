@@ -3,7 +3,8 @@
  * `opaque-sessions.test.ts` tests what a valid session may do.
  */
 import { randomBytes } from 'node:crypto';
-import { type Operation, operations, type OperationName } from '@agentkeep/core';
+import { operations, type OperationName } from '@agentkeep/core';
+import type { Operation } from '@agentkeep/core/transport';
 import { expect } from 'vitest';
 import { outcome, refused } from './answer.js';
 import { scope } from './documents.js';

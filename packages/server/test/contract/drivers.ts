@@ -1,13 +1,6 @@
 /** The two transports behind one interface, so that each case of the contract is written once. */
-import {
-  AgentkeepError,
-  CONTRACT_VERSION,
-  embeddedInput,
-  type Operation,
-  type OperationName,
-  operations,
-  type Proof,
-} from '@agentkeep/core';
+import { AgentkeepError, CONTRACT_VERSION, type OperationName, operations } from '@agentkeep/core';
+import { embeddedInput, type Operation, type Proof } from '@agentkeep/core/transport';
 import { statusOfKind } from '../../src/http/status.js';
 import { routes } from '../../src/routes.js';
 import { httpDriver } from './http-driver.js';

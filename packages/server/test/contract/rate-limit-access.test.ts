@@ -88,7 +88,7 @@ describe('the order of checks', () => {
 
   inBothWays('losing the right during a call ends the call', async (on) => {
     const { id } = await create(on);
-    const held = (await on.keep.authenticate(on.admin.token)).rateLimits;
+    const held = (await on.keep.administer(on.admin.token)).rateLimits;
     expect((await held.get(id)).id).toBe(id);
     on.clock.advance(3_600_000);
     await expect(held.update(id, { enabled: false })).rejects.toMatchObject({

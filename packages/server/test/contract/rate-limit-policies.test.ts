@@ -255,8 +255,8 @@ describe('the list', () => {
   });
 });
 
-inBothWays('an agent does the same in process, without whole documents', async (on) => {
-  const { rateLimits } = await on.keep.authenticate(on.admin.token);
+inBothWays('an administrator does the same in process, without documents', async (on) => {
+  const { rateLimits } = await on.keep.administer(on.admin.token);
   const made = await rateLimits.create({
     name: 'Memory',
     endpointType: { Custom: '/api/v1/memory' },

@@ -3,7 +3,8 @@
  * the calls.
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { type OutputOf, type Store, type TokenOptions } from '@agentkeep/core';
+import type { Store, TokenOptions } from '@agentkeep/core';
+import type { OutputOf } from '@agentkeep/core/transport';
 import { createAdmin } from '@agentkeep/core/operator';
 import { test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';

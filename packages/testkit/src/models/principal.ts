@@ -1,7 +1,8 @@
 /**
  * The principal behind a proof, and its rights.
  */
-import type { Capability, Credential, GlobalCapability, Proof } from '@agentkeep/core';
+import type { Capability, Credential, GlobalCapability } from '@agentkeep/core';
+import type { Proof } from '@agentkeep/core/transport';
 import { Refusal } from './outcome.js';
 import {
   type Account,

@@ -1,15 +1,8 @@
 /**
  * Plays steps on a keep and on the model side by side, and compares every answer.
  */
-import {
-  type Agent,
-  embeddedInput,
-  type Keep,
-  type OperationName,
-  operations,
-  type OutputOf,
-  type PartsOf,
-} from '@agentkeep/core';
+import { type Agent, type Keep, type OperationName, operations } from '@agentkeep/core';
+import { embeddedInput, type OutputOf, type PartsOf } from '@agentkeep/core/transport';
 import type { ManualClock } from '@agentkeep/core/testing';
 import { expected, type Outcome, outcome } from '../models/outcome.js';
 import { difference, Mismatch } from './compare.js';

@@ -75,7 +75,7 @@ describe('a policy made on one server', () => {
     const root = await administrator(one);
     await root.rateLimits.create(policy);
     const again = await slow.keep.logIn({ username: 'root', password: 'Correct-Horse-7' });
-    await again.agent.rateLimits.create({ ...policy, maxRequests: 9 });
+    await again.administrator.rateLimits.create({ ...policy, maxRequests: 9 });
     expect(await limitSeenBy(one)).toBe(9);
     expect(await limitSeenBy(slow)).toBe(9);
   });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { findMarker, putMarker } from '../../runtime/installation/marker-store.js';
-import { Keep } from '../../keep.js';
+import { runtimeOf } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import type { Runtime } from '../../runtime/runtime.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
@@ -41,7 +41,7 @@ async function opened(
 ): Promise<void> {
   const clock = new ManualClock();
   await using keep = await openKeep({ store, clock });
-  await run(Keep.runtimeOf(keep), clock);
+  await run(runtimeOf(keep), clock);
 }
 
 const loginPolicy = (policies: readonly RateLimitPolicy[]): RateLimitPolicy => {

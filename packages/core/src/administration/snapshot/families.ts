@@ -17,6 +17,7 @@ import { lockoutSubspaces } from '../../people/lockout/lockout-store.js';
 import { markerSubspaces } from '../../runtime/installation/marker-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
 import { memorySubspaces } from '../../memory/memory-store.js';
+import { programCredentialSubspaces } from '../../identity/program-credential/program-credential-store.js';
 import { rateLimitSubspaces } from '../rate-limit/rate-limit-store.js';
 import { idSubspaces } from '../../runtime/durable-ids.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
@@ -43,6 +44,7 @@ export interface FamilySubspace {
 export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...tenantSubspaces,
   ...credentialSubspaces,
+  ...programCredentialSubspaces,
   ...namespaceSubspaces,
   ...memorySubspaces,
   ...auditSubspaces,

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { deepFreeze } from '../deep-freeze.js';
+
 /** The closed set of kinds. A transport that forgets one doesn't compile. */
 export type ErrorKind =
   | 'unauthenticated'
@@ -37,7 +39,7 @@ const entry = (
 ): ErrorEntry => ({ kind, message, retryable: false, ...extra });
 
 /** The catalogue, by code. */
-export const errorCatalogue = {
+export const errorCatalogue = deepFreeze({
   unauthorized: entry(
     'unauthenticated',
     'The request carries no valid proof of identity. Send one live credential as a Bearer token.',
@@ -105,6 +107,14 @@ export const errorCatalogue = {
     'conflict',
     'Another change came first. Read the current state and decide again.',
     { retryable: true },
+  ),
+  credential_revoked: entry(
+    'conflict',
+    'The credential of this subject was revoked. To issue a new one, call agentFor() with renew: true.',
+  ),
+  capabilities_differ: entry(
+    'conflict',
+    'The credential of this subject has other capabilities. Ask for those, or call agentFor() with renew: true to replace it.',
   ),
   revision_conflict: entry(
     'conflict',
@@ -206,7 +216,7 @@ export const errorCatalogue = {
     'The request failed inside the service and changed nothing that was not acknowledged. Retry later.',
     { retryable: true },
   ),
-} as const satisfies Record<string, ErrorEntry>;
+} as const satisfies Record<string, ErrorEntry>);
 
 /** A code of the catalogue. */
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -5,7 +5,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { globalCapabilities } from '../../access/global-capability.js';
-import { Keep } from '../../keep.js';
+import { runtimeOf } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { putMarker } from '../../runtime/installation/marker-store.js';
 import { bootstrapMaster } from '../../operator.js';
@@ -83,7 +83,7 @@ describe('the master', () => {
 test('52 a page over 4 MiB is refused as a whole, and a smaller limit succeeds', async () => {
   const keep = await openKeep({ store: testStore() });
   const { credential: made, secret } = await bootstrapMaster(keep, 'root');
-  const { store } = Keep.runtimeOf(keep);
+  const { store } = runtimeOf(keep);
   const perCredential = 4_000;
   const bytes = Buffer.byteLength(JSON.stringify({ ...event, revision: perCredential }));
   const needed = Math.ceil(4_194_304 / (bytes * perCredential)) + 1;

@@ -1,7 +1,6 @@
 /**
  * The first administrator of a tenant: a local operator command, once per tenant
  * (contract, identity-memory 3.9).
- * @module
  */
 import { operatorEvent } from '../../runtime/installation/operator-events.js';
 import { credentialChanged } from '../credential/credential-event.js';
@@ -12,7 +11,7 @@ import { refusal } from '../../runtime/input.js';
 import type { Runtime } from '../../runtime/runtime.js';
 import { isTextId } from '../../contract/schema/text.js';
 import { newTenantAdmin } from './tenant-admin.js';
-import { findTenant, insertTenant } from './tenant-store.js';
+import { findTenant, insertTenant, updateTenant } from './tenant-store.js';
 
 /** Which tenant to make, and the subject of its first administrator. */
 export interface NewTenant {
@@ -21,9 +20,10 @@ export interface NewTenant {
 }
 
 /**
- * Makes a tenant and its first administrator, and delivers the secret once.
- * @throws {AgentkeepError} `invalid_request` when an id breaks the text rule, `tenant_exists` when the
- * tenant was made before, even if its administrator is revoked.
+ * Makes a tenant and its first administrator, and delivers the secret once. A tenant that
+ * `agentFor()` made has no administrator yet and gets its first one.
+ * @throws {AgentkeepError} `invalid_request` when an id breaks the text rule, `tenant_exists` when
+ * the tenant had an administrator before, even one that is revoked.
  */
 export async function bootstrapTenant(
   runtime: Runtime,
@@ -36,13 +36,15 @@ export async function bootstrapTenant(
   const change = credentialChanged(made.credential, 'bootstrapped');
   const event = operatorEvent(runtime, tenantId, change);
   return runtime.store.transact((tx) => {
-    if (findTenant(tx, tenantId) !== undefined) throw new AgentkeepError('tenant_exists');
-    insertTenant(tx, {
-      tenantId,
-      createdAtMillis: nowMs,
-      initialAdminId: made.credential.id,
-      registered: null,
-    });
+    const initialAdminId = made.credential.id;
+    const found = findTenant(tx, tenantId);
+    if (found === undefined) {
+      insertTenant(tx, { tenantId, createdAtMillis: nowMs, initialAdminId, registered: null });
+    } else if (found.initialAdminId === null) {
+      updateTenant(tx, { ...found, initialAdminId });
+    } else {
+      throw new AgentkeepError('tenant_exists');
+    }
     runtime.audit.changed(tx, event);
     return storeNewCredential(tx, made);
   });

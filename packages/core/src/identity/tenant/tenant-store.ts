@@ -12,8 +12,8 @@ import type { TenantRegistration } from './schema.js';
 const tenantLayout = fieldsLayout(2, {
   tenantId: text,
   createdAtMillis: number,
-  /** Id of the credential of its first administrator. */
-  initialAdminId: text,
+  /** Id of the credential of its first administrator; null while it has none. */
+  initialAdminId: json<string | null>(),
   /** Who registered it, and its name for display; null for one that a local command made. */
   registered: spreadOrNull({ by: text, displayName: json<string | null>() }, [null, null]),
 });
@@ -42,6 +42,11 @@ export function hasTenant(tx: ReadTx, tenantId: string): boolean {
 export function insertTenant(tx: WriteTx, tenant: StoredTenant): void {
   noteChange(tx, 'tenants', 1, tenants.put(tx, tenant, INSTALLATION, tenant.tenantId));
   putTenantEntry(tx, tenant.tenantId);
+}
+
+/** Stores a changed tenant. */
+export function updateTenant(tx: WriteTx, tenant: StoredTenant): void {
+  tenants.put(tx, tenant, INSTALLATION, tenant.tenantId);
 }
 
 /** Adds a tenant to the directory. */
@@ -81,7 +86,7 @@ export function listTenantsAfter(
 /** Shows how a tenant was registered; null for one that a local command made. */
 export function showRegistration(tenant: StoredTenant): TenantRegistration | null {
   const { tenantId, createdAtMillis, initialAdminId, registered } = tenant;
-  if (registered === null) return null;
+  if (registered === null || initialAdminId === null) return null;
   const { by, displayName } = registered;
   return {
     schema_version: 1,

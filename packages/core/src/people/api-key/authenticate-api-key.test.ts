@@ -7,7 +7,7 @@ import { readWithEffects } from '../../access/authenticator.js';
 import { HeldProof, type Principal, type Proof } from '../../access/principal.js';
 import { findAccount, updateAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
-import { Keep } from '../../keep.js';
+import { type Keep, runtimeOf } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { createAdmin } from '../../operator.js';
 import type { Runtime } from '../../runtime/runtime.js';
@@ -37,7 +37,7 @@ let key: StoredApiKey;
 beforeEach(async () => {
   clock = new ManualClock(1_000);
   keep = await openKeep({ store: testStore(), clock, passwords: quickPasswords });
-  runtime = Keep.runtimeOf(keep);
+  runtime = runtimeOf(keep);
   ({ id: accountId } = await createAdmin(keep, { username: 'ann', password: 'Correct-Horse-7' }));
   text = newApiKey(runtime.entropy);
   key = {
@@ -183,7 +183,7 @@ test('a use is stored before a keep closes', async () => {
   const use = (tx: WriteTx): void => {
     storeApiKeyUse(tx, key, key.id, 7);
   };
-  Keep.runtimeOf(other).uses.note({ name: 'any', storedMs: null, store: use }, 7);
+  runtimeOf(other).uses.note({ name: 'any', storedMs: null, store: use }, 7);
   await other.close();
   expect(await store.read((tx) => findApiKey(tx, key, key.id)?.lastUsedMillis)).toBe(7);
 });

@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest';
 import { accountSubspaces, findAccount, updateAccount } from '../account/account-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { Keep } from '../../keep.js';
+import { type Keep, runtimeOf } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { bootstrapTenant } from '../../operator.js';
 import { quickPasswords } from '../../testing/quick-passwords.js';
@@ -41,7 +41,7 @@ test('52 a page over 4 MiB is refused, and a smaller limit succeeds', patient, a
 
 /** Gives an account a long history, as ever new e-mail addresses would. */
 async function grow(keep: Keep, id: string): Promise<void> {
-  await Keep.runtimeOf(keep).store.transact((tx) => {
+  await runtimeOf(keep).store.transact((tx) => {
     const before = findAccount(tx, 'acme', id);
     if (before === undefined) throw new Error('The account is gone.');
     const event = (revision: number) =>

@@ -10,7 +10,7 @@ import { accountHistory, findAccount, updateAccount } from '../account/account-s
 import type { StoredAccount } from '../account/stored-account.js';
 import { type ApiKeyOwner, insertApiKey, listApiKeysOf } from '../api-key/api-key-store.js';
 import { noAudit } from '../../administration/audit/no-audit.js';
-import { Keep } from '../../keep.js';
+import { Keep, runtimeOf } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { operations } from '../../operations.js';
 import { createAdmin } from '../../operator.js';
@@ -56,7 +56,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 async function stored(id: string): Promise<StoredAccount> {
-  const account = await Keep.runtimeOf(keep).store.read((tx) => findAccount(tx, INSTALLATION, id));
+  const account = await runtimeOf(keep).store.read((tx) => findAccount(tx, INSTALLATION, id));
   if (account === undefined) throw new Error('There is no such account.');
   return account;
 }
@@ -139,7 +139,7 @@ test('a disabled account is shown inactive and takes no change', async () => {
     actor_id: id,
     at_millis: 1,
   } as const;
-  await Keep.runtimeOf(keep).store.transact((tx) => {
+  await runtimeOf(keep).store.transact((tx) => {
     updateAccount(tx, before, disabled, event);
   });
   expect((await root.users.get(id)).is_active).toBe(false);
@@ -160,7 +160,7 @@ test('a deleted account takes its keys along, each with an event', async () => {
   const root = await logIn('root');
   const { id: accountId } = await root.users.create({ username: 'ann', password: PASSWORD });
   const owner: ApiKeyOwner = { authority: INSTALLATION, accountId };
-  const { store, newId } = Keep.runtimeOf(keep);
+  const { store, newId } = runtimeOf(keep);
   const ids = [newId(), newId()];
   await store.transact((tx) => {
     for (const [index, id] of ids.entries()) {
@@ -189,7 +189,7 @@ test('56 a change whose event cannot be stored is not made', async () => {
   const root = await logIn('root');
   const { id } = await root.users.create({ username: 'ann', password: PASSWORD });
   const before = await stored(id);
-  const runtime = Keep.runtimeOf(keep);
+  const runtime = runtimeOf(keep);
   const source = embeddedInput({ document: { username: 'root', password: PASSWORD } });
   const { access_token: token } = await keep.invoke(operations.authLogin, source, {});
   const full = new Keep({
@@ -226,7 +226,7 @@ test('histories name the acting credential, or the account that has none', async
   await root.users.update(ann.id, { password: PASSWORD, roles: ['Write'] });
   await root.users.delete(ann.id);
   const account = await stored(ann.id);
-  const history = await Keep.runtimeOf(keep).store.read((tx) => accountHistory(tx, account));
+  const history = await runtimeOf(keep).store.read((tx) => accountHistory(tx, account));
   const { users } = await root.users.listPage();
   const rootId = users[0]?.id;
   expect(history.map(({ action, actor_id }) => [action, actor_id])).toEqual([

@@ -181,7 +181,7 @@ function defaultPolicy(
   endpointType: NamedEndpointType,
   maxRequests: number,
 ): RateLimitPolicy {
-  return {
+  return Object.freeze({
     id: `00000000-0000-7000-8000-00000000000${number}`,
     name: `Default ${name} Rate Limit`,
     endpointType,
@@ -191,16 +191,16 @@ function defaultPolicy(
     createdAtMillis: 0,
     updatedAtMillis: 0,
     createdBy: 'system',
-  };
+  });
 }
 
 /**
  * What a new installation is given, with ids and times of its own. As they stand here they are
  * dated before any other policy, so that a later one replaces them.
  */
-export const defaultRateLimitPolicies: readonly RateLimitPolicy[] = [
+export const defaultRateLimitPolicies: readonly RateLimitPolicy[] = Object.freeze([
   defaultPolicy(1, 'Login', 'Login', 100),
   defaultPolicy(2, 'API Key Creation', 'ApiKeyCreation', 100),
   defaultPolicy(3, 'User Management', 'UserManagement', 1_000),
   defaultPolicy(4, 'General API', 'GeneralApi', 100_000),
-];
+]);

@@ -32,7 +32,7 @@ const unlimited: RateLimitDecision = Object.freeze({
  * The rate limits of a process.
  * @example
  * ```ts
- * import { defaultRateLimitPolicies, RateLimiter } from '@agentkeep/core';
+ * import { defaultRateLimitPolicies, RateLimiter } from '@agentkeep/core/transport';
  *
  * const limiter = new RateLimiter(defaultRateLimitPolicies);
  * const decision = limiter.take('/api/v1/login', '192.0.2.7');

@@ -4,6 +4,7 @@
  */
 import { digestsOf, rememberSettings, type SecuritySettings } from './security-settings.js';
 import type { AuditDraft } from '../audit/audit.js';
+import type { Clock } from '../ports/clock.js';
 import type { Runtime } from '../runtime.js';
 import { CONTRACT_DOCUMENT_VERSION } from '../../contract/version.js';
 import type { EventSubject } from '../audit/call-events.js';
@@ -12,7 +13,7 @@ const nobody = { userId: null, username: null, ipAddress: null, userAgent: null 
 
 /** An event whose actor is a local operator command. */
 export function operatorEvent(
-  { newId, clock }: Pick<Runtime, 'newId' | 'clock'>,
+  { newId, clock }: Pick<Runtime, 'newId'> & { readonly clock: Pick<Clock, 'now'> },
   tenantId: string | null,
   { metadata, ...rest }: Omit<EventSubject, 'actor' | 'atMillis'>,
 ): AuditDraft {

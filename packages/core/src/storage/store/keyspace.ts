@@ -96,6 +96,8 @@ export const keyspace = {
   accountDirectory: subspaceKey(36, 'text'),
   /** Installation: what several servers have added to the numbers of entries, by slot. */
   tallySlots: subspaceKey(37, 'integer'),
+  /** Which credential an embedding program acts with for a subject, by subject. */
+  programCredentials: subspaceKey(38, 'text'),
   /** Learning policies, by id. */
   learningPolicies: subspaceKey(40, 'text'),
   /** Evaluation contexts, by id. */

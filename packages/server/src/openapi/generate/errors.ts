@@ -1,11 +1,6 @@
 /** The errors that an operation is documented to return, and the schemas of their bodies. */
-import {
-  AgentkeepError,
-  type ErrorCode,
-  type Operation,
-  type OperationName,
-  type Surface,
-} from '@agentkeep/core';
+import { AgentkeepError, type ErrorCode, type OperationName } from '@agentkeep/core';
+import type { Operation, Surface } from '@agentkeep/core/transport';
 import { statusOfKind } from '../../http/status.js';
 import type { Reference, ResponseObject } from '../openapi-document.js';
 import { headersOf } from './headers.js';

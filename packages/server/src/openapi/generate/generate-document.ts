@@ -1,10 +1,6 @@
 /** Generates the published contract from the operations, their routes and the error catalogue. */
-import {
-  CONTRACT_DOCUMENT_VERSION,
-  type Operation,
-  type OperationName,
-  operations,
-} from '@agentkeep/core';
+import { CONTRACT_DOCUMENT_VERSION, type OperationName, operations } from '@agentkeep/core';
+import type { Operation } from '@agentkeep/core/transport';
 import type * as v from 'valibot';
 import { contractRoute, type Route, routes } from '../../routes.js';
 import type { OpenApiDocument, OperationObject } from '../openapi-document.js';

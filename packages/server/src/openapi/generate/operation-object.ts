@@ -1,13 +1,13 @@
 /** Describes one operation: its input, the authority it needs and its responses. */
+import type { OperationName } from '@agentkeep/core';
 import {
   type AccountOperation,
   capabilitiesOf,
   type GlobalRequirement,
   type Operation,
-  type OperationName,
   type PartyRequirement,
   type TenantOperation,
-} from '@agentkeep/core';
+} from '@agentkeep/core/transport';
 import type * as v from 'valibot';
 import { parameterOf, type Route } from '../../routes.js';
 import type {

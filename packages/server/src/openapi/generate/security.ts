@@ -1,5 +1,5 @@
 /** The security schemes of the contract. */
-import type { Operation } from '@agentkeep/core';
+import type { Operation } from '@agentkeep/core/transport';
 import type { OpenApiDocument, SecurityRequirement } from '../openapi-document.js';
 
 /** The default security of an operation. */

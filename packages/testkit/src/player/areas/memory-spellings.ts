@@ -1,7 +1,8 @@
 /**
  * Other spellings of a command, commands that differ a little, and the call that sends one.
  */
-import type { Agent, OutputOf, RecordInput } from '@agentkeep/core';
+import type { Agent, RecordInput } from '@agentkeep/core';
+import type { OutputOf } from '@agentkeep/core/transport';
 import type { Command, Filter } from '../../models/memory-model.js';
 import { VERSION } from '../vocabulary.js';
 

@@ -1,0 +1,47 @@
+/** Errors for wrong use of the API in process. Each names the arguments at fault. */
+import { AgentkeepError } from './agentkeep-error.js';
+
+/** The error for arguments of a call that are missing or wrong. */
+export function wrongArguments(call: string, members: readonly string[]): AgentkeepError {
+  const message = `${call}: missing or wrong ${listed(members)}.`;
+  return new AgentkeepError('invalid_request', { members, message });
+}
+
+/**
+ * Refuses a call that lacks an argument.
+ * @throws {AgentkeepError} `invalid_request`
+ */
+export function requireArguments(call: string, given: Readonly<Record<string, unknown>>): void {
+  const missing = Object.keys(given).filter((name) => (given[name] ?? undefined) === undefined);
+  if (missing.length > 0) throw wrongArguments(call, missing);
+}
+
+/**
+ * Refuses options that a call does not know, which would otherwise be ignored.
+ * @throws {AgentkeepError} `invalid_request`
+ */
+export function refuseUnknownOptions<T extends object>(
+  call: string,
+  given: T,
+  known: readonly (keyof T & string)[],
+): void {
+  const unknown = Object.keys(given).filter((name) => !(known as readonly string[]).includes(name));
+  if (unknown.length === 0) return;
+  const hints = unknown.flatMap((name) => meantBy(name, known));
+  const hint = hints.length === 0 ? `It takes ${listed(known)}.` : `Did you mean ${listed(hints)}?`;
+  const message = `${call}: unknown option ${listed(unknown)}. ${hint}`;
+  throw new AgentkeepError('invalid_request', { members: unknown, message });
+}
+
+/** The known names that differ in nothing but letter case and underscores. */
+function meantBy(name: string, known: readonly string[]): string[] {
+  return known.filter((each) => plain(each) === plain(name));
+}
+
+function plain(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}

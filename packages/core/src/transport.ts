@@ -1,0 +1,43 @@
+/**
+ * What a transport needs beside the main entry: reading input, strict JSON, proofs, operations,
+ * rate limits, and the parts of a typed client. A program that embeds Agentkeep needs none of it.
+ */
+export type { GlobalRequirement } from './access/authorize-global.js';
+export type { PartyRequirement } from './access/authorize-party.js';
+export type { Authority, Principal, Proof } from './access/principal.js';
+export type { CallOperation, OutputOf, PartsOf } from './clients/call.js';
+export { personOf } from './clients/logged-in.js';
+export { platformLogin } from './clients/platform-login.js';
+export { loginDocument, renewedToken } from './clients/session-client.js';
+export { deepFreeze } from './contract/deep-freeze.js';
+export { requireArguments } from './contract/errors/arguments.js';
+export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
+export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
+export { integerMembers } from './contract/schema/json-schema.js';
+export { redactSecrets } from './contract/schema/redact-secrets.js';
+export { runtimeOf } from './keep.js';
+export { looksLikeApiKey } from './people/api-key/api-key-text.js';
+export { checkTokenOptions } from './people/token/token-options.js';
+export {
+  defaultRateLimitPolicies,
+  type EndpointType,
+  type RateLimitPolicy,
+} from './runtime/admission/rate-limit-policy.js';
+export { RateLimiter } from './runtime/admission/rate-limiter.js';
+export type { RateLimitDecision } from './runtime/admission/token-bucket-policy.js';
+export type { CallOrigin } from './runtime/audit/audit.js';
+export type { AttemptedProof } from './runtime/audit/call-events.js';
+export { embeddedInput, type InputSource } from './runtime/input.js';
+export type { Call } from './runtime/call.js';
+export {
+  type AccountOperation,
+  type AuthenticatedOperation,
+  capabilitiesOf,
+  type InstallationOperation,
+  type Operation,
+  type PublicOperation,
+  type Surface,
+  type TenantOperation,
+} from './runtime/operation.js';
+export type { DocumentRule } from './runtime/input-rules.js';
+export type { Runtime } from './runtime/runtime.js';

@@ -1,0 +1,167 @@
+/** Wrong use of the API is told apart from wrong requests: the error names the argument. */
+import {
+  type Administrator,
+  type Agent,
+  AgentkeepError,
+  type Keep,
+  openKeep,
+} from '@agentkeep/core';
+import {
+  agentFor,
+  bootstrapMaster,
+  bootstrapTenant,
+  createAdmin,
+  verifyAudit,
+} from '@agentkeep/core/operator';
+import { describe, expect, test } from 'vitest';
+import { testStore } from '@agentkeep/testkit/test-store';
+import { connect, connectAdministrator, logIn, openSession } from '../src/client.js';
+
+type Method = (...args: unknown[]) => unknown;
+
+async function refusal(call: () => unknown): Promise<AgentkeepError> {
+  let result: unknown;
+  try {
+    result = call();
+    // Generators run their first step when they are asked for it.
+    if (typeof result === 'object' && result !== null && Symbol.asyncIterator in result) {
+      result = (result as AsyncGenerator).next();
+    }
+    await result;
+  } catch (error) {
+    if (error instanceof AgentkeepError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was refused.');
+}
+
+/** Methods that have no required argument. */
+const FREE =
+  /\.(?:whoAmI|identity|list|listPage|audit\.query|audit\.queryPage|session\.refresh|session\.logOut|snapshots\.create|stats\.get)$/u;
+
+/** Every method of an agent or administrator and of its clients, by its path. */
+function methodsOf(owner: Agent | Administrator): [path: string, method: Method][] {
+  const name = owner.constructor.name;
+  const parts: [string, object][] = [[name, owner], ...Object.entries(owner)];
+  return parts.flatMap(([part, client]) => {
+    const prototype = Object.getPrototypeOf(client) as Record<string, unknown>;
+    return Object.getOwnPropertyNames(prototype)
+      .filter((each) => each !== 'constructor')
+      .map((each): [string, Method] => [
+        part === name ? `${name}.${each}` : `${name}.${part}.${each}`,
+        (prototype[each] as Method).bind(client),
+      ]);
+  });
+}
+
+/** Nothing is sent for a call that cannot be right. */
+const neverSent = () => Promise.reject(new Error('It was sent.'));
+const at = { url: 'http://localhost', secret: 'x', fetch: neverSent };
+const required = [...methodsOf(connect(at)), ...methodsOf(connectAdministrator(at))].filter(
+  ([path]) => !FREE.test(path),
+);
+
+test('most methods have a required argument', () => {
+  expect(required.length).toBeGreaterThan(60);
+});
+
+test.each(required)('%s without arguments names the first of them', async (path, method) => {
+  const error = await refusal(() => method());
+  expect(error.code).toBe('invalid_request');
+  expect(error.members.length).toBeGreaterThan(0);
+  for (const member of error.members) expect(error.message).toContain(`\`${member}\``);
+  const called = /^\w+\.(?<call>\w+\.\w+)$/u.exec(path)?.groups?.['call'] ?? '';
+  expect(error.message).toContain(called.replace(/\.(?:query|history)$/u, ''));
+});
+
+describe('memory', () => {
+  const { memory } = connect(at);
+  const scope = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
+  const loose = memory as unknown as Record<string, Method>;
+
+  test.each<[string, unknown[], string[]]>([
+    ['create', [scope], ['record']],
+    ['create', [scope, {}, { idempotency_key: 'k' }], ['idempotency_key']],
+    ['update', [scope, { recordId: 'r' }, {}], ['target.expectedRevision']],
+    [
+      'update',
+      [scope, { record_id: 'r', expected_revision: 1 }, {}],
+      ['target.recordId', 'target.expectedRevision'],
+    ],
+    ['delete', [scope, {}], ['target.recordId', 'target.expectedRevision']],
+    ['read', [scope, null], ['recordId']],
+    ['query', [scope, { text_contains: 'x' }], ['text_contains']],
+    ['in', [], ['scope']],
+  ])('%s(%j) names %j', async (name, args, members) => {
+    const error = await refusal(() => loose[name]?.apply(memory, args));
+    expect(error).toMatchObject({ code: 'invalid_request', members });
+  });
+
+  test('an option in the spelling of documents is told the right one', async () => {
+    const wrong = { text_contains: 'x' } as object;
+    const error = await refusal(() => memory.queryPage(scope, wrong));
+    expect(error.message).toBe(
+      'memory.queryPage(): unknown option `text_contains`. Did you mean `textContains`?',
+    );
+  });
+});
+
+describe('openKeep()', () => {
+  const open = openKeep as unknown as (options?: unknown) => Promise<Keep>;
+
+  test.each<[unknown, string[], string]>([
+    [undefined, ['options'], 'openKeep(): missing or wrong `options`.'],
+    [{}, ['dataDir'], 'openKeep() needs `dataDir`, the directory of its data, or an open `store`.'],
+    [
+      { datadir: 'x' },
+      ['datadir'],
+      'openKeep(): unknown option `datadir`. Did you mean `dataDir`?',
+    ],
+    [
+      { dataDir: 7 },
+      ['dataDir'],
+      'openKeep() needs `dataDir`, the directory of its data, or an open `store`.',
+    ],
+    [
+      { store: testStore(), sessions: { idleSeconds: 1 } },
+      ['sessions.idleSeconds'],
+      'sessions.idleSeconds must be 0 or an integer from 60 to 86400.',
+    ],
+    [
+      { store: testStore(), tokens: { privateKeyPem: 'x' } },
+      ['tokens.privateKeyPem'],
+      expect.stringContaining('tokens.privateKeyPem must be the PEM text') as string,
+    ],
+  ])('with %j names %j', async (options, members, message) => {
+    const error = await refusal(() => open(options));
+    expect(error).toMatchObject({ code: 'invalid_request', members, message });
+  });
+});
+
+test('a keep, its operator and connect() name what is missing', async () => {
+  await using keep = await openKeep({ store: testStore() });
+  const none = undefined as never;
+  const login = { username: 'ann' } as never;
+  const calls: [() => unknown, string[]][] = [
+    [() => keep.authenticate(none), ['secret']],
+    [() => keep.authenticate(7 as never), ['secret']],
+    [() => keep.administer(none), ['secret']],
+    [() => keep.logIn(none), ['login']],
+    [() => keep.logIn(login), ['login.password']],
+    [() => keep.openSession(login), ['login.password']],
+    [() => agentFor(keep, none), ['options']],
+    [() => agentFor(none, none), ['keep']],
+    [() => bootstrapTenant(keep, none), ['tenant']],
+    [() => bootstrapMaster(keep, none), ['subjectId']],
+    [() => createAdmin(keep, none), ['admin']],
+    [() => verifyAudit(none), ['keep']],
+    [() => connect(none), ['options']],
+    [() => connect({ url: 'http://localhost' } as never), ['secret']],
+    [() => connectAdministrator({ secret: 'x' } as never), ['url']],
+    [() => logIn(none), ['login']],
+    [() => openSession({ username: 'ann', password: 'x' } as never), ['url']],
+  ];
+  for (const [call, members] of calls) {
+    expect(await refusal(call)).toMatchObject({ code: 'invalid_request', members });
+  }
+});
