@@ -1,8 +1,6 @@
 /**
  * Who wrote something, as stored records of learning, tools and experiences name it (contract,
  * learning-tools-experiences 1.5).
- *
- * @module
  */
 import type * as v from 'valibot';
 import { closed } from '../contract/schema/document.js';
@@ -14,12 +12,12 @@ import type { ActingCredential } from './principal.js';
 export const Actor = closed({ subject_id: textId(), credential_id: uuid() });
 export type Actor = v.InferOutput<typeof Actor>;
 
-/** The credential as an actor. */
+/** Returns the credential as an actor. */
 export function actorOf({ id, spec }: ActingCredential): Actor {
   return { subject_id: spec.subject_id, credential_id: id };
 }
 
-/** The same in one text: the id of the credential, a colon, the subject. */
+/** Returns the same as one text: the id of the credential, a colon, the subject. */
 export function actorText({ id, spec }: ActingCredential): string {
   return `${id}:${spec.subject_id}`;
 }

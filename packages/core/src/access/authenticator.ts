@@ -1,7 +1,4 @@
-/**
- * The port through which a kind of principal proves itself against durable state.
- * @module
- */
+/** The port through which a kind of principal proves itself against durable state. */
 import type { ReadTx, Store } from '../storage/store/store.js';
 import type { Principal, Proof } from './principal.js';
 
@@ -12,9 +9,9 @@ import type { Principal, Proof } from './principal.js';
 export type ReadEffects = (() => void)[];
 
 /**
- * Checks a proof against what is stored at that moment. `undefined` means that this proof is not
- * valid, whatever the reason. Without `effects` no use of the proof is recorded: the call has been
- * proved before.
+ * Checks a proof against the stored state of the moment. Returns `undefined` for a proof that is
+ * not valid, for any reason. Without `effects`, which is for a call that was proved before, no use
+ * of the proof is recorded.
  */
 export type Authenticator = (
   tx: ReadTx,

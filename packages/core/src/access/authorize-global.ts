@@ -1,18 +1,16 @@
 /**
- * Where the authority of the installation is weighed: which principals its operations are for, and
- * whether one of them has the capability (contract, administration 1.6).
- *
- * @module
+ * Decides whether a principal may call an operation of the installation (contract, administration
+ * 1.6).
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { GlobalCapability } from './global-capability.js';
 import type { ActingGlobalCredential, Principal } from './principal.js';
 
-/** What an operation of the installation asks of its caller: a capability, or to be the master. */
+/** What an operation of the installation requires: a capability, the master, or neither. */
 export type GlobalRequirement = GlobalCapability | 'master' | 'any';
 
 /**
- * The credential of the installation that the principal acts with.
+ * Returns the credential of the installation that the principal acts with.
  *
  * @throws {AgentkeepError} `forbidden` for a tenant's principal and for an account without one.
  */
@@ -22,7 +20,7 @@ export function globalCredentialOf({ global }: Principal): ActingGlobalCredentia
 }
 
 /**
- * Keeps principals of the installation out of what belongs to a tenant; they prove nothing there.
+ * Rejects principals of the installation where only those of a tenant count as proved.
  *
  * @throws {AgentkeepError} `unauthorized`
  */
@@ -33,7 +31,8 @@ export function refuseGlobalPrincipal(principal: Principal): void {
 }
 
 /**
- * The credential of the installation that the principal acts with, if it covers the requirement.
+ * Returns the credential of the installation that the principal acts with, if it covers the
+ * requirement.
  *
  * @throws {AgentkeepError} `forbidden`
  */
@@ -46,7 +45,7 @@ export function authorizeGlobal(
   return credential;
 }
 
-/** The right that a requirement is about, as the audit log names it. */
+/** Returns the right that a requirement is about, as the audit log names it. */
 export function rightOfGlobal(requirement: GlobalRequirement): string {
   return requirement === 'any' || requirement === 'master' ? 'authority' : requirement;
 }
@@ -59,7 +58,7 @@ function covers(
   return requirement === 'master' ? isMaster : spec.capabilities.includes(requirement);
 }
 
-/** An opaque session is of its authority even if its account acts with no credential. */
+/** An opaque session belongs to its authority even if its account acts with no credential. */
 function isGlobalSession(principal: Principal): boolean {
   if (principal.kind !== 'account' || principal.authority.kind !== 'global') return false;
   const { presence } = principal;

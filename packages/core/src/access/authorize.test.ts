@@ -1,7 +1,4 @@
-/**
- * Authority is weighed the same way for every principal.
- * @module
- */
+/** Authority is weighed the same way for every principal. */
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { authorize } from './authorize.js';

@@ -1,22 +1,20 @@
-/**
- * The one place where a principal's authority is weighed against what an operation requires.
- * @module
- */
+/** Decides whether a credential of a tenant covers what an operation requires. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Capability } from './capability.js';
 import { coversScope } from './grant-policy.js';
 import type { ActingCredential, Principal } from './principal.js';
 import type { Scope } from './scope.js';
 
-/** What an operation asks of its caller. */
+/** What a call requires of its caller's credential. */
 export interface Requirement {
   readonly capability?: Capability | undefined;
   readonly scope?: Scope | undefined;
 }
 
 /**
- * The credential that the principal acts with, if it covers the requirement.
- * @throws {AgentkeepError} `forbidden` when capability or scope is missing, or it acts with none.
+ * Returns the credential that the principal acts with, if it covers the requirement.
+ *
+ * @throws {AgentkeepError} `forbidden` when capability or scope is missing, or there is no credential.
  */
 export function authorize(principal: Principal, requirement: Requirement): ActingCredential {
   const { credential } = principal;
@@ -26,12 +24,12 @@ export function authorize(principal: Principal, requirement: Requirement): Actin
   return credential;
 }
 
-/** The right that a requirement is about, as the audit log names it. */
+/** Returns the right that a requirement is about, as the audit log names it. */
 export function rightOf(requirement: Requirement): string {
   return requirement.capability ?? (requirement.scope === undefined ? 'authority' : 'scope');
 }
 
-/** The right that a principal lacks for a requirement; of one that lacks none, `authority`. */
+/** Returns the right that a principal lacks, or `authority` when it lacks none. */
 export function deniedRight({ credential }: Principal, requirement: Requirement): string {
   return (credential && missingRight(credential, requirement)) ?? 'authority';
 }

@@ -1,7 +1,4 @@
-/**
- * The capabilities of tenant credentials, in the order in which answers list them.
- * @module
- */
+/** The capabilities of tenant credentials, in the order in which answers list them. */
 import * as v from 'valibot';
 import { deepFreeze } from '../contract/deep-freeze.js';
 import { named } from '../contract/schema/json-schema.js';

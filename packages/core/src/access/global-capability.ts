@@ -1,8 +1,6 @@
 /**
  * The capabilities of credentials of the installation, in the order in which answers list them
  * (contract, administration 2.1).
- *
- * @module
  */
 import * as v from 'valibot';
 import { deepFreeze } from '../contract/deep-freeze.js';

@@ -1,7 +1,4 @@
-/**
- * Grants and policies against a slow reading of the contract.
- * @module
- */
+/** Grants and policies against a slow reading of the contract. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { coversScope } from './grant-policy.js';

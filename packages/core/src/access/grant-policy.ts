@@ -1,7 +1,4 @@
-/**
- * Decides whether an authority covers a scope: a pure rule, without look-ups.
- * @module
- */
+/** Decides whether an authority covers a scope. */
 import type { CompanyScopePolicy, Scope, ScopeAuthority, Selector } from './scope.js';
 
 /** Whether a scope equals one of the grants, or is permitted by the policy. */

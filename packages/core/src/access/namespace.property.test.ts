@@ -1,8 +1,4 @@
-/**
- * Namespaces that receipts show: one text for each place, never longer than promised.
- *
- * @module
- */
+/** Namespaces that receipts show: one text for each place, never longer than promised. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { namespaceOf, shownNamespace } from './namespace.js';

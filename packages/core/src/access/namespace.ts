@@ -1,13 +1,12 @@
 /**
  * The namespace that a scope means: scope and, when private, its subject, as one digest in keys.
  * The tenant stands before it in every key, so that even equal digests could never mix tenants.
- * @module
  */
 import { sha256 } from '../contract/digest.js';
 import type { ActingCredential } from './principal.js';
 import type { Scope } from './scope.js';
 
-/** Where the records of a scope live, for the credential that asks. */
+/** Where the records of a scope are stored, for one credential. */
 export interface Namespace {
   readonly tenantId: string;
   /** SHA-256 over {@link Namespace.parts}. */
@@ -25,7 +24,7 @@ export type NamespaceParts = readonly [
   privateSubjectId: string | null,
 ];
 
-/** The namespace that a scope means to a credential. */
+/** Returns the namespace that a scope means to a credential. */
 export function namespaceOf(credential: ActingCredential, scope: Scope): Namespace {
   const subject = scope.visibility === 'private' ? credential.spec.subject_id : null;
   const parts: NamespaceParts = [
@@ -49,7 +48,7 @@ export function shownNamespace({ tenantId, parts }: Namespace): string {
 const REMEMBERED_DIGESTS_MAX = 4_096;
 const digests = new Map<string, Uint8Array>();
 
-/** Remembered, because agents stay in few scopes and hashing costs more than all else here. */
+/** Remembers digests, because agents use few scopes and hashing is the slowest step here. */
 function digestOf(parts: NamespaceParts): Uint8Array {
   // JSON of an array of strings and nulls has one form for each value, whatever it holds.
   const text = JSON.stringify(parts);

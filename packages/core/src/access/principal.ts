@@ -1,18 +1,14 @@
-/**
- * Who makes a call, and how it proves that.
- *
- * @module
- */
+/** Principals and their proofs. */
 import type { Capability } from './capability.js';
 import type { GlobalCapability } from './global-capability.js';
 import type { AdminRole } from './role.js';
 import type { ScopeAuthority } from './scope.js';
 
-/** The part of the world that a principal and all it touches live in. */
+/** A tenant, or the installation. */
 export type Authority =
   { readonly kind: 'global' } | { readonly kind: 'tenant'; readonly tenant_id: string };
 
-/** What a principal may do: the current state of the credential that it acts with. */
+/** The current state of a tenant's credential that a principal acts with. */
 export interface ActingCredential {
   readonly id: string;
   readonly tenantId: string;
@@ -27,7 +23,7 @@ export interface ActingCredential {
   readonly revokedAtMillis: number | null;
 }
 
-/** What a credential of the installation may do: its current state. */
+/** The current state of a credential of the installation that a principal acts with. */
 export interface ActingGlobalCredential {
   readonly id: string;
   /** Made by the bootstrap of the installation; its rights cannot be delegated. */
@@ -49,7 +45,7 @@ interface Party {
   readonly id: string;
   /** Its role in its authority; null when it has no rights over others. */
   readonly role: AdminRole | null;
-  /** Proves the same again, without the secret: inside a transaction, or for a later call. */
+  /** Proves the party again without its secret: inside a transaction, or for a later call. */
   readonly held: HeldProof;
 }
 
@@ -61,7 +57,7 @@ type Acting =
 /** A machine: a credential that acts for itself. */
 export type CredentialPrincipal = Party & Acting & { readonly kind: 'credential' };
 
-/** How a person is here: in a session, or by a key that stands for the account. */
+/** How an account has proved itself. */
 export type AccountPresence =
   | {
       readonly kind: 'session';
@@ -71,7 +67,7 @@ export type AccountPresence =
     }
   | { readonly kind: 'api_key'; readonly keyId: string };
 
-/** A person: an account, which acts on the platform with the credential that it is bound to. */
+/** A person. On the platform, the account acts with the credential that it is bound to. */
 export type AccountPrincipal = Party &
   (Acting | { readonly credential: null; readonly global: null }) & {
     readonly kind: 'account';
@@ -88,7 +84,7 @@ export type Proof =
   | { readonly kind: 'api_key'; readonly key: string }
   | HeldProof;
 
-/** What a held proof stands for; each dies with the stored state that it names. */
+/** The stored state that a held proof depends on; the proof ends when that state ends. */
 export type HeldSubject =
   | {
       readonly kind: 'credential';
@@ -115,8 +111,8 @@ export type HeldSubject =
     };
 
 /**
- * The proof of a party that was authenticated in this process before. It holds no secret, and it
- * dies with the secret that it stands for.
+ * The proof of a party that this process has authenticated before. It holds no secret, and it ends
+ * when the secret ends.
  */
 export class HeldProof {
   readonly kind = 'held';

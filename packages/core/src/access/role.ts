@@ -1,8 +1,4 @@
-/**
- * Roles of accounts: two carry rights, all others are only kept and shown.
- *
- * @module
- */
+/** Roles of accounts: two carry rights, all others are stored and shown only. */
 
 /** A role that carries rights on the account surface; SuperAdmin includes Admin. */
 export type AdminRole = 'Admin' | 'SuperAdmin';

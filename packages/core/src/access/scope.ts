@@ -1,7 +1,6 @@
 /**
  * Scopes and the authority over them: exact grants or a `company_scopes_v1` policy
  * (contract, identity-memory 3.1).
- * @module
  */
 import * as v from 'valibot';
 import { SELECTOR_IDS_MAX } from '../contract/limits.js';

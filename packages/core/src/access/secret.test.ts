@@ -1,8 +1,4 @@
-/**
- * Secrets have one form, and one digest a family.
- *
- * @module
- */
+/** Secrets have one form, and one digest for each kind. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { formatSecret, parseSecret, sameVerifier, type Secret, verifierOf } from './secret.js';
@@ -12,26 +8,26 @@ const sessionId = '01934f2a-7c1b-7000-8000-1234567890ac';
 const bytes = new Uint8Array(randomBytes(32));
 
 const secrets: Secret[] = [
-  { family: 'ak1', id, bytes },
-  { family: 'akg1', id, bytes },
-  { family: 'akst1', id, sessionId, bytes },
-  { family: 'aksg1', id, sessionId, bytes },
-  { family: 'akr1', id, sessionId, bytes },
+  { kind: 'ak1', id, bytes },
+  { kind: 'akg1', id, bytes },
+  { kind: 'akst1', id, sessionId, bytes },
+  { kind: 'aksg1', id, sessionId, bytes },
+  { kind: 'akr1', id, sessionId, bytes },
 ];
 
-describe.each(secrets)('a secret of the family $family', (secret) => {
+describe.each(secrets)('a secret of the kind $kind', (secret) => {
   const text = formatSecret(secret);
 
   test('is read as it was written', () => {
     const rest = secret.sessionId === undefined ? 77 : 110;
-    expect(text.length).toBe(rest + secret.family.length);
+    expect(text.length).toBe(rest + secret.kind.length);
     const read = parseSecret(text);
     expect(read).toMatchObject({ ...secret, bytes: Buffer.from(bytes) });
     expect(read && formatSecret(read)).toBe(text);
   });
 
   test.each([
-    ['another family', text.replace(/^[^_]+/, 'akx1')],
+    ['another kind', text.replace(/^[^_]+/, 'akx1')],
     ['upper-case hex', text.toUpperCase()],
     ['a missing part', text.slice(0, text.lastIndexOf('_'))],
     ['a character more', `${text}A`],
@@ -42,7 +38,7 @@ describe.each(secrets)('a secret of the family $family', (secret) => {
   });
 });
 
-test('the same bytes have another digest in each family', () => {
+test('the same bytes have another digest in each kind', () => {
   const verifiers = secrets.map(verifierOf);
   expect(new Set(verifiers).size).toBe(secrets.length);
   expect(sameVerifier(verifiers[0] ?? '', verifiers[0] ?? '')).toBe(true);

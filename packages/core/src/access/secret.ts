@@ -1,8 +1,6 @@
 /**
- * Opaque secrets: a family, one or two ids, and 32 random bytes of which only a keyed digest is
+ * Opaque secrets: a kind, one or two ids, and 32 random bytes of which only a keyed digest is
  * kept (contract, administration 1.5).
- *
- * @module
  */
 import { timingSafeEqual } from 'node:crypto';
 import { hmacSha256Text } from '../contract/digest.js';
@@ -10,11 +8,11 @@ import { hmacSha256Text } from '../contract/digest.js';
 /** Random bytes of a secret. */
 export const SECRET_BYTES = 32;
 
-/** What a secret is for, by how it begins. */
-export type SecretFamily = 'ak1' | 'akg1' | 'akst1' | 'aksg1' | 'akr1';
+/** What a secret is for; its text begins with it. */
+export type SecretKind = 'ak1' | 'akg1' | 'akst1' | 'aksg1' | 'akr1';
 
-/** Separates the digests of the families, so that none of them passes for another. */
-const domains: Readonly<Record<SecretFamily, string>> = {
+/** Separates the digests of the kinds, so that none passes for another. */
+const domains: Readonly<Record<SecretKind, string>> = {
   ak1: 'agentkeep tenant credential 1',
   akg1: 'agentkeep global credential 1',
   akst1: 'agentkeep tenant session 1',
@@ -24,10 +22,10 @@ const domains: Readonly<Record<SecretFamily, string>> = {
 
 /** The parts of a well-formed secret. */
 export interface Secret {
-  readonly family: SecretFamily;
+  readonly kind: SecretKind;
   /** Id of a credential, or of an account. */
   readonly id: string;
-  /** Id of a session, in the families that have one. */
+  /** Id of a session, in the kinds that have one. */
   readonly sessionId?: string | undefined;
   readonly bytes: Uint8Array;
 }
@@ -38,25 +36,25 @@ const ID = '([0-9a-f]{32})';
 const OF_CREDENTIAL = new RegExp(`^(ak1|akg1)_${ID}_${RANDOM}$`);
 const OF_SESSION = new RegExp(`^(akst1|aksg1|akr1)_${ID}_${ID}_${RANDOM}$`);
 
-/** The secret that is handed out once. */
-export function formatSecret({ family, id, sessionId, bytes }: Secret): string {
+/** Returns the text of a secret, which is delivered once. */
+export function formatSecret({ kind, id, sessionId, bytes }: Secret): string {
   const ids = sessionId === undefined ? [id] : [id, sessionId];
   const random = Buffer.from(bytes).toString('base64url');
-  return [family, ...ids.map((each) => each.replaceAll('-', '')), random].join('_');
+  return [kind, ...ids.map((each) => each.replaceAll('-', '')), random].join('_');
 }
 
 /** Reads a secret in canonical form; anything else is `undefined`. */
 export function parseSecret(text: string): Secret | undefined {
-  const [, family, hex = '', random = ''] = OF_CREDENTIAL.exec(text) ?? [];
-  if (family === undefined) return parseSessionSecret(text);
-  return { family: family as SecretFamily, id: hyphenated(hex), bytes: bytesOf(random) };
+  const [, kind, hex = '', random = ''] = OF_CREDENTIAL.exec(text) ?? [];
+  if (kind === undefined) return parseSessionSecret(text);
+  return { kind: kind as SecretKind, id: hyphenated(hex), bytes: bytesOf(random) };
 }
 
 function parseSessionSecret(text: string): Secret | undefined {
-  const [, family, account = '', session = '', random = ''] = OF_SESSION.exec(text) ?? [];
-  if (family === undefined) return undefined;
+  const [, kind, account = '', session = '', random = ''] = OF_SESSION.exec(text) ?? [];
+  if (kind === undefined) return undefined;
   return {
-    family: family as SecretFamily,
+    kind: kind as SecretKind,
     id: hyphenated(account),
     sessionId: hyphenated(session),
     bytes: bytesOf(random),
@@ -64,8 +62,8 @@ function parseSessionSecret(text: string): Secret | undefined {
 }
 
 /** What is stored in place of a secret: a domain-separated HMAC-SHA-256 of its random bytes. */
-export function verifierOf({ family, bytes }: Pick<Secret, 'family' | 'bytes'>): string {
-  return hmacSha256Text(domains[family], bytes, 'base64url');
+export function verifierOf({ kind, bytes }: Pick<Secret, 'kind' | 'bytes'>): string {
+  return hmacSha256Text(domains[kind], bytes, 'base64url');
 }
 
 /** Compares two verifiers in constant time. */

@@ -12,7 +12,7 @@ import { namespaceOf } from '../access/namespace.js';
 import { isVisible, showRecord } from './record-layout.js';
 import { ReadParameters, RecordResponse } from './schema.js';
 
-/** The id is looked at last, so that a scope that is not granted tells nothing about ids. */
+/** Checks the id last, so that a caller without the scope learns nothing about ids. */
 export const readMemoryRecord = defineTenantOperation({
   name: 'readMemoryRecord',
   summary: 'Read one current record of a scope.',

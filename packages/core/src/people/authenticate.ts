@@ -37,7 +37,7 @@ export function authenticator(uses: UseLog): Authenticator {
     try {
       return proved(tx, proof, { nowMs, uses, effects });
     } catch (cause) {
-      // To tell it as damage of what was asked for would tell it before anybody is authenticated.
+      // An unauthenticated caller must not learn what is damaged.
       const isDamage = cause instanceof AgentkeepError && cause.code === 'storage_inconsistency';
       throw isDamage ? new AgentkeepError('internal_error', { cause }) : cause;
     }
@@ -55,10 +55,10 @@ function proved(tx: ReadTx, proof: Proof, check: ApiKeyCheck): Principal | undef
   }
 }
 
-/** An access token is no opaque secret: whoever has verified one holds its session instead. */
+/** Access tokens don't get here: a verified one is replaced by its session. */
 function byBearer(tx: ReadTx, token: string, nowMs: number): Principal | undefined {
   const secret = parseSecret(token);
-  switch (secret?.family) {
+  switch (secret?.kind) {
     case 'ak1':
       return authenticateBySecret(tx, secret, nowMs);
     case 'akg1':

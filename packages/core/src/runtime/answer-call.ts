@@ -15,7 +15,6 @@ import { CredentialCall, ProvedCall, PublicCall } from './call-request.js';
 import { passChecks, type StartedCall } from './checks.js';
 import type {
   AccountOperation,
-  AuthenticatedOperation,
   InstallationOperation,
   Operation,
   PublicOperation,
@@ -31,17 +30,9 @@ export function answerCall(
   call: StartedCall,
   operation: Operation,
   caller: Principal | undefined,
-): unknown {
+): Promise<unknown> {
   if (operation.kind === 'public') return answerPublic(call, operation, caller);
   if (caller === undefined) throw new AgentkeepError('unauthorized');
-  return answerProved(call, operation, caller);
-}
-
-function answerProved(
-  call: StartedCall,
-  operation: AuthenticatedOperation,
-  caller: Principal,
-): Promise<unknown> {
   if (caller.kind === 'account') call.audit.authenticated();
   switch (operation.kind) {
     case 'tenant':

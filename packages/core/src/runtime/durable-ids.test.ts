@@ -1,7 +1,4 @@
-/**
- * Ids ascend over restarts and kills, whatever the wall clock does.
- * @module
- */
+/** Ids ascend over restarts and kills, whatever the wall clock does. */
 import { describe, expect, test } from 'vitest';
 import { inMemoryStore, sharedMemory } from '../storage/in-memory-store/in-memory-store.js';
 import { ManualClock } from '../testing/manual-clock.js';

@@ -2,7 +2,6 @@
  * Ids that go on ascending after a restart, also when the wall clock has stepped back meanwhile:
  * a time that no id has reached yet is kept in the store, and the next process starts behind it.
  * Several servers share that time; between them, ids are in order as far as their clocks are.
- * @module
  */
 import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
 import type { Transactions, WriteTx } from '../storage/store/store.js';

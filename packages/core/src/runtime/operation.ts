@@ -17,7 +17,7 @@ import type {
   TenantRequest,
 } from './requests.js';
 
-/** A family of paths with one shape of errors. */
+/** A part of the API with one shape of errors. */
 export type Surface = 'platform' | 'account';
 
 /** Members of every operation. */

@@ -2,7 +2,6 @@
  * Random histories of several servers over one store, their transactions in random order, some of
  * them killed: whatever happens, receipts, revisions, audit chains, statistics, locks and limits
  * are those of one service.
- * @module
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

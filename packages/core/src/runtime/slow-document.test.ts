@@ -1,7 +1,4 @@
-/**
- * A call whose document takes its time to arrive is judged and dated by the end of that time.
- * @module
- */
+/** A call whose document takes its time to arrive is judged and dated by the end of that time. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';

@@ -1,7 +1,4 @@
-/**
- * Times of use: what is noted counts at once, and is stored once a minute, behind the caller.
- * @module
- */
+/** Times of use: what is noted counts at once, and is stored once a minute, behind the caller. */
 import { beforeEach, expect, test } from 'vitest';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';

@@ -1,7 +1,6 @@
 /**
  * When keys and sessions were last used. A use is noted while a proof is checked, which may not
  * wait, and stored in the background, at most once a minute for each of them.
- * @module
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { USE_PRECISION_MS, USES_WAITING_MAX } from '../contract/limits.js';
@@ -104,7 +103,7 @@ export class UseLog {
         for (const { entry, usedMs } of some) entry.store(tx, usedMs);
       });
     } catch (error) {
-      // A damaged entry proves nobody any more; it must not hold up those beside it for ever.
+      // A damaged entry is no proof any more; it must not block the entries beside it.
       const isDamage = error instanceof AgentkeepError && error.code === 'storage_inconsistency';
       if (!isDamage) throw error;
     }

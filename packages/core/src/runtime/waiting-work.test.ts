@@ -1,7 +1,4 @@
-/**
- * Each queue of a keep shows what waits in it, and nothing once that is done.
- * @module
- */
+/** Each queue of a keep shows what waits in it, and nothing once that is done. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -19,7 +19,7 @@ const IMPROVEMENT = 0.5;
 /** Trials that no procedure reaches, so that all stay candidates. */
 const ENDLESS = { qualification_trials: 1_000_000, confidence_delta: 0.1 };
 
-/** Registers the policy and the context of all procedures. */
+/** Registers the learning policy and context of all procedures. */
 export function registerPolicy({ learning }: Agent): Promise<void> {
   return registerEvaluation(learning, ENDLESS);
 }

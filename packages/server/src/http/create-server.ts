@@ -63,18 +63,20 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
   const app = new Hono<{ Bindings: ServerBindings }>({
     getPath: ({ url }, { env } = {}) => routedPath(sentPath(url, incomingOf(env))),
   });
-  const answer = ({ req, env }: AppContext, targets: PathTargets | undefined): Promise<Response> =>
-    new Exchange(shared, {
-      request: req.raw,
-      path: req.path,
-      targets,
-      incoming: incomingOf(env),
-    }).answer();
+  const answering =
+    (targets: PathTargets | undefined) =>
+    ({ req, env }: AppContext): Promise<Response> =>
+      new Exchange(shared, {
+        request: req.raw,
+        path: req.path,
+        targets,
+        incoming: incomingOf(env),
+      }).answer();
   for (const targets of pathTargets()) {
     // One handler a path: the router then calls it without a chain in between.
-    app.all(targets.path.replace('{', ':').replace('}', ''), (context) => answer(context, targets));
+    app.all(targets.path.replace('{', ':').replace('}', ''), answering(targets));
   }
-  app.notFound((context) => answer(context, undefined));
+  app.notFound(answering(undefined));
   return app;
 }
 

@@ -1,5 +1,5 @@
 /**
- * `deleteRateLimit`: a rate limit policy goes for good, be it a default.
+ * `deleteRateLimit`: removes a rate limit policy for good, also a default one.
  */
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';

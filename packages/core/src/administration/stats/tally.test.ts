@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
+import { speculative } from '../../storage/store-testing/speculative-store.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 import { insertTenant } from '../../identity/tenant/tenant-store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
@@ -71,6 +72,13 @@ test('a body that runs more than once counts once', async () => {
   const tally = await Tally.open({ store: twice, clock });
   await tally.followed().transact(tenant('a'));
   expect(await tenantsOf(tally)).toBe(1);
+});
+
+test('the notes of runs that are thrown away do not count', async () => {
+  const tally = await Tally.open({ store: speculative(inMemoryStore()), clock });
+  await tally.followed().transact(tenant('a'));
+  await tally.followed().transact(tenant('b'));
+  expect(await tenantsOf(tally)).toBe(2);
 });
 
 test('a closed store says its numbers, until the first change after it is opened', async () => {

@@ -67,7 +67,20 @@ export class Tally implements EntryTally {
     return {
       isShared: store.isShared,
       read: (body) => store.read(body),
-      transact: (body) => this.#transact(body),
+      transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
+        let committed = NOTHING;
+        this.#underWay += 1;
+        try {
+          const { result, changes } = await store.transact((tx) => {
+            const ran = runNoted(tx, body);
+            return { result: ran.result, changes: this.#settle(tx, changesIn(ran.notes)) };
+          });
+          committed = changes;
+          return result;
+        } finally {
+          this.#finish(committed);
+        }
+      },
     };
   }
 
@@ -123,21 +136,6 @@ export class Tally implements EntryTally {
       this.#phase = 'counting';
     }
     if (this.#phase === 'counting') this.#countOn().catch(() => undefined);
-  }
-
-  async #transact<T>(body: (tx: WriteTx) => T): Promise<T> {
-    let committed = NOTHING;
-    this.#underWay += 1;
-    try {
-      const { result, changes } = await this.#store.transact((tx) => {
-        const ran = runNoted(tx, body);
-        return { result: ran.result, changes: this.#settle(tx, changesIn(ran.notes)) };
-      });
-      committed = changes;
-      return result;
-    } finally {
-      this.#finish(committed);
-    }
   }
 
   /** Stores what belongs to the stored numbers; returns what memory has to follow. */

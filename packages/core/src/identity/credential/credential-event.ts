@@ -1,5 +1,5 @@
 /**
- * What the audit log is told of a changed credential.
+ * The event of a changed credential.
  * @module
  */
 import type { EventSubject } from '../../runtime/audit/call-events.js';

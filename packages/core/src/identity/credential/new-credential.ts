@@ -36,7 +36,7 @@ export function newCredential(
 ): NewCredential {
   const id = runtime.newId();
   const bytes = runtime.entropy.bytes(SECRET_BYTES);
-  const secret = { family: 'ak1', id, bytes } as const;
+  const secret = { kind: 'ak1', id, bytes } as const;
   return {
     credential: {
       id,

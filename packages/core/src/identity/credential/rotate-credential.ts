@@ -23,7 +23,7 @@ export const rotateCredential = defineTenantOperation({
   handler: (request) => {
     const { id, document } = request.input;
     const bytes = request.runtime.entropy.bytes(SECRET_BYTES);
-    const secret = { family: 'ak1', id, bytes } as const;
+    const secret = { kind: 'ak1', id, bytes } as const;
     const verifier = verifierOf(secret);
     return request.runtime.store.transact((tx) => {
       const target = changeTarget(tx, request, id, (found) =>

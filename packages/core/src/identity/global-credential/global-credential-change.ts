@@ -26,7 +26,7 @@ export interface NewSecret {
 
 /** Makes a secret outside of the transaction that stores its digest. */
 export function newGlobalSecret({ entropy }: Runtime, id: string): NewSecret {
-  const secret: Secret = { family: 'akg1', id, bytes: entropy.bytes(SECRET_BYTES) };
+  const secret: Secret = { kind: 'akg1', id, bytes: entropy.bytes(SECRET_BYTES) };
   return { secret, verifier: verifierOf(secret) };
 }
 
@@ -65,7 +65,7 @@ export function storeGlobalChange(
   return showGlobalCredential(tx, next);
 }
 
-/** What the audit log is told of a changed credential. */
+/** Returns the event of a changed credential. */
 export function globalCredentialChanged(
   id: string,
   change: GlobalCredentialEvent['action'],

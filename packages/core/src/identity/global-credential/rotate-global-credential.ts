@@ -10,7 +10,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { endingTarget, newGlobalSecret, storeGlobalChange } from './global-credential-change.js';
 import { IssuedGlobalCredential } from './schema.js';
 
-/** Its own secret anybody may rotate; works on expired credentials too, which stay expired. */
+/** Each credential may rotate its own secret. An expired credential stays expired. */
 export const rotateGlobalCredential = defineInstallationOperation({
   name: 'rotateGlobalCredential',
   summary: 'Replace the secret of a credential of the installation; the new one is delivered once.',

@@ -50,7 +50,7 @@ export async function createAdmin(runtime: Runtime, admin: NewAdmin): Promise<Lo
   await runtime.store.read((tx) => {
     refuseUnfit(tx, admin, nowMs);
   });
-  // Only now, so that a name that is taken is told whatever password comes with it.
+  // After the look-up, so that a taken name wins over a weak password.
   requireStrongPassword(password);
   const draft: AccountDraft = {
     id: runtime.newId(),

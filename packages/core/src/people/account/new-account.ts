@@ -1,5 +1,5 @@
 /**
- * Makes an account, whoever asks for it: its first state, its password and its first event.
+ * Makes an account: its first state, its password and its first event.
  *
  * @module
  */
@@ -59,7 +59,7 @@ export function storeNewAccount(tx: WriteTx, draft: AccountDraft): StoredAccount
   return account;
 }
 
-/** What the audit log is told of a new account. */
+/** Returns the event of a new account. */
 export function accountCreated({ id, username, email, roles }: AccountDraft): EventSubject {
   return {
     type: 'user_created',

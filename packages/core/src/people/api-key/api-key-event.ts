@@ -1,5 +1,5 @@
 /**
- * What the audit log is told of API keys that come and go.
+ * The events of API keys that are made or deleted.
  * @module
  */
 import type { EventSubject } from '../../runtime/audit/call-events.js';

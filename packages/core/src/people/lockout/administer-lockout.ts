@@ -1,5 +1,5 @@
 /**
- * What locking and unlocking a name have in common: the right to do it, and who is told of it.
+ * Shared by locking and unlocking a name: the right to do it, and the event.
  */
 import { tenantIdOf } from '../../access/authority.js';
 import { hasRole } from '../../access/authorize-party.js';

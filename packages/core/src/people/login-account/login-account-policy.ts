@@ -13,7 +13,7 @@ export type LoginAccountDecision =
   | { readonly type: 'forbidden' }
   | { readonly type: 'stale' };
 
-/** What counts of whoever wants a change; that it may use the view was decided before. */
+/** The caller of a change, already authorized to use the operation. */
 type Caller = Pick<Principal, 'kind' | 'id' | 'role' | 'global'>;
 
 /** Unknown or foreign, disabled, not manageable; only then the revision. */

@@ -36,10 +36,10 @@ export function openOpaqueSession(
   { authority, username, password }: PlatformLogin,
 ): Promise<LoginResponse> {
   const { runtime, origin } = request;
-  const family = authority === INSTALLATION ? 'aksg1' : 'akst1';
+  const kind = authority === INSTALLATION ? 'aksg1' : 'akst1';
   const sessionId = runtime.newId();
   const bytes = runtime.entropy.bytes(SECRET_BYTES);
-  const verifier = verifierOf({ family, bytes });
+  const verifier = verifierOf({ kind, bytes });
   return checkLogin(runtime, {
     authority,
     username,
@@ -62,7 +62,7 @@ export function openOpaqueSession(
       return {
         contract_version: CONTRACT_VERSION,
         session: {
-          token: formatSecret({ family, id: accountId, sessionId, bytes }),
+          token: formatSecret({ kind, id: accountId, sessionId, bytes }),
           token_type: 'Bearer',
           expires_at_millis: session.expiresAtMillis,
           account: showLoginAccount(tx, account),

@@ -31,14 +31,14 @@ export const authLogin = definePublicOperation({
     const name = { authority: tenantId ?? INSTALLATION, username };
     const id = runtime.newId();
     const bytes = runtime.entropy.bytes(SECRET_BYTES);
-    const verifier = verifierOf({ family: 'akr1', bytes });
+    const verifier = verifierOf({ kind: 'akr1', bytes });
     const draft = { id, kind: 'jwt', verifier, lifeMs: JWT_SESSION_MS } as const;
     const state = await checkLogin(runtime, {
       ...name,
       password,
       origin,
       find: (tx, nowMs) => findLogin(tx, name, nowMs),
-      // A key that cannot be had must not leave a session that nobody was told of.
+      // Get the key first: a failure must not leave a session that was never delivered.
       prepare: async () => {
         await runtime.tokens.publicKeys();
       },
@@ -54,7 +54,7 @@ export const authLogin = definePublicOperation({
       access_token: token,
       token_type: 'Bearer' as const,
       expires_in: expiresInSecs,
-      refresh_token: formatSecret({ family: 'akr1', id: state.account.id, sessionId: id, bytes }),
+      refresh_token: formatSecret({ kind: 'akr1', id: state.account.id, sessionId: id, bytes }),
       refresh_expires_in: secondsLeft(state),
       user_id: state.account.id,
       username,

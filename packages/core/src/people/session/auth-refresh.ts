@@ -48,7 +48,7 @@ export const authRefresh = definePublicOperation({
         ? sessionOfCaller(tx, request, effects)
         : sessionOfToken(tx, request, { refreshToken, jti }, effects);
     const hasToken = refreshToken !== undefined;
-    // Nobody without a good proof has the store write.
+    // Look first: a caller without a good proof must not cause a write.
     const found = await readWithEffects(runtime.store, find);
     if (found === undefined) throw refused(request, hasToken);
     // A key that cannot be had must not leave a refresh in the audit log that came to nothing.
@@ -62,7 +62,7 @@ export const authRefresh = definePublicOperation({
       return { account, session, nowMs };
     });
     if (state === undefined) throw refused(request, hasToken);
-    // What a call that needs a proof is told of its own accord.
+    // The kernel records this for operations that need a proof.
     if (refreshToken === undefined && caller?.kind === 'account') {
       request.observe(proofUsed(caller.presence));
     }
@@ -84,7 +84,7 @@ function sessionOfToken(
   effects: ReadEffects | undefined,
 ): LiveSession | undefined {
   const secret = parseSecret(refreshToken);
-  if (secret?.family !== 'akr1' || secret.sessionId === undefined) return undefined;
+  if (secret?.kind !== 'akr1' || secret.sessionId === undefined) return undefined;
   const { authority } = locateAccount(tx, secret.id) ?? {};
   if (authority === undefined) return undefined;
   const place = { authority, accountId: secret.id, sessionId: secret.sessionId };

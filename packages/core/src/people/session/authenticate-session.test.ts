@@ -55,7 +55,7 @@ const credential: StoredCredential = {
 };
 
 const secret: Secret = {
-  family: 'akst1',
+  kind: 'akst1',
   id: accountId,
   sessionId,
   bytes: new Uint8Array(32),
@@ -108,7 +108,7 @@ describe('an opaque session', () => {
   });
 
   test.each<[string, Secret]>([
-    ['another family', { ...secret, family: 'aksg1' }],
+    ['another kind', { ...secret, kind: 'aksg1' }],
     ['other bytes', { ...secret, bytes: new Uint8Array(32).fill(1) }],
     ['an unknown account', { ...secret, id: sessionId }],
     ['an unknown session', { ...secret, sessionId: accountId }],

@@ -22,13 +22,13 @@ export function authenticateBySessionSecret(
   secret: Secret,
   nowMs: number,
 ): AccountPrincipal | undefined {
-  const { family, id: accountId, sessionId } = secret;
+  const { kind, id: accountId, sessionId } = secret;
   const account = locateAccount(tx, accountId);
   if (account === undefined || sessionId === undefined) return undefined;
   const { authority } = account;
   const expected = authority === INSTALLATION ? 'aksg1' : 'akst1';
   const session = findSession(tx, authority, accountId, sessionId);
-  if (session?.kind !== 'opaque' || family !== expected) return undefined;
+  if (session?.kind !== 'opaque' || kind !== expected) return undefined;
   if (!sameVerifier(session.verifier, verifierOf(secret))) return undefined;
   const held = { kind: 'session', authority, accountId, sessionId, token: null } as const;
   return authenticateHeldSession(tx, held, nowMs);

@@ -1,5 +1,5 @@
 /**
- * `revokeToken`: an access token is refused from now on; whoever holds it may do that.
+ * `revokeToken`: an access token is refused from now on; its holder may do that.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';

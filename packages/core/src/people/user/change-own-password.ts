@@ -46,7 +46,7 @@ export const changeOwnPassword = defineAccountOperation({
       origin: request.origin,
       find: (tx) => ownLogin(tx, authority, principal.id),
       prepare: async () => {
-        // Only whoever knows the old password learns that the new one is the same.
+        // Checked last: only a caller who knows the old password may learn that they are equal.
         if (next === current) {
           throw new AgentkeepError('invalid_request', { members: ['new_password'] });
         }

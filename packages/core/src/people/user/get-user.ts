@@ -8,7 +8,7 @@ import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { visibleUser } from './managed-user.js';
 
-/** Whoever is no administrator learns nothing of other ids, not even whether they exist. */
+/** Without a role, ids of other accounts give the same error whether they exist or not. */
 export const getUser = defineAccountOperation({
   name: 'getUser',
   summary: 'Show one account.',

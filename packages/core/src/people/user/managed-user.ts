@@ -1,5 +1,5 @@
 /**
- * Finds the account that a call is about, and refuses whoever has no right to it (contract,
+ * Finds the account that a call is about, and refuses callers without a right to it (contract,
  * accounts-security 4).
  */
 import { keyOfAuthority } from '../../access/authority.js';
@@ -37,7 +37,7 @@ export function isSelf({ authority }: UserRequest, caller: Principal, id: string
 /**
  * An account that the caller may see: itself, or any of an administrator's authority.
  *
- * @throws {AgentkeepError} `forbidden` for anybody else, whether there is one or not;
+ * @throws {AgentkeepError} `forbidden` for any other caller, whether there is one or not;
  * `target_not_found`
  */
 export function visibleUser(

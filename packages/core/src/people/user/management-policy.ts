@@ -1,12 +1,12 @@
 /**
- * Which right over an account somebody lacks (contract, accounts-security 4).
+ * Decides which right over an account a caller lacks (contract, accounts-security 4).
  *
  * @module
  */
 import type { Principal } from '../../access/principal.js';
 import type { AdminRole } from '../../access/role.js';
 
-/** Whoever wants to manage accounts. */
+/** A caller that manages accounts. */
 export interface Manager {
   /** Its role in the authority of the accounts. */
   readonly role: AdminRole | null;

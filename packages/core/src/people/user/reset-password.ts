@@ -10,7 +10,7 @@ import { changeUser } from './change-user.js';
 import { managedUser } from './managed-user.js';
 import { ResetPasswordRequest } from './schema.js';
 
-/** Nobody is asked for the old password, and a lock that failures led to ends. */
+/** Doesn't ask for the old password; a lock that failures led to ends. */
 export const resetPassword = defineAccountOperation({
   name: 'resetPassword',
   summary: 'Replace the password of an account; its sessions end.',

@@ -1,7 +1,4 @@
-/**
- * The port through which everything that happens reaches the audit log.
- * @module
- */
+/** The port through which everything that happens reaches the audit log. */
 import type { AuditEventType, AuditResult } from './event-type.js';
 import type { JsonValue } from '../../contract/schema/json-value.js';
 import type { WriteTx } from '../../storage/store/store.js';

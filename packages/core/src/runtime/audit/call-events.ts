@@ -1,7 +1,4 @@
-/**
- * The events of single calls: what was refused, and which permission checks were passed.
- * @module
- */
+/** The events of single calls: what was refused, and which permission checks were passed. */
 import type { AccountPresence, Principal } from '../../access/principal.js';
 import type { ErrorCode } from '../../contract/errors/catalogue.js';
 import type { AuditDraft, AuditMetadata, CallOrigin } from './audit.js';
@@ -10,7 +7,7 @@ import type { NewId } from '../ports/ids.js';
 /** How a caller tried to prove itself, whether or not it succeeded. */
 export type AttemptedProof = 'bearer' | 'api_key';
 
-/** What every event of a call tells of it. */
+/** The members that all events of a call share. */
 export interface CallFacts {
   readonly newId: NewId;
   readonly principal: Principal | undefined;
@@ -33,7 +30,7 @@ export interface CallOutcome {
   readonly keyId?: string | undefined;
 }
 
-/** What is told of an event beside its call. */
+/** The members of an event that don't come from its call. */
 export type EventSubject = Pick<AuditDraft, 'type' | 'action' | 'resource' | 'result'> & {
   readonly metadata: AuditMetadata;
   /** Whom the event is about, where that is not the caller. */

@@ -1,7 +1,4 @@
-/**
- * The names of audit events and of their results (contract, accounts-security 6.2).
- * @module
- */
+/** The names of audit events and of their results (contract, accounts-security 6.2). */
 
 /** Every type of event. */
 export const auditEventTypes = [

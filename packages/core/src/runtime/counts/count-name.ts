@@ -1,7 +1,4 @@
-/**
- * Names under which entries are counted.
- * @module
- */
+/** Names under which entries are counted. */
 
 /** The kinds of entries that are counted as long as they are stored. */
 export const counters = [

@@ -1,7 +1,4 @@
-/**
- * Numbers of entries, by what they count.
- * @module
- */
+/** Numbers of entries, by what they count. */
 import type { Clock } from '../ports/clock.js';
 import { type Counter, type CountName, countsSessions, isEnded } from './count-name.js';
 

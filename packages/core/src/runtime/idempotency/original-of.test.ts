@@ -1,7 +1,4 @@
-/**
- * What a used id means.
- * @module
- */
+/** What a used id means. */
 import { expect, test, vi } from 'vitest';
 import { originalOf } from './original-of.js';
 

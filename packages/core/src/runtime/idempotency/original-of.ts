@@ -1,7 +1,4 @@
-/**
- * Decides what it means that an id of the caller's choice is used already: a pure rule.
- * @module
- */
+/** Decides what it means that an id of the caller's choice is used already: a pure rule. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 
 /**

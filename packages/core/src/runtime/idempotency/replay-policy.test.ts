@@ -1,7 +1,4 @@
-/**
- * What an idempotency key means for a command.
- * @module
- */
+/** What an idempotency key means for a command. */
 import { expect, test } from 'vitest';
 import { decideReplay } from './replay-policy.js';
 

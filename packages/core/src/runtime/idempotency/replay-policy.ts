@@ -1,7 +1,4 @@
-/**
- * Decides what an idempotency key means: a pure rule over the receipt that is stored under it.
- * @module
- */
+/** Decides what an idempotency key means: a pure rule over the receipt that is stored under it. */
 
 /** What a stored receipt says of the command that made it. */
 export interface Fingerprinted {

@@ -1,7 +1,5 @@
 /**
  * What the lists and the deletions of the account surface share (contract, accounts-security 1, 4).
- *
- * @module
  */
 import * as v from 'valibot';
 import { ACCOUNT_LIST_LIMIT_MAX, CURSOR_CHARS_MAX } from '../../contract/limits.js';

@@ -1,7 +1,4 @@
-/**
- * Cursors are bound to one list of one tenant and have one form.
- * @module
- */
+/** Cursors are bound to one list of one tenant and have one form. */
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { decodeCursor, encodeCursor } from './cursor.js';

@@ -2,7 +2,6 @@
  * Cursors of directory lists: opaque, deterministic, bound to one list of one tenant, and without
  * authority of their own. The form is a digest over list, tenant and position, then the position,
  * in canonical unpadded base64url.
- * @module
  */
 import { sha256Stream } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';

@@ -1,7 +1,4 @@
-/**
- * Tests of what a cursor of a directory may stand for.
- * @module
- */
+/** Tests of what a cursor of a directory may stand for. */
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { isTextId } from '../../contract/schema/text.js';

@@ -1,8 +1,4 @@
-/**
- * Answers a directory list: reads a page and one more, shows it, and binds its cursor.
- *
- * @module
- */
+/** Answers a directory list: reads a page and one more, shows it, and binds its cursor. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -19,7 +15,7 @@ export interface DirectoryList<R, T> {
   ) => R[];
   readonly show: (tx: ReadTx, record: R) => T;
   readonly placeOf: (record: R) => string;
-  /** Whether a text can be a place: whoever knows the form of cursors can make one of any text. */
+  /** Whether a text can be a place. Cursors can be forged, so every text is possible. */
   readonly isPlace: (text: string) => boolean;
 }
 

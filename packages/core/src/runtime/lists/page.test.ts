@@ -1,7 +1,4 @@
-/**
- * A page counts with the answer that it comes in: 4 MiB fit, and a byte more does not.
- * @module
- */
+/** A page counts with the answer that it comes in: 4 MiB fit, and a byte more does not. */
 import { expect, test } from 'vitest';
 import { DIRECTORY_PAGE_BYTES_MAX } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';

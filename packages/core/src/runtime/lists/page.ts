@@ -1,7 +1,4 @@
-/**
- * Pages of directory lists: one item of look-ahead, and never more than 4 MiB.
- * @module
- */
+/** Pages of directory lists: one item of look-ahead, and never more than 4 MiB. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { DIRECTORY_PAGE_BYTES_MAX } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
