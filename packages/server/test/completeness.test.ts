@@ -33,8 +33,9 @@ const shipped = [...core, ...filesUnder('packages/server/src')].filter((file) =>
 describe('every operation', () => {
   const names = Object.keys(operations) as OperationName[];
   // Defined on its own, as an alias, or for a tenant and for the installation at once.
-  const statement =
-    /export const (?<one>\w+) = (?:define\w+Operation|aliasOf)\(|\bof(?:Tenant|Installation): (?<view>\w+)[,\s]/gu;
+  const alone = String.raw`export const (?<one>\w+) = (?:define\w+Operation|aliasOf)\(`;
+  const view = String.raw`\bof(?:Tenant|Installation): (?<view>\w+)[,\s]`;
+  const statement = new RegExp(`${alone}|${view}`, 'gu');
   const stated = shipped.flatMap(({ text }) =>
     Array.from(text.matchAll(statement), ({ groups }) => groups?.['one'] ?? groups?.['view'] ?? ''),
   );
