@@ -121,9 +121,9 @@ export default defineConfig({
     maxWorkers: 2,
     // Files of a project share a process, and with it the modules that they import.
     isolate: false,
-    // What takes this long hangs. Nothing else is judged by its time, since a machine may be busy.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A test that takes this long hangs. Nothing else is judged by time, since machines are busy.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     passWithNoTests: true,
     restoreMocks: true,
     unstubEnvs: true,

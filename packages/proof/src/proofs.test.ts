@@ -11,7 +11,7 @@ const run = { scale: 'short', seed: inject('seed'), report: () => undefined } as
 /** Proofs that measure durations or memory depend on the load of the machine. */
 const repeatable = proofs.filter(({ measures }) => measures !== true);
 
-test.for(repeatable)('$name: $claim', { timeout: 5 * MINUTE }, async (proof, context) => {
+test.for(repeatable)('$name: $claim', { timeout: 15 * MINUTE }, async (proof, context) => {
   const { violations } = await wherePossible(context, () => proof.run(run));
   expect(violations).toEqual([]);
 });

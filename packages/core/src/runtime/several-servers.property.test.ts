@@ -269,7 +269,7 @@ function expectRefusal(error: unknown): void {
   if (!(error instanceof AgentkeepError) || error.code === 'internal_error') throw error;
 }
 
-test('several servers are one service', { timeout: 120_000 }, async () => {
+test('several servers are one service', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 60, size: 'max' }),

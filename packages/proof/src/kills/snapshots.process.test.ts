@@ -61,60 +61,56 @@ async function writerSecret(url: string, adminSecret: string): Promise<string> {
   return secret;
 }
 
-test(
-  `snapshots under ${WRITERS} writers contain every command acknowledged before`,
-  { timeout: 120_000 },
-  async () => {
-    const adminSecret = bootstrapTenant(dataDir, 'acme');
-    const { server, url } = await serve(dataDir);
-    const secret = await writerSecret(url, adminSecret);
-    const { memory } = connect({ url, secret });
-    const history = new CommandHistory();
-    const clients = Array.from(
-      { length: WRITERS },
-      (_, index) => new LoadClient(`writer-${index}`, scope, randomFrom(index)),
-    );
-    const first = clients.map(async (client) => {
-      for (let count = 0; count < COMMANDS_BEFORE / WRITERS; count += 1) {
-        await client.step(memory, history);
-      }
-    });
-    await Promise.all(first);
-    const load = Promise.all(clients.map((client) => client.run(memory, history)));
-
-    const taken: { path: string; acknowledged: number }[] = [];
-    for (let count = 0; count < SNAPSHOTS; count += 1) {
-      const acknowledged = history.acknowledged.length;
-      const { path } = await takeSnapshot();
-      taken.push({ path, acknowledged });
-      // The server continued, and still excludes other processes.
-      expect(history.acknowledged.length).toBeGreaterThan(acknowledged);
-      const rival = await run('serve', '--port', '0', '--data-dir', dataDir);
-      expect(rival.error).toContain('in use by another process');
+test(`snapshots under ${WRITERS} writers contain every command acknowledged before`, async () => {
+  const adminSecret = bootstrapTenant(dataDir, 'acme');
+  const { server, url } = await serve(dataDir);
+  const secret = await writerSecret(url, adminSecret);
+  const { memory } = connect({ url, secret });
+  const history = new CommandHistory();
+  const clients = Array.from(
+    { length: WRITERS },
+    (_, index) => new LoadClient(`writer-${index}`, scope, randomFrom(index)),
+  );
+  const first = clients.map(async (client) => {
+    for (let count = 0; count < COMMANDS_BEFORE / WRITERS; count += 1) {
+      await client.step(memory, history);
     }
-    const inUse = await run('verify-store', '--data-dir', dataDir);
-    expect(inUse).toMatchObject({ status: 1, out: '' });
-    expect(inUse.error).toContain('in use by another process');
-    await server.stop();
-    await load;
+  });
+  await Promise.all(first);
+  const load = Promise.all(clients.map((client) => client.run(memory, history)));
 
-    for (const [index, { path, acknowledged }] of taken.entries()) {
-      const restored = join(home, `restored-${index}`);
-      const report = await run('restore', path, '--data-dir', restored, '--json');
-      expect(report).toMatchObject({ status: 0, error: '' });
-      expect(JSON.parse(report.out)).toMatchObject({ status: 'restored' });
-      expect((await run('verify-store', '--data-dir', restored)).status).toBe(0);
-      const { server: other, url: otherUrl } = await serve(restored);
-      const restoredMemory = connect({ url: otherUrl, secret }).memory;
-      // A lost command would be applied now, and answered with other ids and times.
-      for (const { command, receipt } of history.acknowledged.slice(0, acknowledged)) {
-        expect(await send(restoredMemory, command)).toEqual(receipt);
-      }
-      await other.stop();
+  const taken: { path: string; acknowledged: number }[] = [];
+  for (let count = 0; count < SNAPSHOTS; count += 1) {
+    const acknowledged = history.acknowledged.length;
+    const { path } = await takeSnapshot();
+    taken.push({ path, acknowledged });
+    // The server continued, and still excludes other processes.
+    expect(history.acknowledged.length).toBeGreaterThan(acknowledged);
+    const rival = await run('serve', '--port', '0', '--data-dir', dataDir);
+    expect(rival.error).toContain('in use by another process');
+  }
+  const inUse = await run('verify-store', '--data-dir', dataDir);
+  expect(inUse).toMatchObject({ status: 1, out: '' });
+  expect(inUse.error).toContain('in use by another process');
+  await server.stop();
+  await load;
+
+  for (const [index, { path, acknowledged }] of taken.entries()) {
+    const restored = join(home, `restored-${index}`);
+    const report = await run('restore', path, '--data-dir', restored, '--json');
+    expect(report).toMatchObject({ status: 0, error: '' });
+    expect(JSON.parse(report.out)).toMatchObject({ status: 'restored' });
+    expect((await run('verify-store', '--data-dir', restored)).status).toBe(0);
+    const { server: other, url: otherUrl } = await serve(restored);
+    const restoredMemory = connect({ url: otherUrl, secret }).memory;
+    // A lost command would be applied now, and answered with other ids and times.
+    for (const { command, receipt } of history.acknowledged.slice(0, acknowledged)) {
+      expect(await send(restoredMemory, command)).toEqual(receipt);
     }
-    console.info(`${history.acknowledged.length} commands were acknowledged meanwhile.`);
-  },
-);
+    await other.stop();
+  }
+  console.info(`${history.acknowledged.length} commands were acknowledged meanwhile.`);
+});
 
 test('concurrent snapshots are made one at a time, each with its own id', async () => {
   bootstrapTenant(dataDir, 'acme');

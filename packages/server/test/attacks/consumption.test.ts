@@ -4,7 +4,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { inMemoryStore } from '@agentkeep/core';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cpuMsOf } from '@agentkeep/testkit/cpu-time';
 import { outcome, refused, result } from '../contract/answer.js';
 import { createAll } from '../contract/caller.js';
@@ -14,9 +14,6 @@ import { tenant } from '../contract/fixture.js';
 import { appOf } from '../contract/http-driver.js';
 import { overHttp } from '../contract/http-fixture.js';
 import { countingStore } from './counting-store.js';
-
-// Whole tables are tried, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const ISSUE = '/api/v1/credentials';
 const QUERY = '/api/v1/memory/query';

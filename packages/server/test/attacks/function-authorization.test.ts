@@ -5,14 +5,11 @@
  */
 import { capabilities, globalCapabilities, type OperationName } from '@agentkeep/core';
 import type { AuthenticatedOperation } from '@agentkeep/core/transport';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outcome, refused, result } from '../contract/answer.js';
 import { missionScope, scope, sharedScope } from '../contract/documents.js';
 import { PASSWORD, type UserFixture, withUsers } from '../contract/user-fixture.js';
 import { callOf, everyName, operationOf } from './every-call.js';
-
-// Whole tables are tried, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** An intruder: its proof, and the refusal that the contract requires. */
 interface Intruder {

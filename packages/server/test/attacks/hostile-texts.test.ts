@@ -3,7 +3,7 @@
  * no regular expression can backtrack out of control (ASVS 1.3.12).
  */
 import { redactSecrets } from '@agentkeep/core/transport';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cpuMsOf } from '@agentkeep/testkit/cpu-time';
 import { isHttpsOrigin } from '../../src/http/cors.js';
 import { readProof } from '../../src/http/proof.js';
@@ -15,9 +15,6 @@ import { clientAddress, parseTrustedProxies } from '../../src/rate-limit/client-
 import { outcome, refused } from '../contract/answer.js';
 import { bothWays } from '../contract/fixture.js';
 import { overHttp } from '../contract/http-fixture.js';
-
-// Whole tables are tried, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const LENGTH = 50_000;
 

@@ -8,13 +8,10 @@ import { join } from 'node:path';
 import { inMemoryStore, openKeep } from '@agentkeep/core';
 import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { jsonLogger } from '../../src/log/logger.js';
 import { appOf, type Reply, send } from '../contract/http-driver.js';
 import { PASSWORD, tokens } from '../contract/session-fixture.js';
-
-// Whole tables are tried, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const FORGED = '{"level":"error","message":"forged"}';
 

@@ -5,15 +5,12 @@
 import { inMemoryStore, type PasswordHasher } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { quickPasswords } from '@agentkeep/core/testing';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { outcome, result } from '../contract/answer.js';
 import { drivers } from '../contract/drivers.js';
 import { type Fixture, tenant } from '../contract/fixture.js';
 import type { Driver } from '../contract/transport.js';
 import { PASSWORD, tokens } from '../contract/session-fixture.js';
-
-// Whole tables are tried, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Returns a hasher that counts and is otherwise as fast as the tests' hashers. */
 function counting(): { hasher: PasswordHasher; verified: () => number } {

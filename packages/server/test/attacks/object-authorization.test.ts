@@ -4,7 +4,7 @@
  */
 import { capabilities, type OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Answer } from '../contract/answer.js';
 import type { Caller, Members } from '../contract/caller.js';
 import { missionScope, openPolicy, scope, sharedScope } from '../contract/documents.js';
@@ -24,9 +24,6 @@ import {
   referencesIn,
   type Trier,
 } from './references.js';
-
-// Whole tables are tried, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const UUID = /^[0-9a-f-]{36}$/;
 const ordinary = capabilities.filter((each) => each !== 'credential_admin');

@@ -3,16 +3,13 @@
  * file or rate limit, and no value can split a response.
  */
 import type { OperationName } from '@agentkeep/core';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outcome, refused, result } from '../contract/answer.js';
 import { scope, minimalRecord, unknownId } from '../contract/documents.js';
 import { overHttp } from '../contract/http-fixture.js';
 import { contractRoute, fillPath, parameterOf, routes } from '../../src/routes.js';
 import { operationOf } from './every-call.js';
 import { answersTo, LAST, type RawServer, rawServer, requestOf } from './raw-server.js';
-
-// Whole tables are tried, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Segments that climb, hide or end a path. */
 const SEGMENTS = [

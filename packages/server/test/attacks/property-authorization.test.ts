@@ -5,7 +5,7 @@
  */
 import { capabilities, type OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { outcome, type Parts, refused } from '../contract/answer.js';
 import { missionScope, scope, sharedScope } from '../contract/documents.js';
 import { drivers } from '../contract/drivers.js';
@@ -14,9 +14,6 @@ import { PASSWORD } from '../contract/user-fixture.js';
 import type { Driver } from '../contract/transport.js';
 import { countingStore, type Work } from './counting-store.js';
 import { callOf, everyName, operationOf } from './every-call.js';
-
-// Whole tables are tried, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Members that an attacker would like to set. */
 const SMUGGLED: Readonly<Record<string, unknown>> = {

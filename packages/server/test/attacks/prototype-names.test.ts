@@ -2,7 +2,7 @@
  * Prototype pollution: names that every JavaScript object has, as ids, tags, members, parameters
  * and headers. They are ordinary names and leave all objects unchanged.
  */
-import { afterEach, describe, expect, vi } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { outcome, refused, result } from '../contract/answer.js';
 import { record, scope, sharedScope, spec } from '../contract/documents.js';
 import { bothWays } from '../contract/fixture.js';
@@ -11,9 +11,6 @@ import { learner } from '../contract/learning-fixture.js';
 import { withLockouts } from '../contract/lockout-fixture.js';
 import { everyName, callOf, operationOf } from './every-call.js';
 import { fillPath, routes } from '../../src/routes.js';
-
-// Whole tables are tried, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const NAMES = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'],

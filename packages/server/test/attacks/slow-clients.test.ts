@@ -14,11 +14,12 @@ import {
   requestOf,
 } from './raw-server.js';
 
+// Long enough to serve somebody else meanwhile, on a busy machine too.
 const limits = {
-  headersMs: 1_000,
-  requestMs: 1_500,
-  stallMs: 300,
-  keepAliveMs: 500,
+  headersMs: 4_000,
+  requestMs: 5_000,
+  stallMs: 3_000,
+  keepAliveMs: 3_000,
   answerBytesPerSec: 1e9,
 };
 
@@ -40,18 +41,16 @@ async function servesBeside(at: RawServer, slow: readonly Socket[]): Promise<boo
   return answers[0]?.status === 200 && slow.some(({ destroyed }) => !destroyed);
 }
 
-const SLOW = { timeout: 30_000 };
-
 const LENGTH = 'Content-Type: application/json\nContent-Length: 60000\n';
 const CHUNKS = 'Content-Type: application/json\nTransfer-Encoding: chunked\n';
 
-describe('a hundred connections at a time', () => {
+describe.concurrent('a hundred connections at a time', () => {
   test.each([
     ['headers that never end', 'GET /health HTTP/1.1\r\nHost: x\r\nX: '],
     ['a request line that never ends', 'GET /'],
     ['a body that drips', requestOf('POST /api/v1/login', LENGTH, '{"username":"')],
     ['chunks that drip', requestOf('POST /api/v1/login', CHUNKS, 'ffff\r\n{"a":"')],
-  ])('with %s are cut off, and others are served meanwhile', SLOW, async (_, bytes) => {
+  ])('with %s are cut off, and others are served meanwhile', async (_, bytes) => {
     await using at = await rawServer({ limits });
     const slow = await several(at, 100);
     for (const socket of slow) socket.resume().write(bytes);
@@ -60,7 +59,7 @@ describe('a hundred connections at a time', () => {
     await Promise.all(ends);
   });
 
-  test('that are silent, before or between requests, are closed', SLOW, async () => {
+  test('that are silent, before or between requests, are closed', async () => {
     await using at = await rawServer({ limits });
     const idle = await several(at, 100);
     for (const [index, socket] of idle.entries()) {
@@ -73,7 +72,7 @@ describe('a hundred connections at a time', () => {
   });
 });
 
-test('clients that do not read their responses are cut off', SLOW, async () => {
+test('clients that do not read their responses are cut off', async () => {
   await using at = await rawServer({ limits });
   // More than the buffers of both ends hold.
   const asked = requestOf('GET /openapi.json', '').repeat(40);

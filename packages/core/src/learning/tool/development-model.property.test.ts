@@ -22,7 +22,7 @@ import { testStore } from '@agentkeep/testkit/test-store';
 
 const RUNS_MIN = 200;
 const runs = Math.max(RUNS_MIN, Number(process.env['AGENTKEEP_PROPERTY_RUNS'] ?? 0));
-const timeout = 30_000 + runs * 200;
+const timeout = 300_000 + runs * 200;
 /** Without these a history would say little. */
 const ANSWERS = [
   ...['forbidden', 'revision_conflict', 'idempotency_conflict', 'invalid_request'],

@@ -16,9 +16,7 @@ import { testStore } from '@agentkeep/testkit/test-store';
 const REVISIONS = 12_000;
 const ACCOUNTS = 3;
 
-const patient = { timeout: 30_000 };
-
-test('52 a page over 4 MiB is refused, and a smaller limit succeeds', patient, async () => {
+test('52 a page over 4 MiB is refused, and a smaller limit succeeds', async () => {
   const store = testStore();
   await using keep = await openKeep({ store, passwords: quickPasswords });
   const made = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });

@@ -12,7 +12,6 @@ import { openLmdbStore } from './open-lmdb-store.js';
 
 const PAGE_BYTES = 4_096;
 const SEED = 20_261_122;
-const TIMEOUT_MS = 60_000;
 
 let directory: string;
 let random: (end: number) => number;
@@ -55,7 +54,7 @@ async function contentsOf(store: Store): Promise<Map<string, string>> {
   return contents;
 }
 
-test('no store is refused that was put to use and closed', { timeout: TIMEOUT_MS }, async () => {
+test('no store is refused that was put to use and closed', async () => {
   for (let round = 0; round < 40; round += 1) {
     const store = await open();
     for (let batch = random(6); batch >= 0; batch -= 1) await churn(store, 1 + random(300));
@@ -92,7 +91,6 @@ const damages: Readonly<Record<string, (page: Buffer, all: Buffer) => void>> = {
 
 test.each(Object.entries(damages))(
   'a page %s is told or of no consequence',
-  { timeout: TIMEOUT_MS },
   async (_name, damage) => {
     const store = await open();
     for (let batch = 0; batch < 3; batch += 1) await churn(store, 100);
