@@ -1,17 +1,16 @@
-/** The port through which a kind of principal proves itself against durable state. */
+/** The port that checks the proofs of one kind of principal against durable state. */
 import type { ReadTx, Store } from '../storage/store/store.js';
 import type { Principal, Proof } from './principal.js';
 
 /**
- * Work to do after the body of a read has returned. A body may run more than once, so it has no
+ * Effects to carry out after the body of a read. A body may run more than once, so it must not have
  * effects itself: each run fills a new list, and only the list of the last run is carried out.
  */
 export type ReadEffects = (() => void)[];
 
 /**
- * Checks a proof against the stored state of the moment. Returns `undefined` for a proof that is
- * not valid, for any reason. Without `effects`, which is for a call that was proved before, no use
- * of the proof is recorded.
+ * Checks a proof against the stored state. Returns `undefined` if it is not valid, for any reason.
+ * Pass no `effects` to check a call again: then this use of the proof is not recorded.
  */
 export type Authenticator = (
   tx: ReadTx,

@@ -1,4 +1,4 @@
-/** Converts between authorities and the tenant parts of keys. */
+/** The tenant part of the keys of each authority. */
 import { INSTALLATION } from '../storage/store/keyspace.js';
 import type { Authority } from './principal.js';
 
@@ -12,7 +12,7 @@ export function authorityOf(key: string): Authority {
   return key === INSTALLATION ? { kind: 'global' } : { kind: 'tenant', tenant_id: key };
 }
 
-/** Returns the tenant that keys belong to, as answers show it; null is the installation. */
+/** Returns the tenant id for answers and events, which is null for the installation. */
 export function tenantIdOf(key: string): string | null {
   return key === INSTALLATION ? null : key;
 }

@@ -1,18 +1,18 @@
 /**
- * Decides whether a principal may call an operation of the installation (contract, administration
- * 1.6).
+ * Decides who may call an operation of the installation: which principals, and with which
+ * capability (docs/contract/installation.md#ins-47).
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { GlobalCapability } from './global-capability.js';
 import type { ActingGlobalCredential, Principal } from './principal.js';
 
-/** What an operation of the installation requires: a capability, the master, or neither. */
+/** What an operation of the installation requires of its caller: a capability, or the master. */
 export type GlobalRequirement = GlobalCapability | 'master' | 'any';
 
 /**
  * Returns the credential of the installation that the principal acts with.
  *
- * @throws {AgentkeepError} `forbidden` for a tenant's principal and for an account without one.
+ * @throws {AgentkeepError} `forbidden` for principals of tenants and for accounts without one.
  */
 export function globalCredentialOf({ global }: Principal): ActingGlobalCredential {
   if (global === null) throw new AgentkeepError('forbidden');
@@ -20,7 +20,7 @@ export function globalCredentialOf({ global }: Principal): ActingGlobalCredentia
 }
 
 /**
- * Rejects principals of the installation where only those of a tenant count as proved.
+ * Refuses principals of the installation in operations of tenants, where their proofs do not count.
  *
  * @throws {AgentkeepError} `unauthorized`
  */
@@ -45,7 +45,7 @@ export function authorizeGlobal(
   return credential;
 }
 
-/** Returns the right that a requirement is about, as the audit log names it. */
+/** Returns the name of the required right in the audit log. */
 export function rightOfGlobal(requirement: GlobalRequirement): string {
   return requirement === 'any' || requirement === 'master' ? 'authority' : requirement;
 }
@@ -58,7 +58,7 @@ function covers(
   return requirement === 'master' ? isMaster : spec.capabilities.includes(requirement);
 }
 
-/** An opaque session belongs to its authority even if its account acts with no credential. */
+/** An opaque session belongs to its authority even if the account acts with no credential. */
 function isGlobalSession(principal: Principal): boolean {
   if (principal.kind !== 'account' || principal.authority.kind !== 'global') return false;
   const { presence } = principal;

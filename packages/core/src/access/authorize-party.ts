@@ -7,7 +7,7 @@ import type { AdminRole } from './role.js';
 interface RoleRequirement {
   /** The least role. */
   readonly role: AdminRole;
-  /** Whether that authority has to be the installation. */
+  /** Whether that authority must be the installation. */
   readonly isInstallation?: boolean;
   readonly party?: never;
 }
@@ -17,9 +17,9 @@ interface KindRequirement {
   readonly role?: never;
   readonly isInstallation?: never;
   /**
-   * - `account`: any account, for its own things
+   * - `account`: any account, for its own resources
    * - `login`: an account in a session; an API key is not enough
-   * - `session`: an account in a session; any other caller counts as unproved
+   * - `session`: an account in a session; any other caller is `unauthorized`
    * - `self`: any account for itself, and an administrator for others
    */
   readonly party: 'account' | 'login' | 'session' | 'self';
@@ -38,13 +38,13 @@ export function authorizeParty(principal: Principal, requirement: PartyRequireme
   throw new AgentkeepError(requirement.party === 'session' ? 'unauthorized' : 'forbidden');
 }
 
-/** Returns the right that an account operation is about, as the audit log names it. */
+/** Returns the name of the required right in the audit log. */
 export function rightOfParty({ role: held }: Principal, { role, party }: PartyRequirement): string {
   if (role !== undefined) return rightOfRole(role);
   return party === 'self' && held !== null ? rightOfRole(held) : 'self';
 }
 
-/** Whether a principal has a role, or the one that includes it. */
+/** Returns whether a principal has a role, or one that includes it. */
 export function hasRole({ role: held }: Principal, role: AdminRole): boolean {
   return held === 'SuperAdmin' || held === role;
 }

@@ -1,4 +1,4 @@
-/** Authority is weighed the same way for every principal. */
+/** Authorization is the same for every kind of principal. */
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { authorize } from './authorize.js';
@@ -42,19 +42,19 @@ const principal = (acting: ActingCredential | null): Principal => ({
 const forbidden = new AgentkeepError('forbidden');
 
 describe('authorize', () => {
-  test('gives the credential that covers capability and scope', () => {
+  test('returns the credential if it covers capability and scope', () => {
     expect(authorize(principal(credential), { capability: 'memory_read', scope })).toBe(credential);
     expect(authorize(principal(credential), {})).toBe(credential);
   });
 
-  test('refuses a missing capability and a scope that is not granted', () => {
+  test('refuses a missing capability and a scope without a grant', () => {
     const act = principal(credential);
     expect(() => authorize(act, { capability: 'memory_write', scope })).toThrow(forbidden);
     const missing = { ...scope, mission_id: 'm' };
     expect(() => authorize(act, { capability: 'memory_read', scope: missing })).toThrow(forbidden);
   });
 
-  test('refuses a principal that acts with no credential, whatever is required', () => {
+  test('refuses a principal without a credential, whatever the requirement', () => {
     expect(() => authorize(principal(null), {})).toThrow(forbidden);
   });
 });

@@ -1,11 +1,11 @@
-/** Decides whether a credential of a tenant covers what an operation requires. */
+/** Decides whether a principal's credential covers what an operation of a tenant requires. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Capability } from './capability.js';
 import { coversScope } from './grant-policy.js';
 import type { ActingCredential, Principal } from './principal.js';
 import type { Scope } from './scope.js';
 
-/** What a call requires of its caller's credential. */
+/** What an operation requires of its caller. */
 export interface Requirement {
   readonly capability?: Capability | undefined;
   readonly scope?: Scope | undefined;
@@ -14,7 +14,7 @@ export interface Requirement {
 /**
  * Returns the credential that the principal acts with, if it covers the requirement.
  *
- * @throws {AgentkeepError} `forbidden` when capability or scope is missing, or there is no credential.
+ * @throws {AgentkeepError} `forbidden` when it has no credential, capability or scope for it.
  */
 export function authorize(principal: Principal, requirement: Requirement): ActingCredential {
   const { credential } = principal;
@@ -24,12 +24,12 @@ export function authorize(principal: Principal, requirement: Requirement): Actin
   return credential;
 }
 
-/** Returns the right that a requirement is about, as the audit log names it. */
+/** Returns the name of the required right in the audit log. */
 export function rightOf(requirement: Requirement): string {
   return requirement.capability ?? (requirement.scope === undefined ? 'authority' : 'scope');
 }
 
-/** Returns the right that a principal lacks, or `authority` when it lacks none. */
+/** Returns the right that a principal lacks, or `authority` if it lacks none. */
 export function deniedRight({ credential }: Principal, requirement: Requirement): string {
   return (credential && missingRight(credential, requirement)) ?? 'authority';
 }

@@ -1,9 +1,9 @@
-/** The capabilities of tenant credentials, in the order in which answers list them. */
+/** The capabilities of tenant credentials, in canonical order. */
 import * as v from 'valibot';
 import { deepFreeze } from '../contract/deep-freeze.js';
 import { named } from '../contract/schema/json-schema.js';
 
-/** All capabilities; none implies another. */
+/** All capabilities. None implies another. */
 export const capabilities = deepFreeze([
   'memory_read',
   'memory_write',
@@ -24,7 +24,7 @@ export const capabilities = deepFreeze([
 export const Capability = v.pipe(v.picklist(capabilities), named('Capability'));
 export type Capability = v.InferOutput<typeof Capability>;
 
-/** A set of capabilities as it is stored and shown: each once, in canonical order. */
+/** Returns each capability once, in canonical order, as it is stored and shown. */
 export function canonicalCapabilities(given: readonly Capability[]): Capability[] {
   return capabilities.filter((capability) => given.includes(capability));
 }

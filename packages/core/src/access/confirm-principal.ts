@@ -1,11 +1,11 @@
-/** Compares a caller with what its proof stands for now, inside the transaction that acts for it. */
+/** Compares a caller with the current state of its proof, inside its own transaction. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { Principal } from './principal.js';
 
 /**
  * Returns the caller as it is now.
  *
- * @throws {AgentkeepError} when its proof ended: `forbidden` for an account, else `unauthorized`.
+ * @throws {AgentkeepError} when the proof ended: `forbidden` for an account, else `unauthorized`.
  */
 export function requireProved(seen: Principal, current: Principal | undefined): Principal {
   if (current !== undefined) return current;

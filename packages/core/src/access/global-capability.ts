@@ -1,12 +1,12 @@
 /**
- * The capabilities of credentials of the installation, in the order in which answers list them
- * (contract, administration 2.1).
+ * The capabilities of credentials of the installation, in canonical order
+ * (docs/contract/installation.md#ins-11).
  */
 import * as v from 'valibot';
 import { deepFreeze } from '../contract/deep-freeze.js';
 import { named } from '../contract/schema/json-schema.js';
 
-/** All of them; none implies another. */
+/** All capabilities. None implies another. */
 export const globalCapabilities = deepFreeze([
   'tenant_create',
   'tenant_inspect',
@@ -18,7 +18,7 @@ export const globalCapabilities = deepFreeze([
 export const GlobalCapability = v.pipe(v.picklist(globalCapabilities), named('GlobalCapability'));
 export type GlobalCapability = v.InferOutput<typeof GlobalCapability>;
 
-/** A set of capabilities as it is stored and shown: each once, in canonical order. */
+/** Returns each capability once, in canonical order, as it is stored and shown. */
 export function canonicalGlobalCapabilities(
   given: readonly GlobalCapability[],
 ): GlobalCapability[] {

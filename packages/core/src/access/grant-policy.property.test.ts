@@ -1,4 +1,4 @@
-/** Grants and policies against a slow reading of the contract. */
+/** Grants and scope policies agree with a naive implementation of the contract. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { coversScope } from './grant-policy.js';
@@ -35,7 +35,7 @@ describe('coversScope', () => {
     );
   });
 
-  test('a policy covers what each of its parts permits', () => {
+  test('a policy covers the scopes that each of its parts permits', () => {
     fc.assert(
       fc.property(policy, scope, (scope_policy, wanted) => {
         const idsOf = (it: Selector): string[] =>

@@ -1,7 +1,7 @@
-/** Decides whether an authority covers a scope. */
+/** Decides whether grants or a scope policy cover a scope. Pure, without lookups. */
 import type { CompanyScopePolicy, Scope, ScopeAuthority, Selector } from './scope.js';
 
-/** Whether a scope equals one of the grants, or is permitted by the policy. */
+/** Returns whether a scope equals one of the grants, or the policy permits it. */
 export function coversScope(authority: ScopeAuthority, scope: Scope): boolean {
   return (
     authority.grants.some((grant) => sameScope(grant, scope)) ||

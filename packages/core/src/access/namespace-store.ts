@@ -1,4 +1,4 @@
-/** Namespaces in the store: the readable form of each that holds anything. */
+/** Namespaces in the store: the readable form of each namespace with data. */
 import { keyspace } from '../storage/store/keyspace.js';
 import type { WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';
@@ -10,7 +10,7 @@ const namespaces = new Subspace(keyspace.namespaces, tupleLayout<NamespaceParts>
 /** The subspace of namespaces, by its name in the key space. */
 export const namespaceSubspaces = { namespaces };
 
-/** Stores the readable form of a namespace, if it is not there. */
+/** Stores the readable form of a namespace, unless it is stored already. */
 export function ensureNamespace(tx: WriteTx, { tenantId, digest, parts }: Namespace): void {
   if (namespaces.has(tx, tenantId, digest)) return;
   namespaces.put(tx, parts, tenantId, digest);

@@ -1,4 +1,4 @@
-/** Namespaces that receipts show: one text for each place, never longer than promised. */
+/** Namespaces in receipts have one text for each place, within the size limit. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { namespaceOf, shownNamespace } from './namespace.js';

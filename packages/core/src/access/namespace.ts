@@ -1,12 +1,12 @@
 /**
- * The namespace that a scope means: scope and, when private, its subject, as one digest in keys.
- * The tenant stands before it in every key, so that even equal digests could never mix tenants.
+ * The namespace of a scope: a digest in keys over the scope and, if private, the subject. Every key
+ * starts with the tenant, so even equal digests could not mix tenants.
  */
 import { sha256 } from '../contract/digest.js';
 import type { ActingCredential } from './principal.js';
 import type { Scope } from './scope.js';
 
-/** Where the records of a scope are stored, for one credential. */
+/** The place of a scope's records, for one credential. */
 export interface Namespace {
   readonly tenantId: string;
   /** SHA-256 over {@link Namespace.parts}. */
@@ -24,7 +24,7 @@ export type NamespaceParts = readonly [
   privateSubjectId: string | null,
 ];
 
-/** Returns the namespace that a scope means to a credential. */
+/** Returns the namespace of a scope for a credential. */
 export function namespaceOf(credential: ActingCredential, scope: Scope): Namespace {
   const subject = scope.visibility === 'private' ? credential.spec.subject_id : null;
   const parts: NamespaceParts = [
@@ -38,8 +38,8 @@ export function namespaceOf(credential: ActingCredential, scope: Scope): Namespa
 }
 
 /**
- * A namespace as receipts show it: one text for each tenant, scope and private subject, and another
- * one for every other. It stays below 4,096 bytes because text ids hold no control characters.
+ * Returns a namespace as shown in receipts, which is unique for tenant, scope and private subject.
+ * It is shorter than 4,096 bytes, because text ids contain no control characters.
  */
 export function shownNamespace({ tenantId, parts }: Namespace): string {
   return `ns1_${Buffer.from(JSON.stringify([tenantId, ...parts]), 'utf8').toString('base64url')}`;
@@ -48,9 +48,9 @@ export function shownNamespace({ tenantId, parts }: Namespace): string {
 const REMEMBERED_DIGESTS_MAX = 4_096;
 const digests = new Map<string, Uint8Array>();
 
-/** Remembers digests, because agents use few scopes and hashing is the slowest step here. */
+/** Memoized, because agents use few scopes and hashing dominates the cost. */
 function digestOf(parts: NamespaceParts): Uint8Array {
-  // JSON of an array of strings and nulls has one form for each value, whatever it holds.
+  // An array of strings and nulls has exactly one JSON form.
   const text = JSON.stringify(parts);
   const known = digests.get(text);
   if (known !== undefined) return known;

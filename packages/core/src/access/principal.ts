@@ -1,14 +1,14 @@
-/** Principals and their proofs. */
+/** Principals, the parties that make calls, and their proofs. */
 import type { Capability } from './capability.js';
 import type { GlobalCapability } from './global-capability.js';
 import type { AdminRole } from './role.js';
 import type { ScopeAuthority } from './scope.js';
 
-/** A tenant, or the installation. */
+/** Where a principal acts: the installation or one tenant. */
 export type Authority =
   { readonly kind: 'global' } | { readonly kind: 'tenant'; readonly tenant_id: string };
 
-/** The current state of a tenant's credential that a principal acts with. */
+/** The current state of the tenant credential that a principal acts with. */
 export interface ActingCredential {
   readonly id: string;
   readonly tenantId: string;
@@ -23,10 +23,10 @@ export interface ActingCredential {
   readonly revokedAtMillis: number | null;
 }
 
-/** The current state of a credential of the installation that a principal acts with. */
+/** The current state of the credential of the installation that a principal acts with. */
 export interface ActingGlobalCredential {
   readonly id: string;
-  /** Made by the bootstrap of the installation; its rights cannot be delegated. */
+  /** Whether it was made by the bootstrap of the installation. Its rights cannot be delegated. */
   readonly isMaster: boolean;
   readonly spec: {
     readonly subject_id: string;
@@ -43,13 +43,13 @@ interface Party {
   readonly authority: Authority;
   /** Id of the credential or account; also names the client whose requests are counted. */
   readonly id: string;
-  /** Its role in its authority; null when it has no rights over others. */
+  /** Its role in its authority, or null if it has no rights over others. */
   readonly role: AdminRole | null;
-  /** Proves the party again without its secret: inside a transaction, or for a later call. */
+  /** Proves the party again without its secret, inside a transaction or for a later call. */
   readonly held: HeldProof;
 }
 
-/** The credential that a principal acts with: of its tenant, or of the installation. */
+/** The credential that a principal acts with, which belongs to its tenant or the installation. */
 type Acting =
   | { readonly credential: ActingCredential; readonly global: null }
   | { readonly credential: null; readonly global: ActingGlobalCredential };
@@ -57,17 +57,17 @@ type Acting =
 /** A machine: a credential that acts for itself. */
 export type CredentialPrincipal = Party & Acting & { readonly kind: 'credential' };
 
-/** How an account has proved itself. */
+/** How an account is authenticated: by a session, or by an API key. */
 export type AccountPresence =
   | {
       readonly kind: 'session';
       readonly sessionId: string;
-      /** The access token of this call; absent for an opaque session. */
+      /** Id of the access token of this call. Absent for an opaque session. */
       readonly jti?: string;
     }
   | { readonly kind: 'api_key'; readonly keyId: string };
 
-/** A person. On the platform, the account acts with the credential that it is bound to. */
+/** A person: an account, which acts on the platform with its bound credential. */
 export type AccountPrincipal = Party &
   (Acting | { readonly credential: null; readonly global: null }) & {
     readonly kind: 'account';
@@ -78,20 +78,20 @@ export type AccountPrincipal = Party &
 /** An authenticated party. */
 export type Principal = CredentialPrincipal | AccountPrincipal;
 
-/** How a call proves who makes it. */
+/** How a caller authenticates. */
 export type Proof =
   | { readonly kind: 'bearer'; readonly token: string }
   | { readonly kind: 'api_key'; readonly key: string }
   | HeldProof;
 
-/** The stored state that a held proof depends on; the proof ends when that state ends. */
+/** The subject of a held proof. The proof ends when the stored state that it names changes. */
 export type HeldSubject =
   | {
       readonly kind: 'credential';
-      /** Tenant part of its keys; empty for one of the installation. */
+      /** Tenant part of its keys, empty for a credential of the installation. */
       readonly tenantId: string;
       readonly credentialId: string;
-      /** The stored digest of the secret must still be the same. */
+      /** The proof is valid while this is the stored digest of the secret. */
       readonly verifier: string;
     }
   | {
@@ -100,7 +100,7 @@ export type HeldSubject =
       readonly authority: string;
       readonly accountId: string;
       readonly sessionId: string;
-      /** The access token that opened the call; null for an opaque session. */
+      /** The access token of the proof, or null for an opaque session. */
       readonly token: { readonly jti: string; readonly expiresAtSecs: number } | null;
     }
   | {
@@ -111,8 +111,8 @@ export type HeldSubject =
     };
 
 /**
- * The proof of a party that this process has authenticated before. It holds no secret, and it ends
- * when the secret ends.
+ * The proof of a party that this process authenticated before. It contains no secret, and ends with
+ * the secret that was used.
  */
 export class HeldProof {
   readonly kind = 'held';

@@ -1,9 +1,9 @@
-/** Roles of accounts: two carry rights, all others are stored and shown only. */
+/** Roles of accounts. Two carry rights; all others are only stored and shown. */
 
-/** A role that carries rights on the account surface; SuperAdmin includes Admin. */
+/** A role with rights on the account surface. SuperAdmin includes Admin. */
 export type AdminRole = 'Admin' | 'SuperAdmin';
 
-/** The role with rights among the roles of an account; null when there is none. */
+/** Returns the highest role with rights among the roles of an account, or null. */
 export function adminRoleOf(roles: readonly string[]): AdminRole | null {
   if (roles.includes('SuperAdmin')) return 'SuperAdmin';
   return roles.includes('Admin') ? 'Admin' : null;

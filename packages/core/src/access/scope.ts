@@ -1,6 +1,6 @@
 /**
  * Scopes and the authority over them: exact grants or a `company_scopes_v1` policy
- * (contract, identity-memory 3.1).
+ * (docs/contract/credentials.md#crd-26).
  */
 import * as v from 'valibot';
 import { SELECTOR_IDS_MAX } from '../contract/limits.js';
@@ -8,11 +8,11 @@ import { closed, orNull } from '../contract/schema/document.js';
 import { describedAs, named } from '../contract/schema/json-schema.js';
 import { textId } from '../contract/schema/text.js';
 
-/** Whether all granted subjects share the records of a scope, or each has its own. */
+/** Whether all subjects with the grant share the records of a scope, or each has its own. */
 export const Visibility = v.pipe(v.picklist(['private', 'shared']), named('Visibility'));
 export type Visibility = v.InferOutput<typeof Visibility>;
 
-/** A scope of a request, and the shape of a grant. A missing mission is a scope of its own. */
+/** The scope of a request, or of a grant. A scope without a mission is a scope of its own. */
 export const Scope = v.pipe(
   closed({
     project_id: textId(),
@@ -23,12 +23,12 @@ export const Scope = v.pipe(
   named('Scope'),
 );
 export type Scope = v.InferOutput<typeof Scope>;
-/** A scope as callers may write it: without `mission_id` when there is none. */
+/** A scope as callers write it: `mission_id` is optional. */
 export type ScopeInput = v.InferInput<typeof Scope>;
 
 const isDistinct = (items: readonly unknown[]): boolean => new Set(items).size === items.length;
 
-/** Which external ids a policy permits: all, or exactly these. */
+/** The external ids that a scope policy permits: all, or exactly the listed ones. */
 export const Selector = v.pipe(
   v.variant('mode', [
     closed({ mode: v.literal('all') }),
@@ -46,7 +46,7 @@ export const Selector = v.pipe(
 );
 export type Selector = v.InferOutput<typeof Selector>;
 
-/** A rule that permits scopes by their parts, in place of exact grants. */
+/** A scope policy, which permits scopes by their parts instead of by exact grants. */
 export const CompanyScopePolicy = v.pipe(
   closed({
     version: v.literal('company_scopes_v1'),

@@ -1,4 +1,4 @@
-/** Secrets have one form, and one digest for each kind. */
+/** Secrets have one canonical form, and a separate digest for each kind. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { formatSecret, parseSecret, sameVerifier, type Secret, verifierOf } from './secret.js';
@@ -15,10 +15,10 @@ const secrets: Secret[] = [
   { kind: 'akr1', id, sessionId, bytes },
 ];
 
-describe.each(secrets)('a secret of the kind $kind', (secret) => {
+describe.each(secrets)('a secret of kind $kind', (secret) => {
   const text = formatSecret(secret);
 
-  test('is read as it was written', () => {
+  test('is parsed as it was formatted', () => {
     const rest = secret.sessionId === undefined ? 77 : 110;
     expect(text.length).toBe(rest + secret.kind.length);
     const read = parseSecret(text);
@@ -30,15 +30,15 @@ describe.each(secrets)('a secret of the kind $kind', (secret) => {
     ['another kind', text.replace(/^[^_]+/, 'akx1')],
     ['upper-case hex', text.toUpperCase()],
     ['a missing part', text.slice(0, text.lastIndexOf('_'))],
-    ['a character more', `${text}A`],
-    ['unused bits that are set', text.slice(0, -1) + nextChar(text.slice(-1))],
-    ['an end of line', `${text}\n`],
+    ['an extra character', `${text}A`],
+    ['unused bits set', text.slice(0, -1) + nextChar(text.slice(-1))],
+    ['a trailing newline', `${text}\n`],
   ])('is refused with %s', (_, other) => {
     expect(parseSecret(other)).toBeUndefined();
   });
 });
 
-test('the same bytes have another digest in each kind', () => {
+test('the same bytes have a different digest for each kind', () => {
   const verifiers = secrets.map(verifierOf);
   expect(new Set(verifiers).size).toBe(secrets.length);
   expect(sameVerifier(verifiers[0] ?? '', verifiers[0] ?? '')).toBe(true);

@@ -1,17 +1,17 @@
 /**
- * Opaque secrets: a kind, one or two ids, and 32 random bytes of which only a keyed digest is
- * kept (contract, administration 1.5).
+ * Opaque secrets: a kind, one or two ids, and 32 random bytes, of which only a keyed digest is
+ * stored (docs/contract/installation.md#ins-20).
  */
 import { timingSafeEqual } from 'node:crypto';
 import { hmacSha256Text } from '../contract/digest.js';
 
-/** Random bytes of a secret. */
+/** Number of random bytes of a secret. */
 export const SECRET_BYTES = 32;
 
-/** What a secret is for; its text begins with it. */
+/** The kind of a secret, which is also its prefix. */
 export type SecretKind = 'ak1' | 'akg1' | 'akst1' | 'aksg1' | 'akr1';
 
-/** Separates the digests of the kinds, so that none passes for another. */
+/** Separates the digests of the kinds, so that a secret of one kind never verifies as another. */
 const domains: Readonly<Record<SecretKind, string>> = {
   ak1: 'agentkeep tenant credential 1',
   akg1: 'agentkeep global credential 1',
@@ -25,7 +25,7 @@ export interface Secret {
   readonly kind: SecretKind;
   /** Id of a credential, or of an account. */
   readonly id: string;
-  /** Id of a session, in the kinds that have one. */
+  /** Id of the session, for the kinds that have one. */
   readonly sessionId?: string | undefined;
   readonly bytes: Uint8Array;
 }
@@ -43,7 +43,7 @@ export function formatSecret({ kind, id, sessionId, bytes }: Secret): string {
   return [kind, ...ids.map((each) => each.replaceAll('-', '')), random].join('_');
 }
 
-/** Reads a secret in canonical form; anything else is `undefined`. */
+/** Parses a secret in canonical form. Returns `undefined` for any other text. */
 export function parseSecret(text: string): Secret | undefined {
   const [, kind, hex = '', random = ''] = OF_CREDENTIAL.exec(text) ?? [];
   if (kind === undefined) return parseSessionSecret(text);
@@ -61,7 +61,7 @@ function parseSessionSecret(text: string): Secret | undefined {
   };
 }
 
-/** What is stored in place of a secret: a domain-separated HMAC-SHA-256 of its random bytes. */
+/** Returns the stored digest of a secret: a domain-separated HMAC-SHA-256 of its random bytes. */
 export function verifierOf({ kind, bytes }: Pick<Secret, 'kind' | 'bytes'>): string {
   return hmacSha256Text(domains[kind], bytes, 'base64url');
 }

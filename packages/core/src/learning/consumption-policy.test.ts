@@ -1,14 +1,11 @@
-/**
- * Totals: known or unknown, never shrinking, and held against a budget.
- * @module
- */
+/** Totals are known or unknown, never decrease, and are compared with a budget. */
 import { describe, expect, test } from 'vitest';
 import { isBelowObserved, observedAfter, weighBudget } from './consumption-policy.js';
 
 const totals = (costUnits: number | null, latencyMs: number | null) => ({ costUnits, latencyMs });
 
 describe('totals', () => {
-  test('a known total below the observed one is told, an unknown one is not', () => {
+  test('a known total below the observed one is detected, an unknown one is not', () => {
     const observed = totals(9, null);
     expect(isBelowObserved(totals(8, null), observed)).toBe(true);
     expect(isBelowObserved(totals(9, 0), observed)).toBe(false);
@@ -17,7 +14,7 @@ describe('totals', () => {
     expect(isBelowObserved(totals(0, 0), totals(null, null))).toBe(false);
   });
 
-  test('an unknown total keeps what was observed, and 0 is known', () => {
+  test('an unknown total keeps the observed one, and 0 is known', () => {
     expect(observedAfter(totals(null, 7), totals(9, 5))).toEqual(totals(9, 7));
     expect(observedAfter(totals(0, null), totals(null, null))).toEqual(totals(0, null));
   });

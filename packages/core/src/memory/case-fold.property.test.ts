@@ -1,7 +1,4 @@
-/**
- * Property tests of folded search against case-insensitive regular expressions.
- * @module
- */
+/** Search over folded texts agrees with case-insensitive regular expressions. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldCase, foldToBytes } from './case-fold.js';
@@ -21,7 +18,7 @@ function containsBytes(haystack: string, needle: string): boolean {
   return foldToBytes(haystack).includes(foldToBytes(needle));
 }
 
-test('folding twice changes nothing more, and keeps the number of code points', () => {
+test('folding is idempotent and keeps the number of code points', () => {
   fc.assert(
     fc.property(text, (value) => {
       const folded = foldCase(value);
@@ -41,7 +38,7 @@ test('a search by bytes finds what a regular expression finds', () => {
   );
 });
 
-test('a search by bytes finds each part of a text in another case', () => {
+test('a search by bytes finds each part of a text in a different case', () => {
   const change = fc.constantFrom('toUpperCase' as const, 'toLowerCase' as const);
   fc.assert(
     fc.property(text, fc.nat(), fc.nat(8), change, (haystack, start, length, method) => {
@@ -57,7 +54,7 @@ test('a search by bytes finds each part of a text in another case', () => {
   );
 });
 
-test('texts beyond the pool of buffers fold as their parts do', () => {
+test('texts larger than the buffer pool fold like their parts', () => {
   fc.assert(
     fc.property(text, (value) => {
       expect(foldCase(value.repeat(500))).toBe(foldCase(value).repeat(500));

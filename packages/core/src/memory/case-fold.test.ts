@@ -1,7 +1,4 @@
-/**
- * Tests of case folding against the regular expression engine of the running Node.
- * @module
- */
+/** Case folding agrees with the regular expression engine of the running Node. */
 import { describe, expect, test } from 'vitest';
 import { CASE_FOLD_RUNS, CASE_FOLD_UNICODE_VERSION } from './case-fold-table.js';
 import { foldCase, foldToBytes } from './case-fold.js';
@@ -11,7 +8,7 @@ const allCodes = Array.from({ length: 0x110000 }, (_, code) => code).filter(
   (code) => !isSurrogate(code),
 );
 
-/** Every code point that the table moves, or moves another one to. */
+/** Returns every code point that the table changes, and every result. */
 function tableCodes(): Set<number> {
   const codes = new Set<number>();
   for (let at = 0; at < CASE_FOLD_RUNS.length; at += 4) {
@@ -21,7 +18,7 @@ function tableCodes(): Set<number> {
   return codes;
 }
 
-/** The letters that the table and the running engine both know: all, when they are of one age. */
+/** Returns the letters that both the table and the running engine know. */
 function comparableLetters(): string[] {
   const known = tableCodes();
   const isEngineNewer = Number(process.versions.unicode) > Number(CASE_FOLD_UNICODE_VERSION);
@@ -53,7 +50,7 @@ describe('foldCase', () => {
     expect(foldCase(text)).toBe(folded);
   });
 
-  test('two letters fold alike exactly when the engine matches them', () => {
+  test('two letters fold to the same one exactly when the engine matches them', () => {
     const letters = comparableLetters();
     const all = letters.join('');
     const classes = new Map<string, string[]>();
@@ -69,7 +66,7 @@ describe('foldCase', () => {
     expect(classes.size).toBeGreaterThan(1_400);
   });
 
-  test('all other code points stay as they are', () => {
+  test('all other code points stay the same', () => {
     const moved = tableCodes();
     const others = allCodes
       .filter((code) => !moved.has(code))

@@ -1,11 +1,10 @@
 /**
- * Finds bytes among bytes, in time linear in their number whatever they are.
+ * Finds bytes among bytes, always in linear time.
  *
- * `Buffer.indexOf` is fast, but prepares for the last 250 bytes of what it looks for alone: a long
- * part that repeats itself, in text that does as well, costs it their product. So it only finds
- * where a short head begins, and from there on the rest is matched without ever going back (Knuth,
- * Morris and Pratt).
- * @module
+ * `Buffer.indexOf` is fast, but its preparation covers only the last 250 bytes of the needle. For a
+ * long repetitive needle in repetitive text, its time is the product of their lengths. It is
+ * therefore used only to find a short head. The rest is matched without backtracking (Knuth, Morris
+ * and Pratt).
  */
 
 /** Bytes that `Buffer.indexOf` finds in linear time. */
@@ -23,7 +22,7 @@ export class BytePattern {
     this.#head = bytes.subarray(0, HEAD_BYTES);
   }
 
-  /** Whether they lie in other bytes, wholly between `start` and `end`. */
+  /** Returns whether other bytes contain the pattern, completely between `start` and `end`. */
   isIn(bytes: Buffer, start: number, end: number): boolean {
     const at = bytes.indexOf(this.#head, start);
     if (at === -1 || at + this.#bytes.length > end) return false;
@@ -43,7 +42,7 @@ export class BytePattern {
   }
 }
 
-/** For each byte of a part: how many of the bytes up to it are also the first ones. */
+/** Returns, for each byte, the length of the longest proper prefix that ends there. */
 function bordersOf(part: Buffer): Uint32Array {
   const borders = new Uint32Array(part.length);
   let border = 0;

@@ -1,4 +1,4 @@
-/** Fingerprints: any two changes that differ in one member have different ones. */
+/** Changes that differ in one member have different fingerprints. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSameDocument } from '../contract/schema/document-digest.js';
@@ -56,7 +56,7 @@ function recordPaths(type: string): string[][] {
   });
 }
 
-/** A copy of a document with the value at a path taken from another one. */
+/** Copies a document, with the value at a path taken from another one. */
 function graft(document: unknown, other: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return other;
   const members = document as Record<string, unknown>;
@@ -71,17 +71,20 @@ function changeOf(type: string): fc.Arbitrary<MemoryChange> {
 
 const titled = paths.map(([type = '', ...path]) => [type, path.join('.'), path] as const);
 
-test.each(titled)('two changes of kind %s that differ in %s differ', (type, _title, path) => {
-  fc.assert(
-    fc.property(changeOf(type), changeOf(type), (one, other) => {
-      const changed = graft(one, other, path) as MemoryChange;
-      const isSame = isSameDocument(one, changed);
-      expect(fingerprintOf(one) === fingerprintOf(changed)).toBe(isSame);
-    }),
-  );
-});
+test.each(titled)(
+  'two %s changes with different %s differ in fingerprint',
+  (type, _title, path) => {
+    fc.assert(
+      fc.property(changeOf(type), changeOf(type), (one, other) => {
+        const changed = graft(one, other, path) as MemoryChange;
+        const isSame = isSameDocument(one, changed);
+        expect(fingerprintOf(one) === fingerprintOf(changed)).toBe(isSame);
+      }),
+    );
+  },
+);
 
-test('changes of different kinds differ', () => {
+test('changes of different kinds have different fingerprints', () => {
   fc.assert(
     fc.property(changeOf('create'), changeOf('update'), changeOf('delete'), (...changes) => {
       const found = new Set(changes.map((change) => fingerprintOf(change)));

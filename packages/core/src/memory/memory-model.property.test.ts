@@ -16,9 +16,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 const RUNS_MIN = 60;
-/** Histories on disk are fewer, since each opens a directory several times. */
+/** There are fewer histories on disk, because each opens a directory several times. */
 const RUNS_PER_DIRECTORY = 10;
-/** Outcomes that the histories must meet, or they would prove little. */
+/** Outcomes that must occur in the histories, or they would prove little. */
 const OUTCOMES = [
   ...['create done', 'update done', 'delete done', 'queryMemory done', 'readMemoryRecord done'],
   ...['create idempotency_conflict', 'update revision_conflict', 'update record_not_found'],
@@ -30,7 +30,7 @@ const OUTCOMES = [
 const STEPS_MAX = 120;
 const TIMEOUT_MS_PER_RUN = 500;
 
-/** Raised by a variable; never lowered, or rare outcomes might not be met. */
+/** An environment variable can raise the number. Fewer runs could miss rare outcomes. */
 const runs = Math.max(RUNS_MIN, Number(process.env['AGENTKEEP_PROPERTY_RUNS'] ?? 0));
 const timeout = 300_000 + runs * TIMEOUT_MS_PER_RUN;
 
@@ -58,15 +58,11 @@ async function playHistories(
   return tally;
 }
 
-test('histories in memory are those of the model', { timeout }, async () => {
+test('histories in memory match the model', { timeout }, async () => {
   const { met } = await playHistories(runs, () => inStore(testStore()));
   expect([...met.keys()]).toEqual(expect.arrayContaining(OUTCOMES));
 });
 
-test(
-  'histories on disk, opened again in between, are those of the model',
-  { timeout },
-  async () => {
-    await playHistories(Math.ceil(runs / RUNS_PER_DIRECTORY), onDisk);
-  },
-);
+test('histories on disk, reopened in between, match the model', { timeout }, async () => {
+  await playHistories(Math.ceil(runs / RUNS_PER_DIRECTORY), onDisk);
+});

@@ -82,7 +82,7 @@ export function storeRecord(
   noteChange(tx, 'memory_records', RECORDS_MADE_BY[action], search.key);
 }
 
-/** Tells whether a stored search entry belongs to a record that is not deleted. */
+/** Returns whether a stored search entry belongs to a record that is not deleted. */
 export function isCurrentRecord(sealed: Uint8Array): boolean {
   return !isTombstone(contentOf(sealed));
 }

@@ -1,7 +1,6 @@
 /**
- * What a change of memory writes. Whatever does not depend on the present record is encoded before
- * the transaction.
- * @module
+ * The writes of a memory change. All parts that do not depend on the current record are encoded
+ * before the transaction.
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { NewId } from '../runtime/ports/ids.js';
@@ -12,18 +11,19 @@ import type { StoredRecord } from './record-layout.js';
 import type { Author, MemoryChange } from './schema.js';
 import { searchPartsOf } from './search-entry.js';
 
-/** The write that a change comes to. */
+/** What a change writes. */
 export interface MemoryWrite {
-  /** What the receipt will say. */
+  /** The outcome for the receipt. */
   readonly outcome: Pick<StoredReceipt, 'recordId' | 'revision' | 'action' | 'committedAtMillis'>;
   /**
-   * The record to store.
+   * Returns the record to store.
+   *
    * @throws {AgentkeepError} `record_not_found` or `revision_conflict`
    */
   sealed(tx: ReadTx): SealedRecord;
 }
 
-/** Where, by whom and when a change is made. */
+/** The place, author and time of a change. */
 export interface WriteContext {
   readonly namespace: Namespace;
   readonly author: Author;
@@ -31,7 +31,7 @@ export interface WriteContext {
   readonly nowMs: number;
 }
 
-/** The write of a change. */
+/** Prepares the write of a change. */
 export function writeOf(change: MemoryChange, context: WriteContext): MemoryWrite {
   switch (change.type) {
     case 'create':
@@ -92,7 +92,7 @@ function deleteWrite(change: ChangeOf<'delete'>, context: WriteContext): MemoryW
   };
 }
 
-/** The record to change: an unknown id, then its revision, then whether it was deleted. */
+/** Returns the record to change. Checks in order: existence, revision, deletion. */
 function currentRecord(
   tx: ReadTx,
   namespace: Namespace,

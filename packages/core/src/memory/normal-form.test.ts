@@ -1,4 +1,4 @@
-/** Fingerprints of commands: stored receipts hold them, so they never change. */
+/** Fingerprints of commands never change, because stored receipts contain them. */
 import { expect, test } from 'vitest';
 import type { MemoryChange, RecordPayload } from './schema.js';
 import { type ChangeForms, changeForms, fingerprintOf } from './normal-form.js';
@@ -45,7 +45,7 @@ test.each<[MemoryChange, string]>([
     { type: 'delete', record_id: ID, expected_revision: 3 },
     '4L1NJ09xPnBCPyjjtDIZXUp0afBtQlCAZAKYPGHWeDY',
   ],
-])('the fingerprint of change %# is the one of stored receipts', (change, fingerprint) => {
+])('the fingerprint of change %# is that of stored receipts', (change, fingerprint) => {
   expect(fingerprintOf(change)).toBe(fingerprint);
 });
 

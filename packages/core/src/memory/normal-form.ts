@@ -1,7 +1,7 @@
 /**
- * The normal form of a change, which decides whether two commands are the same (contract,
- * identity-memory 4.3): defaults are filled in, ids are lower case, embeddings are 32-bit floats,
- * and the order of members does not matter.
+ * The normal form of a change, which decides whether two commands are the same
+ * (docs/contract/memory.md#mem-36): defaults are filled in, ids are lower case, embeddings are
+ * 32-bit floats, and the order of members does not matter.
  */
 import { sha256Text } from '../contract/digest.js';
 import {

@@ -17,7 +17,7 @@ export const recordLayout = fieldsLayout(1, {
 /** A stored record or tombstone. */
 export type StoredRecord = ValueOf<typeof recordLayout>;
 
-/** Tells whether a record is neither deleted nor expired. `valid_until_millis` itself is outside. */
+/** Returns whether a record is neither deleted nor expired. It expires at `valid_until_millis`. */
 export function isVisible(record: StoredRecord, nowMs: number): boolean {
   const end = record.payload?.valid_until_millis;
   return end !== undefined && (end === null || nowMs < end);
@@ -25,7 +25,7 @@ export function isVisible(record: StoredRecord, nowMs: number): boolean {
 
 /** Shows a record that is not deleted. */
 export function showRecord(recordId: string, record: StoredRecord): MemoryRecord {
-  if (record.payload === null) throw new TypeError('A tombstone is never shown.');
+  if (record.payload === null) throw new TypeError('A tombstone cannot be shown.');
   return {
     schema_version: 1,
     record_id: recordId,

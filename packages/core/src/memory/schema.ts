@@ -1,7 +1,4 @@
-/**
- * Documents of scoped memory, field by field (contract, identity-memory 4).
- * @module
- */
+/** Schemas of the documents of scoped memory (docs/contract/memory.md). */
 import * as v from 'valibot';
 import { Scope, Visibility } from '../access/scope.js';
 import {
@@ -26,7 +23,7 @@ import { uuid } from '../contract/schema/uuid.js';
 
 const eventTime = () => boundedInteger(EVENT_TIME_MILLIS_MIN, EVENT_TIME_MILLIS_MAX);
 
-/** What a record is about. */
+/** The type of a record. */
 export const EpisodeType = v.pipe(
   v.union([
     v.picklist(['Conversation', 'TaskExecution', 'Observation', 'Decision', 'Error']),
@@ -36,7 +33,7 @@ export const EpisodeType = v.pipe(
 );
 export type EpisodeType = v.InferOutput<typeof EpisodeType>;
 
-/** Numbers that are kept as 32-bit floats; no search uses them. */
+/** Numbers stored as 32-bit floats. No search uses them. */
 const Embedding = v.pipe(
   v.array(v.number()),
   v.check(
@@ -53,7 +50,7 @@ const Embedding = v.pipe(
   }),
 );
 
-/** Three searchable texts, free data and an embedding. */
+/** The content of a record: three searchable texts, free data and an embedding. */
 const RecordContent = v.pipe(
   closed({
     primary: v.string(),
@@ -78,17 +75,17 @@ export const RecordInput = v.pipe(
   named('RecordInput'),
 );
 export type RecordPayload = v.InferOutput<typeof RecordInput>;
-/** A payload as callers may write it: without the members that may be left out. */
+/** A payload as callers write it: members with defaults are optional. */
 export type RecordInput = v.InferInput<typeof RecordInput>;
 
-/** Who made the last change of a record. */
+/** The author of the last change of a record. */
 export const Author = v.pipe(
   closed({ credential_id: uuid(), subject_id: textId() }),
   named('Author'),
 );
 export type Author = v.InferOutput<typeof Author>;
 
-/** A record as it is shown, with every member of its payload present. */
+/** A record in answers, with all members of its payload. */
 export const MemoryRecord = v.pipe(
   closed({
     schema_version: v.literal(1),
@@ -110,7 +107,7 @@ export const MemoryRecord = v.pipe(
 );
 export type MemoryRecord = v.InferOutput<typeof MemoryRecord>;
 
-/** What a command does. */
+/** The change that a command makes. */
 export const MemoryChange = v.pipe(
   v.variant('type', [
     closed({ type: v.literal('create'), record: RecordInput }),
@@ -126,7 +123,7 @@ export const MemoryChange = v.pipe(
 );
 export type MemoryChange = v.InferOutput<typeof MemoryChange>;
 
-/** Body of a command. */
+/** The body of a command. */
 export const MemoryCommand = v.pipe(
   closed({
     contract_version: contractVersion(),
@@ -138,7 +135,7 @@ export const MemoryCommand = v.pipe(
 );
 export type MemoryCommand = v.InferOutput<typeof MemoryCommand>;
 
-/** The stored outcome of a command, given again at every replay. */
+/** The stored outcome of a command. Every replay returns it. */
 export const Receipt = v.pipe(
   closed({
     contract_version: answeredVersion,
@@ -153,13 +150,13 @@ export const Receipt = v.pipe(
 );
 export type Receipt = v.InferOutput<typeof Receipt>;
 
-/** Answer to a command. */
+/** The answer to a command. */
 export const ReceiptResponse = v.pipe(
   closed({ contract_version: answeredVersion, receipt: Receipt }),
   named('ReceiptResponse'),
 );
 
-/** Query of a read: a scope, member by member. */
+/** The query parameters of a read: the members of a scope. */
 export const ReadParameters = closed({
   contract_version: contractVersion(),
   project_id: textId(),
@@ -168,13 +165,13 @@ export const ReadParameters = closed({
   visibility: Visibility,
 });
 
-/** Answer to a read. */
+/** The answer to a read. */
 export const RecordResponse = v.pipe(
   closed({ contract_version: answeredVersion, scope: Scope, record: MemoryRecord }),
   named('RecordResponse'),
 );
 
-/** What a query looks for; members are ANDed. */
+/** The filter of a query. A record must match all members. */
 export const QueryFilter = v.pipe(
   closed({
     limit: v.optional(boundedInteger(1, QUERY_LIMIT_MAX, 0), QUERY_LIMIT_DEFAULT),
@@ -189,7 +186,7 @@ export const QueryFilter = v.pipe(
 );
 export type QueryFilter = v.InferOutput<typeof QueryFilter>;
 
-/** Body of a query. */
+/** The body of a query. */
 export const QueryRequest = v.pipe(
   closed({
     contract_version: contractVersion(),
@@ -198,10 +195,10 @@ export const QueryRequest = v.pipe(
   }),
   named('QueryRequest'),
 );
-/** A filter without restrictions. */
+/** The filter that matches every record. */
 export const defaultFilter: QueryFilter = v.parse(QueryFilter, {});
 
-/** A page of a query. */
+/** One page of a query. */
 export const QueryPage = v.pipe(
   closed({
     records: v.pipe(v.array(MemoryRecord), v.maxLength(QUERY_LIMIT_MAX)),
@@ -212,7 +209,7 @@ export const QueryPage = v.pipe(
 );
 export type QueryPage = v.InferOutput<typeof QueryPage>;
 
-/** Answer to a query. */
+/** The answer to a query. */
 export const QueryResponse = v.pipe(
   closed({ contract_version: answeredVersion, scope: Scope, page: QueryPage }),
   named('QueryResponse'),

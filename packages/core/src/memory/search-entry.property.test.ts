@@ -1,7 +1,4 @@
-/**
- * Searching bytes gives what a plain reading of the contract gives on the record itself.
- * @module
- */
+/** Searching bytes gives the same results as the rules of the contract on the record itself. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EpisodeType, RecordPayload } from './schema.js';
@@ -55,18 +52,18 @@ const wanted = fc.record({
   tags: fc.array(tag, { maxLength: 2 }),
 });
 
-/** An entry among foreign bytes that look like text. */
+/** Returns an entry between foreign bytes that look like text. */
 function entryOf(entry: SearchEntry): StoredSearchEntry {
   const bytes = searchLayout.encode(entry, 2, 3);
   bytes.fill('aaa', bytes.length - 3);
   return searchLayout.decode({ bytes, start: 2, end: bytes.length - 3 });
 }
 
-/** Escapes every character, so that the expression matches exactly the text. */
+/** Escapes every character, so that the expression matches only the text. */
 const literally = (it: string): string =>
   Array.from(it, (char) => `\\u{${char.codePointAt(0)?.toString(16) ?? ''}}`).join('');
 
-test('an entry matches exactly when its record does, and is visible until its end', () => {
+test('an entry matches exactly when its record does, and is visible until it expires', () => {
   fc.assert(
     fc.property(payload, wanted, fc.integer({ min: -6, max: 6 }), (record, filter, now) => {
       const parts = searchPartsOf(record);

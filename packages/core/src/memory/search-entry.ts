@@ -1,8 +1,7 @@
 /**
- * What a query examines of a record, in bytes that can be searched without decoding: a short
- * header, the type, the tags, then the folded texts. UTF-8 never holds the byte FF, so it separates
- * parts and no match can span two of them.
- * @module
+ * The searchable parts of a record, in bytes that can be searched without decoding: a short header,
+ * the type, the tags and the folded texts. The byte FF, which UTF-8 never contains, separates the
+ * parts, so no match spans two of them.
  */
 import type { ContentSpan, ValueLayout } from '../storage/store/value.js';
 import { foldCase } from './case-fold.js';
@@ -22,25 +21,25 @@ const SEPARATOR = 0xff;
 export interface SearchParts {
   readonly type: string;
   readonly tags: readonly string[];
-  /** Folded. */
+  /** The texts, case-folded. */
   readonly texts: readonly string[];
   readonly validUntilMillis: number | null;
 }
 
-/** What is stored for the scan: the parts of a record, or a tombstone without any. */
+/** A search entry before encoding. A tombstone has no parts. */
 export interface SearchEntry {
   readonly revision: number;
   readonly parts: SearchParts | null;
 }
 
-/** The filters of a query in the same bytes. */
+/** The filters of a query, encoded in the same way. */
 export interface SearchFilter {
   readonly text: BytePattern | null;
   readonly type: Buffer | null;
   readonly tags: readonly BytePattern[];
 }
 
-/** The searchable parts of a payload. */
+/** Returns the searchable parts of a payload. */
 export function searchPartsOf(payload: RecordPayload): SearchParts {
   const { primary, secondary, context } = payload.content;
   return {
@@ -51,7 +50,7 @@ export function searchPartsOf(payload: RecordPayload): SearchParts {
   };
 }
 
-/** Bytes to search for. */
+/** Encodes the filters of a query. */
 export function searchFilterOf(wanted: {
   readonly text: string | null;
   readonly type: EpisodeType | null;
@@ -65,7 +64,7 @@ export function searchFilterOf(wanted: {
   };
 }
 
-/** An entry as it lies in the store, examined in place. */
+/** A stored entry, examined without decoding. */
 export class StoredSearchEntry {
   readonly #bytes: Buffer;
   readonly #start: number;
@@ -78,24 +77,24 @@ export class StoredSearchEntry {
     this.#end = end;
   }
 
-  /** Revision of the record that the entry was made with. */
+  /** Revision of the record when the entry was written. */
   get revision(): number {
     return this.#bytes.readDoubleBE(this.#start + REVISION_AT);
   }
 
-  /** Bytes that are examined at most. */
+  /** Most bytes that a query examines. */
   get size(): number {
     return this.#end - this.#start;
   }
 
-  /** Whether the record is neither deleted nor expired. */
+  /** Returns whether the record is neither deleted nor expired. */
   isVisible(nowMs: number): boolean {
     const flags = this.#bytes[this.#start] ?? DELETED;
     if ((flags & DELETED) !== 0) return false;
     return (flags & EXPIRES) === 0 || nowMs < this.#bytes.readDoubleBE(this.#start + EXPIRY_AT);
   }
 
-  /** Whether the record matches every part of a filter. */
+  /** Returns whether the record matches every part of a filter. */
   matches({ text, type, tags }: SearchFilter): boolean {
     const bytes = this.#bytes;
     const typeAt = this.#start + PARTS_AT;
@@ -109,12 +108,12 @@ export class StoredSearchEntry {
   }
 }
 
-/** Whether a search entry is that of a tombstone, as far as its bytes say. */
+/** Returns whether a search entry is that of a tombstone, without verifying it. */
 export function isTombstone({ bytes, start }: ContentSpan): boolean {
   return ((bytes[start] ?? DELETED) & DELETED) !== 0;
 }
 
-/** How search entries are stored. */
+/** The stored form of search entries. */
 export const searchLayout: ValueLayout<SearchEntry, StoredSearchEntry> = {
   version: 1,
   encode: encodeEntry,
@@ -124,7 +123,7 @@ export const searchLayout: ValueLayout<SearchEntry, StoredSearchEntry> = {
 function encodeEntry({ revision, parts }: SearchEntry, before: number, behind: number): Buffer {
   const { type, tags, texts, validUntilMillis } = parts ?? TOMBSTONE;
   const typeSize = Buffer.byteLength(type, 'utf8');
-  // A separator stands before the first tag and behind every part, so that a tag is found whole.
+  // A separator precedes the first tag and follows every part, so that only whole tags match.
   const tagsSize = tags.length === 0 ? 0 : sizeOf(tags) + 1;
   const size = PARTS_AT + typeSize + tagsSize + sizeOf(texts);
   const bytes = Buffer.allocUnsafe(before + size + behind);
@@ -143,7 +142,7 @@ function encodeEntry({ revision, parts }: SearchEntry, before: number, behind: n
 
 const TOMBSTONE: SearchParts = { type: '', tags: [], texts: [], validUntilMillis: null };
 
-/** Bytes of some parts with a separator behind each. */
+/** Returns the size of some parts, each with its separator. */
 function sizeOf(parts: readonly string[]): number {
   return parts.reduce((size, part) => size + Buffer.byteLength(part, 'utf8') + 1, 0);
 }
@@ -154,14 +153,14 @@ function writePart(bytes: Buffer, at: number, part: string): number {
   return end + 1;
 }
 
-/** A tag as it stands among others. */
+/** Encodes a tag with its separators. */
 function tagBytes(tag: string): Buffer {
   const bytes = Buffer.alloc(Buffer.byteLength(tag, 'utf8') + 2, SEPARATOR);
   bytes.write(tag, 1, 'utf8');
   return bytes;
 }
 
-/** A custom type begins with a character that no other type has. */
+/** Returns a type as text. Custom types start with a character that no other type has. */
 function typeText(type: EpisodeType): string {
   return typeof type === 'string' ? type : `\u0001${type.Custom}`;
 }

@@ -1,14 +1,12 @@
-/**
- * A clock that stands still until a test moves it.
- * @module
- */
+/** A clock that moves only when a test advances it. */
 import type { Clock } from '../runtime/ports/clock.js';
 
-/** A moment after which nothing in particular happened, in Unix milliseconds. */
+/** Default start, in Unix milliseconds. */
 const START_MS = Date.UTC(2030, 0, 1);
 
 /**
- * Time under the control of a test.
+ * A clock under the control of a test.
+ *
  * @example
  * ```ts
  * import { inMemoryStore, openKeep } from '@agentkeep/core';
@@ -23,7 +21,7 @@ export class ManualClock implements Clock {
   #nowMs: number;
   #monotonicMs = 0;
 
-  /** Starts at a moment in Unix milliseconds; by default at the beginning of 2030. */
+  /** Starts at a time in Unix milliseconds, by default at the beginning of 2030. */
   constructor(startMs = START_MS) {
     this.#nowMs = startMs;
   }
@@ -33,20 +31,20 @@ export class ManualClock implements Clock {
     return this.#nowMs;
   }
 
-  /** Milliseconds since the clock was made, steps of the wall clock not counted. */
+  /** Milliseconds since the clock was created, not counting steps of the wall clock. */
   monotonic(): number {
     return this.#monotonicMs;
   }
 
-  /** Lets time pass. */
+  /** Advances both clocks by some milliseconds. */
   advance(ms: number): void {
     if (ms < 0)
-      throw new RangeError('Time does not run backwards. Use stepTo for wall-clock steps.');
+      throw new RangeError('Time cannot run backwards. Use stepTo() to step the wall clock.');
     this.#nowMs += ms;
     this.#monotonicMs += ms;
   }
 
-  /** Sets the wall clock, forwards or backwards, without letting time pass. */
+  /** Sets the wall clock, forwards or backwards, without advancing monotonic time. */
   stepTo(nowMs: number): void {
     this.#nowMs = nowMs;
   }

@@ -1,11 +1,7 @@
-/**
- * Password hashing that takes no time, for tests that are about something else.
- *
- * @module
- */
+/** Password hashing without its cost, for tests of other things. */
 import type { PasswordHasher } from '../runtime/ports/password-hasher.js';
 
-/** Keeps passwords as they are: never for anything but tests. */
+/** Stores passwords in plain text. Use it only in tests. */
 export const quickPasswords: PasswordHasher = {
   hash: (password) => Promise.resolve(`plain:${password}`),
   verify: (stored, password) => Promise.resolve(stored === `plain:${password}`),

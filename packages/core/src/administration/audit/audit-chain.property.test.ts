@@ -1,7 +1,4 @@
-/**
- * Whatever is altered, removed or moved in a stored chain is found, and named.
- * @module
- */
+/** Verification finds and names any event that was altered, removed or moved in a stored chain. */
 import { testStore } from '@agentkeep/testkit/test-store';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -21,7 +18,7 @@ const TENANT = 'acme';
 
 type Linked = readonly [link: string, fields: EventFields];
 
-/** A chain of so many events, in blocks of the sizes that flushes leave; the newest are kept. */
+/** Stores a chain with blocks of these sizes, and keeps the newest events. */
 async function chain(sizes: readonly number[], maxEvents: number): Promise<Store> {
   const clock = new ManualClock();
   const newId = uuidV7Generator(clock, systemEntropy);
@@ -48,7 +45,7 @@ interface Place {
   readonly events: readonly Linked[];
 }
 
-/** Every block that is stored, oldest first, and the ids of the events that are kept. */
+/** Returns every stored block, oldest first, and the ids of the kept events. */
 function contents(store: Store): Promise<{ places: Place[]; kept: string[] }> {
   return store.read((tx) => {
     const places: Place[] = [];
@@ -66,7 +63,7 @@ function contents(store: Store): Promise<{ places: Place[]; kept: string[] }> {
   });
 }
 
-/** Replaces the events of a block by others, with a checksum that fits. */
+/** Replaces the events of a block, with a valid checksum. */
 function replace(store: Store, place: Place, events: readonly Linked[]): Promise<void> {
   return store.transact((tx) => {
     const { sequence, firstId, recordedAtMillis, previous } = place;
@@ -76,7 +73,7 @@ function replace(store: Store, place: Place, events: readonly Linked[]): Promise
   });
 }
 
-/** What can be done to the event at some place of a block. */
+/** Kinds of tampering with an event of a block. */
 const tamperings = {
   alter: (events: readonly Linked[], at: number, member: number): Linked[] =>
     events.map(([link, fields], index): Linked => {
@@ -101,7 +98,7 @@ const tamperings = {
     events.flatMap((event, index) => (index === at ? [event, event] : [event])),
 };
 
-test('what is done to any kept event is found and named', async () => {
+test('tampering with any kept event is found and named', async () => {
   const property = fc.asyncProperty(
     fc.array(fc.integer({ min: 2, max: 80 }), { minLength: 1, maxLength: 5 }),
     fc.constantFrom(3, 50, 10_000),
@@ -128,7 +125,7 @@ test('what is done to any kept event is found and named', async () => {
       expect(report.status).toBe('broken');
       const named = kept.indexOf(report.broken_at ?? '');
       const wanted = kept.indexOf(victim);
-      // The event itself, the one in its place, or the newest where one is missing at the end.
+      // The event itself, the one in its place, or the newest if the last one is missing.
       if (kind === 'alter' || kind === 'relink') expect(named).toBe(wanted);
       else expect(report.broken_at).not.toBeNull();
       await store.close();

@@ -1,7 +1,4 @@
-/**
- * Audit files: their names, their lines, when the next one begins, and which of them go.
- * @module
- */
+/** Audit files: names, lines, rotation and removal. */
 import {
   type FileHandle,
   mkdir,
@@ -35,7 +32,7 @@ afterEach(async () => {
   await rm(join(logPath, '..'), { recursive: true, force: true });
 });
 
-/** Opens a keep, makes so many tenants and closes it. */
+/** Opens a keep, creates so many tenants and closes it. */
 async function run(tenants: number, options: AuditOptions = {}, clock = new ManualClock()) {
   const keep = await openKeep({ store: testStore(), clock, audit: { logPath, ...options } });
   for (let index = 0; index < tenants; index += 1) {
@@ -51,7 +48,7 @@ const lines = async (name: string): Promise<Record<string, unknown>[]> => {
   return parts.map((line) => JSON.parse(line) as Record<string, unknown>);
 };
 
-/** What all open files have in common. */
+/** Returns the prototype of file handles. */
 async function handlePrototype(): Promise<FileHandle> {
   const probe = await open(tmpdir(), 'r');
   await probe.close();
@@ -89,7 +86,7 @@ test('events are lines with the members of the API, in a private file', async ()
   expect((await stat(join(logPath, 'audit_20300101_000000.jsonl'))).mode & 0o777).toBe(0o600);
 });
 
-test('each start opens a new file; a taken name gets a number', async () => {
+test('each start opens a new file, with a number if the name is taken', async () => {
   await run(1);
   await run(1);
   await run(0);
@@ -101,7 +98,7 @@ test('each start opens a new file; a taken name gets a number', async () => {
   expect(await lines('audit_20300101_000000_1.jsonl')).toHaveLength(1);
 });
 
-test('a file that would grow too large is followed by the next one', async () => {
+test('a file that would become too large is followed by another', async () => {
   await run(12, { maxFileSize: 1_024 });
   const names = await readdir(logPath);
   expect(names.length).toBeGreaterThan(3);
@@ -115,7 +112,7 @@ test('a file that would grow too large is followed by the next one', async () =>
   );
 });
 
-test('only files of this name go, and only when all their events are too old', async () => {
+test('only audit files are removed, and only when all their events are too old', async () => {
   await mkdir(logPath);
   const line = (time: string): string => `${JSON.stringify({ transaction_time: time })}\n`;
   const files = {
@@ -140,7 +137,7 @@ test('only files of this name go, and only when all their events are too old', a
   ]);
 });
 
-test('a failed write is told once, and everything else goes on', async () => {
+test('a failed write is reported once, and everything else continues', async () => {
   await writeFile(logPath, 'a file where the directory should be');
   const told: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
@@ -152,7 +149,7 @@ test('a failed write is told once, and everything else goes on', async () => {
   expect(told[0]).toMatch(/audit files cannot be written; the store goes on recording/);
 });
 
-test('a full disk leaves one file of whole lines, which goes on once there is space', async () => {
+test('on a full disk, a file keeps whole lines and continues once there is space', async () => {
   const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const keep = await openKeep({
     store: testStore(),
@@ -167,7 +164,7 @@ test('a full disk leaves one file of whole lines, which goes on once there is sp
     this: FileHandle,
     text,
   ) {
-    // As much as there is room for.
+    // Writes as much as fits.
     await this.write(String(text).slice(0, 100));
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   });
@@ -185,7 +182,7 @@ test('a full disk leaves one file of whole lines, which goes on once there is sp
   expect(told).toHaveBeenCalledOnce();
 });
 
-test('events count until they are in a file, and a bounded number of them', async () => {
+test('a bounded number of events wait, and they count until they are in a file', async () => {
   const onFailure = vi.fn();
   const options = { directory: logPath, maxFileBytes: 2 ** 30, retentionMs: 1, onFailure };
   const files = new AuditFiles({ ...options, clock: new ManualClock() });
@@ -203,7 +200,7 @@ test('events count until they are in a file, and a bounded number of them', asyn
   expect([files.waiting, append.mock.calls.length]).toEqual([0, 2]);
 });
 
-test('what is rolled back is in no file', async () => {
+test('events that are rolled back are not in files', async () => {
   const keep = await openKeep({ store: testStore(), audit: { logPath } });
   const tenant = { tenantId: 'acme', subjectId: 'ops' };
   await bootstrapTenant(keep, tenant);
@@ -213,7 +210,7 @@ test('what is rolled back is in no file', async () => {
   expect(await lines(name)).toHaveLength(1);
 });
 
-test('nothing is made when the log is off', async () => {
+test('no file or directory is created when the log is off', async () => {
   await run(1, { enabled: false });
   await expect(readdir(logPath)).rejects.toThrow(/ENOENT/);
 });

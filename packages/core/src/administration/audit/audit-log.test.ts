@@ -1,6 +1,5 @@
 /**
- * What waits in memory and for how long, what is kept, and what a failing store does to it.
- * @module
+ * What the audit log buffers and for how long, what it keeps, and how it handles store failures.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { auditDraft } from '../../../test/audit-draft.js';
@@ -38,7 +37,7 @@ function setUp(options: AuditOptions = {}, store: Store = inMemoryStore()) {
   return { store, log, head };
 }
 
-/** A store that refuses transactions while it is told to. */
+/** Returns a store that refuses transactions on demand. */
 function failing(store: Store) {
   const state = { isFailing: true };
   const transact: Store['transact'] = (body) =>
@@ -51,8 +50,8 @@ function failing(store: Store) {
   return { state, wrapped };
 }
 
-describe('what is noted', () => {
-  test('is stored within a second, in order, as one block', async () => {
+describe('observed events', () => {
+  test('are stored within a second, in order, as one block', async () => {
     const { log, head, store } = setUp();
     for (let index = 0; index < 3; index += 1) log.observed(draft({ username: `u${index}` }));
     expect(await head()).toBeUndefined();
@@ -64,7 +63,7 @@ describe('what is noted', () => {
     await log.close();
   });
 
-  test('is stored at once when much of it waits', async () => {
+  test('are stored at once when many are waiting', async () => {
     const { log, head } = setUp();
     for (let index = 0; index < 512; index += 1) log.observed(draft());
     await vi.advanceTimersByTimeAsync(0);
@@ -72,14 +71,14 @@ describe('what is noted', () => {
     await log.close();
   });
 
-  test('is stored at the end', async () => {
+  test('are stored on closing', async () => {
     const { log, head } = setUp();
     log.observed(draft());
     await log.close();
     expect(await head()).toMatchObject({ next: 1 });
   });
 
-  test('waits for a store that fails, and takes bounded memory', async () => {
+  test('wait in bounded memory while the store fails', async () => {
     const { state, wrapped } = failing(inMemoryStore());
     const { log, head } = setUp({ maxEvents: 1_000_000 }, wrapped);
     for (let index = 0; index < AUDIT_WAITING_MAX + 5; index += 1) log.observed(draft());
@@ -90,13 +89,13 @@ describe('what is noted', () => {
     await log.close();
   });
 
-  test('does not keep a flush from ending while more comes', async () => {
+  test('do not prevent a flush from ending while more arrive', async () => {
     const store = inMemoryStore();
     let commits = 0;
     const busy = storeOver(store, {
       transact: (body) => {
         commits += 1;
-        // As if calls went on all the time, which each leave an event.
+        // Simulates continuous calls, each with an event.
         if (commits < 1_000) log.observed(draft());
         return store.transact(body);
       },
@@ -112,7 +111,7 @@ describe('what is noted', () => {
     expect(await head()).toMatchObject({ next: 3 });
   });
 
-  test('is told as lost when the store still fails at the end', async () => {
+  test('are reported as lost when the store still fails on closing', async () => {
     const { wrapped } = failing(inMemoryStore());
     const { log } = setUp({}, wrapped);
     log.observed(draft());
@@ -120,8 +119,8 @@ describe('what is noted', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('has as many events as the bound says, with nothing left of others', async () => {
+describe('the stored log', () => {
+  test('keeps the maximum number of events, and nothing of the removed ones', async () => {
     const { log, head, store } = setUp({ maxEvents: 3 });
     for (let index = 0; index < 9; index += 1) {
       await store.transact((tx) => log.changed(tx, draft()));
@@ -132,7 +131,7 @@ describe('what is kept', () => {
     await log.close();
   });
 
-  test('has no event that is too old, also of a chain that nothing is added to', async () => {
+  test('removes events that are too old, even from chains without new events', async () => {
     const { log, head, store } = setUp({ retentionDays: 1 });
     for (let index = 0; index < 100; index += 1) log.observed(draft());
     await log.flush();
@@ -146,7 +145,7 @@ describe('what is kept', () => {
     await log.close();
   });
 
-  test('work per write is bounded when the bound was lowered', async () => {
+  test('removes a bounded number of events per write after the maximum is lowered', async () => {
     const { store, log } = setUp();
     for (let index = 0; index < 50; index += 1) {
       await store.transact((tx) => log.changed(tx, draft()));
@@ -161,7 +160,7 @@ describe('what is kept', () => {
   });
 });
 
-test('time of recording never goes back', async () => {
+test('the transaction time never decreases', async () => {
   const { log, store, head } = setUp();
   await store.transact((tx) => log.changed(tx, draft()));
   const before = clock.now();

@@ -1,7 +1,4 @@
-/**
- * Queries of random histories against a plain list, page by page.
- * @module
- */
+/** Queries of random histories agree with a plain list, page by page. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { auditDraft } from '../../../test/audit-draft.js';
@@ -21,7 +18,7 @@ import { testStore } from '@agentkeep/testkit/test-store';
 
 const TENANTS: readonly string[] = ['acme', 'other'];
 const START_MS = 1_000_000;
-/** Where the times of queries count from. */
+/** Origin of the times in queries. */
 const ORIGIN_MS = START_MS - 50;
 const names = ['ann', 'bob', 'cy'];
 
@@ -77,7 +74,7 @@ function principalOf(tenant: number): Principal {
   return { authority } as Principal;
 }
 
-/** Plays steps into an audit log; returns it with what it should keep of each tenant. */
+/** Plays steps into an audit log. Returns it with the expected events of each tenant. */
 async function play(steps: readonly Step[], maxEvents: number) {
   const clock = new ManualClock(START_MS);
   const newId = uuidV7Generator(clock, systemEntropy);
@@ -98,7 +95,7 @@ async function play(steps: readonly Step[], maxEvents: number) {
   return { runtime: { store, audit, clock } as unknown as Runtime, lists };
 }
 
-/** Ids that a query should find in a list, newest first. */
+/** Returns the ids that a query should find in a list, newest first. */
 function naive(list: readonly AuditDraft[], query: Query): string[] {
   const { event_type, username, ip_address, from, to } = query;
   return list
@@ -133,7 +130,7 @@ async function allPages(runtime: Runtime, query: Query): Promise<AuditEvent[]> {
   return found;
 }
 
-test('a query finds what a plain list holds, newest first, page by page', async () => {
+test('a query finds the matching events, newest first, page by page', async () => {
   const histories = fc.array(step, { minLength: 1, maxLength: 12 });
   const queries = fc.array(query, { minLength: 1, maxLength: 6 });
   const property = fc.asyncProperty(
@@ -149,7 +146,7 @@ test('a query finds what a plain list holds, newest first, page by page', async 
         const wanted = (own === undefined ? [...lists.values()] : [lists.get(own) ?? []]).map(
           (list) => naive(list, each),
         );
-        // Across authorities each keeps its order, and times of recording never ascend.
+        // Across authorities, each keeps its order and transaction times never ascend.
         expect(ids.toSorted()).toEqual(wanted.flat().toSorted());
         for (const list of wanted) expect(ids.filter((id) => list.includes(id))).toEqual(list);
         const times = found.map((event) => event.transaction_time);

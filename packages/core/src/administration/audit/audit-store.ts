@@ -1,6 +1,6 @@
 /**
  * Audit events in the store: blocks of consecutive events, the head of each chain, and postings,
- * which say in which blocks a value occurs.
+ * which list the blocks that contain a value.
  */
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { asBuffer } from '../../storage/store/bytes.js';
@@ -76,7 +76,7 @@ const heads = new Subspace(keyspace.auditHeads, headLayout);
 
 const blockLayout: ValueLayout<NewBlock, StoredBlock> = {
   version: 1,
-  // Joined from texts that exist already, since the links needed them.
+  // Joined from existing texts, which were needed for the links.
   encode: ({ recordedAtMillis, previous, events }, before, behind) => {
     const all = events.map(({ link, text }) => `["${link}",${text}]`).join(',');
     const content = `[${recordedAtMillis},"${previous}",[${all}]]`;

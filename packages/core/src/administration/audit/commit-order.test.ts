@@ -1,7 +1,4 @@
-/**
- * Files are in the order of the chain, although a store may answer in another one.
- * @module
- */
+/** Audit files are in the order of the chain, even if commits are acknowledged in another order. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +30,7 @@ function draft(username: string, tenantId: string): AuditDraft {
   return auditDraft({ id: newId(), atMillis: clock.now(), type, username, tenantId });
 }
 
-/** A log over a store whose transactions a test answers itself, in any order. */
+/** Creates a log over a store whose transactions the test acknowledges, in any order. */
 function setUp() {
   const below = inMemoryStore();
   const held: Held[] = [];
@@ -48,7 +45,7 @@ function setUp() {
     const vain = () =>
       below.transact((tx) => {
         body(tx);
-        throw new Error('in vain');
+        throw new Error('discarded');
       });
     held.push({ run, vain: () => vain().catch(() => undefined), answer, fail });
     await gate;
@@ -78,14 +75,14 @@ interface Held {
   readonly fail: () => void;
 }
 
-/** Who is in the files, line by line. */
+/** Returns the usernames in the files, line by line. */
 async function written(): Promise<unknown[]> {
   const [name = ''] = await readdir(logPath);
   const lines = (await readFile(join(logPath, name), 'utf8')).split('\n').slice(0, -1);
   return lines.map((line) => (JSON.parse(line) as { username: unknown }).username);
 }
 
-test('a commit that is answered late comes before the next one all the same', async () => {
+test('a commit that is acknowledged late still precedes the next one', async () => {
   const { audit, change } = setUp();
   const [first, second] = [change('first'), change('second')];
   await first.run();
@@ -100,7 +97,7 @@ test('a commit that is answered late comes before the next one all the same', as
   expect(await written()).toEqual(['first', 'second']);
 });
 
-test('a body that has to run again takes its place from the last run', async () => {
+test('a body that runs again takes its position from the last run', async () => {
   const { audit, change } = setUp();
   const [first, second] = [change('first'), change('second')];
   await first.vain();
@@ -114,7 +111,7 @@ test('a body that has to run again takes its place from the last run', async () 
   expect(await written()).toEqual(['second', 'first']);
 });
 
-test('chains stay where they are among one another', async () => {
+test('events of several chains keep their order', async () => {
   const { audit, change } = setUp();
   const changes = [
     change('a0'),
@@ -129,7 +126,7 @@ test('chains stay where they are among one another', async () => {
   expect(await written()).toEqual(['a0', 'b0', 'a1', 'b1']);
 });
 
-test('nobody waits for a transaction that has failed, nor for another chain', async () => {
+test('no event waits for a failed transaction or for another chain', async () => {
   const { audit, change } = setUp();
   const [failed, other] = [change('failed'), change('other', { tenantId: 'umbrella' })];
   const [first, second] = [change('first'), change('second')];
@@ -146,7 +143,7 @@ test('nobody waits for a transaction that has failed, nor for another chain', as
   await audit.close();
 });
 
-test('what waits too long for one transaction is written without it', async () => {
+test('events that wait too long for a transaction are written without it', async () => {
   const { audit, change } = setUp();
   const stuck = change('stuck');
   await stuck.run();

@@ -1,7 +1,4 @@
-/**
- * Audit chains that several servers add to.
- * @module
- */
+/** Audit chains to which several servers append. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +8,7 @@ import { administrator, codeOf, PASSWORD, twoServers } from '../../../test/serve
 import { listHeads } from './audit-store.js';
 
 describe('one chain', () => {
-  test('holds what two servers record at once, each event once', async () => {
+  test('contains the concurrent events of two servers, each once', async () => {
     await using servers = await twoServers();
     const { one, other } = servers;
     await createAdmin(one.keep, { username: 'root', password: PASSWORD });
@@ -33,7 +30,7 @@ describe('one chain', () => {
     expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(events.length);
   });
 
-  test('takes what each server has gathered, and shows what the other has stored', async () => {
+  test('stores the buffered events of each server, and shows those of the other', async () => {
     await using servers = await twoServers();
     const { one, other } = servers;
     const root = await administrator(one);
@@ -48,7 +45,7 @@ describe('one chain', () => {
     expect((await verifyAudit(other.keep)).status).toBe('verified');
   });
 
-  test('never goes back in time, however far the clocks are apart', async () => {
+  test('never goes back in time, however different the clocks', async () => {
     await using servers = await twoServers();
     const { one } = servers;
     const slow = await servers.open();
@@ -62,7 +59,7 @@ describe('one chain', () => {
   });
 });
 
-test('chains of tenants do not touch one another', async () => {
+test('chains of tenants do not affect one another', async () => {
   await using servers = await twoServers();
   const { one, other } = servers;
   const made = await Promise.all(
@@ -86,7 +83,7 @@ test('chains of tenants do not touch one another', async () => {
   expect(moved.map(({ authority }) => authority)).toEqual(['acme']);
 });
 
-test('files are written by each server, with what it has recorded itself', async () => {
+test('each server writes files with the events that it recorded itself', async () => {
   const logPath = await mkdtemp(join(tmpdir(), 'agentkeep-audit-'));
   try {
     {

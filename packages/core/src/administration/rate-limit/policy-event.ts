@@ -1,7 +1,4 @@
-/**
- * What the audit log is told of a changed rate limit policy.
- * @module
- */
+/** Audit events of changed rate limit policies. */
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { showPolicy } from './policy-document.js';
 import type { RateLimitPolicy } from '../../runtime/admission/rate-limit-policy.js';

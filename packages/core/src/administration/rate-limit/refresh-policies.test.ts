@@ -1,7 +1,4 @@
-/**
- * A policy that another server has changed is in force for the next call, whoever makes it.
- * @module
- */
+/** A rate limit policy that another server changed applies to the next call of any caller. */
 import { describe, expect, test } from 'vitest';
 import { putMarker } from '../../runtime/installation/marker-store.js';
 import { operations } from '../../operations.js';
@@ -14,7 +11,7 @@ import { RateLimiter } from '../../runtime/admission/rate-limiter.js';
 const LOGIN = '/api/v1/login';
 const policy = { name: 'tight', endpointType: 'Login', maxRequests: 3, windowSecs: 60 } as const;
 
-/** The limit that a call is admitted under. */
+/** Returns the limit under which a call is counted. */
 async function limitSeenBy({ keep }: Server, token?: string): Promise<number> {
   let limit = 0;
   const proof = token === undefined ? {} : { proof: { kind: 'bearer', token } as const };
@@ -26,7 +23,7 @@ async function limitSeenBy({ keep }: Server, token?: string): Promise<number> {
 }
 
 describe('a policy made on one server', () => {
-  test('is in force on the other for the next call', async () => {
+  test('applies to the next call on the other server', async () => {
     await using servers = await twoServers();
     const { one, other } = servers;
     const root = await administrator(one);
@@ -39,7 +36,7 @@ describe('a policy made on one server', () => {
     expect(await limitSeenBy(other)).toBe(100);
   });
 
-  test('is in force for a login, which looks at no proof', async () => {
+  test('applies to a login, which checks no proof', async () => {
     await using servers = await twoServers();
     const { one, other } = servers;
     await (await administrator(one)).rateLimits.create(policy);
@@ -54,7 +51,7 @@ describe('a policy made on one server', () => {
     expect(limit).toBe(3);
   });
 
-  test('leaves the buckets of the other alone', async () => {
+  test('does not share its buckets with the other server', async () => {
     await using servers = await twoServers();
     const { one, other } = servers;
     await (await administrator(one)).rateLimits.create(policy);
@@ -67,7 +64,7 @@ describe('a policy made on one server', () => {
     }
   });
 
-  test('is the newest, also where the clock is behind', async () => {
+  test('is the newest, even if the clock is behind', async () => {
     await using servers = await twoServers();
     const { one } = servers;
     const slow = await servers.open();
@@ -81,7 +78,7 @@ describe('a policy made on one server', () => {
   });
 });
 
-test('whether the process answers is told without the store', async () => {
+test('health is answered without the store', async () => {
   await using servers = await twoServers();
   await servers.other.runtime.backend.close();
   const { keep } = servers.other;
@@ -89,7 +86,7 @@ test('whether the process answers is told without the store', async () => {
   expect(health).toMatchObject({ status: 'healthy' });
 });
 
-test('what cannot be read leaves the last known policies in force', async () => {
+test('unreadable policies leave the last known ones in force', async () => {
   await using servers = await twoServers();
   const { one, other } = servers;
   await one.runtime.store.transact((tx) => {
@@ -98,11 +95,11 @@ test('what cannot be read leaves the last known policies in force', async () => 
   expect(await limitSeenBy(other)).toBe(100);
 });
 
-test('over a store that nobody else changes there is nothing to look for', async () => {
+test('a store that is not shared needs no refresh', async () => {
   expect(policyRefresh({ isShared: false }, new RateLimiter([]))).toBeUndefined();
 });
 
-test('a later set that was read twice is followed once, and an earlier one never', async () => {
+test('a later set that is read twice is applied once, and an earlier one never', async () => {
   await using servers = await twoServers();
   const { one, other } = servers;
   const change = (maxRequests: number) =>

@@ -1,7 +1,4 @@
-/**
- * Tests of the documents of rate limit policies.
- * @module
- */
+/** The schemas of the documents of rate limit policies. */
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { CreateRateLimitRequest, UpdateRateLimitRequest } from './schema.js';
@@ -9,7 +6,7 @@ import { CreateRateLimitRequest, UpdateRateLimitRequest } from './schema.js';
 const good = { name: 'Mine', endpoint_type: 'Login', max_requests: 5, window_secs: 60 };
 
 describe('CreateRateLimitRequest', () => {
-  test('is enabled when it does not say', () => {
+  test('is enabled by default', () => {
     expect(v.parse(CreateRateLimitRequest, good)).toEqual({ ...good, enabled: true });
   });
 

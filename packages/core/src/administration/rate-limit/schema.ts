@@ -1,7 +1,4 @@
-/**
- * Documents of rate limit policies, field by field (contract, accounts-security 7).
- * @module
- */
+/** Schemas of the documents of rate limit policies (docs/contract/rate-limits.md#rtl-7). */
 import * as v from 'valibot';
 import {
   ACCOUNT_LIST_LIMIT_MAX,

@@ -1,6 +1,5 @@
 /**
- * Tests of stored policies: defaults once, changes in force once they are durable, and in order.
- * @module
+ * Stored rate limit policies: defaults are stored once, and changes apply in order once durable.
  */
 import { describe, expect, test } from 'vitest';
 import { findMarker, putMarker } from '../../runtime/installation/marker-store.js';
@@ -27,7 +26,7 @@ import { testStore } from '@agentkeep/testkit/test-store';
 const LOGIN = '/api/v1/login';
 const KEYS = '/api/v1/keys';
 
-/** A store that outlives the keeps that are opened over it. */
+/** Returns a store that outlives the keeps opened over it. */
 function lasting(): Store {
   const store = testStore();
   return storeOver(store, {
@@ -51,7 +50,7 @@ const loginPolicy = (policies: readonly RateLimitPolicy[]): RateLimitPolicy => {
 };
 
 describe('the first start', () => {
-  test('stores the four defaults, with ids of their own', async () => {
+  test('stores the four defaults, each with an id', async () => {
     await opened(async ({ store, clock, rateLimiter }) => {
       const policies = await store.read((tx) => listPolicies(tx));
       const nowMs = clock.now();
@@ -68,7 +67,7 @@ describe('the first start', () => {
     });
   });
 
-  test('stores them once: later starts take what is stored, be it nothing', async () => {
+  test('stores the defaults once: later starts use what is stored, even if empty', async () => {
     const store = lasting();
     await opened(async (runtime) => {
       await changePolicies(runtime, (tx) => {
@@ -91,7 +90,7 @@ describe('the first start', () => {
     }, store);
   });
 
-  test('two openings of one store at a time leave four', async () => {
+  test('two concurrent openings of one store leave four policies', async () => {
     const store = lasting();
     const keeps = await Promise.all([openKeep({ store }), openKeep({ store })]);
     expect(await store.read((tx) => listPolicies(tx))).toHaveLength(4);
@@ -99,7 +98,7 @@ describe('the first start', () => {
     for (const keep of keeps) await keep.close();
   });
 
-  test('what cannot be read stops the start', async () => {
+  test('unreadable policies prevent the start', async () => {
     const store = lasting();
     await store.transact((tx) => {
       putMarker(tx, 'rate_limit_revision', 'many');
@@ -112,7 +111,7 @@ describe('the first start', () => {
 });
 
 describe('a change', () => {
-  test('is in force when it is done, and fills no bucket but its own', async () => {
+  test('applies when it is done, and refills only its own buckets', async () => {
     await opened(async (runtime) => {
       const { rateLimiter } = runtime;
       for (let taken = 0; taken < 40; taken++) rateLimiter.take(LOGIN, 'a');
@@ -139,7 +138,7 @@ describe('a change', () => {
     });
   });
 
-  test('that was committed earlier is never put in force later', async () => {
+  test('that was committed earlier never replaces a later one', async () => {
     const store = lasting();
     const changes = 3;
     let answered = (): void => undefined;
@@ -149,7 +148,7 @@ describe('a change', () => {
       ...store,
       transact: async (body) => {
         const result = await store.transact(body);
-        // The answer of the last commit comes back first.
+        // The last commit is acknowledged first.
         if (++committed < changes) await last;
         return result;
       },
@@ -167,7 +166,7 @@ describe('a change', () => {
   });
 });
 
-test('a list goes from the newest to the oldest, from behind an id', async () => {
+test('a list is ordered from newest to oldest, and can start after an id', async () => {
   await opened(async ({ store }) => {
     const all = await store.read((tx) => listPolicies(tx));
     expect(all.map(({ id }) => id)).toEqual(

@@ -1,7 +1,4 @@
-/**
- * Digests of content: the same in any order, another one for any difference.
- * @module
- */
+/** Digests of content do not depend on order, and differ for different content. */
 import { describe, expect, test } from 'vitest';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import type { Entry } from '../../storage/store/store.js';
@@ -9,7 +6,7 @@ import { insertTenant } from '../../identity/tenant/tenant-store.js';
 import { ContentTally } from './content-tally.js';
 import { familyOfKey } from './families.js';
 
-/** The stored entries of some tenants. */
+/** Returns the stored entries of some tenants. */
 async function entriesOf(...tenantIds: string[]): Promise<Entry[]> {
   const store = inMemoryStore();
   await store.transact((tx) => {
@@ -38,19 +35,19 @@ describe('a digest', () => {
     expect(tallyOf(entries)).toMatchObject({ records: 3, derived_entries: 3 });
   });
 
-  test('tells different content apart', async () => {
+  test('differs for different content', async () => {
     const contents = [[], ['a'], ['b'], ['a', 'b'], ['a', 'b', 'c']];
     const digests = await Promise.all(
       contents.map(async (ids) => tallyOf(await entriesOf(...ids))?.sha256),
     );
     expect(new Set(digests).size).toBe(contents.length);
     const entries = await entriesOf('a');
-    // No entry cancels out an equal one.
+    // Equal entries do not cancel each other out.
     expect(tallyOf([...entries, ...entries])?.sha256).not.toBe(tallyOf([])?.sha256);
   });
 });
 
-test('a key belongs to the family of its number, and a foreign one to none', () => {
+test('a key belongs to the family of its number, a foreign key to none', () => {
   expect(familyOfKey(Buffer.from([0, 1, 97, 0]))).toBe('tenants');
   expect(familyOfKey(Buffer.from([97, 1, 1, 0, 3]))).toBe('credentials');
   for (const key of [[0, 0, 1], [0, 255], [0], [1, 2, 3]]) {

@@ -1,8 +1,4 @@
-/**
- * Snapshots of a keep in one process: their names, their files, what they hold, and what becomes of
- * unfinished ones.
- * @module
- */
+/** Snapshots of a keep in one process: names, files, content, and removal of unfinished ones. */
 import {
   lstat,
   mkdir,
@@ -75,7 +71,7 @@ describe('createSnapshot', () => {
     });
   });
 
-  test('moves on from a taken id, never overwrites, and links the newest', async () => {
+  test('skips an id that is taken, never overwrites, and links the newest', async () => {
     const first = await createSnapshot(keep);
     const before = await readFile(join(first.path, 'manifest.json'), 'utf8');
     const second = await createSnapshot(keep);
@@ -98,7 +94,7 @@ describe('createSnapshot', () => {
     });
   });
 
-  test('is refused while another one is made, in this way or beside it', async () => {
+  test('is refused while another snapshot is being made by any caller', async () => {
     const outcomes = await Promise.allSettled([createSnapshot(keep), createSnapshot(keep)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const refused = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -106,7 +102,7 @@ describe('createSnapshot', () => {
     expect((await listSnapshots(keep)).count).toBe(1);
   });
 
-  test('tells how far it is', async () => {
+  test('reports its progress', async () => {
     const told: Progress[] = [];
     await createSnapshot(keep, { onProgress: (progress) => told.push(progress) });
     expect(told.at(-1)).toMatchObject({ phase: 'digest' });
@@ -120,7 +116,7 @@ describe('createSnapshot', () => {
     await expect(listSnapshots(inMemory)).rejects.toMatchObject(refusal);
   });
 
-  test('gives no name to a copy that does not verify', async () => {
+  test('never publishes a copy that does not verify', async () => {
     await keep.close();
     const store = await openLmdbStore({ directory: dataDir });
     await store.transact((tx) => tx.put(Buffer.from([0, 30, 97, 0]), Buffer.from('damaged')));
@@ -148,7 +144,7 @@ describe('unfinished snapshots', () => {
     expect((await listSnapshots(keep)).count).toBe(1);
   });
 
-  test('are left to the process that makes them', async () => {
+  test('are not removed while their process is making them', async () => {
     await createSnapshot(keep);
     await keep.close();
     const lock = await openLmdbStore({ directory: join(snapshots(), '.lock'), reserveBytes: 0 });
@@ -160,19 +156,19 @@ describe('unfinished snapshots', () => {
 });
 
 describe('snapshotDirectory', () => {
-  test('copies a directory that nobody serves', async () => {
+  test('copies a directory that no process has open', async () => {
     await keep.close();
     const { snapshot_id } = await snapshotDirectory({ dataDir, clock });
     keep = await openKeep({ dataDir, clock });
     expect(await listSnapshots(keep)).toMatchObject({ snapshots: [{ snapshot_id }] });
   });
 
-  test('leaves a directory of this process to its keep', async () => {
+  test('refuses a directory that a keep of this process has open', async () => {
     const refused = snapshotDirectory({ dataDir, clock });
     await expect(refused).rejects.toMatchObject({ code: 'store_in_use' });
   });
 
-  test('makes no directory', async () => {
+  test('creates no directory', async () => {
     const absent = join(home, 'absent');
     const refused = snapshotDirectory({ dataDir: absent, clock });
     await expect(refused).rejects.toMatchObject({ code: 'store_incompatible' });

@@ -1,7 +1,4 @@
-/**
- * Restoring snapshots: what is checked, what is replaced, and what stays as it was.
- * @module
- */
+/** Restoring snapshots: what is checked, what is replaced, and what stays the same. */
 import {
   appendFile,
   lstat,
@@ -52,7 +49,7 @@ const tenants = async (directory: string): Promise<number | undefined> => {
   return families.find(({ family }) => family === 'tenants')?.records;
 };
 
-test('fills an absent directory with private files and reports what is in it', async () => {
+test('fills an absent directory with private files and reports its content', async () => {
   const phases = new Set<string>();
   const report = await restoreSnapshot({
     snapshot,
@@ -79,7 +76,7 @@ test('fills an absent directory with private files and reports what is in it', a
   await restored.close();
 });
 
-test('takes a directory with something in it only by force, and keeps its snapshots', async () => {
+test('replaces a directory that is not empty only by force, and keeps its snapshots', async () => {
   await bootstrapTenant(keep, { tenantId: 'later', subjectId: 'ops' });
   await keep.close();
   const refused = restoreSnapshot({ snapshot, dataDir });
@@ -98,7 +95,7 @@ test('replaces a store that is too damaged to be opened', async () => {
   expect(await tenants(dataDir)).toBe(1);
 });
 
-test('is refused a directory in use', async () => {
+test('refuses a directory in use', async () => {
   const refused = restoreSnapshot({ snapshot, dataDir, force: true });
   await expect(refused).rejects.toMatchObject({ code: 'store_in_use' });
 });
@@ -109,7 +106,7 @@ test.each([
   ['a missing file', (path: string) => rm(join(path, 'data.mdb'))],
   ['no manifest', (path: string) => rm(join(path, 'manifest.json'))],
   ['a broken manifest', (path: string) => writeFile(join(path, 'manifest.json'), '{}')],
-])('refuses a snapshot with %s and touches nothing', async (_what, damage) => {
+])('refuses a snapshot with %s and changes nothing', async (_what, damage) => {
   await keep.close();
   await damage(snapshot);
   const before = await readFile(join(dataDir, 'data.mdb'));

@@ -1,14 +1,11 @@
-/**
- * Ids of snapshots.
- * @module
- */
+/** Ids of snapshots. */
 import { expect, test } from 'vitest';
 import { isSnapshotId, snapshotIdAt } from './snapshot-id.js';
 
 test.each([
   [Date.UTC(2026, 0, 1), '20260101-000000-000'],
   [Date.UTC(2026, 11, 31, 23, 59, 58, 7), '20261231-235958-007'],
-])('%d is %s', (ms, id) => {
+])('%d has the id %s', (ms, id) => {
   expect(snapshotIdAt(ms)).toBe(id);
   expect(isSnapshotId(id)).toBe(true);
 });
@@ -20,4 +17,4 @@ test.each([
   '20260101-000000',
   '20260101-000000-0000',
   '../20260101-000000-0',
-])('%j is no id', (name) => expect(isSnapshotId(name)).toBe(false));
+])('%j is not an id', (name) => expect(isSnapshotId(name)).toBe(false));

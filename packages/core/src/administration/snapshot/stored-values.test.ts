@@ -1,4 +1,4 @@
-/** The bytes of stored values: what a release has written stays readable by the next one. */
+/** The bytes of stored values do not change, so that later releases can read them. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { familyNames } from './families.js';
@@ -8,7 +8,7 @@ import { samples } from '../../../test/stored-values/samples.js';
 const golden = new URL('../../../test/stored-values/golden.txt', import.meta.url);
 const lines = readFileSync(golden, 'utf8').trimEnd().split('\n');
 
-/** Layout version, content and checksum; content that is no JSON in hexadecimal. */
+/** Returns layout version, content and checksum as text, with content other than JSON in hex. */
 function spelled(sealed: Uint8Array): string {
   const bytes = Buffer.from(sealed);
   const content = bytes.subarray(1, -4);
@@ -17,7 +17,7 @@ function spelled(sealed: Uint8Array): string {
   return `v${String(bytes[0])} ${shown} ${bytes.subarray(-4).toString('hex')}`;
 }
 
-test.each(familyNames)('values of %s are stored as they always were', (name) => {
+test.each(familyNames)('values of %s are stored in the same bytes as before', (name) => {
   const expected = lines.filter((line) => line.startsWith(`${name} `));
   expect(samples[name].map(({ sealed }) => `${name} ${spelled(sealed)}`)).toEqual(expected);
 });

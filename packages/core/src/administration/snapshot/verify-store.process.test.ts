@@ -1,7 +1,6 @@
 /**
- * Verifying stores: equal reports, no trace, differences by name, and damage that would end whoever
- * reads it.
- * @module
+ * Verifying stores: equal reports, unchanged files, named differences, and damage that ends the
+ * reading process.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -49,7 +48,7 @@ async function bootstrapMany(keep: Keep): Promise<void> {
   await Promise.all(ids.map((tenantId) => bootstrapTenant(keep, { tenantId, subjectId: 's' })));
 }
 
-/** Name, mode, time of change and content of all files. */
+/** Returns name, mode, modification time and content of all files. */
 async function filesOf(directory: string): Promise<unknown[]> {
   const names = (await readdir(directory)).sort();
   return Promise.all(
@@ -63,7 +62,7 @@ async function filesOf(directory: string): Promise<unknown[]> {
 }
 
 describe('verifyStore', () => {
-  test('gives equal reports of an idle directory and leaves no trace', async () => {
+  test('gives equal reports of an idle directory and changes no file', async () => {
     const before = await filesOf(dataDir);
     const told: Progress[] = [];
     const first = await verifyStore({ dataDir, onProgress: (progress) => told.push(progress) });
@@ -89,13 +88,13 @@ describe('verifyStore', () => {
     expect(familyNames).toEqual(expect.arrayContaining(names));
   });
 
-  test('adds no lock file where there was none', async () => {
+  test('adds no lock file', async () => {
     await rm(join(dataDir, 'lock.mdb'));
     await verifyStore({ dataDir });
     expect((await readdir(dataDir)).sort()).toEqual(['agentkeep.json', 'data.mdb']);
   });
 
-  test('is refused a directory in use, and leaves its owner alone', async () => {
+  test('refuses a directory in use, without affecting its owner', async () => {
     const keep = await openKeep({ dataDir });
     await expect(verifyStore({ dataDir })).rejects.toMatchObject({ code: 'store_in_use' });
     await bootstrapTenant(keep, { tenantId: 'later', subjectId: 's' });
@@ -105,7 +104,7 @@ describe('verifyStore', () => {
     expect(families).toContainEqual(expect.objectContaining({ records: TENANTS + 1 }));
   });
 
-  test('makes no directory', async () => {
+  test('creates no directory', async () => {
     await expect(verifyStore({ dataDir: copy })).rejects.toMatchObject({
       code: 'store_incompatible',
     });
@@ -133,7 +132,7 @@ describe('a comparison', () => {
     });
   });
 
-  test('is refused for directories that are one, or one in the other', async () => {
+  test('is refused for directories that are the same or nested', async () => {
     await mkdir(join(dataDir, 'inner'));
     await symlink(dataDir, copy);
     for (const other of [dataDir, copy, join(dataDir, 'inner')]) {
@@ -164,18 +163,18 @@ describe('damage', () => {
 
   test.each([
     ['emptied', () => truncate(data(), 0)],
-    ['cut short', () => truncate(data(), 3 * PAGE_BYTES)],
-    ['gone', () => rename(data(), join(home, 'data.mdb'))],
+    ['truncated', () => truncate(data(), 3 * PAGE_BYTES)],
+    ['missing', () => rename(data(), join(home, 'data.mdb'))],
     ['foreign', () => overwrite(0, Buffer.alloc(2 * PAGE_BYTES, 'x'))],
-  ])('of a data file that is %s is told', async (_how, damage) => {
+  ])('of a data file that is %s is reported', async (_how, damage) => {
     await damage();
     await expect(verifyStore({ dataDir })).rejects.toMatchObject({ code: 'store_incompatible' });
   });
 
-  test('of one byte of a value is told with its family', async () => {
+  test('of one byte of a value is reported with its family', async () => {
     const intact = await readFile(data());
     let told: unknown;
-    // The last places may lie on pages that nothing uses any more.
+    // The last matches may be on pages that are no longer in use.
     for (let at = intact.length; told === undefined && at > 0;) {
       at = intact.lastIndexOf('"tenant-7"', at - 1);
       await overwrite(at + 1, Buffer.from('T'));
@@ -193,14 +192,14 @@ describe('damage', () => {
   test.each([
     ['zeros', Buffer.alloc(PAGE_BYTES), 3],
     ['noise', Buffer.alloc(PAGE_BYTES, createHash('sha512').update('noise').digest()), 4],
-  ])('of a page full of %s is told, whatever it does to the reader', async (_what, page, step) => {
+  ])('of a page full of %s is reported, even if it kills the reader', async (_what, page, step) => {
     const intact = await readFile(data());
     const expected = await verifyStore({ dataDir });
     let told = 0;
     for (let at = 2 * PAGE_BYTES; at < intact.length; at += step * PAGE_BYTES) {
       await overwrite(at, page);
       try {
-        // A page that nothing refers to may hold anything.
+        // A page that is not in use may contain anything.
         expect(await verifyStore({ dataDir })).toEqual(expected);
       } catch (error) {
         const code = expect.stringMatching(/^(?:storage_inconsistency|store_incompatible)$/);
@@ -213,7 +212,7 @@ describe('damage', () => {
     expect(await verifyStore({ dataDir })).toEqual(expected);
   });
 
-  test('of a lost or foreign entry is told', async () => {
+  test('of a lost or foreign entry is reported', async () => {
     await change((store) =>
       store.transact((tx) => {
         const locators = tx.range({ from: Buffer.from([0, 2]), to: Buffer.from([0, 3]) });

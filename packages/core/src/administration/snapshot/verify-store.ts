@@ -1,7 +1,4 @@
-/**
- * Reads a whole store and reports what it holds; changes nothing.
- * @module
- */
+/** Reads a whole store and reports its content, without changing anything. */
 import { realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -16,7 +13,7 @@ import { checkStore } from './check-process.js';
 import type { FamilyReport } from './content-tally.js';
 import type { OnProgress } from './progress.js';
 
-/** What a verified store holds. Equal content gives an equal report, but for the directory. */
+/** The content of a verified store. Equal content gives equal reports, except for the directory. */
 export interface StoreReport {
   readonly contract_version: typeof CONTRACT_VERSION;
   readonly status: 'verified';
@@ -36,14 +33,15 @@ export interface StoreComparison {
   readonly comparison: { readonly families_compared: number };
 }
 
-/** Which store to verify. */
+/** The store to verify. */
 export interface StoreToVerify {
   readonly dataDir: string;
   readonly onProgress?: OnProgress | undefined;
 }
 
 /**
- * Verifies a store: every value is opened.
+ * Verifies a store by decoding every value.
+ *
  * @throws {AgentkeepError} as {@link checkStore}
  */
 export async function verifyStore({ dataDir, onProgress }: StoreToVerify): Promise<StoreReport> {
@@ -60,8 +58,9 @@ export async function verifyStore({ dataDir, onProgress }: StoreToVerify): Promi
 
 /**
  * Verifies two stores and compares them.
- * @throws {AgentkeepError} as {@link verifyStore}; `directories_overlap` if one is the other one or
- * lies in it; `stores_differ` with the names of the families that do, as `members`.
+ *
+ * @throws {AgentkeepError} as {@link verifyStore}; `directories_overlap` if the directories are the
+ * same or nested; `stores_differ` with the names of the families that differ as `members`.
  */
 export async function compareStores({
   dataDir,
@@ -85,7 +84,7 @@ export async function compareStores({
   };
 }
 
-/** Derived entries are made from the records, so they are no content of their own. */
+/** Compares two reports of a family. Derived entries are ignored. */
 function isSame(one: FamilyReport, other: FamilyReport | undefined): boolean {
   return one.records === other?.records && one.sha256 === other.sha256;
 }
@@ -101,7 +100,7 @@ async function realDirectory(directory: string): Promise<string> {
     return await realpath(directory);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw fileFailure(error);
-    throw storeError('store_incompatible', `There is no ${directory}.`, error);
+    throw storeError('store_incompatible', `The directory ${directory} does not exist.`, error);
   }
 }
 

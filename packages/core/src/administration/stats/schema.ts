@@ -1,7 +1,4 @@
-/**
- * The document of statistics, field by field (contract, accounts-security 8).
- * @module
- */
+/** Schema of the document of statistics (docs/contract/snapshots.md#snp-8). */
 import * as v from 'valibot';
 import { closed } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';

@@ -1,7 +1,4 @@
-/**
- * The tally of a store that several servers change: right at any time, whoever is killed.
- * @module
- */
+/** The tally of a store that several servers change is always right, even if one is killed. */
 import { describe, expect, test, vi } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { CLOCK_SKEW_MAX_MS } from '../../contract/limits.js';
@@ -26,7 +23,7 @@ const tenant = (tenantId: string) => (tx: WriteTx) => {
   insertTenant(tx, { tenantId, createdAtMillis: 0, initialAdminId: 'x', registered: null });
 };
 
-/** What sessions of these ends come to. */
+/** Returns a body that adds sessions with this end to the counts. */
 const session = (endsAtMillis: number, by: number) => (tx: WriteTx) => {
   noteChange(tx, sessionCounter(endsAtMillis), by, Buffer.from('acme\0\x13'));
 };
@@ -35,7 +32,7 @@ async function tenantsOf(tally: EntryTally): Promise<number> {
   return (await tally.entries()).tenants;
 }
 
-/** A store with so many tenants that nobody has counted. */
+/** Returns a store with so many tenants and no tally. */
 async function filled(tenants: number) {
   const memory = sharedMemory();
   const store = memory.open();
@@ -43,7 +40,7 @@ async function filled(tenants: number) {
   return { memory, store };
 }
 
-test('each server sees at once what the others have changed', async () => {
+test('each server sees the changes of the others at once', async () => {
   const memory = sharedMemory();
   const [one, other] = await Promise.all([
     SharedTally.open({ store: memory.open(), clock }),
@@ -54,7 +51,7 @@ test('each server sees at once what the others have changed', async () => {
   await Promise.all([one.close(), other.close()]);
 });
 
-test('a server that is killed leaves the numbers right, and one that is closed too', async () => {
+test('the numbers are right after a server is killed or closed', async () => {
   const memory = sharedMemory();
   const killed = await SharedTally.open({ store: memory.open(), clock });
   await killed.followed().transact(tenant('a'));
@@ -66,7 +63,7 @@ test('a server that is killed leaves the numbers right, and one that is closed t
   await last.close();
 });
 
-test('a change that comes to nothing, or fails, writes nothing', async () => {
+test('a change with no net effect, or one that fails, writes nothing', async () => {
   const store = sharedMemory().open();
   const tally = await SharedTally.open({ store, clock });
   const { entries } = await store.stats();
@@ -84,7 +81,7 @@ test('a change that comes to nothing, or fails, writes nothing', async () => {
   await tally.close();
 });
 
-test('a body that runs in vain counts nothing', async () => {
+test('discarded runs of a body count nothing', async () => {
   const store = speculative(sharedMemory().open());
   const tally = await SharedTally.open({ store, clock });
   for (const name of ['a', 'b', 'c']) await tally.followed().transact(tenant(name));
@@ -92,8 +89,8 @@ test('a body that runs in vain counts nothing', async () => {
   await tally.close();
 });
 
-describe('a store that nobody has counted', () => {
-  test('is counted by several servers, slice by slice, beside changes', async () => {
+describe('a store without a tally', () => {
+  test('is counted by several servers, slice by slice, during changes', async () => {
     const { memory, store } = await filled(100);
     const open = () => SharedTally.open({ store: memory.open(), clock, sliceEntries: 20 });
     const [one, other] = await Promise.all([open(), open()]);
@@ -107,7 +104,7 @@ describe('a store that nobody has counted', () => {
     expect(await store.read(findState)).toEqual({ end: null });
   });
 
-  test('is counted on by the next server when the first is killed', async () => {
+  test('is counted further by the next server when the first is killed', async () => {
     const { memory } = await filled(100);
     let isDead = false;
     const inner = memory.open();
@@ -122,7 +119,7 @@ describe('a store that nobody has counted', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  test('is told as closed to whoever asks while it is being closed', async () => {
+  test('fails requests with store_closed after it is closed', async () => {
     const { memory } = await filled(100);
     const tally = await SharedTally.open({ store: memory.open(), clock, sliceEntries: 20 });
     await tally.close();
@@ -130,7 +127,7 @@ describe('a store that nobody has counted', () => {
   });
 });
 
-test('sessions count until they end, and their numbers go some time after', async () => {
+test('sessions count until they end, and their numbers are removed later', async () => {
   const store = sharedMemory().open();
   const moving = new ManualClock(clock.now());
   const tally = await SharedTally.open({ store, clock: moving });
@@ -148,7 +145,7 @@ test('sessions count until they end, and their numbers go some time after', asyn
   await tally.close();
 });
 
-test('an open tally sweeps every hour, and a closed one rests', async () => {
+test('an open tally sweeps every hour, and a closed one has no timer', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const store = sharedMemory().open();
@@ -167,7 +164,7 @@ test('an open tally sweeps every hour, and a closed one rests', async () => {
   }
 });
 
-test('tenants add to slots of their own, and one transaction adds to one slot', async () => {
+test('each tenant adds to its own slot, and one transaction adds to one slot', async () => {
   const memory = sharedMemory();
   const tally = await openTally({ store: memory.open(), clock });
   const rows = async () => (await memory.open().stats()).entries;
@@ -195,7 +192,7 @@ test('tenants add to slots of their own, and one transaction adds to one slot', 
   await tally.close();
 });
 
-test('the numbers go along when a store is copied to where one server is, and back', async () => {
+test('the numbers stay right when a store moves to a single server and back', async () => {
   const memory = sharedMemory();
   const shared = await SharedTally.open({ store: memory.open(), clock });
   await shared.followed().transact(tenant('a'));

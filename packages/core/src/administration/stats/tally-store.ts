@@ -8,7 +8,7 @@ import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { CountName } from '../../runtime/counts/count-name.js';
 import { removeSlots, slotSubspaces, slotSums } from './tally-slots.js';
 
-/** The name of the entry that says how far the numbers go. */
+/** The name of the entry that states how far the numbers go. */
 const STATE = 'state';
 
 const tallyLayout = fieldsLayout(1, {

@@ -1,8 +1,4 @@
-/**
- * Random histories of entries that come and go, of closings and kills: the tally always says what
- * a slow count says.
- * @module
- */
+/** The tally agrees with a naive count in random histories of changes, closings and kills. */
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -70,7 +66,7 @@ type ChangeStep =
 
 const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 
-/** A UUID that a tenant has once for each number. */
+/** Returns a UUID that is unique for tenant and number. */
 function uuidOf({ tenant, number }: Step): string {
   const name = TENANTS.indexOf(tenant).toString(16).padStart(2, '0');
   return `01900000-0000-7000-8000-${name}${number.toString(16).padStart(10, '0')}`;
@@ -82,7 +78,7 @@ function namespaceOf({ tenant, number }: Step): Namespace {
   return { tenantId: tenant, digest, parts: [scope] as unknown as Namespace['parts'] };
 }
 
-/** A store that a killed process can write to no more. */
+/** Returns a store that refuses writes after its process is killed. */
 function mortal(inner: Store): { store: Store; kill: () => void } {
   let isDead = false;
   const assertAlive = (): Promise<void> =>
@@ -156,7 +152,7 @@ class History {
     expect(await (await this.open()).entries()).toEqual(await this.slowCount());
   }
 
-  /** Counts everything that is stored. */
+  /** Counts all stored entries. */
   async slowCount(): Promise<EntryCounts> {
     const found = new Map<FamilyName, number>();
     const add = (name: FamilyName, by: number) => found.set(name, (found.get(name) ?? 0) + by);
@@ -187,7 +183,7 @@ class History {
     const id = uuidOf(each);
     switch (each.type) {
       case 'tenant': {
-        // As everywhere, whoever inserts has looked before.
+        // Inserts only what does not exist, as all callers do.
         const isNew = !this.#revisions.has(`tenant ${each.tenant}`);
         this.#revisions.set(`tenant ${each.tenant}`, 1);
         if (isNew) {
@@ -213,7 +209,7 @@ class History {
         return;
       }
       case 'login':
-        // Whole seconds, so that the tally knows the end of each to the millisecond.
+        // Whole seconds, so that the tally knows each end exactly.
         putSession(tx, sessionOf(each, id, clock.now() + each.number * 1_000));
         return;
       case 'logout':
@@ -243,7 +239,7 @@ class History {
   #changeRecord(tx: WriteTx, each: RecordStep, id: string): void {
     const before = this.#revisions.get(id);
     const action = ACTIONS[each.type];
-    // Deleted records stay deleted, and ids are made once.
+    // Deleted records stay deleted, and ids are not reused.
     if ((before === undefined) !== (action === 'created') || before === Infinity) return;
     this.#revisions.set(id, action === 'deleted' ? Infinity : 1);
     const parts = { type: 'x', tags: [], texts: [], validUntilMillis: null };
@@ -255,7 +251,7 @@ class History {
       payload: null,
     };
     const namespace = namespaceOf(each);
-    // Each command has a key of its own: whoever inserts a receipt has looked for one before.
+    // Each command has its own key, since callers insert a receipt only if there is none.
     this.#commands += 1;
     const sealed = sealRecord(namespace, id, record, action === 'deleted' ? null : parts);
     storeRecord(tx, sealed, action);
@@ -324,7 +320,7 @@ function draftOf(id: string): AuditDraft {
   return auditDraft({ id, atMillis: clock.now(), tenantId: null, userId: id, username: null });
 }
 
-test('the tally is what a slow count finds', async () => {
+test('the tally agrees with a naive count', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 150, size: 'max' }), async (steps) => {
       const history = new History();

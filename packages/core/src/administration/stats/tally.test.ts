@@ -1,7 +1,4 @@
-/**
- * The tally of a store: what counts, when, and what is left for the next opening.
- * @module
- */
+/** The tally of a store: what it counts, when, and what it stores for the next opening. */
 import { expect, test } from 'vitest';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import { keyspace } from '../../storage/store/keyspace.js';
@@ -25,14 +22,14 @@ async function tenantsOf(tally: Tally): Promise<number> {
   return (await tally.entries()).tenants;
 }
 
-/** A store with so many tenants that nobody has counted. */
+/** Returns a store with so many tenants and no tally. */
 async function filledStore(tenants: number): Promise<Store> {
   const store = inMemoryStore();
   for (let index = 0; index < tenants; index++) await store.transact(tenant(`t${index}`));
   return store;
 }
 
-test('an empty store has nothing, and opening it writes nothing', async () => {
+test('an empty store counts nothing, and opening it writes nothing', async () => {
   const store = inMemoryStore();
   const tally = await Tally.open({ store, clock });
   expect(await tally.entries()).toEqual({
@@ -74,14 +71,7 @@ test('a body that runs more than once counts once', async () => {
   expect(await tenantsOf(tally)).toBe(1);
 });
 
-test('the notes of runs that are thrown away do not count', async () => {
-  const tally = await Tally.open({ store: speculative(inMemoryStore()), clock });
-  await tally.followed().transact(tenant('a'));
-  await tally.followed().transact(tenant('b'));
-  expect(await tenantsOf(tally)).toBe(2);
-});
-
-test('a closed store says its numbers, until the first change after it is opened', async () => {
+test('stored numbers are valid from closing until the first change after reopening', async () => {
   const store = inMemoryStore();
   const first = await Tally.open({ store, clock });
   await first.followed().transact(tenant('a'));
@@ -105,7 +95,7 @@ test('a closed store says its numbers, until the first change after it is opened
   expect(await tenantsOf(afterKill)).toBe(2);
 });
 
-test('a change that comes after the end is counted when the store is opened again', async () => {
+test('a change after closing is counted at the next opening', async () => {
   const store = inMemoryStore();
   const tally = await Tally.open({ store, clock });
   await tally.followed().transact(tenant('a'));
@@ -115,7 +105,7 @@ test('a change that comes after the end is counted when the store is opened agai
   expect(await tenantsOf(await Tally.open({ store, clock }))).toBe(2);
 });
 
-test('a change under way at the end is part of what is stored', async () => {
+test('a change that is running at closing is included in the stored numbers', async () => {
   const store = inMemoryStore();
   const tally = await Tally.open({ store, clock });
   const pending = tally.followed().transact(tenant('a'));
@@ -124,7 +114,7 @@ test('a change under way at the end is part of what is stored', async () => {
   expect(await store.read(storedNumbers)).toEqual([['tenants', 1]]);
 });
 
-test('a large store is counted beside changes, before and behind the count', async () => {
+test('a large store is counted during changes on both sides of the count', async () => {
   const inner = await filledStore(100);
   const tally = await Tally.open({ store: inner, clock, sliceEntries: 10 });
   const store = tally.followed();
@@ -143,7 +133,7 @@ test('a large store is counted beside changes, before and behind the count', asy
   expect(await inner.read(findState)).toBeUndefined();
 });
 
-test('a count that was broken off goes on where it stood', async () => {
+test('an interrupted count continues from its position', async () => {
   const inner = await filledStore(100);
   const first = await Tally.open({ store: inner, clock, sliceEntries: 10 });
   await first.followed().transact(tenant('a'));
@@ -157,7 +147,7 @@ test('a count that was broken off goes on where it stood', async () => {
   expect(await tenantsOf(second)).toBe(102);
 });
 
-test('a count that failed is taken up by whoever asks next', async () => {
+test('a failed count is continued by the next request', async () => {
   const inner = await filledStore(100);
   let isFailing = false;
   const moody = storeOver(inner, {

@@ -1,14 +1,11 @@
-/**
- * Proves a tenant credential by its secret, or by what is held of an earlier proof.
- * @module
- */
+/** Authenticates a tenant credential by its secret or by a held proof. */
 import { type CredentialPrincipal, HeldProof, type HeldSubject } from '../../access/principal.js';
 import { sameVerifier, type Secret, verifierOf } from '../../access/secret.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { isLive } from './credential-policy.js';
 import { findCredential, locateCredential, type StoredCredential } from './credential-store.js';
 
-/** The party behind the secret of a tenant credential, if it is live. */
+/** Authenticates a credential by its secret. Returns `undefined` if it is wrong or not live. */
 export function authenticateBySecret(
   tx: ReadTx,
   secret: Secret,
@@ -16,12 +13,12 @@ export function authenticateBySecret(
 ): CredentialPrincipal | undefined {
   const credential = locateCredential(tx, secret.id);
   if (credential === undefined) return undefined;
-  // In constant time, because the caller chose what is compared.
+  // Compared in constant time, because the caller chose the secret.
   const isProved = sameVerifier(credential.verifier, verifierOf(secret));
   return isProved ? principalOf(credential, nowMs) : undefined;
 }
 
-/** The party whose secret was proved before, if it is still the same secret and live. */
+/** Authenticates a held credential, if it is still live and has the same secret. */
 export function authenticateHeldCredential(
   tx: ReadTx,
   held: HeldSubject & { readonly kind: 'credential' },
@@ -40,7 +37,7 @@ function principalOf(credential: StoredCredential, nowMs: number): CredentialPri
     id,
     credential,
     global: null,
-    // On the account surface an administrator of credentials counts as one of accounts.
+    // On the account surface, an administrator of credentials is an Admin.
     role: credential.spec.capabilities.includes('credential_admin') ? 'Admin' : null,
     held: new HeldProof({ kind: 'credential', tenantId, credentialId: id, verifier }),
   };

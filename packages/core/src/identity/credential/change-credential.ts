@@ -1,6 +1,6 @@
 /**
- * What every change of a credential shares: the actor is proved unchanged in the same commit, the
- * target is found in the actor's tenant, and state and event are stored together.
+ * Common steps of every change of a credential: confirm the actor in the same commit, find the
+ * target in the actor's tenant, and store state and event together.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { InputSchemas } from '../../runtime/input-rules.js';
@@ -17,7 +17,8 @@ import { credentialChanged } from './credential-event.js';
 import type { Credential, CredentialEvent } from './schema.js';
 
 /**
- * The target of a change, once the actor is proved and the decision lets it proceed.
+ * Returns the target of a change, after confirming the actor and deciding the change.
+ *
  * @throws {AgentkeepError} `revision_conflict` or `forbidden`
  */
 export function changeTarget(
@@ -33,7 +34,7 @@ export function changeTarget(
   return decision.target;
 }
 
-/** Stores the next revision of a credential and shows it. */
+/** Stores the next revision of a credential, and returns it as it is shown. */
 export function storeChange(
   tx: WriteTx,
   request: TenantRequest<InputSchemas>,

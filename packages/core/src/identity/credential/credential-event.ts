@@ -1,11 +1,8 @@
-/**
- * The event of a changed credential.
- * @module
- */
+/** Audit events of changed credentials. */
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import type { CredentialAction } from './schema.js';
 
-/** The event of a credential that was issued, rotated, revoked or rescoped. */
+/** Returns the event of a credential that was issued, rotated, revoked or rescoped. */
 export function credentialChanged(
   { id, tenantId }: { readonly id: string; readonly tenantId: string },
   change: CredentialAction,

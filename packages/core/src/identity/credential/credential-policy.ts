@@ -1,4 +1,4 @@
-/** What may happen to a credential: pure rules over its state (contract, identity-memory 3.2). */
+/** The policy for changes of a credential's state (docs/contract/credentials.md#crd-42). */
 
 /** The state that decides whether a credential of a tenant or of the installation is live. */
 interface Lifespan {
@@ -7,12 +7,12 @@ interface Lifespan {
   readonly revokedAtMillis: number | null;
 }
 
-/** Tells whether a credential authenticates. */
+/** Returns whether a credential authenticates. */
 export function isLive(credential: Lifespan, nowMs: number): boolean {
   return credential.revokedAtMillis === null && !isExpired(credential, nowMs);
 }
 
-/** Tells whether a credential has expired. It has at `expires_at_millis` itself. */
+/** Returns whether a credential has expired. It expires at `expires_at_millis`. */
 export function isExpired(credential: Lifespan, nowMs: number): boolean {
   const end = credential.spec.expires_at_millis;
   return end !== null && nowMs >= end;

@@ -70,7 +70,7 @@ export class CredentialRows<S extends CredentialState, E extends { readonly revi
     const events = this.#events.values(tx, authority, { prefix: [id] });
     return {
       id,
-      // A copy: the state is remembered, and whoever changed it would change the authority.
+      // A copy, because the state is memoized: changing it would change the credential's rights.
       spec: structuredClone(spec),
       revision,
       revoked_at_millis: revokedAtMillis,

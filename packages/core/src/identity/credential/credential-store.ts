@@ -24,7 +24,7 @@ const stateLayout = fieldsLayout<StoredCredential>(1, {
 
 const states = new Subspace(keyspace.credentials, stateLayout, { remember: true });
 const events = new Subspace(keyspace.credentialEvents, jsonLayout<CredentialEvent>(1));
-/** The tenant id of a credential. */
+/** The tenant id of each credential, by credential id. */
 const locators = new Subspace(keyspace.credentialLocators, jsonLayout<string>(1), {
   remember: true,
 });

@@ -1,7 +1,7 @@
-/** Members of every operation that lists a directory. */
+/** Common members of the operations that list a directory. */
 import { DirectoryParameters } from './schema.js';
 
-/** States what a directory list takes, checks and can refuse. */
+/** The input, checks and errors of a directory list. */
 export const directoryOperation = {
   effect: 'read',
   input: { parameters: DirectoryParameters },

@@ -1,7 +1,4 @@
-/**
- * Makes the first state of a credential, its first event and its secret.
- * @module
- */
+/** Creates the first state of a credential, its first event and its secret. */
 import { canonicalCapabilities } from '../../access/capability.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
 import type { Runtime } from '../../runtime/runtime.js';
@@ -16,14 +13,14 @@ import type {
   IssuedCredential,
 } from './schema.js';
 
-/** A credential that is about to be stored. */
+/** A credential to be stored. */
 export interface NewCredential {
   readonly credential: StoredCredential;
   readonly event: CredentialEvent;
   readonly secret: string;
 }
 
-/** Prepares a credential outside of the transaction that stores it; no actor means itself. */
+/** Prepares a credential outside the transaction that stores it. The default actor is itself. */
 export function newCredential(
   runtime: Runtime,
   made: {
@@ -56,7 +53,7 @@ export function newCredential(
   };
 }
 
-/** Stores a new credential and gives the answer that delivers its secret. */
+/** Stores a new credential. Returns the answer that delivers its secret. */
 export function storeNewCredential(tx: WriteTx, made: NewCredential): IssuedCredential {
   insertCredential(tx, made.credential, made.event);
   return {
@@ -66,7 +63,7 @@ export function storeNewCredential(tx: WriteTx, made: NewCredential): IssuedCred
   };
 }
 
-/** A requested spec as it is stored: capabilities as a set, no policy member when there is none. */
+/** Returns a requested spec as it is stored: canonical capabilities, and no empty policy member. */
 export function storedSpec(spec: CredentialSpecRequest): CredentialSpec {
   const { scope_policy, ...rest } = spec;
   return {

@@ -1,7 +1,4 @@
-/**
- * Documents of credentials, field by field (contract, identity-memory 3).
- * @module
- */
+/** Schemas of the documents of credentials (docs/contract/credentials.md). */
 import * as v from 'valibot';
 import { Capability } from '../../access/capability.js';
 import { CompanyScopePolicy, Scope } from '../../access/scope.js';
@@ -32,7 +29,7 @@ const policyExcludesAdmin = (spec: {
   scope_policy?: unknown;
 }): boolean => !spec.scope_policy || !spec.capabilities.includes('credential_admin');
 
-/** What a credential is issued with. */
+/** The spec of a credential in requests. */
 export const CredentialSpecRequest = v.pipe(
   closed({
     subject_id: textId(),
@@ -46,10 +43,10 @@ export const CredentialSpecRequest = v.pipe(
   named('CredentialSpecRequest'),
 );
 export type CredentialSpecRequest = v.InferOutput<typeof CredentialSpecRequest>;
-/** A spec as callers may write it: without the members that may be left out. */
+/** A spec as callers write it: members with defaults are optional. */
 export type CredentialSpecInput = v.InferInput<typeof CredentialSpecRequest>;
 
-/** What a credential is issued with, as it is stored and shown. */
+/** The spec of a credential as it is stored and shown. */
 export const CredentialSpec = v.pipe(
   closed({
     subject_id: textId(),
@@ -67,7 +64,7 @@ const ShownAuthority = closed({
   scope_policy: v.optional(CompanyScopePolicy),
 });
 
-/** What happened to a credential. */
+/** The kinds of changes of a credential. */
 export const CredentialAction = v.pipe(
   v.picklist([
     'bootstrapped',
@@ -82,7 +79,7 @@ export const CredentialAction = v.pipe(
 );
 export type CredentialAction = v.InferOutput<typeof CredentialAction>;
 
-/** One change of a credential; event n made revision n. */
+/** One change of a credential. Event n made revision n. */
 export const CredentialEvent = v.pipe(
   closed({
     revision: integer(1),
@@ -97,7 +94,7 @@ export const CredentialEvent = v.pipe(
 );
 export type CredentialEvent = v.InferOutput<typeof CredentialEvent>;
 
-/** A credential as it is shown: never with a secret. */
+/** A credential in answers, without its secret. */
 export const Credential = v.pipe(
   closed({
     id: uuid(),
@@ -111,25 +108,25 @@ export const Credential = v.pipe(
 );
 export type Credential = v.InferOutput<typeof Credential>;
 
-/** Body of issue. */
+/** The body of issue. */
 export const IssueRequest = v.pipe(
   closed({ contract_version: contractVersion(), spec: CredentialSpecRequest }),
   named('IssueRequest'),
 );
 
-/** Body of rotate and revoke. */
+/** The body of rotate and revoke. */
 export const RevisionRequest = v.pipe(
   closed({ contract_version: contractVersion(), expected_revision: integer() }),
   named('RevisionRequest'),
 );
 
-/** {@link RevisionRequest} of the operations of administration. */
+/** {@link RevisionRequest} for the operations of administration. */
 export const AdministrationRevisionRequest = v.pipe(
   closed({ contract_version: administrationVersion(), expected_revision: integer() }),
   named('AdministrationRevisionRequest'),
 );
 
-/** Body of scope-authority. */
+/** The body of scope-authority. */
 export const ScopeAuthorityRequest = v.pipe(
   closed({
     contract_version: administrationVersion(),
@@ -143,21 +140,21 @@ export const ScopeAuthorityRequest = v.pipe(
 );
 export type ScopeAuthorityRequest = v.InferOutput<typeof ScopeAuthorityRequest>;
 
-/** Query of a directory list. */
+/** The query parameters of a directory list. */
 export const DirectoryParameters = closed({
   contract_version: administrationVersion(),
   limit: v.optional(boundedInteger(1, DIRECTORY_LIMIT_MAX), DIRECTORY_LIMIT_DEFAULT),
   cursor: v.optional(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
 });
 
-/** Answer that shows one credential. */
+/** The answer that shows one credential. */
 export const CredentialResponse = v.pipe(
   closed({ contract_version: answeredVersion, credential: Credential }),
   named('CredentialResponse'),
 );
 export type CredentialResponse = v.InferOutput<typeof CredentialResponse>;
 
-/** Answer that delivers a secret, once. */
+/** The answer that delivers a secret, once. */
 export const IssuedCredential = v.pipe(
   closed({
     contract_version: answeredVersion,
@@ -168,7 +165,7 @@ export const IssuedCredential = v.pipe(
 );
 export type IssuedCredential = v.InferOutput<typeof IssuedCredential>;
 
-/** A page of the credentials of a tenant. */
+/** One page of the credentials of a tenant. */
 export const DirectoryTenantCredentialsResponse = v.pipe(
   closed({
     contract_version: answeredVersion,

@@ -1,8 +1,4 @@
-/**
- * Proves a credential of the installation by its secret, or by what is held of an earlier proof.
- *
- * @module
- */
+/** Authenticates a credential of the installation by its secret or by a held proof. */
 import { type CredentialPrincipal, HeldProof, type HeldSubject } from '../../access/principal.js';
 import { sameVerifier, type Secret, verifierOf } from '../../access/secret.js';
 import { isLive } from '../credential/credential-policy.js';
@@ -10,7 +6,7 @@ import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findGlobalCredential, type StoredGlobalCredential } from './global-credential-store.js';
 
-/** The party behind the secret of a credential of the installation, if it is live. */
+/** Authenticates a credential by its secret. Returns `undefined` if it is wrong or not live. */
 export function authenticateByGlobalSecret(
   tx: ReadTx,
   secret: Secret,
@@ -18,12 +14,12 @@ export function authenticateByGlobalSecret(
 ): CredentialPrincipal | undefined {
   const credential = findGlobalCredential(tx, secret.id);
   if (credential === undefined) return undefined;
-  // In constant time, because the caller chose what is compared.
+  // Compared in constant time, because the caller chose the secret.
   const isProved = sameVerifier(credential.verifier, verifierOf(secret));
   return isProved ? principalOf(credential, nowMs) : undefined;
 }
 
-/** The party whose secret was proved before, if it is still the same secret and live. */
+/** Authenticates a held credential, if it is still live and has the same secret. */
 export function authenticateHeldGlobalCredential(
   tx: ReadTx,
   held: HeldSubject & { readonly kind: 'credential' },
@@ -45,7 +41,7 @@ function principalOf(
     id,
     credential: null,
     global,
-    // On the account surface the master counts as the first administrator of the installation.
+    // On the account surface, the master is the first administrator of the installation.
     role: isMaster ? 'SuperAdmin' : null,
     held: new HeldProof({
       kind: 'credential',

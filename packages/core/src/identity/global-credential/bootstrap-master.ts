@@ -1,8 +1,6 @@
 /**
- * The master of the installation: made once by a local operator, and recovered by one when its
- * secret is lost or it was revoked (contract, administration 3.1 and 8).
- *
- * @module
+ * Local operator commands for the master of the installation: create it once, and recover it when
+ * its secret is lost or it was revoked (docs/contract/installation.md#ins-52).
  */
 import { globalCapabilities } from '../../access/global-capability.js';
 import { formatSecret } from '../../access/secret.js';
@@ -29,10 +27,10 @@ import {
 import type { IssuedGlobalCredential } from './schema.js';
 
 /**
- * Makes the master and delivers its secret, once per installation, ever.
+ * Creates the master and delivers its secret. This works once per installation.
  *
- * @throws {AgentkeepError} `invalid_request` when the subject breaks the text rule, `master_exists`
- * when there was one before, even if it is revoked.
+ * @throws {AgentkeepError} `invalid_request` when the subject breaks the text rule; `master_exists`
+ * when there is a master, even if it is revoked.
  */
 export function bootstrapMaster(
   runtime: Runtime,
@@ -65,10 +63,10 @@ export function bootstrapMaster(
 }
 
 /**
- * Gives the master a new secret and ends its revocation; delegates that were revoked stay so.
+ * Gives the master a new secret and ends its revocation. Revoked delegates stay revoked.
  *
- * @throws {AgentkeepError} `master_absent`; `revision_conflict` when the master is at another
- * revision than the expected one.
+ * @throws {AgentkeepError} `master_absent`; `revision_conflict` when the master is not at the
+ * expected revision.
  */
 export async function recoverMaster(
   runtime: Runtime,
@@ -92,7 +90,7 @@ export async function recoverMaster(
   });
 }
 
-/** An operator cannot ask a server for the revision without the secret, so it is told here. */
+/** Names the revision, because an operator cannot ask the server for it without the secret. */
 function staleRevision(revision: number): AgentkeepError {
   const cause = new Error(`The master is at revision ${revision}.`);
   return new AgentkeepError('revision_conflict', { cause });

@@ -1,6 +1,6 @@
 /**
- * What every change of a credential of the installation shares: the actor is proved unchanged in
- * the same commit, and state and event are stored together.
+ * Common steps of every change of a credential of the installation: confirm the actor in the same
+ * commit, and store state and event together.
  */
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { SECRET_BYTES, type Secret, verifierOf } from '../../access/secret.js';
@@ -18,20 +18,20 @@ import {
 } from './global-credential-store.js';
 import type { GlobalCredential, GlobalCredentialEvent } from './schema.js';
 
-/** A fresh secret of a credential, and the digest that is kept of it. */
+/** A new secret of a credential, and the digest to store. */
 export interface NewSecret {
   readonly secret: Secret;
   readonly verifier: string;
 }
 
-/** Makes a secret outside of the transaction that stores its digest. */
+/** Creates a secret outside the transaction that stores its digest. */
 export function newGlobalSecret({ entropy }: Runtime, id: string): NewSecret {
   const secret: Secret = { kind: 'akg1', id, bytes: entropy.bytes(SECRET_BYTES) };
   return { secret, verifier: verifierOf(secret) };
 }
 
 /**
- * The target of a rotation or revocation, once the actor is proved and may do it.
+ * Returns the target of a rotation or revocation, after confirming the actor and its rights.
  *
  * @throws {AgentkeepError} `revision_conflict` or `forbidden`
  */
@@ -49,7 +49,7 @@ export function endingTarget(
   return decision.target;
 }
 
-/** Stores the next revision of a credential and shows it. */
+/** Stores the next revision of a credential, and returns it as it is shown. */
 export function storeGlobalChange(
   tx: WriteTx,
   request: InstallationRequest<InputSchemas>,
@@ -65,7 +65,7 @@ export function storeGlobalChange(
   return showGlobalCredential(tx, next);
 }
 
-/** Returns the event of a changed credential. */
+/** Returns the audit event of a changed credential. */
 export function globalCredentialChanged(
   id: string,
   change: GlobalCredentialEvent['action'],

@@ -1,8 +1,4 @@
-/**
- * Who may end, look at and hand on credentials of the installation.
- *
- * @module
- */
+/** Who may end, inspect and issue credentials of the installation. */
 import { describe, expect, test } from 'vitest';
 import { type GlobalCapability, globalCapabilities } from '../../access/global-capability.js';
 import type { ActingGlobalCredential } from '../../access/principal.js';
@@ -55,7 +51,7 @@ describe('decideEnding', () => {
   });
 });
 
-test('mayInspect asks for every capability of the target, the master not excepted', () => {
+test('mayInspect requires every capability of the target, also for the master', () => {
   expect(mayInspect(full, master)).toBe(true);
   expect(mayInspect(full, revoked)).toBe(true);
   expect(mayInspect(creator, full)).toBe(false);

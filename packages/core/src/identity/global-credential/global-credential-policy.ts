@@ -1,4 +1,4 @@
-/** The rights over credentials of the installation: pure rules (contract, administration 3.2). */
+/** The policy for rights over installation credentials (docs/contract/installation.md#ins-82). */
 import type { ActingGlobalCredential } from '../../access/principal.js';
 import type { GlobalCapability } from '../../access/global-capability.js';
 import {
@@ -6,12 +6,12 @@ import {
   decideEnding as decideEndingOfKnown,
 } from '../credential/credential-policy.js';
 
-/** Tells whether an actor's capabilities include all of a target's. */
+/** Returns whether an actor has all capabilities of a target. */
 function isSuperset(actor: ActingGlobalCredential, target: ActingGlobalCredential): boolean {
   return target.spec.capabilities.every((each) => actor.spec.capabilities.includes(each));
 }
 
-/** Tells whether an actor that administrates credentials may inspect a target. */
+/** Returns whether an actor with the capability for credentials may inspect a target. */
 export function mayInspect(
   actor: ActingGlobalCredential,
   target: ActingGlobalCredential | undefined,
@@ -19,7 +19,7 @@ export function mayInspect(
   return target !== undefined && isSuperset(actor, target);
 }
 
-/** Decides a rotation or revocation. A target that the actor may not end is as good as unknown. */
+/** Decides a rotation or revocation. A target that the actor may not end is treated as unknown. */
 export function decideEnding<T extends ActingGlobalCredential>(
   actor: ActingGlobalCredential,
   target: T | undefined,
@@ -36,7 +36,7 @@ function mayEnd(actor: ActingGlobalCredential, target: ActingGlobalCredential): 
   return administrates && isSuperset(actor, target);
 }
 
-/** Tells whether a child has no right and no time beyond those of its issuer. */
+/** Returns whether a new credential exceeds neither the rights nor the lifetime of its issuer. */
 export function mayIssue(
   { spec }: ActingGlobalCredential,
   child: {

@@ -1,7 +1,5 @@
 /**
- * Credentials of the installation that do not agree with themselves, and pages that grow too large.
- *
- * @module
+ * Inconsistent credentials of the installation are refused, and so are pages that are too large.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { globalCapabilities } from '../../access/global-capability.js';
@@ -48,7 +46,7 @@ describe('the master', () => {
       if (mark !== undefined) putMarker(tx, 'master', mark);
     });
 
-  test('is found as it was made, and shown as a copy', async () => {
+  test('is found as it was created, and shown as a copy', async () => {
     await stored(master);
     const shown = await store.read((tx) => showGlobalCredential(tx, master));
     shown.spec.capabilities.pop();
@@ -70,7 +68,7 @@ describe('the master', () => {
     await expect(store.read((tx) => listGlobalCredentials(tx, page))).rejects.toThrow(damaged);
   });
 
-  test('whose history has a gap is damage', async () => {
+  test('with a gap in its history is inconsistent', async () => {
     await stored(master);
     const next = { ...master, revision: 3 };
     await store.transact((tx) => {

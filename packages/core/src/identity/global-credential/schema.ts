@@ -1,8 +1,4 @@
-/**
- * Documents of credentials of the installation (contract, administration 2.1 and 3.2).
- *
- * @module
- */
+/** Schemas of the documents of installation credentials (docs/contract/installation.md#ins-8). */
 import * as v from 'valibot';
 import { GlobalCapability } from '../../access/global-capability.js';
 import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX } from '../../contract/limits.js';
@@ -12,7 +8,7 @@ import { administrationVersion, answeredVersion, integer } from '../../contract/
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 
-/** What a credential is issued with. */
+/** The spec of a credential in requests. */
 const GlobalCredentialSpecRequest = v.pipe(
   closed({
     subject_id: textId(),
@@ -22,7 +18,7 @@ const GlobalCredentialSpecRequest = v.pipe(
   named('GlobalCredentialSpecRequest'),
 );
 
-/** What a credential is issued with, as it is stored and shown. */
+/** The spec of a credential as it is stored and shown. */
 const GlobalCredentialSpec = v.pipe(
   closed({
     subject_id: textId(),
@@ -33,7 +29,7 @@ const GlobalCredentialSpec = v.pipe(
 );
 export type GlobalCredentialSpec = v.InferOutput<typeof GlobalCredentialSpec>;
 
-/** One change of a credential; event n made revision n. */
+/** One change of a credential. Event n made revision n. */
 const GlobalCredentialEvent = v.pipe(
   closed({
     revision: integer(1),
@@ -51,7 +47,7 @@ const GlobalCredentialEvent = v.pipe(
 );
 export type GlobalCredentialEvent = v.InferOutput<typeof GlobalCredentialEvent>;
 
-/** A credential as it is shown: never with a secret. */
+/** A credential in answers, without its secret. */
 export const GlobalCredential = v.pipe(
   closed({
     id: uuid(),
@@ -65,19 +61,19 @@ export const GlobalCredential = v.pipe(
 );
 export type GlobalCredential = v.InferOutput<typeof GlobalCredential>;
 
-/** Body of issue. */
+/** The body of issue. */
 export const IssueGlobalRequest = v.pipe(
   closed({ contract_version: administrationVersion(), spec: GlobalCredentialSpecRequest }),
   named('IssueGlobalRequest'),
 );
 
-/** Answer that shows one credential. */
+/** The answer that shows one credential. */
 export const GlobalCredentialResponse = v.pipe(
   closed({ contract_version: answeredVersion, credential: GlobalCredential }),
   named('GlobalCredentialResponse'),
 );
 
-/** Answer that delivers a secret, once. */
+/** The answer that delivers a secret, once. */
 export const IssuedGlobalCredential = v.pipe(
   closed({
     contract_version: answeredVersion,
@@ -88,7 +84,7 @@ export const IssuedGlobalCredential = v.pipe(
 );
 export type IssuedGlobalCredential = v.InferOutput<typeof IssuedGlobalCredential>;
 
-/** A page of the credentials of the installation. */
+/** One page of the credentials of the installation. */
 export const DirectoryGlobalCredentialsResponse = v.pipe(
   closed({
     contract_version: answeredVersion,

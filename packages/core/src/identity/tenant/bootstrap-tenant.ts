@@ -1,6 +1,6 @@
 /**
- * The first administrator of a tenant: a local operator command, once per tenant
- * (contract, identity-memory 3.9).
+ * Local operator command that creates a tenant and its first administrator
+ * (docs/contract/credentials.md#crd-91).
  */
 import { operatorEvent } from '../../runtime/installation/operator-events.js';
 import { credentialChanged } from '../credential/credential-event.js';
@@ -13,17 +13,17 @@ import { isTextId } from '../../contract/schema/text.js';
 import { newTenantAdmin } from './tenant-admin.js';
 import { findTenant, insertTenant, updateTenant } from './tenant-store.js';
 
-/** Which tenant to make, and the subject of its first administrator. */
+/** The tenant to create, and the subject of its first administrator. */
 export interface NewTenant {
   readonly tenantId: string;
   readonly subjectId: string;
 }
 
 /**
- * Makes a tenant and its first administrator, and delivers the secret once. A tenant that
- * `agentFor()` made has no administrator yet and gets its first one.
- * @throws {AgentkeepError} `invalid_request` when an id breaks the text rule, `tenant_exists` when
- * the tenant had an administrator before, even one that is revoked.
+ * Creates a tenant and its first administrator, and delivers the secret. Works once per tenant.
+ *
+ * @throws {AgentkeepError} `invalid_request` when an id breaks the text rule; `tenant_exists` when
+ * the tenant exists, even if its administrator is revoked.
  */
 export async function bootstrapTenant(
   runtime: Runtime,

@@ -1,8 +1,4 @@
-/**
- * Documents of tenants as the installation sees them (contract, administration 2.2 and 3.2).
- *
- * @module
- */
+/** Schemas of the documents of tenants (docs/contract/installation.md#ins-13). */
 import * as v from 'valibot';
 import { Credential } from '../credential/schema.js';
 import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX } from '../../contract/limits.js';
@@ -12,7 +8,7 @@ import { administrationVersion, answeredVersion, integer } from '../../contract/
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 
-/** How a tenant came to be; one that was made by a local command has none. */
+/** The registration of a tenant. Tenants that a local command created have none. */
 const TenantRegistration = v.pipe(
   closed({
     schema_version: v.literal(1),
@@ -26,7 +22,7 @@ const TenantRegistration = v.pipe(
 );
 export type TenantRegistration = v.InferOutput<typeof TenantRegistration>;
 
-/** Body of registration. */
+/** The body of registration. */
 export const RegisterTenantRequest = v.pipe(
   closed({
     contract_version: administrationVersion(),
@@ -37,13 +33,13 @@ export const RegisterTenantRequest = v.pipe(
   named('RegisterTenantRequest'),
 );
 
-/** Body of an appointment. */
+/** The body of an appointment. */
 export const TenantAdminRequest = v.pipe(
   closed({ contract_version: administrationVersion(), subject_id: textId() }),
   named('TenantAdminRequest'),
 );
 
-/** Answer of registration, with the secret of the first administrator, once. */
+/** The answer to a registration, with the secret of the first administrator, once. */
 export const RegisteredTenantResponse = v.pipe(
   closed({
     contract_version: answeredVersion,
@@ -54,7 +50,7 @@ export const RegisteredTenantResponse = v.pipe(
   named('RegisteredTenantResponse'),
 );
 
-/** Answer that shows one tenant. */
+/** The answer that shows one tenant. */
 export const TenantResponse = v.pipe(
   closed({
     contract_version: answeredVersion,
@@ -64,7 +60,7 @@ export const TenantResponse = v.pipe(
   named('TenantResponse'),
 );
 
-/** A page of tenants. */
+/** One page of tenants. */
 export const DirectoryTenantsResponse = v.pipe(
   closed({
     contract_version: answeredVersion,

@@ -1,14 +1,11 @@
 /**
- * The administrator that a tenant is given by whoever makes or rescues it (contract, administration
- * 2.3).
- *
- * @module
+ * Administrators that are appointed from outside a tenant (docs/contract/installation.md#ins-17).
  */
 import type { CredentialAction } from '../credential/schema.js';
 import { newCredential, type NewCredential } from '../credential/new-credential.js';
 import type { Runtime } from '../../runtime/runtime.js';
 
-/** Prepares an administrator outside of the transaction that stores it; no actor means itself. */
+/** Prepares an administrator outside the transaction. The default actor is itself. */
 export function newTenantAdmin(
   runtime: Runtime,
   made: {

@@ -1,7 +1,6 @@
 /**
- * Two tenants that use the same names everywhere never see, list, count or time one another: what
- * one of them is answered, and what that costs, is the same as if the other did not exist.
- * @module
+ * Two tenants that use the same names everywhere cannot observe one another: the answers to one of
+ * them, and their cost, are the same as without the other.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -11,19 +10,19 @@ import { step, type Step } from '../../../test/tenant-isolation/steps.js';
 const RUNS_MIN = 200;
 const STEPS_MAX = 60;
 
-/** Raised by a variable; never lowered. */
+/** An environment variable can raise the number, but not lower it. */
 const numRuns = Math.max(RUNS_MIN, Number(process.env['AGENTKEEP_PROPERTY_RUNS'] ?? 0));
 const timeout = 300_000 + numRuns * 500;
 const steps = fc.array(step, { maxLength: STEPS_MAX, size: 'max' });
 
-/** Wrong passwords until the name is locked and beyond, which random steps do not always reach. */
+/** Wrong passwords until the name is locked and beyond, which random steps may not reach. */
 const guesses = (tenant: 0 | 1): Step[] =>
   Array.from({ length: 6 }, () => ({
     tenant,
     action: { type: 'logIn', name: 'ann', isRight: false },
   }));
 
-test('a tenant is answered as if it were alone', { timeout }, async () => {
+test('a tenant gets the same answers as if it were alone', { timeout }, async () => {
   const codes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
@@ -35,7 +34,7 @@ test('a tenant is answered as if it were alone', { timeout }, async () => {
     }),
     { numRuns, examples: [[guesses(0)], [guesses(1)]] },
   );
-  // Without these a history would say little.
+  // Without these outcomes, the histories would prove little.
   expect([...codes]).toEqual(
     expect.arrayContaining([
       ...['done', 'forbidden', 'record_not_found', 'revision_conflict', 'already_exists'],
@@ -44,7 +43,7 @@ test('a tenant is answered as if it were alone', { timeout }, async () => {
   );
 });
 
-test('and at the same cost', { timeout }, async () => {
+test('a tenant causes the same cost as if it were alone', { timeout }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       const beside = await observe(history, { isAlone: false, isAudited: false });

@@ -14,7 +14,7 @@ const tenantLayout = fieldsLayout(2, {
   createdAtMillis: number,
   /** Id of the credential of its first administrator; null while it has none. */
   initialAdminId: json<string | null>(),
-  /** Who registered it, and its name for display; null for one that a local command made. */
+  /** Who registered it, and its display name. Null if a local command created it. */
   registered: spreadOrNull({ by: text, displayName: json<string | null>() }, [null, null]),
 });
 
@@ -33,7 +33,7 @@ export function findTenant(tx: ReadTx, tenantId: string): StoredTenant | undefin
   return isTextId(tenantId) ? tenants.get(tx, INSTALLATION, tenantId) : undefined;
 }
 
-/** Tells whether there is a tenant with this id. */
+/** Returns whether there is a tenant with this id. */
 export function hasTenant(tx: ReadTx, tenantId: string): boolean {
   return findTenant(tx, tenantId) !== undefined;
 }
@@ -54,7 +54,7 @@ export function putTenantEntry(tx: WriteTx, tenantId: string): void {
   directory.put(tx, tenantId, INSTALLATION, directoryKey(tenantId));
 }
 
-/** Tells whether a tenant is in the directory. */
+/** Returns whether a tenant is in the directory. */
 export function hasTenantEntry(tx: ReadTx, tenantId: string): boolean {
   return directory.has(tx, INSTALLATION, directoryKey(tenantId));
 }
@@ -83,7 +83,7 @@ export function listTenantsAfter(
   });
 }
 
-/** Shows how a tenant was registered; null for one that a local command made. */
+/** Returns the registration of a tenant as it is shown. Null if a local command created it. */
 export function showRegistration(tenant: StoredTenant): TenantRegistration | null {
   const { tenantId, createdAtMillis, initialAdminId, registered } = tenant;
   if (registered === null || initialAdminId === null) return null;

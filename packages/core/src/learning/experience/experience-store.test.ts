@@ -1,7 +1,4 @@
-/**
- * What is stored of experiences verifies by its digests, and not only by its bytes.
- * @module
- */
+/** Stored documents of experiences are verified by their digests, not only by their checksums. */
 import { expect, test } from 'vitest';
 import { namespaceOf } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
@@ -57,7 +54,7 @@ test.each([
   ['actor', { actor: { ...actor, subject_id: 'x' } }],
   ['time', { recorded_at_millis: 8 }],
   ['digest', { receipt_digest: 'f'.repeat(64) }],
-])('an attempt with another %s is not given out', async (_name, members) => {
+])('an attempt with a different %s is refused', async (_name, members) => {
   const store = testStore();
   await store.transact((tx) => putAttempt(tx, namespace, attempt));
   expect(await store.read((tx) => findAttempt(tx, namespace, 'a'))).toEqual(attempt);
@@ -73,7 +70,7 @@ test.each([
   ['state', { record: { ...event.record, revision: 3 } }],
   ['time', { recorded_at_millis: 9 }],
   ['digest', { event_digest: 'f'.repeat(64) }],
-])('an event with another %s is not given out', async (_name, members) => {
+])('an event with a different %s is refused', async (_name, members) => {
   const store = testStore();
   await store.transact((tx) => insertEvent(tx, namespace, event));
   expect(await store.read((tx) => findEvent(tx, namespace, 'a', 'e'))).toEqual(event);

@@ -55,7 +55,7 @@ export function findAdmission(
   return admissions.get(tx, tenantId, digest, textDigest(procedureId), caseId);
 }
 
-/** Tells whether an accepted evaluation of a procedure used this evidence. */
+/** Returns whether an accepted evaluation of a procedure used this evidence. */
 export function isEvidenceUsed(
   tx: ReadTx,
   { tenantId, digest }: Namespace,

@@ -1,9 +1,4 @@
-/**
- * Digests of stored documents are verified: bytes that a store kept well but that were written
- * wrong are never answered.
- *
- * @module
- */
+/** Digests of stored documents are verified: intact bytes with wrong content are never returned. */
 import { evaluationContext, evaluationPolicy } from '@agentkeep/testkit/evaluation';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { expect, test } from 'vitest';
@@ -19,7 +14,7 @@ const known = { registeredBy: 'c:s', recordedAtMillis: 1 };
 const digest = Buffer.alloc(32);
 const inconsistent = expect.objectContaining({ code: 'storage_inconsistency' });
 
-test('a digest covers every member and no spelling', () => {
+test('a digest covers every member, independent of formatting', () => {
   const turned = Object.fromEntries(Object.entries(context).reverse()) as EvaluationContext;
   expect(contextDigest({ ...turned, tools: { two: '2', one: '1' } })).toBe(contextDigest(context));
   for (const member of Object.keys(context).filter((name) => name !== 'tools')) {
@@ -34,7 +29,7 @@ test('a digest covers every member and no spelling', () => {
   }
 });
 
-test('an entry whose digest is another one is refused', async () => {
+test('an entry with a wrong digest is refused', async () => {
   const store = testStore();
   await store.transact((tx) => {
     const { learningPolicies: policies } = entrySubspaces;
@@ -46,7 +41,7 @@ test('an entry whose digest is another one is refused', async () => {
   await expect(store.read((tx) => findPolicy(tx, 't', 'bad'))).rejects.toEqual(inconsistent);
 });
 
-test('so is a proposal, and so is a submission', async () => {
+test('a proposal and a submission with a wrong digest are refused', async () => {
   const store = testStore();
   const { learningProposals: proposals } = procedureSubspaces;
   const { learningAdmissions: admissions } = admissionSubspaces;

@@ -1,8 +1,6 @@
 /**
- * The statistics of learning against the same in exact arithmetic: doubles are rationals, so sums
- * and means of them are computed without any rounding.
- *
- * @module
+ * The statistics of learning agree with exact arithmetic: doubles are rationals, so their sums and
+ * means can be computed without rounding.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -18,10 +16,10 @@ import {
 } from './hoeffding-policy.js';
 import type { PolicyParameters } from './schema.js';
 
-/** Every double is a whole number of these. */
+/** Every double is an integer multiple of 1 / UNITS_PER_ONE. */
 const UNITS_PER_ONE = 2n ** 1074n;
 
-/** A double as a whole number of the smallest one. */
+/** Returns a double as a multiple of the smallest one. */
 function unitsOf(value: number): bigint {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);
@@ -32,7 +30,7 @@ function unitsOf(value: number): bigint {
   return word >> 63n === 1n ? -size : size;
 }
 
-/** The distance of a double from an exact mean, in ordinary units. */
+/** Returns the distance of a double from an exact mean. */
 function distance(value: number, sum: bigint, count: number): number {
   const difference = unitsOf(value) * BigInt(count) - sum;
   const scaled = (difference * 2n ** 80n) / (UNITS_PER_ONE * BigInt(count));
@@ -66,7 +64,7 @@ const policy: fc.Arbitrary<PolicyParameters> = fc.record({
 });
 
 describe('the running mean', () => {
-  test('is the exact mean but for rounding', () => {
+  test('is the exact mean, except for rounding', () => {
     const values = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), {
       minLength: 1,
       maxLength: 300,
@@ -99,7 +97,7 @@ describe('the bound', () => {
   const trials = fc.integer({ min: 2, max: 1_000_000 });
   const delta = fc.double({ min: 0, max: 0.5, minExcluded: true, maxExcluded: true, noNaN: true });
 
-  test('holds what the inequality says: exp(-n t^2 / 2) is delta at the radius', () => {
+  test('satisfies the inequality: exp(-n t^2 / 2) is delta at the radius', () => {
     fc.assert(
       fc.property(trials, delta, (count, chance) => {
         const radius = confidenceRadius(count, chance);
@@ -110,7 +108,7 @@ describe('the bound', () => {
     );
   });
 
-  test('narrows with more trials and widens with more confidence, within -1..mean', () => {
+  test('rises with more trials, falls with more confidence, and is within -1..mean', () => {
     const mean = fc.double({ min: -1, max: 1, noNaN: true });
     fc.assert(
       fc.property(trials, delta, mean, (count, chance, value) => {
@@ -124,7 +122,7 @@ describe('the bound', () => {
   });
 });
 
-test('trials are judged as the slow reading of the contract judges them', () => {
+test('trials are judged as by a naive implementation of the contract', () => {
   fc.assert(
     fc.property(policy, fc.array(measurement, { minLength: 40, maxLength: 40 }), (it, row) => {
       const trials = row.slice(0, it.qualification_trials);
@@ -162,7 +160,7 @@ test('trials are judged as the slow reading of the contract judges them', () => 
   );
 });
 
-test('monitoring ends at the first streak that is long enough, and never before', () => {
+test('monitoring ends at the first streak that is long enough, not earlier', () => {
   fc.assert(
     fc.property(policy, fc.array(measurement, { maxLength: 20 }), (it, row) => {
       const good = row.map(

@@ -1,8 +1,4 @@
-/**
- * The statistics of learning: the numbers of the contract, the edges of every gate.
- *
- * @module
- */
+/** The statistics of learning: the numbers of the contract and the limits of every gate. */
 import { describe, expect, test } from 'vitest';
 import {
   confidenceRadius,
@@ -34,7 +30,7 @@ const perfect: Measurement = {
   latencyMs: 100,
 };
 
-/** The judgements of a row of trials. */
+/** Returns the findings of a sequence of trials. */
 function judged(trials: readonly Measurement[], parameters = policy) {
   const findings: string[] = [];
   let figures: Figures = noFigures;
@@ -66,13 +62,13 @@ describe('the bound', () => {
 });
 
 describe('trials', () => {
-  test('decide nothing before the last one', () => {
+  test('decide nothing before the last trial', () => {
     const { figures, findings } = judged(repeated(31));
     expect(new Set(findings)).toEqual(new Set(['more_trials']));
     expect(figures).toMatchObject({ qualificationCount: 31, lowerImprovementBound: null });
   });
 
-  test('qualify an all-perfect candidate at the last one', () => {
+  test('qualify an all-perfect candidate at the last trial', () => {
     const { figures, findings } = judged(repeated(32));
     expect(findings.at(-1)).toBe('gates_passed');
     expect(figures.lowerImprovementBound).toBeCloseTo(0.46351, 5);
@@ -82,14 +78,14 @@ describe('trials', () => {
   test.each([
     ['cost', { costUnits: 11 }],
     ['latency', { latencyMs: 101 }],
-  ])('one over the budget for %s is enough to fail', (_, over) => {
+  ])('one trial over the budget for %s fails qualification', (_, over) => {
     const { figures, findings } = judged([{ ...perfect, ...over }, ...repeated(31)]);
     expect(figures.budgetViolations).toBe(1);
     expect(findings.at(-1)).toBe('gate_failed');
     expect(figures.lowerImprovementBound).toBeCloseTo(0.46351, 5);
   });
 
-  test('every gate lets equality pass, and nothing below', () => {
+  test('every gate passes at equality and fails below', () => {
     const { figures } = judged(repeated(32));
     const gates = { min_improvement: figures.lowerImprovementBound ?? 0, min_candidate_utility: 1 };
     expect(judged(repeated(32), { ...policy, ...gates }).findings.at(-1)).toBe('gates_passed');
@@ -102,7 +98,7 @@ describe('trials', () => {
     expect(judged(repeated(1_000, useless), fussy).findings.at(-1)).toBe('gate_failed');
   });
 
-  test('two of them can never be enough at a delta of 0.01', () => {
+  test('two trials never suffice at a delta of 0.01', () => {
     const two = { ...policy, qualification_trials: 2, min_improvement: 0 };
     expect(judged(repeated(2), two).findings.at(-1)).toBe('gate_failed');
   });
@@ -119,7 +115,7 @@ describe('monitoring', () => {
   };
   const bad = { costUnits: 11 };
 
-  test('a good one ends a streak, the last of a streak ends the procedure', () => {
+  test('a good evaluation ends a streak, and a full streak ends the procedure', () => {
     expect(findingsOf([bad, bad, {}, bad, bad, bad])).toEqual([
       'bad 1/1',
       'bad 2/2',
@@ -133,18 +129,18 @@ describe('monitoring', () => {
   test.each([
     [
       'good',
-      'as useful as asked and as the baseline',
+      'as useful as required and as the baseline',
       { baselineUtility: 0.5, candidateUtility: 0.5 },
     ],
-    ['bad', 'less useful than asked', { candidateUtility: 0.49 }],
+    ['bad', 'less useful than required', { candidateUtility: 0.49 }],
     ['bad', 'less useful than the baseline', { baselineUtility: 0.9, candidateUtility: 0.8 }],
-    ['bad', 'too dear', { costUnits: 11 }],
+    ['bad', 'too expensive', { costUnits: 11 }],
     ['bad', 'too slow', { latencyMs: 101 }],
   ])('is %s when %s', (finding, _, measured) => {
     expect(findingsOf([measured])[0]).toMatch(new RegExp(`^${finding} `));
   });
 
-  test('changes nothing of the qualification', () => {
+  test('does not change the figures of the qualification', () => {
     const { figures } = judged(repeated(32));
     const after = judgeMonitoring(policy, figures, perfect).figures;
     expect(after).toEqual({ ...figures, monitoringCount: 1 });

@@ -1,8 +1,6 @@
 /**
- * Random histories of evaluations, against a model that keeps every accepted one and works out
- * everything from them afresh, straight from the words of the contract.
- *
- * @module
+ * Random histories of evaluations agree with a model of the contract, which keeps every accepted
+ * evaluation and derives everything from them each time.
  */
 import { registerEvaluation } from '@agentkeep/testkit/evaluation';
 import { testStore } from '@agentkeep/testkit/test-store';
@@ -24,20 +22,20 @@ const parameters = {
 const procedureIds = ['b', 'a', 'ä'] as const;
 const instructions = { b: 'x', a: 'xx', ä: 'xxx' };
 
-/** Everything that some history should meet. */
+/** Outcomes that must occur in the histories. */
 const ANSWERS = [
   ...['Candidate', 'Active', 'Rejected', 'Suspended'],
   ...['accepted', 'rejected', 'incomplete', 'cancelled', 'unknown_consumption'],
   ...['selected baseline', ...procedureIds.map((id) => `selected ${id}`)],
 ];
 
-/** One procedure of the model: every submission with what it came to. */
+/** One procedure of the model: every submission with its outcome. */
 interface Modelled {
   readonly cases: Map<string, EvaluationSubmission>;
   readonly accepted: EvaluationSubmission[];
 }
 
-/** Where a modelled procedure stands, from all that was accepted. */
+/** Derives the state of a procedure from all accepted evaluations. */
 function standing({ accepted }: Modelled) {
   const trials = accepted.filter(({ phase }) => phase === 'Qualification');
   const watched = accepted.filter(({ phase }) => phase === 'Monitoring');
@@ -61,7 +59,7 @@ const phases: Readonly<Record<string, EvaluationSubmission['phase']>> = {
   Active: 'Monitoring',
 };
 
-/** What the model makes of a submission. */
+/** Returns the outcome of a submission in the model. */
 function admit(model: Modelled, it: EvaluationSubmission): string {
   const { state } = standing(model);
   const phase = phases[state];
@@ -91,7 +89,7 @@ const submission: fc.Arbitrary<EvaluationSubmission> = fc.record({
     { weight: 9, arbitrary: fc.constant('complete' as const) },
     { weight: 1, arbitrary: fc.constant('cancelled' as const) },
   ),
-  // Quarters, so that sums are exact and the model may add in any order.
+  // Multiples of a quarter, so that sums are exact in any order.
   baseline_utility: fc.constantFrom(0, 0, 0.25),
   candidate_utility: fc.constantFrom(1, 1, 1, 1, 1, 1, 1, 0.75, 0.25, 0.25, 1.25, null),
   candidate_cost_units: fc.constantFrom(0, 1, 1, 1, 1, 1, 1, 1, 1, 2, null),
@@ -114,7 +112,7 @@ const trial: EvaluationSubmission = {
   detail: null,
 };
 
-/** Good trials and then bad ones, which random histories seldom have in this order. */
+/** Good trials followed by bad ones, which random histories seldom contain in this order. */
 const suspended = [
   ...Array(3).fill(trial),
   ...Array(2).fill({ ...trial, phase: 'Monitoring' }),
@@ -124,7 +122,7 @@ const suspended = [
   return ['b', { ...it, ...names, ...utility }, true];
 });
 
-/** A keep with one agent that may do everything, and the procedures. */
+/** Opens a keep with the procedures and one agent with all rights. */
 async function opened(): Promise<{ keep: Keep; agent: Agent }> {
   const keep = await openKeep({ store: testStore() });
   const tenant = await bootstrapTenant(keep, { tenantId: 't', subjectId: 'ops' });
@@ -145,7 +143,7 @@ async function opened(): Promise<{ keep: Keep; agent: Agent }> {
   return { keep, agent };
 }
 
-/** What the model would select within a budget. */
+/** Returns the selection of the model within a budget. */
 function best(models: ReadonlyMap<string, Modelled>, bytes: number): string {
   const [first] = procedureIds
     .filter((id) => instructions[id].length <= bytes)
@@ -155,7 +153,7 @@ function best(models: ReadonlyMap<string, Modelled>, bytes: number): string {
   return first?.id ?? 'baseline';
 }
 
-test('any history of evaluations leads where the contract says', async () => {
+test('any history of evaluations leads to the state of the model', async () => {
   const isFitting = fc.integer({ min: 1, max: 10 }).map((number) => number > 1);
   const step = fc.tuple(fc.constantFrom(...procedureIds), submission, isFitting);
   const met = new Set<string>();
@@ -203,6 +201,6 @@ test('any history of evaluations leads where the contract says', async () => {
     ),
     { numRuns: 100, examples: [[suspended]] },
   );
-  // Without these the histories would say little.
+  // Without these outcomes, the histories would prove little.
   expect([...met].sort()).toEqual(ANSWERS.toSorted());
 });

@@ -1,8 +1,4 @@
-/**
- * The table of states is complete: every finding has its row, final states have none.
- *
- * @module
- */
+/** The table of states is complete: every finding has a row, and final states have none. */
 import { describe, expect, test } from 'vitest';
 import {
   acceptedPhase,
@@ -17,7 +13,7 @@ describe('the table', () => {
     expect(new Set(rows).size).toBe(rows.length);
   });
 
-  test('accepts one phase in a state, and none in a final one', () => {
+  test('accepts one phase per state, and none in a final state', () => {
     for (const { from, phase } of procedureTransitions) expect(acceptedPhase(from)).toBe(phase);
     expect(procedureStates.filter((state) => acceptedPhase(state) === undefined)).toEqual([
       'Rejected',
@@ -31,12 +27,12 @@ describe('the table', () => {
     }
   });
 
-  test('leads to every state', () => {
+  test('reaches every state', () => {
     const reached = new Set(['Candidate', ...procedureTransitions.map(({ to }) => to)]);
     expect([...reached].sort()).toEqual([...procedureStates].sort());
   });
 
-  test('refuses a finding that a state never has', () => {
+  test('refuses a finding that is impossible in a state', () => {
     expect(() => transitionOf('Suspended', 'good')).toThrow('good in Suspended');
   });
 });

@@ -1,8 +1,4 @@
-/**
- * A selection that passes over more of the index than one stretch goes on, and can be ended.
- *
- * @module
- */
+/** A selection that examines more than one slice of the index continues, and can be aborted. */
 import { registerEvaluation } from '@agentkeep/testkit/evaluation';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { beforeEach, expect, test } from 'vitest';
@@ -17,7 +13,7 @@ const BUDGET_BYTES = 40;
 
 let agent: Agent;
 
-/** Proposes a procedure with instructions of this length, and lets it qualify. */
+/** Proposes a procedure with instructions of this length, and qualifies it. */
 async function activate(id: string, bytes: number, utility: number): Promise<void> {
   const instructions = 'x'.repeat(bytes);
   await agent.learning.propose(scope, { id, ...bound, instructions, source_refs: ['s'] });
@@ -52,7 +48,7 @@ beforeEach(async () => {
   return () => keep.close();
 });
 
-test('goes on behind a stretch in which nothing fits', async () => {
+test('continues after a slice in which nothing fits, and can be aborted', async () => {
   for (let at = 0; at <= SELECTION_SLICE_ENTRIES; at += 1) {
     await activate(`long ${String(at)}`, BUDGET_BYTES + 1, 1);
   }

@@ -1,8 +1,4 @@
-/**
- * The index of selection against a plain sort of everything in it.
- *
- * @module
- */
+/** The index of selection agrees with a plain sort of its entries. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Namespace } from '../../access/namespace.js';
@@ -44,7 +40,7 @@ function naiveBest(all: readonly RankedProcedure[], budget: number): RankedProce
     )[0];
 }
 
-test('the best within a budget is found, in stretches of any length', async () => {
+test('the best procedure within a budget is found, with any slice size', async () => {
   const budgets = fc.oneof(fc.constantFrom(0, 1, 65_536), bytes);
   await fc.assert(
     fc.asyncProperty(

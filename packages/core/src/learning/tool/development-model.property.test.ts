@@ -1,8 +1,4 @@
-/**
- * Random histories of a development, compared command by command with a plain model of the
- * contract.
- * @module
- */
+/** Random histories of a development, compared command by command with a model of the contract. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -23,7 +19,7 @@ import { testStore } from '@agentkeep/testkit/test-store';
 const RUNS_MIN = 200;
 const runs = Math.max(RUNS_MIN, Number(process.env['AGENTKEEP_PROPERTY_RUNS'] ?? 0));
 const timeout = 300_000 + runs * 200;
-/** Without these a history would say little. */
+/** Outcomes that must occur in the histories, or they would prove little. */
 const ANSWERS = [
   ...['forbidden', 'revision_conflict', 'idempotency_conflict', 'invalid_request'],
   ...['cancellation_requested', 'unknown_consumption', 'worker_outcome_unknown'],
@@ -63,7 +59,7 @@ const command = fc.record({
     content: fc.constantFrom('a', 'b'),
     fits: usually,
   }),
-  /** Repeats an earlier command instead. */
+  /** If set, repeats an earlier command instead. */
   repeats: fc.option(fc.nat(), { freq: 4 }),
 });
 type Plan = typeof command extends fc.Arbitrary<infer T> ? T : never;
@@ -80,7 +76,7 @@ const plain: Plan = {
   artifact: { id: 't1', content: 'a', fits: true },
   repeats: null,
 };
-/** Ends that random histories seldom come to. */
+/** Histories with outcomes that random ones seldom reach. */
 const examples: [Plan[]][] = [
   [[plain]],
   [
@@ -110,7 +106,7 @@ function planned(plan: Plan, model: DevelopmentModel, sent: readonly ModelComman
   };
 }
 
-/** A tenant whose subjects may all do everything with tools, and a development of `dev`. */
+/** Makes a tenant whose subjects have all rights for tools, and a development of `dev`. */
 async function workshop() {
   const keep = await openKeep({ store: testStore() });
   const tenant = await bootstrapTenant(keep, { tenantId: 't', subjectId: 'ops' });
@@ -181,7 +177,7 @@ function stateOf(record: ToolDevelopment): ModelState {
   };
 }
 
-test('histories of a development are those of the model', { timeout }, async () => {
+test('histories of a development match the model', { timeout }, async () => {
   const met = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(command, { maxLength: 40, size: 'max' }), async (plans) => {

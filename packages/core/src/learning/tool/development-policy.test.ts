@@ -1,7 +1,4 @@
-/**
- * The table of developments: complete, without two rows for one case, and as the contract has it.
- * @module
- */
+/** The table of developments is complete, unambiguous and as in the contract. */
 import { describe, expect, test } from 'vitest';
 import {
   type DevelopmentAction,
@@ -23,7 +20,7 @@ const cases = developmentStates.flatMap((state) =>
 );
 
 describe('the table of developments', () => {
-  test('has at most one row for a case', () => {
+  test('has at most one row per case', () => {
     for (const { state, action, verdict } of cases) {
       const rows = developmentTransitions.filter(
         (row) =>
@@ -36,7 +33,7 @@ describe('the table of developments', () => {
     }
   });
 
-  test('refuses a confirmation that nobody asked for, and nothing else of an open one', () => {
+  test('refuses only unrequested confirmations of a cancellation in open states', () => {
     const refused = cases.filter(
       ({ state, action, verdict }) =>
         !isTerminal(state) && transitionFor(state, action, verdict) === undefined,
@@ -47,17 +44,17 @@ describe('the table of developments', () => {
     expect(refused).toEqual(expected);
   });
 
-  test('ends in three states, which nothing leads out of', () => {
+  test('has three final states', () => {
     expect(developmentStates.filter(isTerminal)).toEqual(['succeeded', 'failed', 'cancelled']);
   });
 
-  test('stores an artifact exactly when it succeeds', () => {
+  test('stores an artifact exactly when the development succeeds', () => {
     for (const { to, storesArtifact } of developmentTransitions) {
       expect(storesArtifact === true).toBe(to === 'succeeded');
     }
   });
 
-  test('gives every reason but the first', () => {
+  test('uses every reason except the initial one', () => {
     const given = new Set(developmentTransitions.map(({ reason }) => reason));
     expect(developmentReasons.filter((reason) => !given.has(reason))).toEqual(['request_recorded']);
   });

@@ -1,7 +1,4 @@
-/**
- * What is stored of tools verifies by its digests, and not only by its bytes.
- * @module
- */
+/** Stored documents of tools are verified by their digests, not only by their checksums. */
 import { expect, test } from 'vitest';
 import type { Namespace } from '../../access/namespace.js';
 import { namespaceOf } from '../../access/namespace.js';
@@ -75,7 +72,7 @@ const development = newDevelopment(
   { ...writing, executor },
 );
 
-test('an executor whose profile is not that of its digest is not given out', async () => {
+test('an executor whose profile does not match its digest is refused', async () => {
   const store = testStore();
   await store.transact((tx) => insertExecutor(tx, executor));
   expect(await store.read((tx) => findExecutor(tx, 't', 'w'))).toEqual(executor);
@@ -91,7 +88,7 @@ test.each([
   ['artifact digest', { artifact_digest: 'f'.repeat(64) }],
   ['source digest', { source_digest: 'f'.repeat(64) }],
   ['dependency digest', { dependency_digest: 'f'.repeat(64) }],
-])('an artifact with another %s is not given out', async (_name, members) => {
+])('an artifact with a different %s is refused', async (_name, members) => {
   const store = testStore();
   await store.transact((tx) => insertArtifact(tx, namespace, artifact));
   expect(await store.read((tx) => findArtifact(tx, namespace, 'x'))).toEqual(artifact);
@@ -105,7 +102,7 @@ test.each([
   ['tenant', { tenant: 'u' }],
   ['namespace', { namespace: 'other' }],
   ['digest', { request_digest: 'f'.repeat(64) }],
-])('a development with another %s is not given out', async (_name, members) => {
+])('a development with a different %s is refused', async (_name, members) => {
   const store = testStore();
   const record = { ...development, receipt: { ...development.receipt, ...members } };
   const action = { type: 'request_cancellation', reason: 'stop' } as const;

@@ -58,7 +58,7 @@ export function findAccountByName(
   return id === undefined ? undefined : knownAccount(tx, authority, id);
 }
 
-/** Tells whether an account other than `byOtherThan` has an e-mail address. */
+/** Returns whether an account other than `byOtherThan` has an e-mail address. */
 export function isEmailTaken(
   tx: ReadTx,
   authority: string,
@@ -69,7 +69,7 @@ export function isEmailTaken(
   return id !== undefined && id !== byOtherThan;
 }
 
-/** Tells whether an authority has another active account with the role SuperAdmin. */
+/** Returns whether an authority has another active account with the role SuperAdmin. */
 export function hasOtherSuperAdmin(tx: ReadTx, authority: string, id: string): boolean {
   return superAdmins.values(tx, authority, { prefix: [], limit: 2 }).some((each) => each !== id);
 }
@@ -134,7 +134,7 @@ export function accountHistory(
   return completeHistory(events.values(tx, authority, { prefix: [id] }), revision);
 }
 
-/** Yields the accounts of an authority after a username, by the bytes of names, deleted ones too. */
+/** Yields accounts of an authority after a username, by the bytes of names, deleted ones too. */
 export function* accountsByName(
   tx: ReadTx,
   authority: string,
@@ -156,7 +156,7 @@ export function putDirectoryEntry(tx: WriteTx, { authority, id, username }: Stor
   directory.put(tx, id, authority, directoryKey(username));
 }
 
-/** Tells whether an account is in the directory. */
+/** Returns whether an account is in the directory. */
 export function hasDirectoryEntry(tx: ReadTx, { authority, username }: StoredAccount): boolean {
   return directory.has(tx, authority, directoryKey(username));
 }

@@ -28,7 +28,7 @@ const expiries = new Subspace(keyspace.revocationExpiries, tupleLayout<Place>(1)
 export const revocationSubspaces = { revokedTokens, revocationExpiries: expiries };
 
 /**
- * Tells whether a token was revoked, with one point read.
+ * Returns whether a token was revoked, with one point read.
  *
  * @throws {AgentkeepError} `storage_inconsistency` when the entry does not verify.
  */
@@ -36,7 +36,7 @@ export function isRevoked(tx: ReadTx, accountId: string, jti: string): boolean {
   return revokedTokens.get(tx, INSTALLATION, accountId, jti) !== undefined;
 }
 
-/** Adds a token to the list. Returns false and changes nothing if it is there already. */
+/** Adds a token to the list. Returns false and changes nothing if it is already revoked. */
 export function addRevocation(tx: WriteTx, revoked: RevokedToken): boolean {
   const { accountId, jti, expiresAtMillis } = revoked;
   if (isRevoked(tx, accountId, jti)) return false;

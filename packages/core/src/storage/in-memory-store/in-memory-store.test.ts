@@ -1,7 +1,4 @@
-/**
- * The store in memory against the suite, and what it does differently from stores on disk.
- * @module
- */
+/** The in-memory store passes the conformance suite; cases where it differs from stores on disk. */
 import { describe, expect, test } from 'vitest';
 import { storeConformance } from '../store-testing/store-conformance.js';
 import { inMemoryStore } from './in-memory-store.js';
@@ -11,17 +8,17 @@ storeConformance(
   {
     name: 'in memory',
     open: async () => inMemoryStore(),
-    reopen: { reason: 'a store in memory keeps nothing' },
-    backups: { reason: 'a store in memory has no files' },
+    reopen: { reason: 'an in-memory store keeps nothing' },
+    backups: { reason: 'an in-memory store has no files' },
   },
 );
 
-describe('a store in memory', () => {
-  test('says that it has no files to copy', async () => {
+describe('an in-memory store', () => {
+  test('refuses backups, because it has no files', async () => {
     await expect(inMemoryStore().backup('unused')).rejects.toThrow('no files to copy');
   });
 
-  test('overwrites the bytes that it lent out', async () => {
+  test('overwrites bytes on loan with the next call', async () => {
     const store = inMemoryStore();
     const key = Uint8Array.from([1]);
     await store.transact((tx) => tx.put(key, Uint8Array.from([7])));
@@ -33,7 +30,7 @@ describe('a store in memory', () => {
     expect(kept).not.toBe(7);
   });
 
-  test('is not the same store as another one', async () => {
+  test('shares no data with another in-memory store', async () => {
     const store = inMemoryStore();
     await store.transact((tx) => tx.put(Uint8Array.from([1]), Uint8Array.from([7])));
     expect(await inMemoryStore().stats()).toMatchObject({ entries: 0, sizeBytes: 0 });

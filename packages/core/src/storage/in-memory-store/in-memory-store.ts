@@ -1,7 +1,6 @@
 /**
- * A store in memory: the reference for the conformance suite, and a quick one for tests. It is as
- * strict as a store can be: bytes on loan really are overwritten by the next call.
- * @module
+ * The in-memory store: the reference implementation for the conformance suite, and a fast store for
+ * tests. It is as strict as the port allows: each call overwrites the bytes that are on loan.
  */
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -10,13 +9,13 @@ import { Overlay, type WriteTarget } from '../store/overlay.js';
 import type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from '../store/store.js';
 import { runReadBody, runWriteBody } from '../store/transaction-view.js';
 
-/** Entries that a scan visits before it lets other work run. */
+/** Entries that a scan visits before it yields to other work. */
 const SCAN_SLICE = 256;
 
 /**
- * Makes an empty store that lives in memory and is gone with it. Transactions run one after the
- * other, at once. It has no files, so `backup` refuses with a plain `Error`; each call makes a
- * store of its own.
+ * Creates an empty store that keeps its data in memory only. Transactions run at once, one after
+ * the other. There are no files, so `backup` rejects with a plain `Error`.
+ *
  * @example
  * ```ts
  * import { inMemoryStore } from '@agentkeep/core';
@@ -35,15 +34,15 @@ export function inMemoryStore(): Store {
   return new InMemoryStore(new OrderedEntries(), false);
 }
 
-/** Data in memory that several keeps have open at once, as several servers have one store. */
+/** In-memory data that several keeps open at once, as several servers share one store. */
 export interface SharedMemory {
-  /** Opens it once more; closing that store leaves the others and the data alone. */
+  /** Opens another store on the data. Closing it affects neither the data nor the other stores. */
   open(): Store;
 }
 
 /**
- * Makes an empty store in memory that can be opened more than once: for tests of what several
- * servers do to one another.
+ * Creates empty in-memory data that can be opened more than once, for tests of how several servers
+ * affect one another.
  */
 export function sharedMemory(): SharedMemory {
   const entries = new OrderedEntries();
@@ -71,7 +70,7 @@ class InMemoryStore implements Store {
 
   async backup(): Promise<void> {
     return this.#run(() => {
-      throw new Error('A store in memory has no files to copy. Use a store on disk for backups.');
+      throw new Error('An in-memory store has no files to copy. Use a store on disk for backups.');
     });
   }
 
@@ -123,7 +122,7 @@ class InMemoryStore implements Store {
   }
 }
 
-/** An ordered map of byte keys that lends its bytes out through one scratch buffer. */
+/** An ordered map of byte keys that lends values through one scratch buffer. */
 class OrderedEntries implements ReadTx, WriteTarget {
   readonly #values = new Map<string, Uint8Array>();
   readonly #ascending: string[] = [];
@@ -162,9 +161,9 @@ class OrderedEntries implements ReadTx, WriteTarget {
     this.sizeBytes -= text.length + value.length;
   }
 
-  /** Visits one slice after a key; returns its last key while there is more. */
+  /** Visits one slice after a key. Returns the last key visited, or `undefined` at the end. */
   visitSlice(after: string | undefined, visit: (entry: Entry) => void): string | undefined {
-    // The least text above another is that text and a zero.
+    // The next greater text is this one with a zero byte appended.
     const start = after === undefined ? 0 : lowerBound(this.#ascending, `${after}\0`);
     const end = Math.min(start + SCAN_SLICE, this.#ascending.length);
     for (let index = start; index < end; index += 1) visit(this.#entryAt(index));
@@ -177,7 +176,7 @@ class OrderedEntries implements ReadTx, WriteTarget {
     return { key: Uint8Array.from(keyBytes(text)), value };
   }
 
-  /** A copy that holds until the next loan, so that whoever keeps one too long finds out. */
+  /** Returns a copy that the next loan overwrites, so that tests detect values kept too long. */
   #lend(value: Uint8Array | undefined): Uint8Array | undefined {
     this.#lent.fill(0xa5);
     if (value === undefined) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Copies of a store in use: complete and durable when the call returns, or gone.
- * @module
- */
+/** Copies a store in use. The copy is complete and durable when the call returns, or removed. */
 import { rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { dataFileOf } from './data-file.js';
@@ -16,13 +13,14 @@ export interface BackupSource {
   readonly directory: string;
   readonly manifest: Manifest;
   readonly environment: Pick<Environment, 'copy'>;
-  /** Free disk space that the copy has to leave. */
+  /** Free disk space that the copy must leave, in bytes. */
   readonly reserveBytes: number;
 }
 
 /**
  * Copies a store into an empty or absent directory.
- * @throws {AgentkeepError} `store_incompatible` if there is something in it; `store_full` if the
+ *
+ * @throws {AgentkeepError} `store_incompatible` if the directory is not empty; `store_full` if the
  * copy would not leave the reserve free; `store_unavailable` if the copy failed.
  */
 export async function copyStore(source: BackupSource, target: string): Promise<void> {
@@ -45,7 +43,7 @@ async function writeCopy({ environment, manifest }: BackupSource, target: string
   try {
     await environment.copy(target);
     await syncFile(dataFileOf(target));
-    // The manifest comes last: without it, a copy that broke off is refused instead of opened.
+    // The manifest is written last: an interrupted copy has none and is never opened as a store.
     await createManifest(target, manifest);
     await syncDirectory(dirname(target));
   } catch (error) {

@@ -1,7 +1,4 @@
-/**
- * Copies a store that another process may have open and go on writing.
- * @module
- */
+/** Copies a store that another process may have open and may be writing to. */
 import { realpath, stat } from 'node:fs/promises';
 import { copyStore } from './backup.js';
 import { lockFileOf } from './data-file.js';
@@ -14,11 +11,12 @@ import { RESERVE_BYTES } from './group-commit.js';
 import { holdDirectory } from './open-directories.js';
 
 /**
- * Copies the store of a directory, as of its last commit, into an empty or absent one. While it
- * copies, an owner goes on undisturbed, and nobody can become one.
- * @throws {AgentkeepError} `store_in_use` if this very process has it open: its own store copies
- * itself then; `store_incompatible` if there is no store; `store_full`; `store_unavailable` if the
- * copy failed, or if the store changed hands during it.
+ * Copies the store of a directory, as of its last commit, into an empty or absent one. The process
+ * that owns the store is not affected. During the copy, no other process can become the owner.
+ *
+ * @throws {AgentkeepError} `store_in_use` if this process has the store open (use its `backup`
+ * then); `store_incompatible` if there is no store; `store_full`; `store_unavailable` if the copy
+ * failed or the owner of the store changed during it.
  */
 export async function copyServedStore(directory: string, target: string): Promise<void> {
   try {
@@ -37,17 +35,20 @@ export async function copyServedStore(directory: string, target: string): Promis
     }
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw fileFailure(error);
-    throw storeError('store_incompatible', `There is no ${directory}.`, error);
+    throw storeError('store_incompatible', `The directory ${directory} does not exist.`, error);
   }
 }
 
-/** The pages that a copy reads are kept for it by one lock file, so that one has to stay. */
+/** The lock file protects the pages that a copy reads, so it must stay the same file throughout. */
 async function copySteadily(directory: string, target: string): Promise<void> {
   const before = await lockIdentity(directory);
   await copyUnclaimed({ directory, mapSizeBytes: MAP_SIZE_BYTES }, target);
   const after = await lockIdentity(directory);
   if (before === undefined || before === after) return;
-  throw storeError('store_unavailable', `${directory} changed hands during the copy; copy again.`);
+  throw storeError(
+    'store_unavailable',
+    `The owner of ${directory} changed during the copy. Try again.`,
+  );
 }
 
 async function lockIdentity(directory: string): Promise<bigint | undefined> {

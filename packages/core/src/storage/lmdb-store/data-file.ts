@@ -1,7 +1,6 @@
 /**
- * Checks of a data file before LMDB maps it, because LMDB ends the process where a file is shorter
- * than it claims or some page makes no sense, and takes an empty file for a new store.
- * @module
+ * Checks a data file before LMDB maps it. LMDB ends the process if the file is shorter than its
+ * header says or has an invalid page, and treats an empty file as a new store.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { endianness } from 'node:os';
@@ -18,7 +17,7 @@ const META_BYTES = 176;
 const PAGE_BYTES_MIN = 512;
 const PAGE_BYTES_MAX = 65_536;
 
-/** Where things stand in a meta page, counted from its first byte. */
+/** Byte offsets in a meta page. */
 const AT = {
   flags: 18,
   magic: 24,
@@ -29,7 +28,7 @@ const AT = {
   txn: 152,
 };
 
-/** What the two meta pages at the head of a data file say. */
+/** The content of a meta page. A data file begins with two of them. */
 interface Meta {
   readonly pageBytes: number;
   readonly lastPage: number;
@@ -41,25 +40,25 @@ interface Meta {
 /** Name of the data file in the directory of a store. */
 export const DATA_FILE = 'data.mdb';
 
-/** The data file of a store's directory. */
+/** Returns the path of a store's data file. */
 export function dataFileOf(directory: string): string {
   return join(directory, DATA_FILE);
 }
 
-/** LMDB's own lock file of a store's directory. */
+/** Returns the path of LMDB's own lock file of a store. */
 export function lockFileOf(directory: string): string {
   return join(directory, 'lock.mdb');
 }
 
 /**
- * How closely a data file is looked at: its headers and its length, or every page that is in use. A
- * page that is damaged would end the process that maps it, or give out what was never stored.
+ * How deeply a data file is checked: its headers and length, or every page in use. A damaged page
+ * may end the process that maps it, or return data that was never stored.
  */
 export type CheckDepth = 'headers' | 'pages';
 
 /**
- * Whether a directory has a data file that LMDB can open safely.
- * @returns `false` if there is no data file.
+ * Checks that LMDB can open the data file of a directory safely. Returns false if there is none.
+ *
  * @throws {AgentkeepError} `store_incompatible` if the file is empty, foreign or damaged.
  */
 export async function checkDataFile(directory: string, depth: CheckDepth): Promise<boolean> {
@@ -84,26 +83,26 @@ async function findFault(file: FileHandle, depth: CheckDepth): Promise<string | 
   const metas = await readMetas(file);
   if (typeof metas === 'string') return metas;
   const { pageBytes, lastPage, transaction, freeTree, mainTree } = metas.newest;
-  // Asked last, because an owner that is alive extends the file before it says so in a header.
+  // Read after the headers, because a live owner extends the file before it updates a header.
   const { size } = await file.stat();
   const filePages = Math.floor(size / pageBytes);
-  // A whole file may lack its last pages if they are free, so see whether any page in use is gone.
+  // An intact file may lack free pages at its end, so only missing pages in use are a fault.
   if (depth === 'headers' && filePages > lastPage) return undefined;
   const fault = await findPageFault(file, { pageBytes, lastPage, filePages, freeTree, mainTree });
   if (fault === undefined) return undefined;
-  // Pages of an owner that is alive change under the walk, but not before its next commit.
+  // A live owner may change pages during the walk, but only after its next commit.
   const after = await readMetas(file);
   const isWritten = typeof after !== 'string' && after.newest.transaction !== transaction;
   return isWritten ? undefined : fault;
 }
 
-/** The two headers, or what is wrong with them. */
+/** Reads the two headers. Returns the newer one, or a description of the fault. */
 async function readMetas(file: FileHandle): Promise<{ readonly newest: Meta } | string> {
   const first = await readMeta(file, 0);
-  if (first === undefined) return 'is empty or no data file of a store';
+  if (first === undefined) return 'is empty or not a data file of a store';
   const second = await readMeta(file, first.pageBytes);
   if (second?.pageBytes !== first.pageBytes) return 'has a damaged header';
-  // Commits write the two in turn, each with the number of its transaction.
+  // Commits write the two headers in turn, each with the number of its transaction.
   const isTurn = first.transaction % 2n === 0n && second.transaction % 2n === 1n;
   const apart = first.transaction - second.transaction;
   if (!isTurn || (apart !== 1n && apart !== -1n)) return 'has a damaged header';

@@ -1,7 +1,4 @@
-/**
- * A data file is refused when any of its pages in use is damaged, and never when none is.
- * @module
- */
+/** A data file is refused exactly when one of its pages in use is damaged. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Numbers that follow from a seed. */
+/** Returns a generator of pseudo-random integers below `end`, from a seed. */
 function numbersFrom(seed: number): (end: number) => number {
   let state = seed;
   return (end) => {
@@ -34,7 +31,7 @@ function numbersFrom(seed: number): (end: number) => number {
 
 const open = (): Promise<Store> => openLmdbStore({ directory, reserveBytes: 0 });
 
-/** Puts and removes entries, short and long ones, and those that fill pages of their own. */
+/** Puts and removes entries: short ones, long ones, and ones that fill pages of their own. */
 async function churn(store: Store, keys: number): Promise<void> {
   await store.transact((tx) => {
     for (let count = 0; count < keys; count += 1) {
@@ -54,13 +51,13 @@ async function contentsOf(store: Store): Promise<Map<string, string>> {
   return contents;
 }
 
-test('no store is refused that was put to use and closed', async () => {
+test('a store that was used and closed is never refused', async () => {
   for (let round = 0; round < 40; round += 1) {
     const store = await open();
     for (let batch = random(6); batch >= 0; batch -= 1) await churn(store, 1 + random(300));
     await store.close();
   }
-  // As many free pages as need pages of their own to be listed.
+  // Enough free pages that their list fills pages of its own.
   for (const size of [20_000, 0]) {
     const store = await open();
     await store.transact((tx) => {
@@ -81,7 +78,7 @@ const damages: Readonly<Record<string, (page: Buffer, all: Buffer) => void>> = {
   random: (page) => {
     for (let at = 0; at < page.length; at += 1) page[at] = random(256);
   },
-  'that of another place': (page, all) => {
+  'copied from another place': (page, all) => {
     all.copy(page, 0, PAGE_BYTES * (2 + random(all.length / PAGE_BYTES - 2)));
   },
   'with another header': (page) => {
@@ -90,7 +87,7 @@ const damages: Readonly<Record<string, (page: Buffer, all: Buffer) => void>> = {
 };
 
 test.each(Object.entries(damages))(
-  'a page %s is told or of no consequence',
+  'a page %s is refused or has no effect',
   async (_name, damage) => {
     const store = await open();
     for (let batch = 0; batch < 3; batch += 1) await churn(store, 100);
@@ -106,7 +103,7 @@ test.each(Object.entries(damages))(
       await writeFile(path, bad);
       try {
         const opened = await open();
-        // What is behind the first page of a run is the value itself.
+        // Later pages of a run hold only the value itself, without a header to check.
         if (isTree(good, page)) expect(await contentsOf(opened)).toEqual(before);
         await opened.close();
       } catch (error) {
@@ -119,7 +116,7 @@ test.each(Object.entries(damages))(
   },
 );
 
-/** Whether a page is the root, a branch or a leaf of a tree. */
+/** Returns whether a page is a branch or a leaf of a tree. */
 function isTree(file: Buffer, page: number): boolean {
   const start = page * PAGE_BYTES;
   return file.readBigUInt64LE(start) === BigInt(page) && (file[start + 18]! & 3) !== 0;

@@ -1,7 +1,6 @@
 /**
- * A walk over the pages of a data file that are in use, because LMDB trusts them: it ends the
- * process that meets some kinds of damage, and gives out what it finds where it meets others.
- * @module
+ * Checks every page in use of a data file. LMDB trusts them: some kinds of damage end the process,
+ * others return wrong data.
  */
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -18,24 +17,24 @@ import {
   type TreeRecord,
 } from './page-layout.js';
 
-/** Pages that are read before other work may run. */
+/** Pages that are read before the walk yields to other work. */
 const SLICE_PAGES = 1_024;
 
-/** Pages at the head of a file that belong to no tree. */
+/** Meta pages at the start of a file, which belong to no tree. */
 const HEADER_PAGES = 2;
 
-/** What the newest header of a data file says. */
+/** The trees and the size of a data file, as its newest header says. */
 export interface PageSpace {
   readonly pageBytes: number;
   /** Highest number of a page in use or free. */
   readonly lastPage: number;
-  /** Pages that the file has. */
+  /** Number of pages in the file. */
   readonly filePages: number;
   readonly freeTree: TreeRecord;
   readonly mainTree: TreeRecord;
 }
 
-/** A page that is still to be read, with the bounds of its keys. */
+/** A page to read, with the bounds of its keys. */
 interface Pending {
   readonly page: number;
   readonly level: number;
@@ -43,17 +42,17 @@ interface Pending {
   readonly to: Buffer | undefined;
 }
 
-/** How keys are ordered in a tree. */
+/** Compares two keys of a tree. */
 type Order = (one: Buffer, other: Buffer) => number;
 
 const byBytes: Order = (one, other) => Buffer.compare(one, other);
-/** The tree of free pages has numbers of transactions for keys. */
+/** The keys of the tree of free pages are transaction numbers. */
 const byNumber: Order = (one, other) =>
   one.length === 8 && other.length === 8 ? compareNumbers(one, other) : 0;
 
 /**
- * Reads every page in use.
- * @returns What is wrong with the file, to follow its name; `undefined` if nothing is.
+ * Reads every page in use. Returns a description of the first fault, as the predicate of a sentence
+ * about the file, or `undefined` if there is none.
  */
 export async function findPageFault(
   file: FileHandle,
@@ -71,7 +70,7 @@ export async function findPageFault(
   }
 }
 
-/** Something that is wrong with a page. */
+/** A fault of a page. The message is the predicate of a sentence about the file. */
 class PageFault extends Error {
   override readonly name = 'PageFault';
 }
@@ -79,7 +78,7 @@ class PageFault extends Error {
 class PageWalk {
   readonly #file: FileHandle;
   readonly #space: PageSpace;
-  /** One bit a page. */
+  /** One bit per page. */
   readonly #used: Uint8Array;
   readonly #free: number[] = [];
   #read = 0;
@@ -91,7 +90,7 @@ class PageWalk {
     this.#used = new Uint8Array(Math.ceil(pages / 8));
   }
 
-  /** Reads a tree and those that are named in it. */
+  /** Reads a tree and its named subtrees. */
   async readTree(tree: TreeRecord, order: Order): Promise<void> {
     const found = { branchPages: 0, leafPages: 0, bigPages: 0, entries: 0 };
     const nested: TreeRecord[] = [];
@@ -120,15 +119,15 @@ class PageWalk {
         if (order === byNumber) this.#noteFree(big ?? bytes.subarray(valueAt));
       }
     }
-    if (!isSame(found, tree)) throw new PageFault('does not hold what its header says');
+    if (!isSame(found, tree)) throw new PageFault('does not match its header');
     for (const each of nested) await this.readTree(each, byBytes);
   }
 
-  /** No page is free and in use. */
+  /** Checks that no page is both free and in use. */
   checkFreePages(): void {
     for (const page of this.#free) {
       if (page > this.#space.lastPage || page < HEADER_PAGES || this.#isUsed(page)) {
-        throw new PageFault(`takes page ${page} for free, which it is not`);
+        throw new PageFault(`lists page ${page} as free, but uses it`);
       }
     }
   }
@@ -137,7 +136,7 @@ class PageWalk {
     for (const page of readFreePages(value)) this.#free.push(page);
   }
 
-  /** The bytes of some pages, which are all in use from then on. */
+  /** Reads the bytes of some pages and marks them as used. */
   #readPages(first: number, pages: number): Buffer {
     const { pageBytes, lastPage, filePages } = this.#space;
     if (first < HEADER_PAGES || first + pages - 1 > lastPage) throw damaged(first);
@@ -150,14 +149,14 @@ class PageWalk {
     return bytes;
   }
 
-  /** The value that fills a run, and perhaps what is behind it. */
+  /** Reads a run: its value, and any bytes that follow on the last page. */
   #readRun({ first, pages }: PageRun): Buffer {
     const bytes = this.#readPages(first, pages);
     if (runLength(bytes) !== pages) throw damaged(first);
     return bytes.subarray(PAGE_HEADER_BYTES);
   }
 
-  /** Marks a page as one in use; each has one place in one tree. */
+  /** Marks a page as used. Each page has exactly one place in one tree. */
   #use(page: number): void {
     if (this.#isUsed(page)) throw damaged(page);
     this.#used[page >>> 3] = (this.#used[page >>> 3] ?? 0) | (1 << (page & 7));
@@ -168,7 +167,7 @@ class PageWalk {
   }
 }
 
-/** The pages below a branch, with the bounds of their keys. The first key stands for all before. */
+/** Returns the children of a branch, with the bounds of their keys. The first has no lower key. */
 function childrenOf(parent: Pending, nodes: readonly BranchNode[], order: Order): Pending[] {
   checkOrder(parent, nodes, order, 1);
   return nodes.map(({ key, child }, at) => ({
@@ -179,7 +178,7 @@ function childrenOf(parent: Pending, nodes: readonly BranchNode[], order: Order)
   }));
 }
 
-/** Keys rise, and lie within the bounds of their page. */
+/** Checks that keys ascend and are within the bounds of their page. */
 function checkOrder(
   { page, from, to }: Pending,
   nodes: readonly Pick<LeafNode, 'key'>[],
@@ -190,7 +189,7 @@ function checkOrder(
   for (const [at, { key }] of nodes.entries()) {
     if (at < first) continue;
     const compared = before === undefined ? 1 : order(key, before);
-    // The lowest key of a page may be the one that leads to it.
+    // The first key of a page may equal the lower bound.
     if (compared < 0 || (compared === 0 && at > first)) throw damaged(page);
     before = key;
   }

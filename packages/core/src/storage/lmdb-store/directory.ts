@@ -1,7 +1,4 @@
-/**
- * The files and directories of a store: private to their owner, and durable once a call returns.
- * @module
- */
+/** Files and directories of a store. They are private to their owner, and durable on return. */
 import { randomUUID } from 'node:crypto';
 import { chmod, link, mkdir, mkdtemp, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { statfsSync } from 'node:fs';
@@ -11,13 +8,13 @@ import { storeError } from '../store/store-error.js';
 
 const DIRECTORY_MODE = 0o700;
 
-/** Begins the name of everything that has not got its own name yet. */
+/** Prefix of temporary names, until a file or directory is complete. */
 const UNFINISHED_PREFIX = '.unfinished-';
 
 /** The mode of every file of a store. */
 export const FILE_MODE = 0o600;
 
-/** File systems whose maps or locks other machines share, by the type that `statfs` gives. */
+/** File systems without reliable local maps and locks, by their type in `statfs`. */
 const REMOTE_FILE_SYSTEMS = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -29,66 +26,70 @@ const REMOTE_FILE_SYSTEMS = new Map([
 ]);
 
 /**
- * Makes a directory that only its owner can enter, or takes the empty one that is there. Its name
- * is durable before anything is in it.
+ * Creates a directory that only its owner can enter, or uses the existing empty one. Its name is
+ * durable before anything is written into it.
  */
 export async function ensureDirectory(directory: string): Promise<void> {
   const path = resolve(directory);
   const firstMade = await mkdir(path, { recursive: true, mode: DIRECTORY_MODE });
   if (!(await isEmpty(path))) return;
-  // The mode given to mkdir is cut by the umask and says nothing of a directory that was there.
+  // The umask restricts the mode given to mkdir, and mkdir ignores an existing directory.
   await chmod(path, DIRECTORY_MODE);
   await syncNames(path, firstMade ?? path);
 }
 
-/** Whether a directory has no entries. */
+/** Returns whether a directory has no entries. */
 export async function isEmpty(directory: string): Promise<boolean> {
   return (await readdir(directory)).length === 0;
 }
 
 /**
- * Refuses a file system that other machines share or that a process of its own serves.
+ * Refuses network file systems and those served by another process.
+ *
  * @throws {AgentkeepError} `store_incompatible`
  */
 export async function assertLocalFileSystem(directory: string): Promise<void> {
   const { type } = await statfs(directory);
   const name = REMOTE_FILE_SYSTEMS.get(type >>> 0);
   if (name === undefined) return;
-  throw storeError('store_incompatible', `${directory} is on ${name}; a store needs a local disk.`);
+  throw storeError(
+    'store_incompatible',
+    `${directory} is on ${name}. Use a directory on a local disk.`,
+  );
 }
 
-/** Free bytes on the file system of a directory that this process may use. */
+/** Returns the free bytes on the file system of a directory that this process may use. */
 export function freeBytes(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize;
 }
 
-/** Writes a private file durably in place of whatever has its name. */
+/** Writes a private file durably, replacing an existing one. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   await writeBeside(path, text, (temporary) => rename(temporary, path));
 }
 
-/** Writes a private file durably, unless its name is taken; whoever took it stays. */
+/** Writes a private file durably. An existing file stays as it is. */
 export async function createFile(path: string, text: string): Promise<void> {
   await writeBeside(path, text, (temporary) => linkUnlessTaken(temporary, path));
 }
 
-/** Makes a private directory for files that move into its parent once they are complete. */
+/** Creates a private directory for files that move into its parent once they are complete. */
 export function makeUnfinishedDirectory(parent: string): Promise<string> {
   return mkdtemp(join(parent, UNFINISHED_PREFIX));
 }
 
-/** Whether a name is that of something that is not finished. */
+/** Returns whether a name is temporary. */
 export function isUnfinished(name: string): boolean {
   return name.startsWith(UNFINISHED_PREFIX);
 }
 
-/** A name for something that is not finished yet, in the directory in which it will be. */
+/** Returns a new temporary name in a directory. */
 export function unfinishedName(directory: string): string {
   return join(directory, `${UNFINISHED_PREFIX}${randomUUID()}`);
 }
 
-/** Removes what processes left that ended before they had finished it. */
+/** Removes temporary files and directories that interrupted processes left behind. */
 export async function removeUnfinished(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!isUnfinished(name)) continue;
@@ -96,7 +97,7 @@ export async function removeUnfinished(directory: string): Promise<void> {
   }
 }
 
-/** Gives a complete file a second name at once, unless that name is taken. */
+/** Links a complete file to a second name atomically. An existing file stays as it is. */
 export async function linkUnlessTaken(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -105,7 +106,7 @@ export async function linkUnlessTaken(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes the contents of a file durable, and the file private. */
+/** Makes a file private and its contents durable. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -116,7 +117,7 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Makes the names in a directory durable. Windows cannot and need not. */
+/** Makes the names in a directory durable. Does nothing on Windows, which does not need it. */
 export async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(directory, 'r');
@@ -127,7 +128,7 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Makes the name of a directory durable, and those above it down from the first that is new. */
+/** Makes the name of a directory durable, and those of its parents from the first new one down. */
 async function syncNames(directory: string, first: string): Promise<void> {
   let named = directory;
   for (;;) {
@@ -135,7 +136,7 @@ async function syncNames(directory: string, first: string): Promise<void> {
     try {
       await syncDirectory(parent);
     } catch (error) {
-      // Whoever may not read the place of a directory may still work in it.
+      // A process may use a directory without permission to read its parent.
       if (codeOf(error) !== 'EACCES') throw error;
     }
     if (named === first || parent === named) return;

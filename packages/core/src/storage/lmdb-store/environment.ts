@@ -1,7 +1,4 @@
-/**
- * The LMDB environment of one store: the only place that knows the LMDB binding.
- * @module
- */
+/** The LMDB environment of one store: the only module that uses the `lmdb` package for data. */
 import { open, type Database, type RangeOptions, type RootDatabase } from 'lmdb';
 import type { WriteTarget } from '../store/overlay.js';
 import type { Entry, KeyRange, ReadTx } from '../store/store.js';
@@ -9,7 +6,7 @@ import { FILE_MODE } from './directory.js';
 import { readFailure } from './failure.js';
 import { loanedViews } from './loaned-views.js';
 
-/** Address space that a store takes at first; LMDB grows it by itself when it runs out. */
+/** Initial address space of a store, in bytes. LMDB grows it when needed. */
 export const MAP_SIZE_BYTES = 2 ** 30;
 
 type EntryKey = Uint8Array | string;
@@ -23,35 +20,35 @@ const PROBE = 'probe';
 export interface EnvironmentOptions {
   readonly directory: string;
   readonly mapSizeBytes: number;
-  /** Whether a commit waits for the disk. */
+  /** Whether commits wait for the disk. */
   readonly isSynced: boolean;
 }
 
 /**
- * An open environment. Its reads throw `store_unavailable` or `storage_inconsistency`; inside
- * {@link Environment.write} they see what was written there.
+ * An open environment. Its reads throw `store_unavailable` or `storage_inconsistency`. Inside
+ * {@link Environment.write} they see the writes of that transaction.
  */
 export interface Environment extends ReadTx {
   /**
-   * Runs a function that writes, in one transaction that is durable when this returns. If the
-   * function or the commit throws, nothing is stored and the error is passed on as it is.
+   * Runs a function in one write transaction, which is durable on return. If the function or the
+   * commit throws, nothing is stored and the error is rethrown unchanged.
    */
   write(apply: (target: WriteTarget) => void): void;
-  /** Commits a write of no meaning; throws as a commit would. */
+  /** Commits a meaningless write, to test whether commits work. Throws as a commit does. */
   probe(): void;
-  /** Whether reads still work. A commit that failed half-way stops them until a reopening. */
+  /** Returns whether reads work. After a commit that failed halfway, they need a reopening. */
   isReadable(): boolean;
-  /** Entries after a key, or all of them, in key order. */
+  /** Returns the entries after a key, or from the start, in key order. */
   after(key: Uint8Array | undefined, limit: number): Iterable<Entry>;
   stats(): { readonly entries: number; readonly mapSizeBytes: number };
-  /** Whether no other process has read since this one claimed the environment. */
+  /** Returns whether no other process has read since this one claimed the environment. */
   isAlone(): boolean;
-  /** Copies the data file, as of now, into an existing directory without one. */
+  /** Copies the current data file into an existing directory that has none. */
   copy(directory: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Makes the data file of a new store, with its identity inside, in an empty directory. */
+/** Creates the data file of a new store, which contains the store's id, in an empty directory. */
 export async function createEnvironment(
   options: EnvironmentOptions,
   storeId: string,
@@ -68,19 +65,18 @@ export async function createEnvironment(
   }
 }
 
-/** An environment that is open but not claimed yet; one of the two calls has to follow. */
+/** An environment that is open but not claimed yet. The caller must claim or close it. */
 export interface FoundEnvironment {
-  /** The identity in the data, or `undefined` if this is no data of a store. */
+  /** The id in the data, or `undefined` if the data is not that of a store. */
   readonly storeId: string | undefined;
   /**
-   * Takes the environment for this process alone.
-   * @returns `undefined` if another process has it.
+   * Claims the environment for this process. Returns `undefined` if another process owns it.
    */
   claim(): Environment | undefined;
   close(): Promise<void>;
 }
 
-/** Opens an environment that {@link createEnvironment} made. */
+/** Opens an environment that {@link createEnvironment} created. */
 export async function openEnvironment(options: EnvironmentOptions): Promise<FoundEnvironment> {
   const root = openRoot(options);
   try {
@@ -102,9 +98,9 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Foun
 
 /**
  * Claims an environment by taking the first slot of its reader table inside a write transaction,
- * which no other process can be in at the same time. LMDB empties the table, under a lock of the
- * kernel, when it opens a file that no living process has open; so a used table means a living
- * owner, whatever became of process numbers, containers or clocks.
+ * which only one process can be in at a time. LMDB empties the table, under a kernel lock, when it
+ * opens a file that no live process has open. A used table therefore means a live owner, regardless
+ * of process ids, containers and clocks.
  */
 function claim(root: RootDatabase): boolean {
   return root.transactionSync(() => {
@@ -114,16 +110,16 @@ function claim(root: RootDatabase): boolean {
   });
 }
 
-/** Slots of the reader table that were ever used since a process came to it alone. */
+/** Returns the number of slots of the reader table used since LMDB last emptied it. */
 function usedSlots(root: RootDatabase): number {
   const { numReaders } = root.getStats() as { numReaders: number };
   return numReaders;
 }
 
 /**
- * Copies the data file of an environment, whoever has claimed it, as of its last commit. The copy
- * reads with a slot of its own in the reader table: it takes nothing from an owner, but while it
- * runs nobody can claim anew.
+ * Copies the data file of an environment as of its last commit, whether or not a process has
+ * claimed it. The copy has its own slot in the reader table: it does not disturb an owner, but no
+ * process can claim the environment while it runs.
  */
 export async function copyUnclaimed(
   { directory, mapSizeBytes }: Omit<EnvironmentOptions, 'isSynced'>,
@@ -137,7 +133,7 @@ export async function copyUnclaimed(
   }
 }
 
-/** Reads inside a write transaction, so that a process without a claim leaves the table alone. */
+/** Reads inside a write transaction, which uses no slot of the reader table. */
 function readStoreId(
   root: RootDatabase,
   identity: Database<string, string> | undefined,
@@ -169,13 +165,13 @@ function openExisting<V, K extends EntryKey>(
   codec: object,
 ): Database<V, K> | undefined {
   const options: object = { ...codec, create: false };
-  // The binding returns `undefined` where there is no such database, which its types do not say.
+  // openDB returns `undefined` if there is no such database, contrary to its types.
   return root.openDB<V, K>(name, options);
 }
 
 /**
- * Keys and values as they are, lent out of the buffers that LMDB reads into. Keys may also be
- * given as texts of one character a byte, as an overlay has them.
+ * Encodes keys and values unchanged. Decoded ones are on loan from the buffers that LMDB reads
+ * into. Keys may also be texts of one character per byte, as in overlays.
  */
 function entryCodec() {
   const lendKey = loanedViews();
@@ -192,7 +188,7 @@ function entryCodec() {
     },
     encoder: {
       encode: (value: Uint8Array) => value,
-      // The binding sets the length of its buffer to that of the value.
+      // The `lmdb` package sets the length of its buffer to that of the value.
       decode: (value: Uint8Array) => lendValue(value.buffer, value.byteOffset, value.length),
     },
   };
@@ -223,7 +219,7 @@ class LmdbEnvironment implements Environment {
 
   range({ from, to, limit, reverse }: KeyRange): Iterable<Entry> {
     const bounds = reverse === true ? { start: to, end: from } : { start: from, end: to };
-    // An empty upper bound is below every key, where the binding takes it for none.
+    // An empty upper bound is below every key, but the `lmdb` package treats it as no bound.
     if (to.length === 0) return [];
     return this.#iterate({
       ...bounds,
@@ -251,7 +247,7 @@ class LmdbEnvironment implements Environment {
       },
     };
     this.#root.transactionSync(() => {
-      // A block, because a returned promise would put the commit off.
+      // A block body, because a returned promise would defer the commit.
       apply(target);
     });
   }
@@ -304,7 +300,7 @@ class LmdbEnvironment implements Environment {
   }
 }
 
-/** The steps of a range, with the errors of the catalogue. */
+/** Iterates over a range and translates failures to errors of the catalogue. */
 class FailureNamingSteps implements Iterator<Entry, undefined> {
   readonly #steps: Iterator<Entry, undefined>;
 

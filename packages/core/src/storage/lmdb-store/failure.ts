@@ -1,7 +1,7 @@
-/** The failures of a store on disk, as errors of the catalogue. */
+/** Translates failures of a store on disk to errors of the catalogue. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 
-/** Codes of LMDB for files that it cannot use. */
+/** LMDB error codes for unusable files. */
 const UNUSABLE_FILE = new Set<unknown>([
   -30_797, // MDB_PAGE_NOTFOUND
   -30_796, // MDB_CORRUPTED
@@ -23,12 +23,12 @@ export function fileFailure(cause: unknown): AgentkeepError {
   return new AgentkeepError(code, { cause });
 }
 
-/** Size of a buffer of LMDB for a text with its closing zero. LMDB does not check the length. */
+/** Size of LMDB's buffer for a message, with its final zero. LMDB does not check the length. */
 const WRITE_TEXT_BYTES = 100;
 
 /**
- * Tells whether LMDB has overrun that buffer while it described a failed write of a page (seen in
- * lmdb 3.5.6). Any memory may be damaged then, so the process has to end.
+ * Returns whether LMDB overran that buffer while it described a failed page write (seen in lmdb
+ * 3.5.6). Any memory may be damaged then, so the process must end.
  */
 export function hasOverrunMemory(cause: unknown): boolean {
   const [text] =

@@ -1,7 +1,6 @@
 /**
- * Opens a store for reading alone: nothing is made, mended or left behind, and nobody else has it
- * meanwhile. LMDB ends the process that meets certain damage, so a process of its own does this.
- * @module
+ * Opens a store exclusively for reading, without creating, repairing or leaving anything. Run it in
+ * a separate process, because LMDB ends the process on some kinds of damage.
  */
 import { readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import type { Store } from '../store/store.js';
@@ -16,19 +15,20 @@ import { readManifest, type Manifest } from './manifest.js';
 import { openClaimed } from './open-lmdb-store.js';
 import { holdDirectory } from './open-directories.js';
 
-/** A store that is only looked at. */
+/** A store that is open for reading only. */
 export interface FoundStore extends Pick<Store, 'scan' | 'stats' | 'close'> {
   /**
-   * Puts a file of the same bytes and times in the place of the lock file, which an opening writes
-   * into, or none where there was none. Once, before `close`.
+   * Restores the lock file, which opening a store changes: replaces it by a file with the original
+   * bytes and times, or removes it if there was none. Call it once, before `close`.
    */
   putBackLock(): Promise<void>;
 }
 
 /**
- * Opens the store that is in a directory, to read it.
- * @throws {AgentkeepError} `store_in_use` if any process has it open, `store_incompatible` if there
- * is none or it is damaged, `store_unavailable` if the disk fails.
+ * Opens the store of a directory for reading.
+ *
+ * @throws {AgentkeepError} `store_in_use` if any process has it open; `store_incompatible` if there
+ * is none or it is damaged; `store_unavailable` if the disk fails.
  */
 export async function openFoundStore(directory: string): Promise<FoundStore> {
   try {
@@ -43,12 +43,13 @@ export async function openFoundStore(directory: string): Promise<FoundStore> {
     }
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw fileFailure(error);
-    throw storeError('store_incompatible', `There is no ${directory}.`, error);
+    throw storeError('store_incompatible', `The directory ${directory} does not exist.`, error);
   }
 }
 
 /**
- * The manifest of a directory that holds a store.
+ * Returns the manifest of a directory that holds a store.
+ *
  * @throws {AgentkeepError} `store_incompatible` if it holds none, or if its data file is damaged.
  */
 export async function manifestOfFound(
@@ -57,7 +58,7 @@ export async function manifestOfFound(
 ): Promise<Manifest> {
   const manifest = await readManifest(directory);
   if (manifest === undefined || !(await checkDataFile(directory, depth))) {
-    throw storeError('store_incompatible', `${directory} holds no store.`);
+    throw storeError('store_incompatible', `${directory} does not contain a store.`);
   }
   return manifest;
 }
@@ -67,7 +68,7 @@ async function openHeld(directory: string, letGo: () => void): Promise<FoundStor
   const lock = await lockAsFound(directory);
   const options = { directory, mapSizeBytes: MAP_SIZE_BYTES, isSynced: true };
   const environment = await openClaimed(options, manifest);
-  // Nothing is submitted to it, so it never asks for space.
+  // Nothing is ever submitted, so the free space is never measured.
   const commits = new GroupCommit({
     environment,
     freeBytes: () => 0,
@@ -87,11 +88,11 @@ async function openHeld(directory: string, letGo: () => void): Promise<FoundStor
   };
 }
 
-/** The lock file before an opening, which writes into it. */
+/** The lock file as it was before the opening, which changes it. */
 interface FoundLock {
   /**
-   * Safe as long as the environment is claimed: who has the old file open is refused by that claim,
-   * and who comes to the new one finds its data read by nobody.
+   * Restores the file. Safe while the environment is claimed: a process that has the old file open
+   * is refused by the claim, and one that opens the new file finds no other reader.
    */
   putBack(claimed: Pick<Environment, 'isAlone'>): Promise<void>;
 }
@@ -118,7 +119,7 @@ async function lockAsFound(directory: string): Promise<FoundLock> {
 async function readIfThere(path: string) {
   try {
     const { atimeMs, mtimeMs } = await stat(path);
-    // In seconds, because a Date would cut off what is below a millisecond.
+    // In seconds, because a Date would drop fractions of a millisecond.
     return { bytes: await readFile(path), atime: atimeMs / 1_000, mtime: mtimeMs / 1_000 };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;

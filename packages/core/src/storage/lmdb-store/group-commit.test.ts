@@ -1,7 +1,4 @@
-/**
- * Group commit over an environment whose disk fails when told to.
- * @module
- */
+/** Group commit over a fake environment with a disk that fails on demand. */
 import { describe, expect, test, vi } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { WriteTarget } from '../store/overlay.js';
@@ -15,12 +12,12 @@ import {
 
 const diskError = Object.assign(new Error('EIO: i/o error'), { code: 5 });
 
-/** An environment that keeps the values of one-byte keys, and breaks on demand. */
+/** An environment that stores values under one-byte keys, and fails on demand. */
 class FakeEnvironment {
   stored = new Map<number, number>();
   commits: number[] = [];
   failing = { put: false, commit: false, probe: false, read: false };
-  /** What a failing commit throws. */
+  /** The error of a failing commit. */
   failure: Error = diskError;
   #pending: Map<number, number> | undefined;
 
@@ -88,14 +85,14 @@ async function codeOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe('batches', () => {
-  test('take what one turn of the event loop brought, in one commit', async () => {
+  test('commit all bodies of one turn of the event loop together', async () => {
     const { environment, put } = setUp();
     await Promise.all([put(1), put(2), put(3)]);
     await put(4);
     expect(environment.commits).toEqual([3, 1]);
   });
 
-  test('are bounded in bodies and in bytes', async () => {
+  test('have a maximum number of bodies and bytes', async () => {
     const { environment, commits, put } = setUp();
     await Promise.all(Array.from({ length: BATCH_BODIES_MAX + 1 }, () => put(1)));
     expect(environment.commits).toEqual([BATCH_BODIES_MAX, 1]);
@@ -107,7 +104,7 @@ describe('batches', () => {
     expect(environment.commits).toEqual([2, 2]);
   });
 
-  test('take bodies that a body submits', async () => {
+  test('include bodies that a body submits', async () => {
     const { commits, put } = setUp();
     let inner: Promise<void> | undefined;
     await commits.submit(() => {
@@ -116,7 +113,7 @@ describe('batches', () => {
     await expect(inner).resolves.toBeUndefined();
   });
 
-  test('wait for a bounded number of bodies', async () => {
+  test('refuse bodies beyond the queue limit', async () => {
     const { commits, put } = setUp();
     const waiting = Array.from({ length: QUEUE_BODIES_MAX }, () => put(1));
     expect(commits.waiting).toBe(QUEUE_BODIES_MAX);
@@ -126,7 +123,7 @@ describe('batches', () => {
     expect(await codeOf(put(1))).toBe('fine');
   });
 
-  test('are all answered once drain resolves', async () => {
+  test('are all settled once drain resolves', async () => {
     const { commits, put } = setUp();
     await commits.drain();
     let answered = 0;
@@ -139,7 +136,7 @@ describe('batches', () => {
 });
 
 describe('free disk space', () => {
-  test('below the reserve refuses the batch before it runs', async () => {
+  test('below the reserve refuses a batch before it runs', async () => {
     let free = 99;
     const { environment, put, commits } = setUp({ freeBytes: () => free, reserveBytes: 100 });
     expect(await codeOf(put(1))).toBe('store_full');
@@ -149,12 +146,12 @@ describe('free disk space', () => {
     expect(commits.reserveBytes).toBe(100);
   });
 
-  test('keeps 64 MiB free by default', async () => {
+  test('has a default reserve of 64 MiB', async () => {
     const { put } = setUp({ freeBytes: () => 2 ** 26 - 1 });
     expect(await codeOf(put(1))).toBe('store_full');
   });
 
-  test('is kept twice over for large batches', async () => {
+  test('has a reserve of twice the largest batch', async () => {
     const { commits, environment } = setUp();
     const value = new Uint8Array(2 ** 22);
     await commits.submit((tx) => {
@@ -164,14 +161,14 @@ describe('free disk space', () => {
     expect(commits.reserveBytes).toBe(2 * 10 * (value.length + 1));
   });
 
-  test('refuses a single transaction that is too large for it, and spares its neighbours', async () => {
+  test('that is too small for one transaction refuses only that transaction', async () => {
     const { commits, put } = setUp({ freeBytes: () => 2 ** 22, reserveBytes: 0 });
     const large = commits.submit((tx) => tx.put(Uint8Array.from([1]), new Uint8Array(2 ** 22)));
     const [refused, kept] = await Promise.all([codeOf(large), codeOf(put(2))]);
     expect([refused, kept]).toEqual(['store_full', 'fine']);
   });
 
-  test('that cannot be measured refuses the batch', async () => {
+  test('that cannot be measured refuses a batch', async () => {
     const freeBytes = () => {
       throw diskError;
     };
@@ -179,12 +176,12 @@ describe('free disk space', () => {
   });
 });
 
-describe('a commit that fails', () => {
-  test('fails everyone in its batch, those who threw included, and stores nothing', async () => {
+describe('a failed commit', () => {
+  test('rejects every body of its batch, also those that threw, and stores nothing', async () => {
     const { environment, commits, put, onFatal } = setUp();
     environment.failing.commit = true;
     const thrown = commits.submit((tx) => {
-      // What this body sees is a write that will never have been there.
+      // This body sees a write that is never committed.
       throw new Error(`seen ${tx.get(Uint8Array.from([1]))?.[0] ?? 'nothing'}`);
     });
     const first = put(1);
@@ -198,7 +195,7 @@ describe('a commit that fails', () => {
     expect(onFatal).not.toHaveBeenCalled();
   });
 
-  test('fails its batch as well when a single write fails', async () => {
+  test('rejects its batch also when a single write fails', async () => {
     const { environment, put } = setUp();
     environment.failing.put = true;
     expect(await codeOf(put(1))).toBe('store_unavailable');
@@ -206,7 +203,7 @@ describe('a commit that fails', () => {
     expect(await codeOf(put(1))).toBe('fine');
   });
 
-  test('stops writes until a probe succeeds', async () => {
+  test('suspends writes until a probe succeeds', async () => {
     const { environment, put, onFatal } = setUp();
     environment.failing = { put: false, commit: true, probe: true, read: false };
     expect(await codeOf(put(1))).toBe('store_unavailable');
@@ -219,7 +216,7 @@ describe('a commit that fails', () => {
     expect(onFatal).not.toHaveBeenCalled();
   });
 
-  test('is final when LMDB wrote beyond its memory to tell of it, whatever can be read', async () => {
+  test('is final when LMDB overran its message buffer, even if reads work', async () => {
     const text = 'Input/output error: Attempting to write page at position 69632, size 8192, ';
     const { environment, commits, put, onFatal } = setUp();
     environment.failing.commit = true;
@@ -235,7 +232,7 @@ describe('a commit that fails', () => {
     expect(await codeOf(put(1))).toBe('store_unavailable');
   });
 
-  test('is reported once if reads fail too, and nothing works afterwards', async () => {
+  test('is final and reported once when reads fail too', async () => {
     const { environment, commits, put, onFatal } = setUp();
     environment.failing = { put: false, commit: true, probe: true, read: true };
     expect(await codeOf(put(1))).toBe('store_unavailable');

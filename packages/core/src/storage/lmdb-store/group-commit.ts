@@ -1,7 +1,6 @@
 /**
- * Group commit: bodies wait in a queue and run, in order, in one LMDB transaction a turn of the
- * event loop, so that many callers share one flush of the disk.
- * @module
+ * Group commit: bodies wait in a queue and run in order, in one LMDB transaction per turn of the
+ * event loop, so that many callers share one disk flush.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { Overlay, type WriteTarget } from '../store/overlay.js';
@@ -12,30 +11,30 @@ import { hasOverrunMemory } from './failure.js';
 import { storeError } from '../store/store-error.js';
 import { ValueArena } from './value-arena.js';
 
-/** Most bodies in a batch, so that one batch holds the event loop only for milliseconds. */
+/** Most bodies of a batch, so that a batch blocks the event loop only for milliseconds. */
 export const BATCH_BODIES_MAX = 512;
 
-/** Bytes of writes after which a batch takes no further body. */
+/** Bytes of writes after which a batch takes no more bodies. */
 export const BATCH_BYTES_MAX = 8_388_608;
 
-/** Most bodies that wait; the next one is refused. */
+/** Most bodies in the queue. More are refused. */
 export const QUEUE_BODIES_MAX = 65_536;
 
-/** Free disk space that is never written into, unless the options say otherwise. */
+/** Default disk space that stays free, in bytes. */
 export const RESERVE_BYTES = 67_108_864;
 
-/** What group commit works on. */
+/** Dependencies and settings of {@link GroupCommit}. */
 export interface GroupCommitOptions {
   readonly environment: Pick<Environment, 'get' | 'range' | 'write' | 'probe' | 'isReadable'>;
-  /** Free bytes on the disk of the store. */
+  /** Measures the free bytes on the disk of the store. */
   readonly freeBytes: () => number;
-  /** Free disk space below which nothing is written; by default it depends on the batches. */
+  /** Free bytes below which nothing is written. The default depends on the largest batch. */
   readonly reserveBytes: number | undefined;
-  /** Called once, when the environment is beyond recovery without a reopening. */
+  /** Called once, when only a reopening can recover the environment. */
   readonly onFatal: (error: AgentkeepError) => void;
 }
 
-/** A body with its caller. */
+/** A queued body with the functions that settle its promise. */
 interface Waiting {
   readonly body: (tx: WriteTx) => unknown;
   readonly resolve: (value: unknown) => void;
@@ -50,7 +49,7 @@ export class GroupCommit {
   readonly #arena = new ValueArena();
   #isScheduled = false;
   #largestBatchBytes = BATCH_BYTES_MAX;
-  /** Whether a commit failed and no probe has succeeded since. */
+  /** Whether a commit has failed and no probe has succeeded since. */
   #isSuspended = false;
   #fatalError: AgentkeepError | undefined;
 
@@ -58,38 +57,39 @@ export class GroupCommit {
     this.#options = options;
   }
 
-  /** The failure after which nothing works any more. */
+  /** The failure that ended all work, or `undefined`. */
   get fatalError(): AgentkeepError | undefined {
     return this.#fatalError;
   }
 
-  /** Bodies that are not answered yet: at most {@link QUEUE_BODIES_MAX}. */
+  /** Number of bodies that are not settled yet: at most {@link QUEUE_BODIES_MAX}. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Free disk space below which nothing is written, in bytes. */
+  /** Free bytes below which nothing is written. */
   get reserveBytes(): number {
     return this.#options.reserveBytes ?? Math.max(RESERVE_BYTES, 2 * this.#largestBatchBytes);
   }
 
   /**
-   * Queues a body; answers after the commit that its writes are in.
-   * @throws {AgentkeepError} `store_full` or `store_unavailable`; or what the body threw.
+   * Queues a body. Resolves with its result after its writes are committed.
+   *
+   * @throws {AgentkeepError} `store_full` or `store_unavailable`. Errors of the body are rethrown.
    */
   submit<T>(body: (tx: WriteTx) => T): Promise<T> {
     if (this.#waiting.length >= QUEUE_BODIES_MAX) {
-      const detail = `${QUEUE_BODIES_MAX} transactions wait already.`;
+      const detail = `The queue is full: ${QUEUE_BODIES_MAX} transactions are waiting.`;
       return Promise.reject(storeError('store_unavailable', detail));
     }
     return new Promise<T>((resolve, reject) => {
-      // The result of a body goes to its own caller, so its type holds.
+      // Each body is settled with its own result, so the type is right.
       this.#waiting.push({ body, resolve: resolve as (value: unknown) => void, reject });
       this.#schedule();
     });
   }
 
-  /** Resolves once no body waits. */
+  /** Resolves once the queue is empty. */
   drain(): Promise<void> {
     if (!this.#isScheduled) return Promise.resolve();
     return new Promise((resolve) => this.#onIdle.push(resolve));
@@ -104,7 +104,7 @@ export class GroupCommit {
   #runTurn(): void {
     this.#isScheduled = false;
     try {
-      const freeBytes = this.#admit();
+      const freeBytes = this.#checkFreeSpace();
       if (this.#waiting.length > 0) this.#runBatch(freeBytes);
     } catch (error) {
       this.#rejectFirst(this.#waiting.length, error);
@@ -118,12 +118,12 @@ export class GroupCommit {
     for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
-  /** Refuses the whole turn, or returns the free disk space that it may count on. */
-  #admit(): number {
+  /** Returns the free bytes for this turn. Throws if no body may run. */
+  #checkFreeSpace(): number {
     if (this.#fatalError !== undefined) throw this.#fatalError;
     const freeBytes = this.#measureFree();
     if (freeBytes < this.reserveBytes) {
-      const detail = `${freeBytes} bytes are free, fewer than the reserve of ${this.reserveBytes}.`;
+      const detail = `Only ${freeBytes} bytes are free, below the reserve of ${this.reserveBytes}.`;
       throw storeError('store_full', detail);
     }
     if (this.#isSuspended) this.#probe();
@@ -149,7 +149,7 @@ export class GroupCommit {
     }
   }
 
-  /** Ends all work for good, and tells why. */
+  /** Ends all work for good. Returns the error for all callers. */
   #endWith(cause: unknown): AgentkeepError {
     const error = new AgentkeepError('store_unavailable', { cause });
     this.#fatalError = error;
@@ -178,10 +178,10 @@ export class GroupCommit {
       const error = hasOverrunMemory(cause)
         ? this.#endWith(cause)
         : new AgentkeepError('store_unavailable', { cause });
-      // Whatever a body of this batch read or threw rested on writes that are not there.
+      // Results and errors of this batch may depend on writes that were not stored.
       this.#rejectFirst(Math.max(started, 1), error);
       this.#isSuspended = true;
-      // Probe soon, so that a store beyond recovery is reported even if nobody calls again.
+      // Probe soon, so that a fatal failure is reported even without further calls.
       this.#schedule();
       return;
     }
@@ -195,7 +195,7 @@ export class GroupCommit {
   }
 }
 
-/** Runs a body and applies its writes; returns how to answer its caller once they are durable. */
+/** Runs a body and applies its writes. Returns a function that settles its promise. */
 function runOne(
   { body, resolve, reject }: Waiting,
   overlay: Overlay,
@@ -209,7 +209,7 @@ function runOne(
     return () => reject(error);
   }
   if (2 * overlay.sizeBytes > freeBytes) {
-    const detail = `${freeBytes} bytes are free, too few for a transaction of this size.`;
+    const detail = `Only ${freeBytes} bytes are free, too few for this transaction.`;
     return () => reject(storeError('store_full', detail));
   }
   overlay.applyTo(target);

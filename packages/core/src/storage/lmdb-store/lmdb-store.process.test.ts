@@ -1,7 +1,6 @@
 /**
- * Several real processes on one directory: one owner at a time, and nothing acknowledged is lost
- * when an owner is killed.
- * @module
+ * Several processes on one directory: there is one owner at a time, and no acknowledged write is
+ * lost when it is killed.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../store/store.js';
 import { openLmdbStore } from './open-lmdb-store.js';
 
-/** Opens the store, says how that went, and writes pairs of rows until it is stopped. */
+/** Opens the store, prints the outcome, and writes pairs of rows until it is stopped. */
 const OWNER = `
 const [, url, directory, writers] = process.argv;
 const { openLmdbStore } = await import(url);
@@ -63,7 +62,7 @@ afterEach(async () => {
   await rm(parent, { recursive: true, force: true });
 });
 
-/** A process that tries to own the directory, with what it says line by line. */
+/** Starts a process that tries to own the directory, with its output line by line. */
 function startOwner(writers: number) {
   const flags = ['--import', loader, '--input-type=module', '--eval', OWNER];
   const child = spawn(process.execPath, [...flags, storeModule, directory, String(writers)], {
@@ -99,13 +98,13 @@ function idsUnder(store: Store, prefix: string): Promise<string[]> {
 }
 
 describe('processes on one directory', () => {
-  test('keep each other out until the owner closes', async () => {
+  test('are refused until the owner closes', async () => {
     const owner = startOwner(0);
     expect(await owner.nextLine()).toBe('open');
     await expect(open()).rejects.toMatchObject({ code: 'store_in_use' });
     const rival = startOwner(0);
     expect(await rival.nextLine()).toBe('store_in_use');
-    // Those who were refused have not loosened the owner's hold.
+    // Refused processes have not released the owner's lock.
     await expect(open()).rejects.toMatchObject({ code: 'store_in_use' });
     const exit = once(owner.child, 'exit');
     owner.child.stdin.write('close\n');
@@ -116,13 +115,13 @@ describe('processes on one directory', () => {
     expect(await startOwner(0).nextLine()).toBe('open');
   });
 
-  test('have one owner when several make the store at once', async () => {
+  test('have one owner when several create the store at once', async () => {
     const rivals = [startOwner(0), startOwner(0), startOwner(0), startOwner(0)];
     const outcomes = await Promise.all(rivals.map((rival) => rival.nextLine()));
     expect(outcomes.sort()).toEqual(['open', 'store_in_use', 'store_in_use', 'store_in_use']);
   });
 
-  test('lose nothing that was acknowledged when the owner is killed', async () => {
+  test('lose no acknowledged write when the owner is killed', async () => {
     const acknowledged: string[] = [];
     for (let round = 0; round < 4; round += 1) {
       const owner = startOwner(16);

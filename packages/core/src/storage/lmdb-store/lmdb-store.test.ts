@@ -1,7 +1,4 @@
-/**
- * The store on disk against the suite, in both modes.
- * @module
- */
+/** The LMDB store passes the conformance suite in both durability modes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

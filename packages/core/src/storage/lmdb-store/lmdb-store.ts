@@ -1,7 +1,4 @@
-/**
- * The store port over one claimed LMDB environment.
- * @module
- */
+/** Implements the store port over one claimed LMDB environment. */
 import { stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -14,20 +11,20 @@ import type { Environment } from './environment.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Manifest } from './manifest.js';
 
-/** Entries that a scan visits before it lets other work run. */
+/** Entries that a scan visits before it yields to other work. */
 const SCAN_SLICE = 512;
 
-/** What a store is made of once its directory is open. */
+/** The parts of a store, once its directory is open. */
 export interface LmdbStoreParts {
   readonly directory: string;
   readonly manifest: Manifest;
   readonly environment: Environment;
   readonly commits: GroupCommit;
-  /** Gives the directory free for the next opening; called once, after everything is closed. */
+  /** Releases the directory for the next opening. Called once, after everything is closed. */
   readonly release: () => Promise<void>;
 }
 
-/** The store that these parts make. */
+/** Assembles a store from its parts. */
 export function assembleLmdbStore(parts: LmdbStoreParts): Store {
   return new LmdbStore(parts);
 }
@@ -50,7 +47,7 @@ class LmdbStore implements Store {
   }
 
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {
-    // Hands on the promise of the queue as it is, because every write takes this path.
+    // Returns the promise of the queue unwrapped, because every write takes this path.
     const refusal = this.#refusal();
     return refusal === undefined ? this.#parts.commits.submit(body) : Promise.reject(refusal);
   }
@@ -88,7 +85,7 @@ class LmdbStore implements Store {
     return this.#closing;
   }
 
-  /** Visits one slice after a key; returns its last key while there may be more. */
+  /** Visits one slice after a key. Returns its last key, or `undefined` at the end. */
   #visitSlice(
     after: Uint8Array | undefined,
     visit: (entry: Entry) => void,
@@ -97,7 +94,7 @@ class LmdbStore implements Store {
     let visited = 0;
     for (const entry of this.#parts.environment.after(after, SCAN_SLICE)) {
       visited += 1;
-      // Copied before the visit, which may use up the loan.
+      // Copied before the visit, which may end the loan.
       if (visited === SCAN_SLICE) last = copyBytes(entry.key);
       visit(entry);
     }

@@ -1,17 +1,16 @@
 /**
- * Views of the two buffers that LMDB reads into, made once per length instead of once per read.
- * @module
+ * Views of the two buffers that LMDB reads into, created once per length instead of once per read.
  */
 
-/** Lengths for which a view is kept; longer ones are rare and cost little beside their copy. */
+/** Views up to this length are kept. Longer ones are rare and cheap beside their copy. */
 const KEPT_LENGTHS = 4_096;
 
-/** Lends out a stretch of a buffer that begins where the last one did. */
+/** Returns a view of a buffer. The offset must be the same in all calls for one buffer. */
 export type LendView = (memory: ArrayBufferLike, offset: number, length: number) => Uint8Array;
 
 /**
- * Makes a lender. All its views show the same memory, so each loan ends with the next read, which
- * is what the port promises and no more.
+ * Creates a function that lends views. All views share the same memory, so each loan ends with the
+ * next read, as the port allows.
  */
 export function loanedViews(): LendView {
   let knownMemory: ArrayBufferLike | undefined;

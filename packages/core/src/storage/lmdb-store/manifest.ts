@@ -1,7 +1,6 @@
 /**
- * The manifest beside the data of a store: what the directory is, so that a data file that is
- * missing, foreign or written in another mode is refused instead of taken for a new store.
- * @module
+ * The manifest of a store's directory. Because of it, a data file that is missing, foreign or in
+ * another durability mode is refused instead of treated as a new store.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,23 +15,24 @@ const FORMAT = 'agentkeep-store';
 const FORMAT_VERSION = 1;
 
 /**
- * What a commit has survived once it is acknowledged: with `strict` the loss of power, with
- * `relaxed` only the end of the process. After a loss of power a relaxed store may be unreadable.
+ * What an acknowledged commit survives: `strict` a loss of power, `relaxed` only the end of the
+ * process. After a loss of power, a relaxed store may be unreadable.
  */
 export type Durability = 'strict' | 'relaxed';
 
-/** What is known of a store's directory. */
+/** The content of a manifest. */
 export interface Manifest {
   readonly durability: Durability;
-  /** Random; it is also inside the data. */
+  /** A random UUID, which is also in the data. */
   readonly storeId: string;
-  /** Whether the data file has once been in place; from then on its absence is a loss. */
+  /** Whether the data file was ever complete. If so, its absence means data loss. */
   readonly isInitialised: boolean;
 }
 
 /**
- * The manifest of a directory, or `undefined` where there is none.
- * @throws {AgentkeepError} `store_incompatible` for one that this version cannot read.
+ * Reads the manifest of a directory. Returns `undefined` if there is none.
+ *
+ * @throws {AgentkeepError} `store_incompatible` if this version cannot read it.
  */
 export async function readManifest(directory: string): Promise<Manifest | undefined> {
   const path = join(directory, MANIFEST_FILE);
@@ -48,7 +48,7 @@ export async function readManifest(directory: string): Promise<Manifest | undefi
   throw storeError('store_incompatible', `${path} is not a manifest that this version can read.`);
 }
 
-/** Writes the first manifest of a directory; if another process was faster, its manifest stays. */
+/** Writes the first manifest of a directory. If another process was faster, its manifest stays. */
 export async function createManifest(directory: string, manifest: Manifest): Promise<void> {
   await createFile(join(directory, MANIFEST_FILE), formatManifest(manifest));
 }

@@ -1,7 +1,6 @@
 /**
- * The directories that this process has open. LMDB keeps other processes out with locks that a
- * second opening by the same process would drop, so that one is refused before LMDB sees it.
- * @module
+ * The directories that this process has open. A second opening by the same process would release
+ * the locks by which LMDB keeps other processes out, so it is refused before LMDB is called.
  */
 import { stat } from 'node:fs/promises';
 import { storeError } from '../store/store-error.js';
@@ -10,15 +9,17 @@ import { storeError } from '../store/store-error.js';
 const REGISTRY = Symbol.for('@agentkeep/core/open-store-directories');
 
 /**
- * Marks a directory as open, by whatever path it goes.
- * @returns How to unmark it.
+ * Marks a directory as open, regardless of the path by which it is named. Returns a function that
+ * removes the mark.
+ *
  * @throws {AgentkeepError} `store_in_use`
  */
 export async function holdDirectory(directory: string): Promise<() => void> {
   const { dev, ino } = await stat(directory, { bigint: true });
   const identity = `${dev}:${ino}`;
   const held = registry();
-  if (held.has(identity)) throw storeError('store_in_use', `${directory} is open in this process.`);
+  if (held.has(identity))
+    throw storeError('store_in_use', `${directory} is already open in this process.`);
   held.add(identity);
   return () => held.delete(identity);
 }

@@ -1,7 +1,4 @@
-/**
- * What a directory has to look like to be opened as a store, and what opening leaves in it.
- * @module
- */
+/** Which directories can be opened as a store, and which files an opening leaves in them. */
 import {
   chmod,
   cp,
@@ -41,14 +38,14 @@ function openStore(options: Partial<LmdbStoreOptions> = {}): Promise<Store> {
   return openLmdbStore({ directory, ...options });
 }
 
-/** Makes a store with one entry, closed again. */
+/** Creates a store with one entry and closes it. */
 async function makeStore(options: Partial<LmdbStoreOptions> = {}): Promise<void> {
   const store = await openStore(options);
   await store.transact((tx) => tx.put(key, value));
   await store.close();
 }
 
-/** The code with which opening fails, or the value that is found. */
+/** Opens the store. Returns the code of the failure, or the stored value. */
 async function outcome(options: Partial<LmdbStoreOptions> = {}): Promise<unknown> {
   try {
     const store = await openStore(options);
@@ -98,7 +95,7 @@ describe('files of a store', () => {
     expect((await readdir(join(parent, 'copy'))).sort()).toEqual(['agentkeep.json', 'data.mdb']);
   });
 
-  test('leave other files in the directory, and its mode, alone', async () => {
+  test('do not affect other files in the directory or its mode', async () => {
     await mkdir(directory);
     await writeFile(join(directory, 'signing-key.pem'), 'kept');
     await chmod(directory, 0o750);
@@ -107,7 +104,7 @@ describe('files of a store', () => {
     expect(await readFile(join(directory, 'signing-key.pem'), 'utf8')).toBe('kept');
   });
 
-  test('may stand in a directory whose name has an extension', async () => {
+  test('may be in a directory whose name has an extension', async () => {
     directory = join(parent, 'store.v1');
     await makeStore();
     expect(await outcome()).toBe(7);
@@ -115,7 +112,7 @@ describe('files of a store', () => {
 });
 
 describe('an existing store', () => {
-  test('says in its manifest what it is', async () => {
+  test('has a manifest that describes it', async () => {
     await makeStore();
     expect(JSON.parse(await readFile(manifest(), 'utf8'))).toEqual({
       format: 'agentkeep-store',
@@ -127,7 +124,7 @@ describe('an existing store', () => {
     });
   });
 
-  test('is opened in the mode that it was made in only', async () => {
+  test('is opened only with the durability that it was created with', async () => {
     await makeStore({ durability: 'relaxed' });
     expect(await outcome()).toBe('store_incompatible');
     expect(await outcome({ durability: 'relaxed' })).toBe(7);
@@ -147,7 +144,7 @@ describe('an existing store', () => {
     expect(await outcome()).toBe('store_incompatible');
   });
 
-  test('is refused with a manifest that is no JSON object', async () => {
+  test('is refused with a manifest that is not a JSON object', async () => {
     await makeStore();
     for (const text of ['', '{', 'null', '7']) {
       await writeFile(manifest(), text);
@@ -155,7 +152,7 @@ describe('an existing store', () => {
     }
   });
 
-  test('is refused without its manifest, and left as it is', async () => {
+  test('is refused without its manifest, and left unchanged', async () => {
     await makeStore();
     const before = await readFile(data());
     await rm(manifest());
@@ -176,7 +173,7 @@ describe('an existing store', () => {
 });
 
 describe('a data file', () => {
-  test('that is gone is a loss, not a new store', async () => {
+  test('that is missing is refused instead of created anew', async () => {
     await makeStore();
     await rm(data());
     expect(await outcome()).toBe('store_incompatible');
@@ -199,7 +196,7 @@ describe('a data file', () => {
     ['text', (good: Buffer) => Buffer.alloc(good.length, 'not a database ')],
     ['without a magic number', (good: Buffer) => overwritten(good, 24)],
     ['of another version', (good: Buffer) => overwritten(good, 28)],
-    ['of a senseless page size', (good: Buffer) => overwritten(good, 48)],
+    ['with an invalid page size', (good: Buffer) => overwritten(good, 48)],
     ['without its second header', (good: Buffer) => overwritten(good, 4096 + 24)],
     ['cut in its first header', (good: Buffer) => good.subarray(0, 100)],
     ['cut in its second header', (good: Buffer) => good.subarray(0, 4096 + 100)],
@@ -209,7 +206,7 @@ describe('a data file', () => {
     expect(await outcome()).toBe('store_incompatible');
   });
 
-  test('that is truncated is refused, unless nothing in it is lost', async () => {
+  test('that is truncated is refused, unless no page in use is lost', async () => {
     const keys = Array.from({ length: 300 }, (_, index) => Uint8Array.from([2, index >> 8, index]));
     const sizeAt = (index: number) => (index % 50 === 0 ? 20_000 : 500);
     const store = await openStore();
@@ -234,7 +231,7 @@ describe('a data file', () => {
     expect(refused).toBeGreaterThan(50);
   });
 
-  test('that lacks only free pages at its end is opened', async () => {
+  test('that lacks only free pages at its end is accepted', async () => {
     const store = await openStore();
     const grow = (bytes: number) =>
       store.transact((tx) => tx.put(Uint8Array.from([2]), new Uint8Array(bytes)));
@@ -243,13 +240,13 @@ describe('a data file', () => {
     await grow(1);
     await grow(2);
     await store.close();
-    // The last pages held the large value and are free now, so a whole file may lack them.
+    // The last pages held the large value and are free now, so an intact file may lack them.
     const { size } = await stat(data());
     await truncate(data(), size - 8 * 4_096);
     expect(await outcome()).toBe(7);
   });
 
-  test('with a page in its tree that makes no sense is refused if it is short', async () => {
+  test('that is short and has an invalid page in its tree is refused', async () => {
     await makeStore();
     const file = await open(data(), 'r+');
     const { size } = await file.stat();
@@ -261,7 +258,7 @@ describe('a data file', () => {
 });
 
 describe('the first opening', () => {
-  test('can be broken off after any step and done again', async () => {
+  test('can be interrupted after any step and repeated', async () => {
     await makeStore();
     const made = await readFile(data());
     await editManifest({ initialised: false });
@@ -287,7 +284,7 @@ describe('the first opening', () => {
     }
   });
 
-  test('does not take a foreign data file for its own', async () => {
+  test('refuses a foreign data file', async () => {
     await makeStore();
     const foreign = await readFile(data());
     directory = join(parent, 'started');
@@ -299,7 +296,7 @@ describe('the first opening', () => {
 });
 
 describe('one owner', () => {
-  test('keeps out a second opening by this process, by any path', async () => {
+  test('excludes a second opening by this process, by any path', async () => {
     const store = await openStore();
     expect(await outcome()).toBe('store_in_use');
     await symlink(directory, join(parent, 'alias'));
@@ -309,7 +306,7 @@ describe('one owner', () => {
     expect(await outcome()).toBe(7);
   });
 
-  test('lets only one of several openings at once through', async () => {
+  test('is the result of several concurrent openings', async () => {
     const openings = await Promise.allSettled(Array.from({ length: 5 }, () => openStore()));
     const stores = openings.filter((opening) => opening.status === 'fulfilled');
     expect(stores).toHaveLength(1);
@@ -321,7 +318,7 @@ describe('one owner', () => {
     expect(await outcome()).toBe(undefined);
   });
 
-  test('is let go of when an opening fails', async () => {
+  test('is released when an opening fails', async () => {
     await makeStore();
     expect(await outcome({ durability: 'relaxed' })).toBe('store_incompatible');
     expect(await outcome()).toBe(7);
@@ -329,7 +326,7 @@ describe('one owner', () => {
 });
 
 describe('an open store', () => {
-  test('refuses to write below its reserve and goes on reading', async () => {
+  test('refuses writes below its reserve and continues to read', async () => {
     await makeStore();
     const store = await openStore({ reserveBytes: 2 ** 60 });
     await expect(store.transact((tx) => tx.put(key, key))).rejects.toMatchObject({
@@ -340,7 +337,7 @@ describe('an open store', () => {
     await store.close();
   });
 
-  test('says when it cannot write a copy', async () => {
+  test('fails a backup with store_unavailable when it cannot write the copy', async () => {
     await makeStore();
     const store = await openStore();
     await writeFile(join(parent, 'file'), 'in the way');
@@ -349,7 +346,7 @@ describe('an open store', () => {
     await store.close();
   });
 
-  test('outgrows the address space that it started with', async () => {
+  test('grows beyond its initial address space', async () => {
     const store = await openStore({ mapSizeBytes: 2 ** 20 });
     const before = (await store.stats()).mapSizeBytes;
     const bytes = new Uint8Array(2 ** 19);
@@ -364,7 +361,7 @@ describe('an open store', () => {
     await store.close();
   });
 
-  test('finishes a copy that is under way before it closes', async () => {
+  test('finishes a running backup before it closes', async () => {
     await makeStore();
     const store = await openStore();
     const backup = store.backup(join(parent, 'copy'));
@@ -374,7 +371,7 @@ describe('an open store', () => {
   });
 });
 
-/** A copy with one byte after another turned around at an offset. */
+/** Returns a copy with inverted bytes at an offset. */
 function overwritten(good: Buffer, offset: number): Buffer {
   const spoiled = Buffer.from(good);
   for (let index = offset; index < offset + 4; index += 1) spoiled[index]! ^= 0xff;

@@ -1,6 +1,5 @@
 /**
- * Opens a directory as a store: checks it, makes it if it is new, and takes it for this process.
- * @module
+ * Opens a directory as a store: checks it, creates it if it is new, and claims it for this process.
  */
 import { randomUUID } from 'node:crypto';
 import { realpath, rm } from 'node:fs/promises';
@@ -39,29 +38,30 @@ import { holdDirectory } from './open-directories.js';
 
 /** How to open a store on disk. */
 export interface LmdbStoreOptions {
-  /** Made with mode 0700 if it is absent; its files have mode 0600. */
+  /** Created with mode 0700 if it is absent. Its files have mode 0600. */
   readonly directory: string;
-  /** Chosen when a store is made and fixed from then on. Default `strict`. */
+  /** Fixed when the store is created. Default `strict`. */
   readonly durability?: Durability;
-  /** Address space to map at first; it grows by itself. Default 1 GiB. */
+  /** Initial address space in bytes, which grows when needed. Default 1 GiB. */
   readonly mapSizeBytes?: number;
   /**
-   * Free disk space below which writes are refused with `store_full`. Default: 64 MiB, or twice
-   * the largest batch if that is more.
+   * Free disk space in bytes below which writes are refused with `store_full`. Default: 64 MiB, or
+   * twice the largest batch if that is more.
    */
   readonly reserveBytes?: number;
   /**
-   * Called once if a failed commit has left the store unable to read or write. Only a new process,
-   * or closing and opening again, helps; everything that was acknowledged is still there.
+   * Called once if a failed commit leaves the store unable to read or write. Restart the process,
+   * or close and reopen the store. No acknowledged write is lost.
    */
   readonly onFatal?: (error: AgentkeepError) => void;
 }
 
 /**
- * Opens the store in a directory, or makes a new one where there is none.
+ * Opens the store in a directory, or creates a new one if there is none.
+ *
  * @throws {AgentkeepError} `store_in_use` if another process, or this one, has it open;
- * `store_incompatible` if the directory holds anything but a store of this version and durability,
- * or is on a file system that other machines share; `store_unavailable` if the disk fails.
+ * `store_incompatible` if the store has another version or durability, the directory contains
+ * something else, or it is on a network file system; `store_unavailable` if the disk fails.
  * @example
  * ```ts
  * import { mkdtemp } from 'node:fs/promises';
@@ -95,7 +95,7 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
   const { directory, durability = 'strict', mapSizeBytes = MAP_SIZE_BYTES } = options;
   const found = await findManifest(directory, durability);
   if (found.durability !== durability) {
-    const detail = `The store in ${directory} was made with durability "${found.durability}", which is fixed.`;
+    const detail = `The store in ${directory} has the fixed durability "${found.durability}".`;
     throw storeError('store_incompatible', detail);
   }
   if (!(await checkDataFile(directory, 'pages'))) await makeDataFile(directory, found);
@@ -103,7 +103,7 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
   const environment = await openClaimed({ directory, mapSizeBytes, isSynced }, found);
   const manifest = { ...found, isInitialised: true };
   try {
-    // What is unfinished may be a rival's, as long as this is the first opening.
+    // During the first opening, temporary files may belong to a concurrent process.
     if (found.isInitialised) await removeUnfinished(directory);
     else await replaceManifest(directory, manifest);
   } catch (error) {
@@ -118,19 +118,19 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
   });
   const release = async () => {
     letGo();
-    // What the process has written the machine has not, unless each commit waited for it.
+    // Unless each commit waited for the disk, the last writes may not be on it yet.
     if (!isSynced) await syncFile(dataFileOf(directory));
   };
   return assembleLmdbStore({ directory, manifest, environment, commits, release });
 }
 
-/** The manifest of a store, or a first one for a directory that is to become a store. */
+/** Returns the manifest of a store, or a first one for the directory of a new store. */
 async function findManifest(directory: string, durability: Durability): Promise<Manifest> {
   const found = await readManifest(directory);
   if (found !== undefined) return found;
   const hasData = await checkDataFile(directory, 'headers');
-  // Another process may be making the store too. Its manifest comes before its data, and only the
-  // first manifest stays.
+  // Another process may be creating the store too. The manifest is written before the data, and
+  // only the first manifest stays.
   const own = { durability, storeId: randomUUID(), isInitialised: false };
   if (!hasData) await createManifest(directory, own);
   const first = await readManifest(directory);
@@ -138,10 +138,13 @@ async function findManifest(directory: string, durability: Durability): Promise<
   throw storeError('store_incompatible', `${directory} has a data file but no manifest.`);
 }
 
-/** Makes a data file aside and gives it its name when it is complete and durable. */
+/** Creates a data file under a temporary name, and links it when it is complete and durable. */
 async function makeDataFile(directory: string, manifest: Manifest): Promise<void> {
   if (manifest.isInitialised) {
-    throw storeError('store_incompatible', `The data file of the store in ${directory} is gone.`);
+    throw storeError(
+      'store_incompatible',
+      `The data file of the store in ${directory} is missing. Restore it.`,
+    );
   }
   const nursery = await makeUnfinishedDirectory(directory);
   try {
@@ -156,8 +159,9 @@ async function makeDataFile(directory: string, manifest: Manifest): Promise<void
 }
 
 /**
- * Opens the environment that a manifest belongs to and claims it.
- * @throws {AgentkeepError} `store_in_use`, or `store_incompatible` for that of another store.
+ * Opens and claims the environment that a manifest belongs to.
+ *
+ * @throws {AgentkeepError} `store_in_use`; `store_incompatible` if it belongs to another store.
  */
 export async function openClaimed(
   options: EnvironmentOptions,
@@ -167,7 +171,7 @@ export async function openClaimed(
   const found = await openEnvironment(options);
   try {
     if (found.storeId !== manifest.storeId) {
-      const detail = `The data file in ${directory} belongs to another store, or to none.`;
+      const detail = `The data file in ${directory} does not belong to the store of its manifest.`;
       throw storeError('store_incompatible', detail);
     }
     const environment = found.claim();

@@ -1,13 +1,10 @@
-/**
- * The pages of a data file, read field by field without trusting any of them.
- * @module
- */
+/** Reads the pages of a data file, without trusting any field. */
 import { endianness } from 'node:os';
 
-/** Bytes before the node table of a page. */
+/** Bytes of a page before its node table. */
 export const PAGE_HEADER_BYTES = 24;
 
-/** Bytes of what a header or a node says of a tree. */
+/** Bytes of a tree record in a header or node. */
 const TREE_RECORD_BYTES = 48;
 
 const BRANCH_PAGE = 0x01;
@@ -20,7 +17,7 @@ const BIG_REFERENCE_BYTES = 24;
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 const IS_LITTLE = endianness() === 'LE';
 
-/** What is said of a tree. */
+/** The record of a tree in a header or node. */
 export interface TreeRecord {
   readonly depth: number;
   readonly branchPages: number;
@@ -40,14 +37,14 @@ export interface PageRun {
 /** An entry of a leaf. */
 export interface LeafNode {
   readonly key: Buffer;
-  /** At most one of these is there; without them, the value is in the leaf. */
+  /** At most one of `run` and `tree` is set. Without them, the value is in the leaf. */
   readonly run: PageRun | undefined;
   readonly tree: TreeRecord | undefined;
-  /** Where in the page the value begins. */
+  /** Offset of the value in the page. */
   readonly valueAt: number;
 }
 
-/** An entry of a branch: everything from its key on lies below a page. */
+/** An entry of a branch: a child page, with the keys from `key` on. */
 export interface BranchNode {
   readonly key: Buffer;
   readonly child: number;
@@ -58,7 +55,7 @@ export type TreePage =
   | { readonly type: 'branch'; readonly nodes: readonly BranchNode[] }
   | { readonly type: 'leaf'; readonly nodes: readonly LeafNode[] };
 
-/** Reads a record of a tree. */
+/** Reads the record of a tree. */
 export function readTreeRecord(bytes: Buffer, start: number): TreeRecord {
   const view = viewOf(bytes);
   const big = (offset: number): number => Number(view.getBigUint64(start + offset, IS_LITTLE));
@@ -73,18 +70,18 @@ export function readTreeRecord(bytes: Buffer, start: number): TreeRecord {
   };
 }
 
-/** The number that a page gives itself. */
+/** Reads the number of a page from its header. */
 export function numberOf(bytes: Buffer): number {
   return Number(viewOf(bytes).getBigUint64(0, IS_LITTLE));
 }
 
-/** How many pages the run that begins with this page has; `undefined` if none begins with it. */
+/** Returns the number of pages of the run that starts with this page, or `undefined`. */
 export function runLength(bytes: Buffer): number | undefined {
   const view = viewOf(bytes);
   return view.getUint16(18, IS_LITTLE) === BIG_PAGE ? view.getUint32(20, IS_LITTLE) : undefined;
 }
 
-/** Page numbers at the beginning of some bytes; each begins a run of one free page or more. */
+/** Reads the numbers of free pages from a value of the tree of free pages. */
 export function readFreePages(value: Buffer): number[] {
   if (value.length < 8) return [];
   const view = viewOf(value);
@@ -98,7 +95,7 @@ export function readFreePages(value: Buffer): number[] {
   return pages;
 }
 
-/** Reads a page of a tree; `undefined` if it makes no sense. */
+/** Reads a page of a tree. Returns `undefined` if it is invalid. */
 export function readTreePage(bytes: Buffer): TreePage | undefined {
   const view = viewOf(bytes);
   const flags = view.getUint16(18, IS_LITTLE) & (BRANCH_PAGE | LEAF_PAGE | BIG_PAGE);
@@ -152,7 +149,7 @@ function readKey(bytes: Buffer, view: DataView, start: number): Buffer | undefin
   return from + length > bytes.length ? undefined : bytes.subarray(from, from + length);
 }
 
-/** A number in two halves, whose order follows that of the machine. */
+/** Reads a number that is stored in two halves, in the byte order of the machine. */
 function readSplit(view: DataView, start: number): number {
   const low = view.getUint16(start + (IS_LITTLE ? 0 : 2), IS_LITTLE);
   const high = view.getUint16(start + (IS_LITTLE ? 2 : 0), IS_LITTLE);

@@ -1,11 +1,8 @@
-/**
- * The memory of pending values: copies hold, also those that do not fit.
- * @module
- */
+/** Copies in a value arena stay valid until it is cleared, also those that do not fit. */
 import { expect, test } from 'vitest';
 import { ValueArena } from './value-arena.js';
 
-test('an arena keeps copies apart, however many and large they are, until it is cleared', () => {
+test('an arena keeps copies separate until it is cleared, however many and large they are', () => {
   const arena = new ValueArena();
   for (let round = 0; round < 2; round += 1) {
     const sizes = [0, 1, 600, 100_000, 200_000, 5, 4_194_304, 100_000, 90_000];

@@ -1,14 +1,13 @@
 /**
- * Memory for the pending values of one batch, used again by the next one. LMDB looks up the address
- * of each new stretch of memory that it is given, so staying in one makes its puts cheaper.
- * @module
+ * Memory for the pending values of one batch, reused by the next one. LMDB looks up the address of
+ * each new buffer that it gets, so one buffer makes puts cheaper.
  */
 import { copyBytes } from '../store/bytes.js';
 
-/** Enough for a few hundred records; what does not fit gets memory of its own. */
+/** Enough for a few hundred records. Values that do not fit get memory of their own. */
 const ARENA_BYTES = 262_144;
 
-/** One arena; its copies hold until it is cleared. */
+/** An arena. Its copies are valid until it is cleared. */
 export class ValueArena {
   readonly #memory = Buffer.allocUnsafeSlow(ARENA_BYTES);
   #usedBytes = 0;
@@ -22,7 +21,7 @@ export class ValueArena {
     return new Uint8Array(this.#memory.buffer, start, value.length);
   };
 
-  /** Gives up all copies. */
+  /** Invalidates all copies. */
   clear(): void {
     this.#usedBytes = 0;
   }

@@ -1,7 +1,4 @@
-/**
- * Reads the store of a directory, whether or not another process serves it.
- * @module
- */
+/** Reads the store of a directory, whether or not another process has it open. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +9,9 @@ import { manifestOfFound } from './found-store.js';
 import { openLmdbStore } from './open-lmdb-store.js';
 
 /**
- * Lends the store of a directory for reading. One that another process serves is copied as of its
- * last commit, and the copy goes when the reader is done. Nothing is made where no store is.
+ * Calls a reader with the store of a directory. If another process has the store open, the reader
+ * gets a temporary copy as of the last commit. Creates nothing if there is no store.
+ *
  * @throws {AgentkeepError} as `openLmdbStore` and `copyServedStore` do.
  */
 export async function withFoundStore<T>(

@@ -19,7 +19,7 @@ export async function writeStoreDirectory(
 ): Promise<void> {
   await ensureDirectory(directory);
   if (!(await isEmpty(directory))) {
-    throw storeError('store_incompatible', `${directory} is not empty; copy into a new directory.`);
+    throw storeError('store_incompatible', `${directory} is not empty. Copy into a new directory.`);
   }
   // Renamed when complete, so that an interrupted copy is never taken for a store.
   const unfinished = unfinishedName(dirname(resolve(directory)));

@@ -1,11 +1,10 @@
 /**
- * What the cases of the conformance suite are made of: a runner given from outside, stores that are
- * closed after each case, and short ways to write, read and expect failures.
- * @module
+ * Helpers for the cases of the conformance suite: the caller's test runner, stores that are closed
+ * after each case, and shorthands to write, read and expect failures.
  */
 import type { Entry, KeyRange, Store } from '../store/store.js';
 
-/** The part of a test runner that the suite uses; vitest's, jest's and node's fit. */
+/** The part of a test runner that the suite uses. Those of Vitest, Jest and Node fit. */
 export interface ConformanceRunner {
   readonly describe: (name: string, cases: () => void) => void;
   readonly test: ((name: string, run: () => Promise<void>) => void) & {
@@ -17,7 +16,7 @@ export interface ConformanceRunner {
   };
 }
 
-/** Why a store cannot do something that it does not have to do. */
+/** Why a store lacks an optional feature. */
 export interface Inapplicable {
   readonly reason: string;
 }
@@ -27,24 +26,24 @@ export interface ConformanceSubject {
   readonly name: string;
   /** Opens a new, empty store. */
   readonly open: () => Promise<Store>;
-  /** Opens again what a store, closed by now, has kept; or why it keeps nothing. */
+  /** Reopens the data of a closed store, or the reason why the store keeps none. */
   readonly reopen: ((store: Store) => Promise<Store>) | Inapplicable;
-  /** Names a directory that is absent and opens copies; or why there are none. */
+  /** Handles backups of the store, or the reason why it makes none. */
   readonly backups: BackupSubject | Inapplicable;
 }
 
-/** What a store with backups brings to their cases. */
+/** What the backup cases need from a store. */
 export interface BackupSubject {
   readonly newDirectory: () => Promise<string>;
   readonly openCopy: (directory: string) => Promise<Store>;
 }
 
-/** What each group of cases is given. */
+/** The runner and subject, as each group of cases gets them. */
 export interface ConformanceKit extends ConformanceRunner {
   readonly subject: ConformanceSubject;
-  /** A case with a new store, which is closed afterwards. */
+  /** Declares a case with a new store, which is closed afterwards. */
   readonly storeTest: (name: string, run: (store: Store) => Promise<void>) => void;
-  /** A case that only some stores have; reported as skipped, with the reason, on the others. */
+  /** Declares a case for an optional feature. Without it, the case is skipped with the reason. */
   readonly testWhere: <T extends object>(
     feature: T | Inapplicable,
     name: string,
@@ -52,13 +51,13 @@ export interface ConformanceKit extends ConformanceRunner {
   ) => void;
 }
 
-/** Builds the kit of one suite. */
+/** Creates the kit of one suite. */
 export function conformanceKit(
   runner: ConformanceRunner,
   subject: ConformanceSubject,
 ): ConformanceKit {
   const { test } = runner;
-  // Only for what a subject calls inapplicable, and never without its reason.
+  // Only for features that the subject lacks, and always with the reason.
   const { skip } = test;
   return {
     ...runner,
@@ -80,12 +79,12 @@ export function conformanceKit(
   };
 }
 
-/** The bytes of a text. */
+/** Encodes a text as UTF-8. */
 export function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** The text of some bytes; `undefined` stays. */
+/** Decodes UTF-8, and passes `undefined` through. */
 export function text(value: Uint8Array | undefined): string | undefined {
   return value === undefined ? undefined : new TextDecoder().decode(value);
 }
@@ -97,12 +96,12 @@ export async function putTexts(store: Store, entries: Record<string, string>): P
   });
 }
 
-/** The text under a key. */
+/** Returns the text under a key, or `undefined`. */
 export function getText(store: Store, key: string): Promise<string | undefined> {
   return store.read((tx) => text(tx.get(bytes(key))));
 }
 
-/** A range between texts. */
+/** Returns the range between two texts. */
 export function textRange(
   from: string,
   to: string,
@@ -111,17 +110,17 @@ export function textRange(
   return { from: bytes(from), to: bytes(to), ...options };
 }
 
-/** Entries as `key=value` texts, read while they are on loan. */
+/** Returns entries as `key=value` texts, read while they are on loan. */
 export function texts(entries: Iterable<Entry>): string[] {
   return Array.from(entries, ({ key, value }) => `${text(key) ?? ''}=${text(value) ?? ''}`);
 }
 
-/** Everything between two texts. */
+/** Returns all entries between two texts, as `key=value` texts. */
 export function readTexts(store: Store, from = '', to = '~'): Promise<string[]> {
   return store.read((tx) => texts(tx.range(textRange(from, to))));
 }
 
-/** What a call throws or rejects with; `undefined` if it succeeds. */
+/** Returns what a call throws or rejects with, or `undefined` if it succeeds. */
 export async function failureOf(call: () => unknown): Promise<unknown> {
   try {
     await call();
@@ -131,7 +130,7 @@ export async function failureOf(call: () => unknown): Promise<unknown> {
   }
 }
 
-/** The code of an error of the catalogue, or the name of any other error. */
+/** Returns the code of an `AgentkeepError`, or the name of any other error. */
 export function kindOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return 'code' in error ? error.code : error.name;

@@ -1,7 +1,4 @@
-/**
- * Cases about what outlives a transaction: counts, scans, copies, closing and opening again.
- * @module
- */
+/** Cases about what outlives a transaction: counts, scans, backups, closing and reopening. */
 import type { Store } from '../store/store.js';
 import {
   bytes,
@@ -14,7 +11,7 @@ import {
   type ConformanceKit,
 } from './conformance-kit.js';
 
-/** Declares the cases. */
+/** Declares the cases about the lifecycle of a store. */
 export function lifecycleCases(kit: ConformanceKit): void {
   overviewCases(kit);
   waitingCases(kit);
@@ -34,7 +31,7 @@ function overviewCases({ describe, storeTest, expect }: ConformanceKit): void {
       expect(sizeBytes > 0 && mapSizeBytes >= sizeBytes).toBe(true);
     });
 
-    storeTest('visit every entry once, in key order', async (store) => {
+    storeTest('visit each entry once, in key order', async (store) => {
       const keys = Array.from({ length: 1_100 }, (_, index) => String(index).padStart(5, '0'));
       await putTexts(store, Object.fromEntries(keys.map((key) => [key, `v${key}`])));
       const visited: string[] = [];
@@ -54,9 +51,9 @@ function overviewCases({ describe, storeTest, expect }: ConformanceKit): void {
       expect([visitedAtTurn < 5_000, visited]).toEqual([true, 5_000]);
     });
 
-    storeTest('pass on what a visit throws', async (store) => {
+    storeTest('rethrow the error of a visit', async (store) => {
       await putTexts(store, { a: '1' });
-      const failure = new Error('enough');
+      const failure = new Error('stop');
       const caught = await failureOf(() =>
         store.scan(() => {
           throw failure;
@@ -70,7 +67,7 @@ function overviewCases({ describe, storeTest, expect }: ConformanceKit): void {
 
 function waitingCases({ describe, storeTest, expect }: ConformanceKit): void {
   describe('waiting', () => {
-    storeTest('counts a body until it is answered', async (store) => {
+    storeTest('counts a body until its promise settles', async (store) => {
       const seen: Promise<number>[] = [];
       const look = (): void => void seen.push(store.waiting());
       expect(await store.waiting()).toBe(0);
@@ -79,7 +76,7 @@ function waitingCases({ describe, storeTest, expect }: ConformanceKit): void {
       expect(Math.min(...(await Promise.all(seen))) > 0).toBe(true);
     });
 
-    storeTest('counts a body that fails no longer than one that does not', async (store) => {
+    storeTest('stops counting a body that fails', async (store) => {
       const refuse = (): never => {
         throw new Error('refused');
       };
@@ -92,7 +89,7 @@ function waitingCases({ describe, storeTest, expect }: ConformanceKit): void {
 
 function closingCases({ describe, test, expect, subject, storeTest }: ConformanceKit): void {
   describe('close', () => {
-    test('answers what was accepted, refuses the rest, and may be repeated', async () => {
+    test('finishes accepted work, refuses later work, and can be repeated', async () => {
       const store = await subject.open();
       const accepted = Array.from({ length: 20 }, (_, index) =>
         putTexts(store, { [`k${index}`]: 'v' }),
@@ -106,7 +103,7 @@ function closingCases({ describe, test, expect, subject, storeTest }: Conformanc
       expect(await store.waiting()).toBe(0);
     });
 
-    storeTest('refuses every call afterwards', async (store) => {
+    storeTest('refuses every later call', async (store) => {
       await store.close();
       const calls: (() => Promise<unknown>)[] = [
         () => store.read(() => 1),
@@ -122,7 +119,7 @@ function closingCases({ describe, test, expect, subject, storeTest }: Conformanc
 
 function durabilityCases({ describe, testWhere, expect, subject }: ConformanceKit): void {
   describe('durability', () => {
-    testWhere(subject.reopen, 'keeps everything that was answered', async (reopen) => {
+    testWhere(subject.reopen, 'keeps every acknowledged write', async (reopen) => {
       const first = await subject.open();
       await putTexts(first, { a: '1', b: '2', c: '3' });
       await first.transact((tx) => tx.remove(bytes('b')));
@@ -146,7 +143,7 @@ function durabilityCases({ describe, testWhere, expect, subject }: ConformanceKi
 
 function backupCases({ describe, testWhere, expect, subject }: ConformanceKit): void {
   describe('backup', () => {
-    testWhere(subject.backups, 'copies what was answered, while writes go on', async (backups) => {
+    testWhere(subject.backups, 'copies acknowledged writes while others go on', async (backups) => {
       const store = await subject.open();
       await closing(store, async () => {
         await putTexts(store, { a: '1', b: '2' });
@@ -159,7 +156,7 @@ function backupCases({ describe, testWhere, expect, subject }: ConformanceKit): 
         const copy = await backups.openCopy(directory);
         await closing(copy, async () => {
           expect(await readTexts(copy, '', 'c')).toEqual(['a=1', 'b=2']);
-          // Whatever came in meanwhile came in whole.
+          // Transactions that committed meanwhile are copied completely or not at all.
           expect((await readTexts(copy, 'later/', 'later0')).length % 2).toBe(0);
           await putTexts(copy, { a: 'changed' });
           expect(await getText(store, 'a')).toBe('1');
@@ -167,7 +164,7 @@ function backupCases({ describe, testWhere, expect, subject }: ConformanceKit): 
       });
     });
 
-    testWhere(subject.backups, 'refuses a directory with something in it', async (backups) => {
+    testWhere(subject.backups, 'refuses a directory that is not empty', async (backups) => {
       const store = await subject.open();
       await closing(store, async () => {
         const directory = await backups.newDirectory();

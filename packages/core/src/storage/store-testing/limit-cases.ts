@@ -1,14 +1,11 @@
-/**
- * Cases about sizes: of keys, values and bounds, and what else is refused.
- * @module
- */
+/** Cases about the sizes of keys, values and bounds, and other invalid arguments. */
 import { KEY_BYTES_MAX, VALUE_BYTES_MAX, type WriteTx } from '../store/store.js';
 import { bytes, failureOf, kindOf, readTexts, type ConformanceKit } from './conformance-kit.js';
 
-/** Declares the cases. */
+/** Declares the cases about limits. */
 export function limitCases({ describe, storeTest, expect }: ConformanceKit): void {
   describe('limits', () => {
-    storeTest('take the longest key and the longest value', async (store) => {
+    storeTest('accept the longest key and the longest value', async (store) => {
       const key = new Uint8Array(KEY_BYTES_MAX).fill(255);
       const value = new Uint8Array(VALUE_BYTES_MAX).fill(7);
       await store.transact((tx) => tx.put(key, value));
@@ -21,14 +18,14 @@ export function limitCases({ describe, storeTest, expect }: ConformanceKit): voi
       expect(found).toEqual([VALUE_BYTES_MAX, 7, 7, 0]);
     });
 
-    storeTest('take empty values and any byte in keys', async (store) => {
+    storeTest('accept empty values and any byte in keys', async (store) => {
       const key = Uint8Array.from({ length: 256 }, (_, index) => index);
       await store.transact((tx) => tx.put(key, new Uint8Array()));
       const found = await store.read((tx) => tx.get(key)?.length);
       expect(found).toBe(0);
     });
 
-    storeTest('tell an absent key from an empty value', async (store) => {
+    storeTest('distinguish an absent key from an empty value', async (store) => {
       expect(await store.read((tx) => tx.get(bytes('absent')))).toBe(undefined);
     });
 
@@ -53,7 +50,7 @@ export function limitCases({ describe, storeTest, expect }: ConformanceKit): voi
       ['nothing as a bound', 'TypeError', (tx) => tx.range({ from: key } as never)],
     ];
     for (const [name, error, call] of refused) {
-      storeTest(`refuse ${name} and drop the body`, async (store) => {
+      storeTest(`refuse ${name} and drop the writes of the body`, async (store) => {
         const failure = await failureOf(() =>
           store.transact((tx) => {
             tx.put(bytes('first'), key);

@@ -1,7 +1,4 @@
-/**
- * Cases about ranges: byte order, bounds, limits, direction, and pending writes among stored ones.
- * @module
- */
+/** Cases about ranges: byte order, bounds, limits, direction, and pending writes merged in. */
 import type { KeyRange, Store } from '../store/store.js';
 import {
   bytes,
@@ -12,7 +9,7 @@ import {
   type ConformanceKit,
 } from './conformance-kit.js';
 
-/** Declares the cases. */
+/** Declares the cases about ranges. */
 export function rangeCases(kit: ConformanceKit): void {
   storedRangeCases(kit);
   partialRangeCases(kit);
@@ -59,7 +56,7 @@ function storedRangeCases({ describe, storeTest, expect }: ConformanceKit): void
       }
     });
 
-    storeTest('of an empty store are empty', async (store) => {
+    storeTest('are empty in an empty store', async (store) => {
       expect(await readTexts(store)).toEqual([]);
       const reverse = textRange('', '~', { reverse: true });
       expect(await store.read((tx) => texts(tx.range(reverse)))).toEqual([]);
@@ -68,8 +65,8 @@ function storedRangeCases({ describe, storeTest, expect }: ConformanceKit): void
 }
 
 function partialRangeCases({ describe, storeTest, expect }: ConformanceKit): void {
-  describe('ranges, long or left early,', () => {
-    storeTest('can be left early and followed by others', async (store) => {
+  describe('iteration of ranges', () => {
+    storeTest('can stop early and be followed by others', async (store) => {
       await putTexts(store, { a: '1', b: '2', c: '3' });
       const seen = await store.read((tx) => {
         const first: string[] = [];
@@ -82,7 +79,7 @@ function partialRangeCases({ describe, storeTest, expect }: ConformanceKit): voi
       expect(seen).toEqual([['a=1', 'b=2'], ['b=2', 'c=3'], ['a=1']]);
     });
 
-    storeTest('hold thousands of entries', async (store) => {
+    storeTest('yields thousands of entries', async (store) => {
       const count = 3_000;
       await store.transact((tx) => {
         for (let index = 0; index < count; index += 1) {
@@ -107,16 +104,16 @@ function mergedRangeCases({ describe, storeTest, expect }: ConformanceKit): void
       ],
       ['limited', textRange('', '~', { limit: 3 }), ['a=1', 'b=new', 'ba=new']],
       ['limited backwards', textRange('', '~', { limit: 2, reverse: true }), ['f=new', 'd=4']],
-      ['limited to nothing', textRange('', '~', { limit: 0 }), []],
+      ['with a limit of zero', textRange('', '~', { limit: 0 }), []],
       ['between bounds', textRange('b', 'd'), ['b=new', 'ba=new']],
-      ['between bounds backwards', textRange('b', 'd', { reverse: true }), ['ba=new', 'b=new']],
-      ['where all is removed', textRange('c', 'd'), []],
-      ['where only stored ones are', textRange('d', 'e', { limit: 1 }), ['d=4']],
-      ['where only pending ones are', textRange('e', '~', { limit: 1 }), ['f=new']],
-      ['past the end of both', textRange('g', '~', { reverse: true }), []],
+      ['between bounds in reverse', textRange('b', 'd', { reverse: true }), ['ba=new', 'b=new']],
+      ['where every entry is removed', textRange('c', 'd'), []],
+      ['where there are only stored entries', textRange('d', 'e', { limit: 1 }), ['d=4']],
+      ['where there are only pending entries', textRange('e', '~', { limit: 1 }), ['f=new']],
+      ['past the last entry of both', textRange('g', '~', { reverse: true }), []],
     ];
     for (const [name, range, expected] of merged) {
-      storeTest(`yield both in order, ${name}`, async (store) => {
+      storeTest(`merge pending and stored entries in order, ${name}`, async (store) => {
         await putTexts(store, { a: '1', b: '2', c: '3', d: '4', e: '5' });
         const found = await store.transact((tx) => {
           tx.put(bytes('f'), bytes('new'));

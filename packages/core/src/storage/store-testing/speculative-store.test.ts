@@ -1,7 +1,4 @@
-/**
- * The store that runs bodies in vain: it is a store, and it does run them in vain.
- * @module
- */
+/** The speculative store passes the conformance suite, and discards its extra runs of a body. */
 import { describe, expect, test } from 'vitest';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { bytes, putTexts, text } from './conformance-kit.js';
@@ -13,13 +10,13 @@ storeConformance(
   {
     name: 'speculative',
     open: () => Promise.resolve(speculative(inMemoryStore())),
-    reopen: { reason: 'a store in memory keeps nothing' },
-    backups: { reason: 'a store in memory has no files' },
+    reopen: { reason: 'an in-memory store keeps nothing' },
+    backups: { reason: 'an in-memory store has no files' },
   },
 );
 
 describe('a body', () => {
-  test('sees nothing, then what was there before the last transaction, then what is there', async () => {
+  test('runs on an empty state, on the previous state, and then on the current one', async () => {
     const store = speculative(inMemoryStore());
     await putTexts(store, { key: 'first' });
     await putTexts(store, { key: 'second' });
@@ -35,7 +32,7 @@ describe('a body', () => {
     expect(result).toBe('second');
   });
 
-  test('is broken off at each of its first reads', async () => {
+  test('is interrupted at each of its first reads', async () => {
     const store = speculative(inMemoryStore());
     await putTexts(store, { a: '1', b: '2', c: '3' });
     const reached = new Set<number>();
@@ -54,7 +51,7 @@ describe('a body', () => {
     expect([...reached].sort()).toEqual([0, 1, 2]);
   });
 
-  test('leaves nothing behind of what it wrote in vain', async () => {
+  test('stores no write of a discarded run', async () => {
     const store = speculative(inMemoryStore());
     let run = 0;
     await store.transact((tx) => {

@@ -1,8 +1,7 @@
 /**
- * A store that runs bodies before their time, as one over a remote engine may: against a state that
- * is empty, one that is out of date, and one of which only some is there yet. What those runs give
- * is thrown away, so a body that did more than write shows it.
- * @module
+ * A store that runs each body extra times, as a store over a remote engine may: on an empty state,
+ * on an outdated one, and on one that is only partly loaded. It discards the results of those runs,
+ * so tests detect a body with effects other than its writes.
  */
 import { keyBytes } from '../store/bytes.js';
 import { Overlay } from '../store/overlay.js';
@@ -10,15 +9,16 @@ import type { ReadTx, Store, WriteTx } from '../store/store.js';
 import { runWriteBody } from '../store/transaction-view.js';
 import { storeOver } from './store-over.js';
 
-/** Bodies are broken off at their first read, their second, and so on up to this one. */
-const BREAKS = 16;
+/** Bodies are interrupted at their first read, their second, and so on up to this one. */
+const INTERRUPTED_RUNS = 16;
 
 type Before = ReadonlyMap<string, Uint8Array | undefined>;
 
 const NOTHING: ReadTx = { get: () => undefined, range: () => [] };
 
 /**
- * A store whose bodies run in vain before they run in earnest. For tests.
+ * Wraps a store so that each body runs several times before the run that counts. For tests.
+ *
  * @example
  * ```ts
  * import { inMemoryStore } from '@agentkeep/core';
@@ -36,9 +36,9 @@ export function speculative(store: Store): Store {
   let bodies = 0;
   const rehearse = (tx: ReadTx, body: (tx: WriteTx) => unknown): void => {
     bodies += 1;
-    tryOn(NOTHING, body);
-    tryOn(asBefore(tx, before), body);
-    tryOn(brokenOff(tx, bodies % BREAKS), body);
+    discardRun(NOTHING, body);
+    discardRun(previousState(tx, before), body);
+    discardRun(interrupted(tx, bodies % INTERRUPTED_RUNS), body);
   };
   return storeOver(store, {
     read: (body) =>
@@ -57,17 +57,17 @@ export function speculative(store: Store): Store {
   });
 }
 
-/** Runs a body for nothing: neither its result nor its failure is anybody's. */
-function tryOn(state: ReadTx, body: (tx: WriteTx) => unknown): void {
+/** Runs a body and discards its result or error. */
+function discardRun(state: ReadTx, body: (tx: WriteTx) => unknown): void {
   try {
     runWriteBody(new Overlay(state), body);
   } catch {
-    // As it is meant.
+    // The run that counts reports its own errors.
   }
 }
 
-/** The state without the last transaction. */
-function asBefore(tx: ReadTx, before: Before): ReadTx {
+/** Returns the state without the last transaction. */
+function previousState(tx: ReadTx, before: Before): ReadTx {
   const overlay = new Overlay(tx);
   for (const [text, value] of before) {
     if (value === undefined) overlay.remove(keyBytes(text));
@@ -76,12 +76,12 @@ function asBefore(tx: ReadTx, before: Before): ReadTx {
   return overlay;
 }
 
-/** The state as far as so many reads. */
-function brokenOff(tx: ReadTx, reads: number): ReadTx {
+/** Returns the state, which fails after so many reads. */
+function interrupted(tx: ReadTx, reads: number): ReadTx {
   let left = reads;
   const count = (): void => {
     left -= 1;
-    if (left < 0) throw new Error('The rest is not there yet.');
+    if (left < 0) throw new Error('The rest is not loaded yet.');
   };
   return {
     get: (key) => {
@@ -95,7 +95,7 @@ function brokenOff(tx: ReadTx, reads: number): ReadTx {
   };
 }
 
-/** Writes what an overlay holds; returns what was there before. */
+/** Applies an overlay. Returns the values that it replaced. */
 function applied(overlay: Overlay, tx: WriteTx): Before {
   const before = new Map<string, Uint8Array | undefined>();
   const note = (text: string): Uint8Array => {

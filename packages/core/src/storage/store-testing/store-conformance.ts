@@ -1,7 +1,4 @@
-/**
- * The conformance suite of the storage port, for every store and every test runner.
- * @module
- */
+/** The conformance suite of the storage port, for any store and any test runner. */
 import {
   conformanceKit,
   type ConformanceRunner,
@@ -20,8 +17,9 @@ export type {
 } from './conformance-kit.js';
 
 /**
- * Declares the cases that a store has to pass. Call it at the top of a test file; a case that the
- * subject calls inapplicable is reported as skipped, with the subject's reason.
+ * Declares the cases that every store must pass. Call it at the top level of a test file. Cases for
+ * features that the subject lacks are skipped, with the subject's reason.
+ *
  * @example
  * ```ts
  * import { inMemoryStore } from '@agentkeep/core';

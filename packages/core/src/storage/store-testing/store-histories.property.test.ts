@@ -1,7 +1,4 @@
-/**
- * Random histories end alike on every store of this package and on a plain map.
- * @module
- */
+/** Random histories leave every store of this package in the same state as a plain map. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,12 +14,12 @@ afterAll(async () => {
 });
 
 describe('random histories', () => {
-  test('end on a store in memory as on a map', async () => {
+  test('leave an in-memory store in the same state as a map', async () => {
     const newData = () => Promise.resolve(() => Promise.resolve(inMemoryStore()));
     await expectHistories({ newData, keepsOrder: true, reopens: false, runs: 300 });
   });
 
-  test('end on a store LMDB as on a map', async () => {
+  test('leave an LMDB store in the same state as a map', async () => {
     const newData = async () => {
       const parent = await mkdtemp(join(tmpdir(), 'agentkeep-history-'));
       parents.push(parent);

@@ -1,7 +1,4 @@
-/**
- * Cases about transactions: all or nothing, one after the other, and read your own writes.
- * @module
- */
+/** Cases about transactions: atomic, serializable, and reading their own writes. */
 import {
   bytes,
   failureOf,
@@ -16,7 +13,7 @@ import {
 } from './conformance-kit.js';
 import type { ReadTx } from '../store/store.js';
 
-/** Declares the cases. */
+/** Declares the cases about transactions. */
 export function transactionCases(kit: ConformanceKit): void {
   atomicityCases(kit);
   isolationCases(kit);
@@ -25,7 +22,7 @@ export function transactionCases(kit: ConformanceKit): void {
 
 function atomicityCases({ describe, storeTest, expect }: ConformanceKit): void {
   describe('atomicity', () => {
-    storeTest('returns what the body returned and keeps what it wrote', async (store) => {
+    storeTest('returns the result of the body and stores its writes', async (store) => {
       const result = await store.transact((tx) => {
         tx.put(bytes('a'), bytes('1'));
         return 'done';
@@ -34,7 +31,7 @@ function atomicityCases({ describe, storeTest, expect }: ConformanceKit): void {
       expect(await getText(store, 'a')).toBe('1');
     });
 
-    storeTest('drops every write of a body that throws, and passes its error on', async (store) => {
+    storeTest('drops every write of a body that throws, and rethrows its error', async (store) => {
       await putTexts(store, { a: 'old', b: 'old' });
       const failure = new Error('changed my mind');
       const caught = await failureOf(() =>
@@ -64,7 +61,7 @@ function atomicityCases({ describe, storeTest, expect }: ConformanceKit): void {
       expect(await readTexts(store)).toEqual([]);
     });
 
-    storeTest('passes on what a reading body throws', async (store) => {
+    storeTest('rethrows the error of a body that reads', async (store) => {
       const failure = new Error('not found');
       const caught = await failureOf(() =>
         store.read(() => {
@@ -105,7 +102,7 @@ function isolationCases({ describe, storeTest, expect }: ConformanceKit): void {
       expect(await getText(store, 'counter')).toBe('200');
     });
 
-    storeTest('spares the neighbours of a body that throws', async (store) => {
+    storeTest('does not affect the neighbours of a body that throws', async (store) => {
       const outcomes = await Promise.all(
         Array.from({ length: 100 }, (_, index) =>
           failureOf(() =>
@@ -124,7 +121,7 @@ function isolationCases({ describe, storeTest, expect }: ConformanceKit): void {
       expect(kept.slice(0, 3)).toEqual(['each/001=none', 'each/002=1', 'each/004=2']);
     });
 
-    storeTest('lets the caller read its write as soon as it is answered', async (store) => {
+    storeTest('lets the caller read its write once it is acknowledged', async (store) => {
       for (let round = 0; round < 20; round += 1) {
         await putTexts(store, { key: String(round) });
         expect(await getText(store, 'key')).toBe(String(round));
@@ -149,7 +146,7 @@ function isolationCases({ describe, storeTest, expect }: ConformanceKit): void {
 
 function lifetimeCases({ describe, storeTest, expect }: ConformanceKit): void {
   describe('lifetime of a transaction', () => {
-    storeTest('ends it with its body', async (store) => {
+    storeTest('ends with its body', async (store) => {
       let kept: ReadTx | undefined;
       await store.read((tx) => {
         kept = tx;
@@ -174,7 +171,7 @@ function lifetimeCases({ describe, storeTest, expect }: ConformanceKit): void {
           for (const _ of tx.range(textRange('', '~'))) return nameOfThrown(call);
           return 'no entry';
         });
-        // Leaving a loop early closes its range, so this is fine again.
+        // Leaving a loop early closes its range, so other calls work again.
         tx.put(bytes('c'), bytes('3'));
         return failures;
       });

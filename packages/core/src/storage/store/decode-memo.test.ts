@@ -1,6 +1,5 @@
 /**
- * The memo decodes once, follows what is stored, and stays within its bound of real memory.
- * @module
+ * The memo decodes once, follows changes of the stored bytes, and stays within its memory bound.
  */
 import { expect, test, vi } from 'vitest';
 import { memoryKept } from '@agentkeep/testkit/memory-kept';
@@ -10,7 +9,7 @@ const keyOf = (number: number): Buffer => Buffer.from(`key ${number}`.padEnd(60,
 const sealedOf = (number: number): Buffer => Buffer.from(`"${number}"`.padEnd(100));
 const decoderOf = (sealed: Buffer) => (): unknown => JSON.parse(sealed.toString());
 
-test('bytes are decoded again only when they have changed', () => {
+test('bytes are decoded again only after they change', () => {
   const memo = new DecodeMemo<unknown>();
   const decode = vi.fn((text: string): unknown => text);
   const ask = (text: string): unknown =>
@@ -19,7 +18,7 @@ test('bytes are decoded again only when they have changed', () => {
   expect(decode).toHaveBeenCalledTimes(3);
 });
 
-test('what is on loan may change once it is decoded', () => {
+test('bytes on loan may change after they are decoded', () => {
   const memo = new DecodeMemo<unknown>();
   const loan = Buffer.from('"a"');
   expect(memo.decode(keyOf(1), loan, decoderOf(loan))).toBe('a');
@@ -27,7 +26,7 @@ test('what is on loan may change once it is decoded', () => {
   expect(memo.decode(keyOf(1), loan, decoderOf(loan))).toBe('b');
 });
 
-test('the oldest go beyond the bound', () => {
+test('the oldest entries are evicted beyond the bound', () => {
   const memo = new DecodeMemo<unknown>();
   const large = Buffer.alloc(MEMO_BYTES_MAX / 16 - 1_000);
   const decode = vi.fn(() => 0);
@@ -38,13 +37,13 @@ test('the oldest go beyond the bound', () => {
   expect(decode).toHaveBeenCalledTimes(10);
 });
 
-test('the bound is one of memory, however small the values are', () => {
+test('the bound limits memory, however small the values are', () => {
   const memo = new DecodeMemo<unknown>();
   const kept = memoryKept(() => {
     for (let number = 0; number < 60_000; number += 1) {
       const sealed = sealedOf(number);
       memo.decode(keyOf(number), sealed, decoderOf(sealed));
-      // What is between them in the blocks that small buffers are cut from.
+      // Other small buffers share the same memory blocks.
       if (number % 2 === 0) Buffer.allocUnsafe(4_000);
     }
   });

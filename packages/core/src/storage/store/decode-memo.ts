@@ -1,15 +1,13 @@
 /**
- * Remembers what stored bytes decoded to. It is a memo of a pure function and never an answer of
- * its own: the bytes are read from the store each time, and only equal bytes give the remembered
- * value.
- * @module
+ * Remembers decoded values. It memoizes a pure function of the stored bytes and is not a cache of
+ * the store: callers read the bytes each time, and only equal bytes return the remembered value.
  */
 import { asBuffer, keyText, ownBytes } from './bytes.js';
 
-/** Memory that one memo takes at most, in bytes. */
+/** Most memory that one memo takes, in bytes. */
 export const MEMO_BYTES_MAX = 16_777_216;
 
-/** What an entry takes beside its key, its bytes and what they decoded to; an estimate. */
+/** Estimated overhead of an entry beside its key, its bytes and its decoded value. */
 const ENTRY_BYTES = 512;
 
 interface Remembered<V> {
@@ -17,12 +15,12 @@ interface Remembered<V> {
   readonly value: V;
 }
 
-/** A bounded memo from key and stored bytes to the decoded value. */
+/** A bounded memo from a key and its stored bytes to the decoded value. */
 export class DecodeMemo<V> {
   readonly #entries = new Map<string, Remembered<V>>();
   #bytes = 0;
 
-  /** The remembered value if the stored bytes are the same as then; else decodes and remembers. */
+  /** Returns the remembered value if the bytes are unchanged. Otherwise decodes and remembers. */
   decode(key: Uint8Array, sealed: Uint8Array, decode: () => V): V {
     const name = keyText(key);
     const known = this.#entries.get(name);
@@ -52,7 +50,7 @@ export class DecodeMemo<V> {
   }
 }
 
-/** What was decoded takes about what the bytes take. */
+/** Estimates the memory of an entry. A decoded value takes about as much as its bytes. */
 function sizeOf(name: string, { sealed }: Remembered<unknown>): number {
   return ENTRY_BYTES + name.length + 2 * sealed.length;
 }

@@ -1,4 +1,4 @@
-/** Tables of fields: which places members take, and what is read back. */
+/** Tables of fields store members in the right places and read them back. */
 import { expect, test } from 'vitest';
 import {
   coded,
@@ -18,7 +18,7 @@ const upper = coded(
   (stored: string) => stored.toLowerCase(),
 );
 
-/** Checks the places of a value behind another member, and that it is read back. */
+/** Checks the places that a value takes after another member, and that it is read back. */
 const stores =
   <T>(field: Field<T>, value: T, stored: readonly unknown[]) =>
   () => {
@@ -34,7 +34,7 @@ const nullable = spread({ s: spreadOrNull(pair, [null, 0]), d: text });
 
 test.each([
   ['members in the order of the table', stores(spread(pair), { b: 1, a: 'x' }, ['x', 1])],
-  ['JSON as it is', stores(spread({ a: json<object>() }), { a: { b: [null] } }, [{ b: [null] }])],
+  ['JSON unchanged', stores(spread({ a: json<object>() }), { a: { b: [null] } }, [{ b: [null] }])],
   ['a coded member', stores(spread({ a: upper, b: text }), { a: 'x', b: 'y' }, ['X', 'y'])],
   ['null without encoding it', stores(spread({ a: orNull(upper) }), { a: null }, [null])],
   [
@@ -50,13 +50,13 @@ test.each([
       'd',
     ]),
   ],
-  ['an object that may be null', stores(nullable, { s: known, d: 'd' }, ['x', 1, 'd'])],
+  ['a nullable object', stores(nullable, { s: known, d: 'd' }, ['x', 1, 'd'])],
   ['an object that is null', stores(nullable, { s: null, d: 'd' }, [null, 0, 'd'])],
 ])('a table stores %s', (_title, check) => {
   check();
 });
 
-test('tables that would lose places are refused', () => {
+test('tables with too few places are refused', () => {
   expect(() => orNull(spread(pair))).toThrow(TypeError);
   expect(() => spreadOrNull(pair, [null])).toThrow(TypeError);
 });

@@ -24,7 +24,7 @@ const asItIs: Field<unknown> = {
   read: (array, at) => array[at],
 };
 
-/** A member that JSON keeps as it is. */
+/** A member that JSON represents directly. */
 export function json<T>(): Field<T> {
   return asItIs as Field<T>;
 }
@@ -33,10 +33,10 @@ export function json<T>(): Field<T> {
 export const text = json<string>();
 /** A number. */
 export const number = json<number>();
-/** A truth value. */
+/** A boolean. */
 export const boolean = json<boolean>();
 
-/** A member that is stored as another value, which JSON keeps as it is. */
+/** A member that is stored as another value, which JSON represents directly. */
 export function coded<T, S>(encode: (value: T) => S, decode: (stored: S) => T): Field<T> {
   return {
     places: 1,
@@ -80,7 +80,7 @@ export function spread<T extends object>(fields: Fields<T>): Field<T> {
     places: members.reduce((sum, { field }) => sum + field.places, 0),
     write: (value, array) => {
       for (const { name, field } of members) {
-        // Most fields are this one. Calling it would cost more than its work.
+        // Most fields are of this kind. A call would cost more than the work itself.
         if (field === asItIs) array.push(value[name]);
         else field.write(value[name], array);
       }
@@ -98,8 +98,8 @@ export function spread<T extends object>(fields: Fields<T>): Field<T> {
 }
 
 /**
- * As {@link spread}, for an object that may be null. Its places then hold `absent`. The first member
- * of an object that is there is never null.
+ * As {@link spread}, for an object that may be null, whose places then hold `absent`. The first
+ * member of an object that is not null must not be null either.
  */
 export function spreadOrNull<T extends object>(
   fields: Fields<T>,

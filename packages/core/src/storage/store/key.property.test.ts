@@ -1,7 +1,4 @@
-/**
- * Keys: one form for each tuple, in the order of the tuples, and no tenant inside another.
- * @module
- */
+/** Keys have one form per tuple, keep the order of tuples, and separate tenants. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { afterKey, afterPrefix, encodeKey, trailingUuid } from './key.js';
@@ -71,7 +68,7 @@ describe('encodeKey', () => {
     );
   });
 
-  test('ends with an id that can be read back', () => {
+  test('ends with an id that trailingUuid reads back', () => {
     fc.assert(
       fc.property(trickyText, fc.uuid(), (tenant, id) => {
         expect(trailingUuid(encodeKey(tenant, 1, ['uuid'], [id]))).toBe(id);
@@ -81,12 +78,12 @@ describe('encodeKey', () => {
 });
 
 describe('bounds of ranges', () => {
-  test('afterPrefix lies behind every key with the prefix and before the next prefix', () => {
+  test('afterPrefix is above every key with the prefix and not above the next prefix', () => {
     expect(Buffer.from(afterPrefix(Buffer.from([1, 0xff, 0xff])))).toEqual(Buffer.from([2]));
     expect(() => afterPrefix(Buffer.from([0xff]))).toThrow(RangeError);
   });
 
-  test('afterKey is the least greater key', () => {
+  test('afterKey is the next greater key', () => {
     expect(Buffer.from(afterKey(Buffer.from([1])))).toEqual(Buffer.from([1, 0]));
   });
 });

@@ -1,13 +1,12 @@
 /**
- * Order-preserving encoding of key tuples. Every key starts with the tenant that it belongs to
- * (empty for the installation itself) and the number of its subspace; text is terminated, all else
- * has a fixed size, so no key of one tenant is a prefix of another's and every tuple has one form.
- * @module
+ * Order-preserving encoding of key tuples. Every key starts with its tenant (empty for the
+ * installation) and the number of its subspace. Text is terminated and all other parts have a fixed
+ * size, so every tuple has one form and no key of a tenant is a prefix of another tenant's.
  */
 import { sha256 } from '../../contract/digest.js';
 import { ownBytes } from './bytes.js';
 
-/** What a part of a key can be, with its TypeScript type. */
+/** The kinds of key parts, with their TypeScript types. */
 export interface KeyParts {
   /** Text of any length: UTF-8 with the bytes 00 and 01 escaped as 01 01 and 01 02, ended by 00. */
   text: string;
@@ -21,7 +20,7 @@ export interface KeyParts {
   number: number;
 }
 
-/** The shape of the keys of one subspace, as a list of part names. */
+/** The shape of the keys of one subspace, as a list of part kinds. */
 export type KeyShape = readonly (keyof KeyParts)[];
 
 /** The tuple that a shape describes. */
@@ -33,7 +32,7 @@ export type KeyPrefix<T extends readonly unknown[]> = T extends readonly [...inf
   : [];
 
 const sizes = { uuid: 16, digest: 32, integer: 8, number: 8 } as const;
-// The terminator must not occur inside, and neither may its escape byte go unescaped.
+// Neither the terminator nor the escape byte may occur unescaped inside a text.
 const ESCAPED = /[\0\x01]/;
 const HYPHEN = 0x2d;
 const DIGIT_NINE = 0x39;
@@ -60,12 +59,12 @@ export function encodeKey(
   return key;
 }
 
-/** A text in the size of a digest, where two of them would not fit into one key. */
+/** Returns the SHA-256 of a text, for keys that would be too long with the texts themselves. */
 export function textDigest(text: string): Uint8Array {
   return sha256(text);
 }
 
-/** The least key that is greater than every key with this prefix. */
+/** Returns the least key that is greater than every key with this prefix. */
 export function afterPrefix(prefix: Uint8Array): Uint8Array {
   const end = Buffer.from(prefix);
   for (let index = end.length - 1; index >= 0; index--) {
@@ -78,7 +77,7 @@ export function afterPrefix(prefix: Uint8Array): Uint8Array {
   throw new RangeError('A prefix of only 0xFF bytes has no end.');
 }
 
-/** The least key that is greater than this one. */
+/** Returns the least key that is greater than this one. */
 export function afterKey(key: Uint8Array): Uint8Array {
   const next = Buffer.alloc(key.length + 1);
   next.set(key);
@@ -95,12 +94,12 @@ export function uuidAt(bytes: Uint8Array, at: number): string {
   return text;
 }
 
-/** The UUID that ends a key. */
+/** Returns the UUID at the end of a key. */
 export function trailingUuid(key: Uint8Array): string {
   return uuidAt(key, key.length - sizes.uuid);
 }
 
-/** Tenant and subspace in encoded form; remembered, because every key starts with it. */
+/** Encodes tenant and subspace. Memoized, because every key starts with them. */
 function prefixOf(tenant: string, subspace: number): Uint8Array {
   const known = prefixes.get(tenant)?.[subspace];
   if (known !== undefined) return known;
@@ -145,7 +144,7 @@ function writePart(
   }
 }
 
-/** The bits of a double, turned so that their order as bytes is that of the numbers. */
+/** Writes the bits of a double, transformed so that their byte order is numeric order. */
 function writeNumber(key: Buffer, at: number, number: number): number {
   const end = key.writeDoubleBE(number + 0, at);
   const sign = number < 0 ? 0xff : 0x80;
@@ -154,7 +153,7 @@ function writeNumber(key: Buffer, at: number, number: number): number {
   return end;
 }
 
-/** Two hexadecimal digits a byte, hyphens left out. */
+/** Writes the 16 bytes of a hyphenated UUID. */
 function writeUuid(key: Buffer, start: number, uuid: string): number {
   let at = start;
   for (let index = 0; index < uuid.length; index += 2) {

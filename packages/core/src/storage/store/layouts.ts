@@ -6,7 +6,7 @@ import type { ValueLayout } from './value.js';
 /** The type of the values of a layout. */
 export type ValueOf<L> = L extends ValueLayout<infer T> ? T : never;
 
-/** Tells whether a decoded value agrees with the digests in it. */
+/** Returns whether a decoded value matches the digests in it. */
 type Verifies<T> = (value: T) => boolean;
 
 /** An object, as the places of its fields. `version` is the stored version, from 1 to 255. */
@@ -31,7 +31,7 @@ export function fieldsLayout<T extends object>(
   };
 }
 
-/** A value that JSON keeps as it is, as an array of one. */
+/** A value that JSON represents directly, as an array of one. */
 export function jsonLayout<T>(version: number, verifies?: Verifies<T>): ValueLayout<T> {
   return {
     version,
@@ -44,7 +44,7 @@ export function jsonLayout<T>(version: number, verifies?: Verifies<T>): ValueLay
   };
 }
 
-/** A tuple that JSON keeps as it is. */
+/** A tuple that JSON represents directly. */
 export function tupleLayout<T extends readonly unknown[]>(version: number): ValueLayout<T> {
   return {
     version,

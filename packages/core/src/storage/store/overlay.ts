@@ -1,17 +1,14 @@
-/**
- * The pending writes of one body over the state that it reads: applied as a whole, or dropped.
- * @module
- */
+/** The pending writes of one body over the state that it reads, applied together or dropped. */
 import { copyBytes, keyBytes, keyText, lowerBound } from './bytes.js';
 import type { Entry, KeyRange, ReadTx } from './store.js';
 
-/** What an overlay is applied to. Keys come as {@link keyText}, which is how overlays have them. */
+/** The target of an overlay. Keys are {@link keyText}, the form in which overlays hold them. */
 export interface WriteTarget {
   put(keyText: string, value: Uint8Array): void;
   remove(keyText: string): void;
 }
 
-/** Buffers puts and removals, and reads as if they were stored. Its callers check the bounds. */
+/** Buffers puts and removals, and reads as if they were stored. Callers check the bounds. */
 export class Overlay implements ReadTx {
   readonly #base: ReadTx;
   readonly #copy: (value: Uint8Array) => Uint8Array;
@@ -21,7 +18,7 @@ export class Overlay implements ReadTx {
   #sizeBytes = 0;
 
   /**
-   * Starts without writes. A value that is put is copied with `copy`, and its copy has to hold
+   * Creates an overlay without writes. Values are copied with `copy`. The copies must stay valid
    * until the overlay is applied or dropped.
    */
   constructor(base: ReadTx, copy: (value: Uint8Array) => Uint8Array = copyBytes) {
@@ -29,12 +26,12 @@ export class Overlay implements ReadTx {
     this.#copy = copy;
   }
 
-  /** Bytes of all keys and values written so far, overwritten ones included. */
+  /** Bytes of all keys and values written so far, including overwritten ones. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
 
-  /** The pending value of a key, or the one below. */
+  /** Returns the pending value of a key, or the stored one. */
   get(key: Uint8Array): Uint8Array | undefined {
     if (this.#writes.size === 0) return this.#base.get(key);
     const text = keyText(key);
@@ -42,25 +39,25 @@ export class Overlay implements ReadTx {
     return value === undefined && !this.#writes.has(text) ? this.#base.get(key) : value;
   }
 
-  /** The entries of a span as they would be once this is applied. */
+  /** Returns the entries of a span as if this overlay were applied. */
   range(range: KeyRange): Iterable<Entry> {
     const written = this.#writtenIn(range);
     return written.length === 0 ? this.#base.range(range) : this.#merge(range, written);
   }
 
-  /** Notes a put, with copies of both. */
+  /** Buffers a put, with copies of key and value. */
   put(key: Uint8Array, value: Uint8Array): void {
     this.#sizeBytes += key.length + value.length;
     this.#note(keyText(key), this.#copy(value));
   }
 
-  /** Notes a removal. */
+  /** Buffers a removal. */
   remove(key: Uint8Array): void {
     this.#sizeBytes += key.length;
     this.#note(keyText(key), undefined);
   }
 
-  /** Writes everything to a target, in the order in which keys were first written. */
+  /** Applies all writes to a target, in the order in which keys were first written. */
   applyTo(target: WriteTarget): void {
     for (const [text, value] of this.#writes) {
       if (value === undefined) target.remove(text);
@@ -74,7 +71,7 @@ export class Overlay implements ReadTx {
     if (this.#writes.size !== count) this.#ascending = undefined;
   }
 
-  /** The written keys of a range, in the order of its traversal. */
+  /** Returns the written keys of a range, in the order of its traversal. */
   #writtenIn(range: KeyRange): string[] {
     if (this.#writes.size === 0) return [];
     this.#ascending ??= [...this.#writes.keys()].sort();
@@ -84,11 +81,11 @@ export class Overlay implements ReadTx {
     return range.reverse === true ? written.reverse() : written;
   }
 
-  /** Both sides in key order, the written side hiding the stored one. */
+  /** Merges written and stored entries in key order. Written entries hide stored ones. */
   *#merge(range: KeyRange, written: readonly string[]): Generator<Entry, void, undefined> {
     const { from, to, reverse = false, limit = Infinity } = range;
     if (limit === 0) return;
-    // The limit counts what is yielded, so the stored side is read without one.
+    // The limit applies to merged entries, so the stored side is read without it.
     const stored = this.#base.range({ from, to, reverse })[Symbol.iterator]();
     let left = limit;
     try {
@@ -118,7 +115,7 @@ export class Overlay implements ReadTx {
   }
 }
 
-/** Where a stored step stands to a written key on the way: before it, at it, or after it. */
+/** Compares a stored entry with a written key in traversal order: negative, 0 or positive. */
 function orderOf(step: IteratorResult<Entry>, text: string, reverse: boolean): number {
   if (step.done === true) return 1;
   const stored = keyText(step.value.key);

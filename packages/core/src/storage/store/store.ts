@@ -53,7 +53,7 @@ export interface StoreStats {
   readonly entries: number;
   /** Bytes that the store occupies on disk; for a store in memory, those of keys and values. */
   readonly sizeBytes: number;
-  /** Bytes that it may grow to before it has to remap; `sizeBytes` where that means nothing. */
+  /** Bytes that it may grow to before it remaps. Equals `sizeBytes` for stores without a map. */
   readonly mapSizeBytes: number;
 }
 
@@ -98,8 +98,8 @@ export interface Store extends Transactions {
   close(): Promise<void>;
 }
 
-/** Longest key, in bytes; the least of what the known engines take. */
+/** Longest key, in bytes: the smallest limit of the known engines. */
 export const KEY_BYTES_MAX = 1_978;
 
-/** Longest value, in bytes; far above the largest document, far below what an engine minds. */
+/** Longest value, in bytes: far above the largest document, far below the limits of engines. */
 export const VALUE_BYTES_MAX = 4_194_304;

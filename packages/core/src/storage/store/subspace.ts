@@ -86,7 +86,7 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     return this.#memo.decode(key, sealed, () => this.open(key, sealed));
   }
 
-  /** Tells whether there is a value, without decoding it. */
+  /** Returns whether a key has a value, without decoding it. */
   has(tx: ReadTx, tenant: string, ...parts: KeyTuple<S>): boolean {
     return tx.get(this.keyOf(tenant, ...parts)) !== undefined;
   }
@@ -135,7 +135,7 @@ export class Subspace<const S extends KeyShape, W, R = W> {
   }
 
   /**
-   * Returns the next values and leaves out those that do not verify: for work that has to reach
+   * Returns the next values and leaves out those that do not verify: for work that must reach
    * every sound value although some are damaged.
    */
   readable(tx: ReadTx, tenant: string, batch: Batch): ReadableBatch<R> {

@@ -48,12 +48,14 @@ export function runNoted<T>(tx: WriteTx, body: (tx: WriteTx) => T): NotedResult<
   return { result, notes: tx.notes.slice(before) };
 }
 
-/** Refuses promises: what they still did later would belong to no transaction. */
+/** Refuses promises, because their later work would run outside the transaction. */
 function assertSettled<T>(result: T): T {
   if (!isThenable(result)) return result;
-  // The refused promise is nobody's any more, so its own failure must not end the process.
+  // Nobody awaits the refused promise, so its rejection must not end the process.
   Promise.resolve(result).catch(() => undefined);
-  throw new TypeError('A transaction body returns its result, not a promise. Await outside of it.');
+  throw new TypeError(
+    'A transaction body must return a result, not a promise. Await outside the transaction.',
+  );
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -61,7 +63,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown }).then === 'function';
 }
 
-/** Guards reads: alive only while the body runs, and one thing at a time. */
+/** Guards reads: usable only while the body runs, and not while a range is open. */
 class ReadView implements ReadTx {
   readonly #state: ReadTx;
   #openRange: Iterator<Entry> | undefined;
@@ -91,7 +93,7 @@ class ReadView implements ReadTx {
   }
 
   protected assertIdle(): void {
-    if (this.#hasEnded) throw new Error('This transaction has ended. Use it inside its body only.');
+    if (this.#hasEnded) throw new Error('This transaction has ended. Use it only inside its body.');
     if (this.#openRange !== undefined) {
       throw new Error('A range of this transaction is open. Finish it before the next call.');
     }

@@ -1,4 +1,4 @@
-/** Stored values: what is damaged, misplaced or of another layout is never decoded. */
+/** Values that are damaged, misplaced or of an unknown layout are never decoded. */
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { number, text } from './fields.js';
@@ -10,7 +10,7 @@ const key = Buffer.from('key');
 const inconsistent = new AgentkeepError('storage_inconsistency');
 
 describe('sealValue and openValue', () => {
-  test('give back what was stored', () => {
+  test('return the value that was stored', () => {
     const value = { name: 'Ωmega', count: 3 };
     expect(openValue(layout, key, sealValue(layout, key, value))).toEqual(value);
   });
@@ -24,12 +24,12 @@ describe('sealValue and openValue', () => {
     }
   });
 
-  test('refuse a value that lies under another key', () => {
+  test('refuse a value that is stored under another key', () => {
     const sealed = sealValue(layout, key, { name: 'n', count: 1 });
     expect(() => openValue(layout, Buffer.from('other'), sealed)).toThrow(inconsistent);
   });
 
-  test('refuse a layout version that is not known, and values that are cut short', () => {
+  test('refuse unknown layout versions and truncated values', () => {
     const newer = { ...layout, version: 2 };
     const sealed = sealValue(newer, key, { name: 'n', count: 1 });
     expect(() => openValue(layout, key, sealed)).toThrow(inconsistent);
