@@ -28,7 +28,7 @@ const OUTCOMES = [
   ...['revokeCredential done', 'changeScopeAuthority done', 'getStats done'],
 ];
 const STEPS_MAX = 120;
-const TIMEOUT_MS_PER_RUN = 500;
+const TIMEOUT_MS_PER_RUN = 2_000;
 
 /** An environment variable can raise the number. Fewer runs could miss rare outcomes. */
 const runs = Math.max(RUNS_MIN, Number(process.env['AGENTKEEP_PROPERTY_RUNS'] ?? 0));
