@@ -23,7 +23,7 @@ import { operations } from './operations.js';
 import type { RateLimiter } from './runtime/admission/rate-limiter.js';
 import { embeddedInput, type InputSource } from './runtime/input.js';
 import type { Call } from './runtime/call.js';
-import { admit, identify, invoke } from './runtime/invoke.js';
+import { countRequest, identify, invoke } from './runtime/invoke.js';
 import type { Operation } from './runtime/operation.js';
 import type { Runtime } from './runtime/runtime.js';
 import { waitingWork, type WaitingWork } from './runtime/waiting-work.js';
@@ -168,10 +168,10 @@ export class Keep implements AsyncDisposable {
 
   /**
    * Admits a call that reaches no operation, so that it is counted like any other. For transports.
-   * @throws {AgentkeepError} what `call.admit` throws.
+   * @throws {AgentkeepError} what `call.countRequest` throws.
    */
-  admit(call: Call): Promise<void> {
-    return admit(this.#runtime, call);
+  countRequest(call: Call): Promise<void> {
+    return countRequest(this.#runtime, call);
   }
 
   /**

@@ -9,7 +9,7 @@ export interface Call {
   /** Absent when the caller sent none, or none that can be read. */
   readonly proof?: Proof | undefined;
   /** Runs once the caller is known and before anything else is decided; may throw to refuse. */
-  readonly admit?: (principal: Principal | undefined) => void;
+  readonly countRequest?: (principal: Principal | undefined) => void;
   /** Joins the call with logs and audit. */
   readonly requestId?: string;
   /** Where the call comes from; called only when there is something to record. */

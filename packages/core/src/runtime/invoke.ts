@@ -35,7 +35,7 @@ export async function invoke<O extends Operation>(
   const input = new CheckedInput(operation, source);
   try {
     principal = await callerOf(runtime, operation, call, nowMs);
-    call.admit?.(principal);
+    call.countRequest?.(principal);
     const started = { runtime, input, audit, nowMs, signal: call.signal };
     const output = await answerCall(started, operation, principal);
     audit.ended(operation, {});
@@ -54,14 +54,14 @@ export async function invoke<O extends Operation>(
 /**
  * Admits a call that reaches no operation, so that it is counted like any other.
  *
- * @throws {AgentkeepError} what `call.admit` throws.
+ * @throws {AgentkeepError} what `call.countRequest` throws.
  */
-export async function admit(runtime: Runtime, call: Call): Promise<void> {
+export async function countRequest(runtime: Runtime, call: Call): Promise<void> {
   const nowMs = runtime.clock.now();
   let principal: Principal | undefined;
   try {
     principal = await prove(runtime, call, nowMs);
-    call.admit?.(principal);
+    call.countRequest?.(principal);
   } catch (cause) {
     const error = reported(cause, call.signal);
     if (error instanceof AgentkeepError && error.code === 'rate_limit_exceeded') {

@@ -224,10 +224,10 @@ class History implements AsyncDisposable {
 
   async #limitAt({ keep }: Server): Promise<number> {
     let limit = 0;
-    const admit = (): void => {
+    const countRequest = (): void => {
       ({ limit } = keep.rateLimiter.peek(LOGIN, 'a'));
     };
-    await keep.admit({ admit });
+    await keep.countRequest({ countRequest });
     return limit;
   }
 

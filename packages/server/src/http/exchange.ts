@@ -143,8 +143,8 @@ export class Exchange {
     return {
       proof: readProof(this.#proofHeaders),
       attempted: attemptedProofs(this.#proofHeaders),
-      admit: (principal) => {
-        this.#admit(principal);
+      countRequest: (principal) => {
+        this.#takeToken(principal);
       },
       requestId: this.#requestId,
       origin: () => this.#origin(),
@@ -163,10 +163,10 @@ export class Exchange {
 
   /** Takes a token for a request that reaches no operation. */
   #count(): Promise<void> {
-    return this.#context.keep.admit(this.#call());
+    return this.#context.keep.countRequest(this.#call());
   }
 
-  #admit(principal: Principal | undefined): void {
+  #takeToken(principal: Principal | undefined): void {
     const { limiter } = this.#context;
     const client = principal?.id ?? this.#address();
     if (this.#received.path === UNCOUNTED_PATH) {

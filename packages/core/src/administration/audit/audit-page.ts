@@ -50,8 +50,8 @@ export async function auditPage(query: AuditQuery): Promise<AuditPage> {
   const { store, audit } = runtime;
   const { limit, cursor } = parameters;
   const authority = await store.read((tx) => queriedAuthority(tx, query));
-  const binding = { list: `audit:${filterText(parameters)}`, tenantId: authority };
-  const position = cursor === undefined ? undefined : positionOf(decodeCursor(binding, cursor));
+  const identity = { list: `audit:${filterText(parameters)}`, tenantId: authority };
+  const position = cursor === undefined ? undefined : positionOf(decodeCursor(identity, cursor));
   const empty = { events: [], count: 0, limit, next_cursor: null };
   if (limit === 0 || !audit.isEnabled) return empty;
   await audit.flush();
@@ -63,7 +63,7 @@ export async function auditPage(query: AuditQuery): Promise<AuditPage> {
     events: shown.map(showEvent),
     count: shown.length,
     limit,
-    next_cursor: hasMore ? encodeCursor(binding, JSON.stringify(positionBehind(last))) : null,
+    next_cursor: hasMore ? encodeCursor(identity, JSON.stringify(positionBehind(last))) : null,
   };
 }
 

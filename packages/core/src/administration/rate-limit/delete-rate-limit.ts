@@ -6,7 +6,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { policyChanged } from './policy-event.js';
-import { findPolicy, removePolicy } from './rate-limit-store.js';
+import { findRateLimitPolicy, removePolicy } from './rate-limit-store.js';
 import { changePolicies } from './stored-policies.js';
 
 /** Deletes a policy; the next older enabled one of its type applies then, or none. */
@@ -23,7 +23,7 @@ export const deleteRateLimit = defineAccountOperation({
     const { runtime, input } = request;
     await changePolicies(runtime, (tx) => {
       request.confirm(tx);
-      const before = findPolicy(tx, input.id);
+      const before = findRateLimitPolicy(tx, input.id);
       if (before === undefined) throw new AgentkeepError('target_not_found');
       removePolicy(tx, before.id);
       request.record(tx, policyChanged({ change: 'deleted', before }));

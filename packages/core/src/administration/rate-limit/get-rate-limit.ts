@@ -5,7 +5,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { showPolicy } from './policy-document.js';
-import { findPolicy } from './rate-limit-store.js';
+import { findRateLimitPolicy } from './rate-limit-store.js';
 import { RateLimitPolicyDocument } from './schema.js';
 
 /** Shows a policy, also while it is disabled. */
@@ -20,7 +20,7 @@ export const getRateLimit = defineAccountOperation({
   checks: ['authority', 'id'],
   errors: ['invalid_request', 'forbidden', 'target_not_found'],
   handler: async ({ runtime, input }) => {
-    const policy = await runtime.store.read((tx) => findPolicy(tx, input.id));
+    const policy = await runtime.store.read((tx) => findRateLimitPolicy(tx, input.id));
     if (policy === undefined) throw new AgentkeepError('target_not_found');
     return showPolicy(policy);
   },

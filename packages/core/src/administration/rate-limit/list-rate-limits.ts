@@ -1,7 +1,7 @@
 /**
  * `listRateLimits`: the rate limit policies of the installation, a page at a time.
  */
-import { type CursorBinding, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { ListParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
@@ -9,7 +9,7 @@ import { showPolicy } from './policy-document.js';
 import { listPolicies } from './rate-limit-store.js';
 import { RateLimitPolicyList } from './schema.js';
 
-const binding: CursorBinding = { list: 'rate-limits', tenantId: INSTALLATION };
+const identity: ListIdentity = { list: 'rate-limits', tenantId: INSTALLATION };
 
 /** A live traversal from the newest policy to the oldest, disabled ones included. */
 export const listRateLimits = defineAccountOperation({
@@ -24,13 +24,13 @@ export const listRateLimits = defineAccountOperation({
   errors: ['invalid_request', 'forbidden'],
   handler: async ({ runtime, input }) => {
     const { limit, cursor } = input.parameters;
-    const after = cursor === undefined ? undefined : decodeCursor(binding, cursor);
+    const after = cursor === undefined ? undefined : decodeCursor(identity, cursor);
     const found = await runtime.store.read((tx) => listPolicies(tx, { after, limit: limit + 1 }));
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;
     return {
       policies: shown.map(showPolicy),
-      next_cursor: last === undefined ? null : encodeCursor(binding, last.id),
+      next_cursor: last === undefined ? null : encodeCursor(identity, last.id),
     };
   },
 });

@@ -29,7 +29,7 @@ const policies = new Subspace(keyspace.rateLimitPolicies, policyLayout);
 export const rateLimitSubspaces = { rateLimitPolicies: policies };
 
 /** Returns the policy with this id, or `undefined`. */
-export function findPolicy(tx: ReadTx, id: string): RateLimitPolicy | undefined {
+export function findRateLimitPolicy(tx: ReadTx, id: string): RateLimitPolicy | undefined {
   return policies.get(tx, INSTALLATION, id);
 }
 

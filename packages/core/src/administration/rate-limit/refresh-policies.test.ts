@@ -15,10 +15,10 @@ const policy = { name: 'tight', endpointType: 'Login', maxRequests: 3, windowSec
 async function limitSeenBy({ keep }: Server, token?: string): Promise<number> {
   let limit = 0;
   const proof = token === undefined ? {} : { proof: { kind: 'bearer', token } as const };
-  const admit = () => {
+  const countRequest = () => {
     limit = keep.rateLimiter.peek(LOGIN, 'a').limit;
   };
-  await keep.admit({ ...proof, admit });
+  await keep.countRequest({ ...proof, countRequest });
   return limit;
 }
 
@@ -43,7 +43,7 @@ describe('a policy made on one server', () => {
     let limit = 0;
     const document = { username: 'root', password: 'wrong' };
     const login = other.keep.invoke(operations.authLogin, embeddedInput({ document }), {
-      admit: () => {
+      countRequest: () => {
         limit = other.keep.rateLimiter.peek(LOGIN, 'a').limit;
       },
     });

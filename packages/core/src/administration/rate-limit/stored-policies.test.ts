@@ -14,7 +14,7 @@ import {
   type RateLimitPolicy,
 } from '../../runtime/admission/rate-limit-policy.js';
 import {
-  findPolicy,
+  findRateLimitPolicy,
   listPolicies,
   putPolicy,
   readPolicySet,
@@ -179,6 +179,6 @@ test('a list is ordered from newest to oldest, and can start after an id', async
     expect(await store.read((tx) => listPolicies(tx, { limit: 2 }))).toEqual([first, second]);
     const behind = await store.read((tx) => listPolicies(tx, { after: second?.id, limit: 9 }));
     expect(behind).toEqual(all.slice(2));
-    expect(await store.read((tx) => findPolicy(tx, String(first?.id)))).toEqual(first);
+    expect(await store.read((tx) => findRateLimitPolicy(tx, String(first?.id)))).toEqual(first);
   });
 });

@@ -6,7 +6,7 @@ import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { changedPolicy, showPolicy } from './policy-document.js';
 import { policyChanged } from './policy-event.js';
-import { findPolicy, putPolicy } from './rate-limit-store.js';
+import { findRateLimitPolicy, putPolicy } from './rate-limit-store.js';
 import { RateLimitPolicyDocument, UpdateRateLimitRequest } from './schema.js';
 import { changePolicies } from './stored-policies.js';
 
@@ -24,7 +24,7 @@ export const updateRateLimit = defineAccountOperation({
     const { runtime, input, nowMs } = request;
     const policy = await changePolicies(runtime, (tx) => {
       request.confirm(tx);
-      const before = findPolicy(tx, input.id);
+      const before = findRateLimitPolicy(tx, input.id);
       if (before === undefined) throw new AgentkeepError('target_not_found');
       const after = changedPolicy(before, input.document, nowMs);
       if (after === before) return before;

@@ -35,7 +35,7 @@ export function changeTarget(
 }
 
 /** Stores the next revision of a credential, and returns it as it is shown. */
-export function storeChange(
+export function storeCredentialChange(
   tx: WriteTx,
   request: TenantRequest<InputSchemas>,
   target: StoredCredential,

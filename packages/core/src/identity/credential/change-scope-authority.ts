@@ -6,7 +6,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { changeTarget, storeChange } from './change-credential.js';
+import { changeTarget, storeCredentialChange } from './change-credential.js';
 import { decideRescoping, isExpired } from './credential-policy.js';
 import type { StoredCredential } from './credential-store.js';
 import { CredentialResponse, type CredentialSpec, ScopeAuthorityRequest } from './schema.js';
@@ -33,7 +33,7 @@ export const changeScopeAuthority = defineTenantOperation({
       const spec = rescoped(target.spec, document.authority);
       requireRescopable(target, spec, request.nowMs);
       const change = { previous: authorityOf(target.spec), current: authorityOf(spec) };
-      const credential = storeChange(
+      const credential = storeCredentialChange(
         tx,
         request,
         target,

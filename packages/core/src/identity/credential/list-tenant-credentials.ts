@@ -18,7 +18,7 @@ export const listTenantCredentials = defineTenantOperation({
   requires: { capability: 'credential_admin' },
   handler: ({ runtime, credential: { tenantId }, input }) =>
     listDirectory(runtime.store, input.parameters, {
-      binding: { list: 'tenant-credentials', tenantId },
+      identity: { list: 'tenant-credentials', tenantId },
       read: (tx, page) => listCredentials(tx, tenantId, page),
       show: showCredential,
       placeOf: ({ id }) => id,

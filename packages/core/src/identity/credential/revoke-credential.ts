@@ -4,7 +4,7 @@
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { changeTarget, storeChange } from './change-credential.js';
+import { changeTarget, storeCredentialChange } from './change-credential.js';
 import { decideEnding } from './credential-policy.js';
 import { CredentialResponse, RevisionRequest } from './schema.js';
 
@@ -26,7 +26,7 @@ export const revokeCredential = defineTenantOperation({
         decideEnding(found, document.expected_revision),
       );
       const end = { revokedAtMillis: request.nowMs };
-      const credential = storeChange(tx, request, target, end, { action: 'revoked' });
+      const credential = storeCredentialChange(tx, request, target, end, { action: 'revoked' });
       return { contract_version: CONTRACT_VERSION, credential };
     });
   },

@@ -5,7 +5,7 @@ import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { changeTarget, storeChange } from './change-credential.js';
+import { changeTarget, storeCredentialChange } from './change-credential.js';
 import { decideEnding } from './credential-policy.js';
 import { IssuedCredential, RevisionRequest } from './schema.js';
 
@@ -29,7 +29,13 @@ export const rotateCredential = defineTenantOperation({
       const target = changeTarget(tx, request, id, (found) =>
         decideEnding(found, document.expected_revision),
       );
-      const credential = storeChange(tx, request, target, { verifier }, { action: 'rotated' });
+      const credential = storeCredentialChange(
+        tx,
+        request,
+        target,
+        { verifier },
+        { action: 'rotated' },
+      );
       return { contract_version: CONTRACT_VERSION, credential, secret: formatSecret(secret) };
     });
   },

@@ -14,7 +14,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import {
   globalCredentialChanged,
   newGlobalSecret,
-  type NewSecret,
+  type FreshSecret,
 } from './global-credential-change.js';
 import {
   findGlobalCredential,
@@ -99,7 +99,7 @@ function staleRevision(revision: number): AgentkeepError {
 function delivered(
   tx: WriteTx,
   credential: StoredGlobalCredential,
-  { secret }: NewSecret,
+  { secret }: FreshSecret,
 ): IssuedGlobalCredential {
   return {
     contract_version: CONTRACT_VERSION,

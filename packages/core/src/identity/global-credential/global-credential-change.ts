@@ -19,13 +19,13 @@ import {
 import type { GlobalCredential, GlobalCredentialEvent } from './schema.js';
 
 /** A new secret of a credential, and the digest to store. */
-export interface NewSecret {
+export interface FreshSecret {
   readonly secret: Secret;
   readonly verifier: string;
 }
 
 /** Creates a secret outside the transaction that stores its digest. */
-export function newGlobalSecret({ entropy }: Runtime, id: string): NewSecret {
+export function newGlobalSecret({ entropy }: Runtime, id: string): FreshSecret {
   const secret: Secret = { kind: 'akg1', id, bytes: entropy.bytes(SECRET_BYTES) };
   return { secret, verifier: verifierOf(secret) };
 }

@@ -13,7 +13,7 @@ import type { Store } from '../../storage/store/store.js';
 import {
   findGlobalCredential,
   insertGlobalCredential,
-  listGlobalCredentials,
+  globalCredentialsAfter,
   showGlobalCredential,
   type StoredGlobalCredential,
   updateGlobalCredential,
@@ -65,7 +65,7 @@ describe('the master', () => {
     await stored(credential, mark);
     await expect(store.read((tx) => findGlobalCredential(tx, ID))).rejects.toThrow(damaged);
     const page = { after: undefined, limit: 9 };
-    await expect(store.read((tx) => listGlobalCredentials(tx, page))).rejects.toThrow(damaged);
+    await expect(store.read((tx) => globalCredentialsAfter(tx, page))).rejects.toThrow(damaged);
   });
 
   test('with a gap in its history is inconsistent', async () => {

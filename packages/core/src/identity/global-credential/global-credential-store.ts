@@ -92,7 +92,7 @@ export function showGlobalCredential(
  *
  * @throws {AgentkeepError} `storage_inconsistency` as {@link findGlobalCredential}.
  */
-export function listGlobalCredentials(tx: ReadTx, page: CredentialPage): StoredGlobalCredential[] {
+export function globalCredentialsAfter(tx: ReadTx, page: CredentialPage): StoredGlobalCredential[] {
   const credentials = rows.list(tx, INSTALLATION, page);
   for (const credential of credentials) requireAgreement(tx, credential);
   return credentials;

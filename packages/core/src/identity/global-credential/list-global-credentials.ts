@@ -6,10 +6,7 @@ import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { defineInstallationOperation } from '../../runtime/define-operation.js';
 import { isUuid } from '../../contract/schema/uuid.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
-import {
-  listGlobalCredentials as credentialsAfter,
-  showGlobalCredential,
-} from './global-credential-store.js';
+import { globalCredentialsAfter, showGlobalCredential } from './global-credential-store.js';
 import { DirectoryGlobalCredentialsResponse } from './schema.js';
 
 /** A live, forward-only traversal in ascending order of id. */
@@ -22,8 +19,8 @@ export const listGlobalCredentials = defineInstallationOperation({
   requires: 'master',
   handler: ({ runtime, input }) =>
     listDirectory(runtime.store, input.parameters, {
-      binding: { list: 'global-credentials', tenantId: INSTALLATION },
-      read: credentialsAfter,
+      identity: { list: 'global-credentials', tenantId: INSTALLATION },
+      read: globalCredentialsAfter,
       show: showGlobalCredential,
       placeOf: ({ id }) => id,
       isPlace: isUuid,

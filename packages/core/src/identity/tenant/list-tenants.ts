@@ -19,7 +19,7 @@ export const listTenants = defineInstallationOperation({
   requires: 'tenant_inspect',
   handler: ({ runtime, input }) =>
     listDirectory(runtime.store, input.parameters, {
-      binding: { list: 'tenants', tenantId: INSTALLATION },
+      identity: { list: 'tenants', tenantId: INSTALLATION },
       read: listTenantsAfter,
       show: (_tx, tenant) => ({
         tenant_id: tenant.tenantId,

@@ -16,7 +16,7 @@ import {
   type StoredAdmission,
   submissionFingerprint,
 } from './admission-store.js';
-import { bindingDigest } from './binding.js';
+import { basisDigest } from './evaluation-basis.js';
 import { evaluate } from './evaluate.js';
 import { AdmissionResponse, LearningEvaluationRequest } from './evaluation-schema.js';
 import {
@@ -58,7 +58,7 @@ export const admitEvaluation = defineTenantOperation({
       request.confirm(tx);
       const procedure = findProcedure(tx, namespace, id);
       if (procedure === undefined) throw new AgentkeepError('record_not_found');
-      const { evaluator_id: evaluator } = procedure.binding.policy.payload.parameters;
+      const { evaluator_id: evaluator } = procedure.basis.policy.payload.parameters;
       if (actor.subject_id !== evaluator) request.deny('evaluator');
       const known = findAdmission(tx, namespace, id, submission.case_id);
       const decision = decideReplay(known, fingerprint);
@@ -95,10 +95,10 @@ function changeStanding(
   procedure: StoredProcedure,
   after: Standing,
 ): void {
-  const { proposal, binding, standing: before } = procedure;
+  const { proposal, basis, standing: before } = procedure;
   updateStanding(tx, namespace, proposal.request.id, after);
   if (after.state === before.state) return;
-  const place = { namespace, binding: bindingDigest(binding) };
+  const place = { namespace, basis: basisDigest(basis) };
   if (before.state === 'Active') removeRank(tx, place, rankOf(procedure, before));
   if (after.state === 'Active') insertRank(tx, place, rankOf(procedure, after));
 }

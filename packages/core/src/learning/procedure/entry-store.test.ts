@@ -3,7 +3,7 @@ import { evaluationContext, evaluationPolicy } from '@agentkeep/testkit/evaluati
 import { testStore } from '@agentkeep/testkit/test-store';
 import { expect, test } from 'vitest';
 import { admissionSubspaces } from './admission-store.js';
-import { contextDigest, entrySubspaces, findPolicy, policyDigest } from './entry-store.js';
+import { contextDigest, entrySubspaces, findLearningPolicy, policyDigest } from './entry-store.js';
 import { procedureSubspaces } from './procedure-store.js';
 import type { EvaluationContext } from './schema.js';
 
@@ -37,8 +37,12 @@ test('an entry with a wrong digest is refused', async () => {
     policies.put(tx, entry, 't', 'good');
     policies.put(tx, { ...entry, payloadDigest: wrong }, 't', 'bad');
   });
-  expect(await store.read((tx) => findPolicy(tx, 't', 'good')?.payload)).toEqual(definition);
-  await expect(store.read((tx) => findPolicy(tx, 't', 'bad'))).rejects.toEqual(inconsistent);
+  expect(await store.read((tx) => findLearningPolicy(tx, 't', 'good')?.payload)).toEqual(
+    definition,
+  );
+  await expect(store.read((tx) => findLearningPolicy(tx, 't', 'bad'))).rejects.toEqual(
+    inconsistent,
+  );
 });
 
 test('a proposal and a submission with a wrong digest are refused', async () => {

@@ -49,7 +49,7 @@ export const entrySubspaces = { learningPolicies: policies, learningContexts: co
 type EntrySubspace<P> = Subspace<readonly ['text'], StoredEntry<P>>;
 
 /** Returns the policy of a tenant with this id, or `undefined`. */
-export function findPolicy(
+export function findLearningPolicy(
   tx: ReadTx,
   tenantId: string,
   id: string,

@@ -16,20 +16,20 @@ export interface Evaluated extends Admission {
 
 /** Returns the admission of a submission and the next state, which only an accepted one changes. */
 export function evaluate(
-  { proposal, binding, standing }: StoredProcedure,
+  { proposal, basis, standing }: StoredProcedure,
   submission: EvaluationSubmission,
   circumstances: { readonly isEvidenceUsed: boolean; readonly nowMs: number },
 ): Evaluated {
   const admission = admissionOf(submission, {
-    policyId: binding.policyId,
-    contextId: binding.contextId,
-    baselineRevision: binding.context.payload.baseline_revision,
+    policyId: basis.policyId,
+    contextId: basis.contextId,
+    baselineRevision: basis.context.payload.baseline_revision,
     sourceRefs: proposal.request.source_refs,
     phase: acceptedPhase(standing.state),
     isEvidenceUsed: circumstances.isEvidenceUsed,
   });
   if (admission.outcome !== 'accepted') return { ...admission, standing };
-  const { parameters } = binding.policy.payload;
+  const { parameters } = basis.policy.payload;
   const judge = submission.phase === 'Qualification' ? judgeTrial : judgeMonitoring;
   const { figures, finding } = judge(parameters, standing.figures, measurementOf(submission));
   const transition = transitionOf(standing.state, finding);

@@ -4,7 +4,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import type { TenantRequest } from '../../runtime/requests.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { findContext, findPolicy, type StoredEntry } from './entry-store.js';
+import { findContext, findLearningPolicy, type StoredEntry } from './entry-store.js';
 import { ContextEntryResponse, learningText, PolicyEntryResponse } from './schema.js';
 import { showEntry } from './show-entry.js';
 
@@ -26,7 +26,7 @@ export const getLearningPolicy = defineTenantOperation({
   name: 'getLearningPolicy',
   summary: 'Show a learning policy of the tenant.',
   output: PolicyEntryResponse,
-  handler: (request) => show(request, findPolicy),
+  handler: (request) => show(request, findLearningPolicy),
 });
 
 /** Shows a context. */

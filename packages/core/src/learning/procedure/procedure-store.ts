@@ -10,7 +10,7 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { json, number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
-import { type Binding, bindingOf } from './binding.js';
+import { type EvaluationBasis, basisOf } from './evaluation-basis.js';
 import { type Figures, noFigures } from './hoeffding-policy.js';
 import type { LearningProposal, ProcedureDecision } from './procedure-schema.js';
 import type { ProcedureState } from './procedure-states.js';
@@ -48,7 +48,7 @@ export type Standing = ValueOf<typeof standingLayout>;
 /** A procedure with its policy and context. */
 export interface StoredProcedure {
   readonly proposal: StoredProposal;
-  readonly binding: Binding;
+  readonly basis: EvaluationBasis;
   readonly standing: Standing;
 }
 
@@ -83,10 +83,10 @@ export function findProcedure(
   const proposal = findProposal(tx, namespace, id);
   if (proposal === undefined) return undefined;
   const { tenantId, digest } = namespace;
-  const binding = storedBinding(tx, tenantId, proposal);
+  const basis = storedBasis(tx, tenantId, proposal);
   const standing = procedures.get(tx, tenantId, digest, id);
   if (standing === undefined) throw new AgentkeepError('storage_inconsistency');
-  return { proposal, binding, standing };
+  return { proposal, basis, standing };
 }
 
 /** Stores a new procedure. */
@@ -107,14 +107,18 @@ export function updateStanding(
 }
 
 /** Returns the policy and context of a stored proposal, after checking that they are the same. */
-export function storedBinding(tx: ReadTx, tenantId: string, proposal: StoredProposal): Binding {
+export function storedBasis(
+  tx: ReadTx,
+  tenantId: string,
+  proposal: StoredProposal,
+): EvaluationBasis {
   const { policy_id: policyId, context_id: contextId } = proposal.request;
-  const binding = stored(() => bindingOf(tx, tenantId, { policyId, contextId }));
+  const basis = stored(() => basisOf(tx, tenantId, { policyId, contextId }));
   const isSame =
-    binding.policy.payloadDigest === proposal.policyDigest &&
-    binding.context.payloadDigest === proposal.contextDigest;
+    basis.policy.payloadDigest === proposal.policyDigest &&
+    basis.context.payloadDigest === proposal.contextDigest;
   if (!isSame) throw new AgentkeepError('storage_inconsistency');
-  return binding;
+  return basis;
 }
 
 function stored<T>(look: () => T): T {

@@ -8,13 +8,13 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { decideReplay } from '../../runtime/idempotency/replay-policy.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { bindingOf } from './binding.js';
+import { basisOf } from './evaluation-basis.js';
 import { LearningProposalRequest, ProposalResponse } from './procedure-schema.js';
 import {
   findProposal,
   insertProposal,
   proposalFingerprint,
-  storedBinding,
+  storedBasis,
 } from './procedure-store.js';
 import { showReceipt } from './show-procedure.js';
 
@@ -50,23 +50,23 @@ export const proposeProcedure = defineTenantOperation({
       if (decision.type === 'conflict') throw new AgentkeepError('idempotency_conflict');
       if (decision.type === 'replay') {
         const { receipt: known } = decision;
-        return { proposal: known, binding: storedBinding(tx, tenantId, known) };
+        return { proposal: known, basis: storedBasis(tx, tenantId, known) };
       }
       request.checkDeferred('proposal.policy_id');
       request.checkDeferred('proposal.context_id');
-      const binding = bindingOf(tx, tenantId, ids);
+      const basis = basisOf(tx, tenantId, ids);
       request.checkDeferred();
       const made = {
         request: proposal,
         fingerprint,
-        policyDigest: binding.policy.payloadDigest,
-        contextDigest: binding.context.payloadDigest,
+        policyDigest: basis.policy.payloadDigest,
+        contextDigest: basis.context.payloadDigest,
         actor,
         createdAtMillis: nowMs,
       };
       ensureNamespace(tx, namespace);
       insertProposal(tx, namespace, made);
-      return { proposal: made, binding };
+      return { proposal: made, basis };
     });
 
     return { contract_version: CONTRACT_VERSION, receipt: showReceipt(namespace, procedure) };

@@ -9,7 +9,7 @@ import { SELECTION_SLICE_ENTRIES } from '../../contract/limits.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { type Binding, bindingDigest, bindingOf } from './binding.js';
+import { type EvaluationBasis, basisDigest, basisOf } from './evaluation-basis.js';
 import {
   LearningSelectRequest,
   type LearningSelection,
@@ -51,8 +51,8 @@ export const selectProcedure = defineTenantOperation({
     for (;;) {
       signal?.throwIfAborted();
       const slice = await runtime.store.read((tx) => {
-        const binding = bindingOf(tx, tenantId, ids);
-        return examine(tx, { namespace, binding: bindingDigest(binding) }, binding, {
+        const basis = basisOf(tx, tenantId, ids);
+        return examine(tx, { namespace, basis: basisDigest(basis) }, basis, {
           bytes,
           after,
         });
@@ -75,7 +75,7 @@ type Slice =
 function examine(
   tx: ReadTx,
   place: SelectionPlace,
-  { context }: Binding,
+  { context }: EvaluationBasis,
   budget: SelectionBudget,
 ): Slice {
   const { isDone, entry } = bestWithin(tx, place, budget, SELECTION_SLICE_ENTRIES);

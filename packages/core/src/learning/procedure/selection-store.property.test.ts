@@ -16,8 +16,8 @@ const namespace: Namespace = {
   digest: Buffer.alloc(32, 1),
   parts: ['p', null, 'a', 'shared', null],
 };
-const place: SelectionPlace = { namespace, binding: 'ab'.repeat(32) };
-const elsewhere: SelectionPlace = { namespace, binding: 'cd'.repeat(32) };
+const place: SelectionPlace = { namespace, basis: 'ab'.repeat(32) };
+const elsewhere: SelectionPlace = { namespace, basis: 'cd'.repeat(32) };
 
 const bytes = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 65_536 }));
 const entry: fc.Arbitrary<RankedProcedure> = fc.record({

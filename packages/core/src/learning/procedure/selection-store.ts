@@ -25,7 +25,7 @@ export type RankedProcedure = ValueOf<typeof rankLayout>;
 export interface SelectionPlace {
   readonly namespace: Namespace;
   /** Digest of policy and context, in hexadecimal. */
-  readonly binding: string;
+  readonly basis: string;
 }
 
 const ranks = new Subspace(keyspace.learningSelection, rankLayout);
@@ -108,10 +108,10 @@ function sizeClass(bytes: number): number {
 }
 
 function classPrefix(
-  { namespace, binding }: SelectionPlace,
+  { namespace, basis }: SelectionPlace,
   sizeClassNumber: number,
 ): [Uint8Array, Uint8Array, number] {
-  return [namespace.digest, Buffer.from(binding, 'hex'), sizeClassNumber];
+  return [namespace.digest, Buffer.from(basis, 'hex'), sizeClassNumber];
 }
 
 function rankKey(

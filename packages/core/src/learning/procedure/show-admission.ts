@@ -12,7 +12,7 @@ import type { StoredProcedure } from './procedure-store.js';
 /** The receipt of an evaluation of a procedure. */
 export function showAdmission(
   namespace: Namespace,
-  procedure: Pick<StoredProcedure, 'proposal' | 'binding'>,
+  procedure: Pick<StoredProcedure, 'proposal' | 'basis'>,
   admission: StoredAdmission,
 ): AdmissionReceipt {
   return {
@@ -31,10 +31,10 @@ export function showAdmission(
 }
 
 function acceptedEvaluation(
-  { binding }: Pick<StoredProcedure, 'binding'>,
+  { basis }: Pick<StoredProcedure, 'basis'>,
   { submission, stateAfter, recordedAtMillis }: StoredAdmission,
 ): AcceptedEvaluation {
-  const { evaluator_id, evaluation_contract } = binding.policy.payload.parameters;
+  const { evaluator_id, evaluation_contract } = basis.policy.payload.parameters;
   const { case_id, phase, evidence_ref } = submission;
   const measured = measurementOf(submission);
   return {

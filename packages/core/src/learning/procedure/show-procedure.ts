@@ -5,7 +5,7 @@
  */
 import { type Namespace, shownNamespace } from '../../access/namespace.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
-import { bindingDigest } from './binding.js';
+import { basisDigest } from './evaluation-basis.js';
 import type { Procedure, ProcedureRecord, ProposalReceipt } from './procedure-schema.js';
 import { birth, type Standing, type StoredProcedure } from './procedure-store.js';
 
@@ -37,16 +37,16 @@ export function showReceipt(
 
 function recordOf(
   namespace: Namespace,
-  { proposal, binding }: Omit<StoredProcedure, 'standing'>,
+  { proposal, basis }: Omit<StoredProcedure, 'standing'>,
   { state, figures, decisions }: Standing,
 ): ProcedureRecord {
   const { id, instructions, source_refs } = proposal.request;
-  const { task, baseline_revision } = binding.context.payload;
+  const { task, baseline_revision } = basis.context.payload;
   return {
     scope: {
       tenant: namespace.tenantId,
       agent: `scope-sha256:${documentDigest('agentkeep learning-scope 1', shownNamespace(namespace))}`,
-      environment: `contract-sha256:${bindingDigest(binding)}`,
+      environment: `contract-sha256:${basisDigest(basis)}`,
     },
     proposal: {
       id,
@@ -54,7 +54,7 @@ function recordOf(
       baseline_revision,
       instructions,
       source_refs: [...source_refs],
-      policy: { ...binding.policy.payload.parameters },
+      policy: { ...basis.policy.payload.parameters },
     },
     state,
     qualification_count: figures.qualificationCount,

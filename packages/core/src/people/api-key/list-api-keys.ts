@@ -4,7 +4,7 @@ import { isUuid } from '../../contract/schema/uuid.js';
 import { aliasOf, defineAccountOperation } from '../../runtime/define-operation.js';
 import { refusal } from '../../runtime/input.js';
 import { ListParameters } from '../../runtime/lists/account-lists.js';
-import { type CursorBinding, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { directoryPage } from '../../runtime/lists/page.js';
 import { isActive } from './api-key-policy.js';
 import { listApiKeysOf, type StoredApiKey } from './api-key-store.js';
@@ -24,8 +24,8 @@ export const listApiKeys = defineAccountOperation({
   handler: async ({ runtime, principal, authority, input, nowMs }) => {
     const owner = { authority, accountId: principal.id };
     const { limit, cursor } = input.parameters;
-    const binding: CursorBinding = { list: `api-keys ${principal.id}`, tenantId: authority };
-    const after = cursor === undefined ? undefined : keyIdOf(decodeCursor(binding, cursor));
+    const identity: ListIdentity = { list: `api-keys ${principal.id}`, tenantId: authority };
+    const after = cursor === undefined ? undefined : keyIdOf(decodeCursor(identity, cursor));
     // Shows the use that this call is; a full disk must not fail a list.
     await runtime.uses.flush().catch(() => undefined);
     const { items, next_cursor } = await runtime.store.read((tx) =>
@@ -33,7 +33,7 @@ export const listApiKeys = defineAccountOperation({
         listApiKeysOf(tx, owner, { after, limit: limit + 1 }),
         limit,
         (key) => showApiKey(key, nowMs),
-        (last) => encodeCursor(binding, last.id),
+        (last) => encodeCursor(identity, last.id),
       ),
     );
     return { keys: items, next_cursor };

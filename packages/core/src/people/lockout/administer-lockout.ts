@@ -5,7 +5,7 @@ import { tenantIdOf } from '../../access/authority.js';
 import { hasRole } from '../../access/authorize-party.js';
 import { adminRoleOf } from '../../access/role.js';
 import { findAccountByName } from '../account/account-store.js';
-import { actorOf, type EventSubject } from '../../runtime/audit/call-events.js';
+import { eventActorOf, type EventSubject } from '../../runtime/audit/call-events.js';
 import type { InputSchemas } from '../../runtime/input-rules.js';
 import type { AccountRequest } from '../../runtime/requests.js';
 import type { WriteTx } from '../../storage/store/store.js';
@@ -33,5 +33,5 @@ export function byCaller<I extends InputSchemas>(
   { principal, authority }: AccountRequest<I>,
   subject: EventSubject,
 ): EventSubject {
-  return { ...subject, actor: { ...actorOf(principal), tenantId: tenantIdOf(authority) } };
+  return { ...subject, actor: { ...eventActorOf(principal), tenantId: tenantIdOf(authority) } };
 }

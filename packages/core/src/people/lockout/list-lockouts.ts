@@ -2,7 +2,7 @@
  * `listLockouts`: the names of an authority that are locked now.
  */
 import { TenantListParameters } from '../../runtime/lists/account-lists.js';
-import { type CursorBinding, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { readLockedNames } from './read-lockouts.js';
 import { LockoutList } from './schema.js';
@@ -20,8 +20,8 @@ export const listLockouts = defineAccountOperation({
   errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
   async handler({ runtime, input, authority }) {
     const { limit, cursor } = input.parameters;
-    const binding: CursorBinding = { list: 'lockouts', tenantId: authority };
-    const after = cursor === undefined ? undefined : decodeCursor(binding, cursor);
+    const identity: ListIdentity = { list: 'lockouts', tenantId: authority };
+    const after = cursor === undefined ? undefined : decodeCursor(identity, cursor);
     const names = await readLockedNames(runtime, authority, { after, limit: limit + 1 });
     const shown = names.slice(0, limit);
     const last = shown.at(-1);
@@ -29,7 +29,7 @@ export const listLockouts = defineAccountOperation({
     return {
       count: shown.length,
       locked_users: shown,
-      next_cursor: hasMore ? encodeCursor(binding, last[0]) : null,
+      next_cursor: hasMore ? encodeCursor(identity, last[0]) : null,
     };
   },
 });

@@ -17,7 +17,7 @@ const SETTLED_AT_ONCE = 64;
 type Parts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit'>;
 
 /** A locked name with its status. */
-export type LockedName = [username: string, status: LockoutStatus];
+export type LockedRow = [username: string, status: LockoutStatus];
 
 /** Returns the current status of a name; all zero without a record. */
 export async function readLockoutStatus(parts: Parts, name: LockoutName): Promise<LockoutStatus> {
@@ -37,7 +37,7 @@ export async function readLockedNames(
   parts: Parts,
   authority: string,
   page: { readonly after: string | undefined; readonly limit: number },
-): Promise<LockedName[]> {
+): Promise<LockedRow[]> {
   const nowMs = parts.clock.now();
   for (;;) {
     const rows = await parts.store.read((tx) =>

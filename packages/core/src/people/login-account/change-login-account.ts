@@ -13,7 +13,7 @@ import { AdministrationRevisionRequest } from '../../identity/credential/schema.
 import { prepareLockoutChange, settleNewPassword } from '../lockout/change-lockout.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { plannedChange, storeChange, storeDisabling } from '../user/change-account.js';
+import { plannedChange, storeAccountChange, storeDisabling } from '../user/change-account.js';
 import { changeEvents, userDisabled } from '../user/user-events.js';
 import { loginAccountOperations, type LoginAccountRequest } from './login-account-operation.js';
 import { decideChange } from './login-account-policy.js';
@@ -78,7 +78,7 @@ async function changePassword(request: PasswordRequest) {
     const before = unchangedAccount(tx, seen);
     const planned = plannedChange(tx, before, { hasNewPassword: true }) ?? before;
     const mark = { actorId: credential.id, nowMs, passwordHash };
-    const after = storeChange(tx, before, planned, mark);
+    const after = storeAccountChange(tx, before, planned, mark);
     settleNewPassword(tx, lockout);
     const newPassword = { isOwn: principal.id === id };
     for (const event of changeEvents({ before, after, newPassword })) request.record(tx, event);

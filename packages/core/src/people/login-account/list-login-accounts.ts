@@ -22,7 +22,7 @@ function list({
   input: { parameters },
 }: LoginAccountRequest<typeof directoryOperation.input>) {
   return listDirectory(runtime.store, parameters, {
-    binding: { list: 'login-accounts', tenantId: authority },
+    identity: { list: 'login-accounts', tenantId: authority },
     read: (tx, page) => listAccounts(tx, authority, page),
     show: showLoginAccount,
     placeOf: ({ username }) => username,

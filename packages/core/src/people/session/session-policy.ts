@@ -1,30 +1,25 @@
 /**
- * Which sessions are live, and which make room for a new one.
- *
- * @module
+ * Decides which sessions are live, and which end when a new one begins.
  */
 import type { PinnedCredential, StoredSession } from './session-store.js';
 
-/** Most live sessions of each kind that an account has. */
+/** Most live sessions of each kind per account. */
 const LIVE_SESSIONS_MAX = 32;
 
-/** The credential that an account is bound to, as it is now; null when it is bound to none. */
-export type BoundCredential = PinnedCredential | null;
-
-/** Whether a session still counts, given the state of the credential that it may hold on to. */
+/** Whether a session is live, given the current state of the account's bound credential. */
 export function isLiveSession(
   session: StoredSession,
-  bound: BoundCredential,
+  bound: PinnedCredential | null,
   nowMs: number,
 ): boolean {
   return nowMs < session.expiresAtMillis && isPinnedTo(session, bound);
 }
 
-/** Sessions that go when one of this kind is added: dead ones, then the oldest beyond the bound. */
+/** Returns the sessions that end when one is added: dead ones, then the oldest beyond the bound. */
 export function sessionsThatGiveWay(
   sessions: readonly StoredSession[],
   kind: StoredSession['kind'],
-  bound: BoundCredential,
+  bound: PinnedCredential | null,
   nowMs: number,
 ): StoredSession[] {
   const isLive = (session: StoredSession): boolean => isLiveSession(session, bound, nowMs);
@@ -33,7 +28,7 @@ export function sessionsThatGiveWay(
   return [...dead, ...live.slice(0, Math.max(0, live.length - LIVE_SESSIONS_MAX + 1))];
 }
 
-function isPinnedTo({ pinned }: StoredSession, bound: BoundCredential): boolean {
+function isPinnedTo({ pinned }: StoredSession, bound: PinnedCredential | null): boolean {
   if (pinned === null || bound === null) return pinned === bound;
   return pinned.credentialId === bound.credentialId && pinned.revision === bound.revision;
 }

@@ -61,7 +61,7 @@ export function plannedChange(
 }
 
 /** Stores what was planned, with its event, and ends the sessions that are not to outlive it. */
-export function storeChange(
+export function storeAccountChange(
   tx: WriteTx,
   before: StoredAccount,
   planned: StoredAccount,

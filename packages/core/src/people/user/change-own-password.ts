@@ -1,7 +1,7 @@
 /**
  * `changeOwnPassword`: an account proves its password once more and replaces it.
  */
-import { plannedChange, storeChange } from './change-account.js';
+import { plannedChange, storeAccountChange } from './change-account.js';
 import { findAccount, passwordHashOf } from '../account/account-store.js';
 import { isActiveAccount } from '../account/stored-account.js';
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
@@ -55,7 +55,7 @@ export const changeOwnPassword = defineAccountOperation({
       succeed: (tx, { account: before }, nowMs) => {
         const actorId = actorIdOf(request.confirm(tx));
         const planned = plannedChange(tx, before, { hasNewPassword: true }) ?? before;
-        const after = storeChange(tx, before, planned, { actorId, nowMs, passwordHash });
+        const after = storeAccountChange(tx, before, planned, { actorId, nowMs, passwordHash });
         const [event] = changeEvents({ before, after, newPassword: { isOwn: true } });
         if (event !== undefined) request.record(tx, event);
       },

@@ -3,7 +3,7 @@
  * hashed and again in the transaction that stores the change with its events.
  */
 import type { Principal } from '../../access/principal.js';
-import { type AccountChange, plannedChange, storeChange } from './change-account.js';
+import { type AccountChange, plannedChange, storeAccountChange } from './change-account.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { showUser } from '../account/show-account.js';
 import type { User } from '../account/schema.js';
@@ -47,7 +47,7 @@ export async function changeUser(
     const planned = plannedChange(tx, before, change);
     if (planned === undefined) return showUser(before);
     const mark = { actorId: actorIdOf(caller), nowMs, passwordHash };
-    const after = storeChange(tx, before, planned, mark);
+    const after = storeAccountChange(tx, before, planned, mark);
     if (passwordHash !== undefined) settleNewPassword(tx, lockout);
     const isOwn = isSelf(request, caller, before.id);
     const newPassword = passwordHash === undefined ? undefined : { isOwn };

@@ -5,7 +5,7 @@ import { accountsByName } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { showUser } from '../account/show-account.js';
 import { TenantListParameters } from '../../runtime/lists/account-lists.js';
-import { type CursorBinding, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { UserList } from './schema.js';
@@ -23,8 +23,8 @@ export const listUsers = defineAccountOperation({
   errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
   handler: ({ runtime, authority, input }) => {
     const { limit, cursor } = input.parameters;
-    const binding: CursorBinding = { list: 'users', tenantId: authority };
-    const after = cursor === undefined ? undefined : decodeCursor(binding, cursor);
+    const identity: ListIdentity = { list: 'users', tenantId: authority };
+    const after = cursor === undefined ? undefined : decodeCursor(identity, cursor);
     return runtime.store.read((tx) => {
       const found = firstUsers(tx, authority, after, limit + 1);
       const shown = found.slice(0, limit);
@@ -32,7 +32,7 @@ export const listUsers = defineAccountOperation({
       const hasMore = found.length > limit && last !== undefined;
       return {
         users: shown.map(showUser),
-        next_cursor: hasMore ? encodeCursor(binding, last.username) : null,
+        next_cursor: hasMore ? encodeCursor(identity, last.username) : null,
       };
     });
   },

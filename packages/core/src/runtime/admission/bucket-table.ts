@@ -50,7 +50,7 @@ export class BucketTable {
   take(clientKey: string, nowMs: number): RateLimitDecision {
     const client = this.#clients.get(clientKey);
     const { bucket, decision } = takeTokens(client?.bucket, this.#policy, nowMs, 1);
-    if (client === undefined) this.#admit(clientKey, bucket, nowMs);
+    if (client === undefined) this.#insert(clientKey, bucket, nowMs);
     else client.bucket = bucket;
     return decision;
   }
@@ -61,7 +61,7 @@ export class BucketTable {
     return takeTokens(bucket, this.#policy, nowMs, 0).decision;
   }
 
-  #admit(key: string, bucket: TokenBucket, nowMs: number): void {
+  #insert(key: string, bucket: TokenBucket, nowMs: number): void {
     for (let swept = 0; swept < SWEPT_PER_NEWCOMER; swept++) {
       if (this.#earliestFullMs() > nowMs) break;
       this.#dropFullest();

@@ -49,7 +49,7 @@ export function callEvent(facts: CallFacts, subject: EventSubject): AuditDraft {
   return {
     id: facts.newId(),
     atMillis: facts.nowMs,
-    ...(actor ?? actorOf(principal, facts.attempted)),
+    ...(actor ?? eventActorOf(principal, facts.attempted)),
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
     ...rest,
@@ -116,7 +116,7 @@ export function refusedProof(proof: AttemptedProof, path: string, keyId?: string
 }
 
 /** A caller as events name it: a credential by its subject, an account by its username. */
-export function actorOf(
+export function eventActorOf(
   principal: Principal | undefined,
   attempted: readonly AttemptedProof[] = [],
 ): EventActor {

@@ -3,21 +3,21 @@ import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
-const binding = { list: 'credentials', tenantId: 'acme' };
+const identity = { list: 'credentials', tenantId: 'acme' };
 const position = '01934f2a-7c1b-7000-8000-1234567890ab';
-const cursor = encodeCursor(binding, position);
+const cursor = encodeCursor(identity, position);
 const refused = new AgentkeepError('invalid_request', { members: ['cursor'] });
 
 describe('cursors', () => {
   test('stand for a position and are the same each time', () => {
-    expect(decodeCursor(binding, cursor)).toBe(position);
-    expect(encodeCursor(binding, position)).toBe(cursor);
+    expect(decodeCursor(identity, cursor)).toBe(position);
+    expect(encodeCursor(identity, position)).toBe(cursor);
     expect(cursor).toMatch(/^[\w-]+$/);
   });
 
   test.each([
-    ['another tenant', { ...binding, tenantId: 'other' }],
-    ['another list', { ...binding, list: 'accounts' }],
+    ['another tenant', { ...identity, tenantId: 'other' }],
+    ['another list', { ...identity, list: 'accounts' }],
   ])('are refused for %s', (_, foreign) => {
     expect(() => decodeCursor(foreign, cursor)).toThrow(refused);
   });
@@ -30,6 +30,6 @@ describe('cursors', () => {
     ['lengthened', `${cursor}A`],
     ['spelled with other characters', cursor.replace(/.$/, '+')],
   ])('are refused when %s', (_, broken) => {
-    expect(() => decodeCursor(binding, broken)).toThrow(refused);
+    expect(() => decodeCursor(identity, broken)).toThrow(refused);
   });
 });

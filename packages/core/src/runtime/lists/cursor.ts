@@ -9,32 +9,32 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 const DIGEST_BYTES = 16;
 
 /** Which list a cursor belongs to. */
-export interface CursorBinding {
+export interface ListIdentity {
   readonly list: string;
   readonly tenantId: string;
 }
 
 /** The cursor that goes on behind a position. */
-export function encodeCursor(binding: CursorBinding, position: string): string {
+export function encodeCursor(identity: ListIdentity, position: string): string {
   const bytes = Buffer.from(position, 'utf8');
-  return Buffer.concat([digestOf(binding, bytes), bytes]).toString('base64url');
+  return Buffer.concat([digestOf(identity, bytes), bytes]).toString('base64url');
 }
 
 /**
  * The position that a cursor stands for.
  * @throws {AgentkeepError} `invalid_request` when it is malformed or of another list or tenant.
  */
-export function decodeCursor(binding: CursorBinding, cursor: string): string {
+export function decodeCursor(identity: ListIdentity, cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.subarray(DIGEST_BYTES);
   const canonical = position.length > 0 && bytes.toString('base64url') === cursor;
-  if (!canonical || !digestOf(binding, position).equals(bytes.subarray(0, DIGEST_BYTES))) {
+  if (!canonical || !digestOf(identity, position).equals(bytes.subarray(0, DIGEST_BYTES))) {
     throw new AgentkeepError('invalid_request', { members: ['cursor'] });
   }
   return position.toString('utf8');
 }
 
-function digestOf({ list, tenantId }: CursorBinding, position: Uint8Array): Buffer {
+function digestOf({ list, tenantId }: ListIdentity, position: Uint8Array): Buffer {
   const bound = JSON.stringify(['agentkeep cursor 1', list, tenantId]);
   const digest = sha256Stream().update(bound).update(position).digest();
   return Buffer.from(digest.buffer, digest.byteOffset, DIGEST_BYTES);

@@ -6,7 +6,7 @@ import { encodeCursor } from './cursor.js';
 import { listDirectory } from './list-directory.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
-const binding = { list: 'letters', tenantId: 'acme' };
+const identity = { list: 'letters', tenantId: 'acme' };
 const letters = ['a', 'b', 'c', 'd'];
 
 async function page(limit: number, cursor?: string) {
@@ -15,7 +15,7 @@ async function page(limit: number, cursor?: string) {
     store,
     { limit, cursor },
     {
-      binding,
+      identity,
       read: (_tx, { after, limit: most }) =>
         letters.filter((each) => after === undefined || each > after).slice(0, most),
       show: (_tx, each) => each,
@@ -30,13 +30,13 @@ async function page(limit: number, cursor?: string) {
 describe('listDirectory', () => {
   test('goes on behind a cursor, to the end', async () => {
     const first = await page(3);
-    expect(first).toEqual({ items: ['a', 'b', 'c'], next_cursor: encodeCursor(binding, 'c') });
+    expect(first).toEqual({ items: ['a', 'b', 'c'], next_cursor: encodeCursor(identity, 'c') });
     expect(await page(3, first.next_cursor ?? '')).toEqual({ items: ['d'], next_cursor: null });
   });
 
   test('a cursor need not name what is there', async () => {
-    expect((await page(9, encodeCursor(binding, 'bb'))).items).toEqual(['c', 'd']);
-    expect(await page(9, encodeCursor(binding, 'z'))).toEqual({ items: [], next_cursor: null });
+    expect((await page(9, encodeCursor(identity, 'bb'))).items).toEqual(['c', 'd']);
+    expect(await page(9, encodeCursor(identity, 'z'))).toEqual({ items: [], next_cursor: null });
   });
 
   test.each([
@@ -44,6 +44,6 @@ describe('listDirectory', () => {
     ['more than a place can be', 'a'.repeat(5_000)],
   ])('refuses a well-formed cursor of %s', async (_, place) => {
     const refused = new AgentkeepError('invalid_request', { members: ['cursor'] });
-    await expect(page(3, encodeCursor(binding, place))).rejects.toThrow(refused);
+    await expect(page(3, encodeCursor(identity, place))).rejects.toThrow(refused);
   });
 });

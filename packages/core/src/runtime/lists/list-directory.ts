@@ -2,12 +2,12 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.js';
+import { type ListIdentity, decodeCursor, encodeCursor } from './cursor.js';
 import { type DirectoryPage, directoryPage } from './page.js';
 
 /** What is listed, and how. */
 export interface DirectoryList<R, T> {
-  readonly binding: CursorBinding;
+  readonly identity: ListIdentity;
   /** Records in order, from behind a place. */
   readonly read: (
     tx: ReadTx,
@@ -27,9 +27,9 @@ export interface DirectoryList<R, T> {
 export async function listDirectory<R, T>(
   store: Transactions,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-  { binding, read, show, placeOf, isPlace }: DirectoryList<R, T>,
+  { identity, read, show, placeOf, isPlace }: DirectoryList<R, T>,
 ): Promise<{ contract_version: typeof CONTRACT_VERSION; page: DirectoryPage<T> }> {
-  const after = cursor === undefined ? undefined : decodeCursor(binding, cursor);
+  const after = cursor === undefined ? undefined : decodeCursor(identity, cursor);
   if (after !== undefined && !isPlace(after)) {
     throw new AgentkeepError('invalid_request', { members: ['cursor'] });
   }
@@ -39,7 +39,7 @@ export async function listDirectory<R, T>(
       read(tx, { after, limit: limit + 1 }),
       limit,
       (record) => show(tx, record),
-      (last) => encodeCursor(binding, placeOf(last)),
+      (last) => encodeCursor(identity, placeOf(last)),
     ),
   }));
 }

@@ -23,7 +23,7 @@ export interface BackupSource {
  * @throws {AgentkeepError} `store_incompatible` if the directory is not empty; `store_full` if the
  * copy would not leave the reserve free; `store_unavailable` if the copy failed.
  */
-export async function copyStore(source: BackupSource, target: string): Promise<void> {
+export async function backUpStore(source: BackupSource, target: string): Promise<void> {
   try {
     await ensureDirectory(target);
     if (!(await isEmpty(target))) {

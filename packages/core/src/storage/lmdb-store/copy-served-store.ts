@@ -1,6 +1,6 @@
 /** Copies a store that another process may have open and may be writing to. */
 import { realpath, stat } from 'node:fs/promises';
-import { copyStore } from './backup.js';
+import { backUpStore } from './backup.js';
 import { lockFileOf } from './data-file.js';
 import { assertLocalFileSystem } from './directory.js';
 import { copyUnclaimed, MAP_SIZE_BYTES } from './environment.js';
@@ -26,7 +26,7 @@ export async function copyServedStore(directory: string, target: string): Promis
     try {
       const manifest = { ...(await manifestOfFound(real)), isInitialised: true };
       const environment = { copy: (into: string) => copySteadily(real, into) };
-      await copyStore(
+      await backUpStore(
         { directory: real, manifest, environment, reserveBytes: RESERVE_BYTES },
         target,
       );

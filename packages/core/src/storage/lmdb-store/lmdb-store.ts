@@ -5,7 +5,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { copyBytes } from '../store/bytes.js';
 import type { Entry, ReadTx, Store, StoreStats, WriteTx } from '../store/store.js';
 import { runReadBody } from '../store/transaction-view.js';
-import { copyStore } from './backup.js';
+import { backUpStore } from './backup.js';
 import { dataFileOf } from './data-file.js';
 import type { Environment } from './environment.js';
 import type { GroupCommit } from './group-commit.js';
@@ -55,7 +55,7 @@ class LmdbStore implements Store {
   async backup(directory: string): Promise<void> {
     this.#assertUsable();
     const source = { ...this.#parts, reserveBytes: this.#parts.commits.reserveBytes };
-    const backup = copyStore(source, directory).finally(() => this.#backups.delete(backup));
+    const backup = backUpStore(source, directory).finally(() => this.#backups.delete(backup));
     this.#backups.add(backup);
     return backup;
   }

@@ -7,11 +7,11 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { findContext, findPolicy, type StoredEntry } from './entry-store.js';
+import { findContext, findLearningPolicy, type StoredEntry } from './entry-store.js';
 import type { EvaluationContext, PolicyDefinition } from './schema.js';
 
 /** A policy and a context, with their ids. */
-export interface Binding {
+export interface EvaluationBasis {
   readonly policyId: string;
   readonly policy: StoredEntry<PolicyDefinition>;
   readonly contextId: string;
@@ -24,12 +24,12 @@ export interface Binding {
  * @throws {AgentkeepError} `record_not_found` when one is absent, `invalid_request` when their
  * evaluation contracts differ.
  */
-export function bindingOf(
+export function basisOf(
   tx: ReadTx,
   tenantId: string,
-  { policyId, contextId }: Pick<Binding, 'policyId' | 'contextId'>,
-): Binding {
-  const policy = findPolicy(tx, tenantId, policyId);
+  { policyId, contextId }: Pick<EvaluationBasis, 'policyId' | 'contextId'>,
+): EvaluationBasis {
+  const policy = findLearningPolicy(tx, tenantId, policyId);
   if (policy === undefined) throw new AgentkeepError('record_not_found');
   const context = findContext(tx, tenantId, contextId);
   if (context === undefined) throw new AgentkeepError('record_not_found');
@@ -39,7 +39,7 @@ export function bindingOf(
 }
 
 /** Returns a digest over the ids and digests of both. */
-export function bindingDigest({ policyId, policy, contextId, context }: Binding): string {
+export function basisDigest({ policyId, policy, contextId, context }: EvaluationBasis): string {
   const parts = [policyId, policy.payloadDigest, contextId, context.payloadDigest];
   return documentDigest('agentkeep learning-binding 1', parts);
 }
