@@ -71,6 +71,13 @@ test('a body that runs more than once counts once', async () => {
   expect(await tenantsOf(tally)).toBe(1);
 });
 
+test('the notes of discarded runs do not count', async () => {
+  const tally = await Tally.open({ store: speculative(inMemoryStore()), clock });
+  await tally.followed().transact(tenant('a'));
+  await tally.followed().transact(tenant('b'));
+  expect(await tenantsOf(tally)).toBe(2);
+});
+
 test('stored numbers are valid from closing until the first change after reopening', async () => {
   const store = inMemoryStore();
   const first = await Tally.open({ store, clock });

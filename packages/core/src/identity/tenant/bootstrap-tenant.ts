@@ -20,10 +20,11 @@ export interface NewTenant {
 }
 
 /**
- * Creates a tenant and its first administrator, and delivers the secret. Works once per tenant.
+ * Creates a tenant and its first administrator, and delivers the secret. A tenant that `agentFor()`
+ * created has no administrator yet and gets its first one.
  *
  * @throws {AgentkeepError} `invalid_request` when an id breaks the text rule; `tenant_exists` when
- * the tenant exists, even if its administrator is revoked.
+ * the tenant ever had an administrator, even one that is revoked.
  */
 export async function bootstrapTenant(
   runtime: Runtime,
