@@ -1,7 +1,4 @@
-/**
- * Tests the clock that tests move.
- * @module
- */
+/** Tests the clock that tests move. */
 import { expect, test } from 'vitest';
 import { ManualClock } from './manual-clock.js';
 

@@ -1,10 +1,7 @@
-/**
- * A clock that stands still until a test moves it.
- * @module
- */
+/** A clock that a test moves. */
 import type { Clock } from '../runtime/ports/clock.js';
 
-/** A moment after which nothing in particular happened, in Unix milliseconds. */
+/** An arbitrary start, in Unix milliseconds. */
 const START_MS = Date.UTC(2030, 0, 1);
 
 /**

@@ -1,8 +1,4 @@
-/**
- * Password hashing that takes no time, for tests that are about something else.
- *
- * @module
- */
+/** Password hashing that takes no time, for tests that are about something else. */
 import type { PasswordHasher } from '../runtime/ports/password-hasher.js';
 
 /** Keeps passwords as they are: never for anything but tests. */
