@@ -28,13 +28,13 @@ import type { Operation } from './runtime/operation.js';
 import type { Runtime } from './runtime/runtime.js';
 import { waitingWork, type WaitingWork } from './runtime/waiting-work.js';
 
-/** Work that a keep repeats while it is open. */
+/** Repeated work of an open keep. */
 export interface Sweeper {
-  /** Ends the repetition and waits for what is under way. */
+  /** Stops the repetition and waits for the current run. */
   stop(): Promise<void>;
 }
 
-/** What a keep has beside its ports. */
+/** Parts of a keep beside its ports. */
 export interface KeepParts {
   readonly sweepers?: readonly Sweeper[];
 }
@@ -175,7 +175,7 @@ export class Keep implements AsyncDisposable {
   }
 
   /**
-   * Runs an operation; the way in for transports.
+   * Runs an operation. For transports; programs use the clients.
    * @throws {AgentkeepError} as the operation states.
    */
   invoke<O extends Operation>(
@@ -186,14 +186,14 @@ export class Keep implements AsyncDisposable {
     return invoke(this.#runtime, operation, source, call);
   }
 
-  /** Counts requests under the stored policies. For transports. */
+  /** The counters of requests under the stored rate limits. For transports. */
   get rateLimiter(): RateLimiter {
     return this.#runtime.rateLimiter;
   }
 
   /**
-   * How much waits inside this process right now, for gauges. It asks neither disk nor network, and
-   * answers also while the keep is closed and afterwards.
+   * Returns the lengths of the queues inside this process, for gauges. It reads neither disk nor
+   * network, and works while the keep closes and afterwards.
    * @example
    * ```ts
    * import { inMemoryStore, openKeep } from '@agentkeep/core';
@@ -233,7 +233,7 @@ export class Keep implements AsyncDisposable {
     };
   }
 
-  /** Waits for accepted work, stores what waits in memory, then closes the store. */
+  /** Waits for accepted work, stores what is still in memory, and closes the store. */
   async close(): Promise<void> {
     try {
       for (const sweeper of this.#parts.sweepers ?? []) await sweeper.stop();

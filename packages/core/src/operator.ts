@@ -181,7 +181,7 @@ export async function bootstrapMaster(
 }
 
 /**
- * Gives the master a new secret and ends its revocation.
+ * Issues a new secret to the master and ends its revocation.
  *
  * @throws {AgentkeepError} `master_absent`; `revision_conflict` when the master is at another
  * revision than the expected one.

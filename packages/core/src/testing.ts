@@ -1,8 +1,6 @@
 /**
- * What tests of an embedding program need (time that stands still until it is moved, passwords that
- * cost nothing), and what those of a store do: the conformance suite.
- *
- * @module
+ * For tests of an embedding program: a manual clock and fast password hashing. For tests of a store:
+ * the conformance suite.
  */
 export {
   storeConformance,

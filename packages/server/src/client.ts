@@ -214,7 +214,7 @@ interface ErrorBody {
 /** Members of an answer that say nothing beside code and message. */
 const PLAIN = ['error', 'message', 'contract_version'];
 
-/** The error that an answer stands for: flat, or in the envelope of the platform operations. */
+/** Returns the error of an answer, which is flat or in the envelope of the platform operations. */
 function errorOf(body: unknown): AgentkeepError {
   const members = Object(body) as ErrorBody;
   const { error } = members;

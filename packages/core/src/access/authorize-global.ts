@@ -14,7 +14,7 @@ export type GlobalRequirement = GlobalCapability | 'master' | 'any';
  *
  * @throws {AgentkeepError} `forbidden` for principals of tenants and for accounts without one.
  */
-export function globalCredentialOf({ global }: Principal): ActingGlobalCredential {
+function globalCredentialOf({ global }: Principal): ActingGlobalCredential {
   if (global === null) throw new AgentkeepError('forbidden');
   return global;
 }

@@ -1,6 +1,4 @@
-/**
- * An authenticated agent: what a runtime holds in place of a secret.
- */
+/** An authenticated agent: what a runtime holds in place of a secret. */
 import type { Credential } from '../identity/credential/schema.js';
 import { ApiKeyClient } from './api-key-client.js';
 import type { CallOperation, CallOptions, NewKey } from './call.js';

@@ -1,17 +1,15 @@
-/**
- * The API keys of an account, as their owner uses them.
- */
+/** Client of the API keys of an account. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { ApiKey, ApiKeyList, CreatedApiKey } from '../people/api-key/schema.js';
 import type { CallOperation, CallOptions } from './call.js';
 
-/** What an API key is made with beside its name. */
+/** Options of a new API key. */
 export interface NewApiKeyOptions extends CallOptions {
-  /** Days of 24 hours until it ends, 1 to 3,650. Default: never. */
+  /** Days of 24 hours until it expires, 1 to 3,650. Default: never. */
   readonly expiresInDays?: number | undefined;
 }
 
-/** The keys of the account that calls. A credential has none: `forbidden`. */
+/** The keys of the calling account. A credential has none and gets `forbidden`. */
 export class ApiKeyClient {
   readonly #call: CallOperation;
 
@@ -20,8 +18,8 @@ export class ApiKeyClient {
   }
 
   /**
-   * Makes a key; it is in the answer and nowhere else. A repeat makes another one. An account that
-   * has proved itself by a key makes none: `forbidden`.
+   * Makes a key and returns its text, which is not stored. A repeated call makes another key. A
+   * caller that authenticated with an API key gets `forbidden`.
    */
   async create(
     name: string,
@@ -33,7 +31,7 @@ export class ApiKeyClient {
   }
 
   /**
-   * Deletes a key, which may be the one that the call is made with.
+   * Deletes a key, even the one that the call is made with.
    * @throws {AgentkeepError} `target_not_found` for a key that is not one of the account.
    */
   async delete(id: string, options?: CallOptions): Promise<void> {
@@ -41,13 +39,13 @@ export class ApiKeyClient {
     await this.#call('deleteApiKey', { id }, options);
   }
 
-  /** One page of the keys, newest first, 1 to 1,000 of them; default 1,000. */
+  /** Returns one page of 1 to 1,000 keys, newest first; default 1,000. */
   listPage(page: { limit?: number; cursor?: string } & CallOptions = {}): Promise<ApiKeyList> {
     const { signal, ...parameters } = page;
     return this.#call('listApiKeys', { parameters }, { signal });
   }
 
-  /** Every key, newest first, fetched a page at a time. */
+  /** Yields every key, newest first, fetched a page at a time. */
   async *list(options: { limit?: number } & CallOptions = {}): AsyncGenerator<ApiKey, void> {
     let cursor: string | null = null;
     do {

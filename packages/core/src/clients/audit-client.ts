@@ -1,14 +1,12 @@
-/**
- * The audit log of a tenant, as its administrator reads it.
- */
+/** Client of an audit log. */
 import { refuseUnknownOptions } from '../contract/errors/arguments.js';
 import type { AuditEvent } from '../administration/audit/schema.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 
-/** Events, newest first, and the cursor of the next page. */
+/** A page of events, newest first, with the cursor of the next page. */
 export type AuditEventPage = OutputOf<'queryAuditLogs'>;
 
-/** What events are looked for; all given members must match exactly. */
+/** Filter of events; all given members must match exactly. */
 export interface AuditFilter extends CallOptions {
   readonly eventType?: AuditEvent['event_type'];
   readonly userId?: string;
@@ -20,11 +18,11 @@ export interface AuditFilter extends CallOptions {
   readonly startTime?: number | string;
   /** Unix milliseconds or RFC 3339 with a zone; inclusive. */
   readonly endTime?: number | string;
-  /** Most events of one page; default 100, more than 1,000 counts as 1,000. */
+  /** Largest number of events of a page; default 100. Above 1,000 counts as 1,000. */
   readonly limit?: number;
 }
 
-/** Reads the audit log; needs the capability `credential_admin`. */
+/** Reads the audit log of the caller's authority. Needs `credential_admin` or the role Admin. */
 export class AuditClient {
   readonly #call: CallOperation;
 
@@ -32,7 +30,7 @@ export class AuditClient {
     this.#call = call;
   }
 
-  /** One page of the events that match, newest first. */
+  /** Returns one page of the matching events, newest first. */
   queryPage(filter: AuditFilter & { readonly cursor?: string } = {}): Promise<AuditEventPage> {
     refuseUnknownOptions('audit.queryPage()', filter, filterMembers);
     const { signal, eventType, userId, ipAddress, startTime, endTime, ...same } = filter;
@@ -47,7 +45,7 @@ export class AuditClient {
     return this.#call('queryAuditLogs', { parameters: Object.fromEntries(parameters) }, { signal });
   }
 
-  /** Every event that matches, newest first, fetched a page at a time. */
+  /** Yields every matching event, newest first, fetched a page at a time. */
   async *query(filter: AuditFilter = {}): AsyncGenerator<AuditEvent, void> {
     let cursor: string | null = null;
     do {

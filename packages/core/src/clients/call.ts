@@ -1,6 +1,4 @@
-/**
- * How an agent reaches the operations: in process or over a network, with the same types.
- */
+/** How an agent reaches the operations: in process or over a network, with the same types. */
 import type * as v from 'valibot';
 import type { OperationName, operations } from '../operations.js';
 

@@ -1,6 +1,4 @@
-/**
- * The credentials of a tenant, as their administrator uses them.
- */
+/** Client of the credentials of a tenant. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type {
   Credential,
@@ -10,10 +8,10 @@ import type {
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 
-/** A credential with the secret that is shown only this once. */
+/** A credential with its secret, which is shown only once. */
 export type NewSecret = Pick<IssuedCredential, 'credential' | 'secret'>;
 
-/** Credentials in order of id, and the cursor of the next page. */
+/** A page of credentials in order of id, with the cursor of the next page. */
 export type CredentialPage = OutputOf<'listTenantCredentials'>['page'];
 
 type NewAuthority = PartsOf<'changeScopeAuthority'>['document']['authority'];
@@ -26,14 +24,14 @@ export class CredentialClient {
     this.#call = call;
   }
 
-  /** Issues a credential. A repeat makes another one. */
+  /** Issues a credential. A repeated call issues another one. */
   async issue(spec: CredentialSpecInput, options?: CallOptions): Promise<NewSecret> {
     requireArguments('credentials.issue()', { spec });
     const document = { contract_version: CONTRACT_VERSION, spec };
     return this.#call('issueCredential', { document }, options);
   }
 
-  /** Shows one credential; an unknown id is `forbidden`. */
+  /** Returns one credential. An unknown id is `forbidden`. */
   async inspect(id: string, options?: CallOptions): Promise<Credential> {
     requireArguments('credentials.inspect()', { id });
     const { credential } = await this.#call('inspectCredential', { id }, options);
@@ -47,7 +45,7 @@ export class CredentialClient {
     return this.#call('rotateCredential', { id, document }, options);
   }
 
-  /** Ends the credential for good. */
+  /** Revokes the credential for good. */
   async revoke(id: string, expectedRevision: number, options?: CallOptions): Promise<Credential> {
     requireArguments('credentials.revoke()', { id, expectedRevision });
     const document = revisionRequest(expectedRevision);
@@ -68,7 +66,7 @@ export class CredentialClient {
     return credential;
   }
 
-  /** One page of the credentials of the tenant, 1 to 100 of them. */
+  /** Returns one page of 1 to 100 credentials of the tenant. */
   async listPage(
     page: { limit?: number; cursor?: string } & CallOptions = {},
   ): Promise<CredentialPage> {
@@ -82,7 +80,7 @@ export class CredentialClient {
     return answer.page;
   }
 
-  /** Every credential of the tenant, fetched a page at a time. */
+  /** Yields every credential of the tenant, fetched a page at a time. */
   async *list(options: { limit?: number } & CallOptions = {}): AsyncGenerator<Credential, void> {
     let cursor: string | null = null;
     do {

@@ -1,19 +1,16 @@
-/**
- * How clients ask for pages of a directory, and walk through all of them.
- * @module
- */
+/** Paging through directories. */
 import type { CallOptions } from './call.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 
-/** Which page of a directory. */
+/** The page of a directory to return. */
 export interface DirectoryRequest extends CallOptions {
-  /** Most items, 1 to 100; default 25. */
+  /** Largest number of items, 1 to 100; default 25. */
   readonly limit?: number;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   readonly cursor?: string;
 }
 
-/** The parameters of the request for a page. */
+/** Returns the parameters of the request for a page. */
 export function directoryParameters({ limit, cursor }: DirectoryRequest) {
   return {
     contract_version: CONTRACT_VERSION,
@@ -22,7 +19,7 @@ export function directoryParameters({ limit, cursor }: DirectoryRequest) {
   };
 }
 
-/** The items of all pages, each fetched when it is asked for. */
+/** Yields the items of all pages and fetches each page when it is needed. */
 export async function* everyItem<T>(
   pageAt: (position: { cursor?: string }) => Promise<{ items: T[]; next_cursor: string | null }>,
 ): AsyncGenerator<T, void> {

@@ -1,6 +1,4 @@
-/**
- * Attempts and their observations, as agents register, report and read them.
- */
+/** Client of attempts and their observations. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { ScopeInput } from '../access/scope.js';
 import type {
@@ -18,11 +16,11 @@ import type { CallOperation, CallOptions } from './call.js';
 
 /** Settings of a traversal of a history. */
 export interface HistoryOptions extends CallOptions {
-  /** Most events examined for one page, 1 to 64; default 64. */
+  /** Largest number of events to examine for a page, 1 to 64; default 64. */
   readonly limit?: number;
 }
 
-/** Experiences. Nothing is run, and nothing qualifies by being reported. */
+/** Registers and reads attempts. It executes nothing, and a report alone qualifies nothing. */
 export class ExperienceClient {
   readonly #call: CallOperation;
 
@@ -30,7 +28,7 @@ export class ExperienceClient {
     this.#call = call;
   }
 
-  /** Registers an attempt. The same request of the same subject gives the original receipt. */
+  /** Registers an attempt. Repeating the request of a subject returns the original receipt. */
   async register(
     scope: ScopeInput,
     request: ExperienceRequestInput,
@@ -42,7 +40,7 @@ export class ExperienceClient {
   }
 
   /**
-   * Reads where an attempt stands.
+   * Returns the current state of an attempt.
    * @throws {AgentkeepError} `record_not_found`
    */
   async read(scope: ScopeInput, attemptId: string, options?: CallOptions): Promise<Experience> {
@@ -51,7 +49,7 @@ export class ExperienceClient {
     return (await this.#call('readExperience', { document }, options)).experience;
   }
 
-  /** Records an observation, as the reporter of the attempt. */
+  /** Records an observation. Only for the reporter of the attempt. */
   async observe(
     scope: ScopeInput,
     attemptId: string,
@@ -64,7 +62,7 @@ export class ExperienceClient {
   }
 
   /**
-   * Reads an observation.
+   * Returns one observation.
    * @throws {AgentkeepError} `record_not_found`
    */
   async readEvent(
@@ -79,7 +77,7 @@ export class ExperienceClient {
     return (await this.#call('readExperienceEvent', { document }, options)).event;
   }
 
-  /** One page of a history; go on with its `next_cursor`, also when the page is empty. */
+  /** Returns one page of a history. Continue with its `next_cursor`, even after an empty page. */
   async historyPage(
     scope: ScopeInput,
     attemptId: string,
@@ -96,8 +94,8 @@ export class ExperienceClient {
   }
 
   /**
-   * Every observation up to now, fetched a page at a time: by the length of the event ids in UTF-8,
-   * then by their bytes. What is recorded meanwhile is left out.
+   * Yields every observation up to now, fetched a page at a time, ordered by the length of the event
+   * ids in UTF-8 and then by their bytes. Observations recorded meanwhile are left out.
    */
   async *history(
     scope: ScopeInput,

@@ -1,6 +1,4 @@
-/**
- * The credentials of the installation, as its administrators use them.
- */
+/** Client of the credentials of the installation. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 import type {
@@ -10,16 +8,16 @@ import type {
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
 
-/** A credential with the secret that is shown only this once. */
+/** A credential with its secret, which is shown only once. */
 export type NewGlobalSecret = Pick<IssuedGlobalCredential, 'credential' | 'secret'>;
 
-/** Credentials in order of id, and the cursor of the next page. */
+/** A page of credentials in order of id, with the cursor of the next page. */
 export type GlobalCredentialPage = OutputOf<'listGlobalCredentials'>['page'];
 
-/** What a credential of the installation is issued with. */
+/** The specification of a new credential of the installation. */
 export type GlobalCredentialSpecInput = PartsOf<'issueGlobalCredential'>['document']['spec'];
 
-/** Delegation; needs the capability `global_credential_admin`, and lists need the master. */
+/** Issues and manages delegates. Needs `global_credential_admin`; lists need the master. */
 export class GlobalCredentialClient {
   readonly #call: CallOperation;
 
@@ -28,7 +26,8 @@ export class GlobalCredentialClient {
   }
 
   /**
-   * Hands on some of its own capabilities, for no longer than its own. A repeat makes another one.
+   * Issues a credential with capabilities of the caller that expires no later than the caller's. A
+   * repeated call issues another one.
    */
   async issue(spec: GlobalCredentialSpecInput, options?: CallOptions): Promise<NewGlobalSecret> {
     requireArguments('credentials.issue()', { spec });
@@ -36,14 +35,14 @@ export class GlobalCredentialClient {
     return this.#call('issueGlobalCredential', { document }, options);
   }
 
-  /** Shows one credential; an unknown id, and one that can do more, is `forbidden`. */
+  /** Returns one credential. An unknown id is `forbidden`, and so is one with more capabilities. */
   async inspect(id: string, options?: CallOptions): Promise<GlobalCredential> {
     requireArguments('credentials.inspect()', { id });
     const { credential } = await this.#call('inspectGlobalCredential', { id }, options);
     return credential;
   }
 
-  /** Replaces the secret; of its own credential anybody may. */
+  /** Replaces the secret. Every caller may do so for its own credential. */
   async rotate(
     id: string,
     expectedRevision: number,
@@ -54,7 +53,7 @@ export class GlobalCredentialClient {
     return this.#call('rotateGlobalCredential', { id, document }, options);
   }
 
-  /** Ends the credential for good; only the master can be recovered, by a local operator. */
+  /** Revokes the credential for good. A local operator can recover the master. */
   async revoke(
     id: string,
     expectedRevision: number,
@@ -66,7 +65,7 @@ export class GlobalCredentialClient {
     return credential;
   }
 
-  /** One page of the credentials of the installation, 1 to 100 of them; for the master. */
+  /** Returns one page of 1 to 100 credentials of the installation. Only for the master. */
   async listPage(request: DirectoryRequest = {}): Promise<GlobalCredentialPage> {
     const { signal } = request;
     const parameters = directoryParameters(request);
@@ -74,7 +73,7 @@ export class GlobalCredentialClient {
     return page;
   }
 
-  /** Every credential of the installation, fetched a page at a time; for the master. */
+  /** Yields every credential of the installation. Only for the master. */
   list(options: { limit?: number } & CallOptions = {}): AsyncGenerator<GlobalCredential, void> {
     return everyItem((position) => this.listPage({ ...options, ...position }));
   }

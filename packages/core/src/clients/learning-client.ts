@@ -1,6 +1,4 @@
-/**
- * Learning as an agent uses it: policies, contexts, procedures and their evaluations.
- */
+/** Client of learning: policies, contexts, procedures and their evaluations. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { ScopeInput } from '../access/scope.js';
 import type {
@@ -22,11 +20,11 @@ import type {
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions } from './call.js';
 
-/** What a procedure is wanted for. */
+/** What a selected procedure must fit. */
 export interface SelectOptions extends CallOptions {
   readonly policyId: string;
   readonly contextId: string;
-  /** Longest instructions that the caller can take, 0 to 65,536 UTF-8 bytes. */
+  /** Longest instructions that the caller accepts, 0 to 65,536 UTF-8 bytes. */
   readonly maxInstructionBytes: number;
 }
 
@@ -38,7 +36,7 @@ export class LearningClient {
     this.#call = call;
   }
 
-  /** Registers a policy; the same again gives the first entry. Needs `policy_admin`. */
+  /** Registers a policy. The same policy again returns the first entry. Needs `policy_admin`. */
   async registerPolicy(
     id: string,
     definition: PolicyDefinition,
@@ -50,14 +48,14 @@ export class LearningClient {
     return entry;
   }
 
-  /** Shows a policy. Needs `policy_admin`. */
+  /** Returns a policy. Needs `policy_admin`. */
   async policy(id: string, options?: CallOptions): Promise<PolicyEntry> {
     requireArguments('learning.policy()', { id });
     const { entry } = await this.#call('getLearningPolicy', { id }, options);
     return entry;
   }
 
-  /** Registers a context; the same again gives the first entry. Needs `policy_admin`. */
+  /** Registers a context. The same context again returns the first entry. Needs `policy_admin`. */
   async registerContext(
     id: string,
     context: EvaluationContext,
@@ -69,14 +67,14 @@ export class LearningClient {
     return entry;
   }
 
-  /** Shows a context. Needs `policy_admin`. */
+  /** Returns a context. Needs `policy_admin`. */
   async context(id: string, options?: CallOptions): Promise<ContextEntry> {
     requireArguments('learning.context()', { id });
     const { entry } = await this.#call('getLearningContext', { id }, options);
     return entry;
   }
 
-  /** Proposes a procedure; the same again gives the first receipt. Needs `procedure_propose`. */
+  /** Proposes a procedure. A repeat returns the first receipt. Needs `procedure_propose`. */
   async propose(
     scope: ScopeInput,
     proposal: LearningProposal,
@@ -88,7 +86,7 @@ export class LearningClient {
     return receipt;
   }
 
-  /** Reads a procedure with its figures. Needs `memory_read`. */
+  /** Returns a procedure with its statistics. Needs `memory_read`. */
   async procedure(scope: ScopeInput, id: string, options?: CallOptions): Promise<Procedure> {
     requireArguments('learning.procedure()', { scope, id });
     const document = { contract_version: CONTRACT_VERSION, scope, procedure_id: id };
@@ -97,8 +95,8 @@ export class LearningClient {
   }
 
   /**
-   * Submits an evaluation, as the evaluator that the policy names; the same again gives the first
-   * receipt. Needs `procedure_evaluate`. Whether it counted is told by `outcome`.
+   * Submits an evaluation. Only for the evaluator of the policy, with `procedure_evaluate`. A repeat
+   * returns the first receipt. `outcome` says whether the evaluation counted.
    */
   async evaluate(
     scope: ScopeInput,
@@ -117,7 +115,7 @@ export class LearningClient {
     return receipt;
   }
 
-  /** Reads the receipt of an evaluation. Needs `memory_read`. */
+  /** Returns the receipt of an evaluation. Needs `memory_read`. */
   async admission(
     scope: ScopeInput,
     procedureId: string,
@@ -135,7 +133,7 @@ export class LearningClient {
     return receipt;
   }
 
-  /** The best qualified procedure, or the baseline. Needs `memory_read`. */
+  /** Returns the best qualified procedure, or the baseline. Needs `memory_read`. */
   async select(scope: ScopeInput, options: SelectOptions): Promise<LearningSelection> {
     requireArguments('learning.select()', { scope, options });
     const { signal, policyId, contextId, maxInstructionBytes } = options;

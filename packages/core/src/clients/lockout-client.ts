@@ -1,17 +1,15 @@
-/**
- * The lockouts of an authority, as its administrators use them.
- */
+/** Client of the lockouts of an authority. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { LockoutStatus } from '../people/lockout/schema.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 
-/** Locked names in the order of their bytes, and the cursor of the next page. */
+/** A page of locked names in byte order, with the cursor of the next page. */
 export type LockoutPage = OutputOf<'listLockouts'>;
 
 /** A locked name with its status. */
 export type LockedName = LockoutPage['locked_users'][number];
 
-/** Whose names are meant. */
+/** The authority that the names belong to. */
 export interface LockoutOptions extends CallOptions {
   /** A tenant, for administrators of the installation. Default: the caller's own authority. */
   readonly tenantId?: string;
@@ -25,7 +23,7 @@ export class LockoutClient {
     this.#call = call;
   }
 
-  /** Where a name stands; zeros when nothing is remembered of it. */
+  /** Returns the status of a name; all zeros if there were no failures. */
   async get(username: string, options: LockoutOptions = {}): Promise<LockoutStatus> {
     requireArguments('lockouts.get()', { username });
     const { signal, ...rest } = options;
@@ -34,7 +32,7 @@ export class LockoutClient {
     return status;
   }
 
-  /** Locks a name until it is unlocked; a repeat replaces the reason. */
+  /** Locks a name until it is unlocked. A repeated call replaces the reason. */
   async lock(
     username: string,
     options: LockoutOptions & { readonly reason?: string } = {},
@@ -47,8 +45,8 @@ export class LockoutClient {
   }
 
   /**
-   * Ends the lock of a name and forgets its failures.
-   * @throws {AgentkeepError} `lockout_not_found` when nothing is remembered of the name.
+   * Unlocks a name and forgets its failures.
+   * @throws {AgentkeepError} `lockout_not_found` if there is neither a lock nor a failure.
    */
   async unlock(username: string, options: LockoutOptions = {}): Promise<void> {
     requireArguments('lockouts.unlock()', { username });
@@ -57,7 +55,7 @@ export class LockoutClient {
     await this.#call('unlockAccount', parts, { signal });
   }
 
-  /** One page of the locked names, 1 to 1,000 of them. */
+  /** Returns one page of 1 to 1,000 locked names. */
   listPage(
     page: LockoutOptions & { readonly limit?: number; readonly cursor?: string } = {},
   ): Promise<LockoutPage> {
@@ -70,7 +68,7 @@ export class LockoutClient {
     return this.#call('listLockouts', { parameters }, { signal });
   }
 
-  /** Every locked name, fetched a page at a time. */
+  /** Yields every locked name, fetched a page at a time. */
   async *list(
     options: LockoutOptions & { readonly limit?: number } = {},
   ): AsyncGenerator<LockedName, void> {

@@ -1,4 +1,4 @@
-/** What a login gives: the clients of the person who logged in. */
+/** The result of a login: the clients of the person. */
 import { Administrator } from './administrator.js';
 import { Agent } from './agent.js';
 import type { CallOperation, NewKey } from './call.js';
@@ -30,7 +30,7 @@ export interface OpenedAdministratorSession extends OpenedSession {
   readonly administrator: Administrator;
 }
 
-/** The clients of a person; an account of the installation gets those of an administrator too. */
+/** Returns the clients of a person. An account of the installation gets an administrator too. */
 export function personOf(
   call: CallOperation,
   newKey: NewKey,

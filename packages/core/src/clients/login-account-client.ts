@@ -1,24 +1,19 @@
-/**
- * The login accounts of an authority, as its administrators use them on the platform: people who
- * act with a credential.
- */
+/** Client of login accounts: people who act with a credential of an authority. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { LoginAccount } from '../people/account/schema.js';
 import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 
-/**
- * Accounts in the order of their usernames as JSON writes them, and the cursor of the next page.
- */
+/** A page of accounts in the order of their JSON-encoded usernames, with the next cursor. */
 export type LoginAccountPage = OutputOf<'listTenantLoginAccounts'>['page'];
 
-/** An account to make. */
+/** A new account. */
 export interface NewLoginAccount {
-  /** 1 to 256 UTF-8 bytes, compared exactly; it stays taken for good. */
+  /** 1 to 256 UTF-8 bytes, compared exactly. It can never be used again. */
   readonly username: string;
   readonly password: string;
-  /** The live credential of the same authority that it acts with. */
+  /** A live credential of the same authority, which the account acts with. */
   readonly credentialId: string;
 }
 
@@ -54,7 +49,7 @@ export class LoginAccountClient {
   }
 
   /**
-   * Makes an account.
+   * Creates an account.
    * @throws {AgentkeepError} `weak_password`, `revision_conflict` when the username is taken.
    */
   async create(made: NewLoginAccount, options?: CallOptions): Promise<LoginAccount> {
@@ -71,7 +66,7 @@ export class LoginAccountClient {
     return account;
   }
 
-  /** Shows one account; an unknown id is `forbidden`. */
+  /** Returns one account. An unknown id is `forbidden`. */
   async inspect(id: string, options?: CallOptions): Promise<LoginAccount> {
     requireArguments('loginAccounts.inspect()', { id });
     const { account } = await this.#call(this.#names.inspect, { id }, options);
@@ -79,7 +74,7 @@ export class LoginAccountClient {
   }
 
   /**
-   * Replaces the password and ends every login of the account.
+   * Replaces the password and ends all logins of the account.
    * @throws {AgentkeepError} `weak_password`, `revision_conflict`
    */
   async changePassword(
@@ -99,7 +94,7 @@ export class LoginAccountClient {
   }
 
   /**
-   * Disables the account for good and ends every login of it; its credential lives on.
+   * Disables the account for good and ends all its logins. Its credential is not changed.
    * @throws {AgentkeepError} `revision_conflict`, `last_admin`
    */
   async disable(
@@ -113,7 +108,7 @@ export class LoginAccountClient {
     return account;
   }
 
-  /** One page of the accounts, 1 to 100 of them, disabled and deleted ones included. */
+  /** Returns one page of 1 to 100 accounts, including disabled and deleted ones. */
   async listPage(request: DirectoryRequest = {}): Promise<LoginAccountPage> {
     const { signal } = request;
     const parameters = directoryParameters(request);
@@ -121,7 +116,7 @@ export class LoginAccountClient {
     return page;
   }
 
-  /** Every account, fetched a page at a time. */
+  /** Yields every account, fetched a page at a time. */
   list(options: { limit?: number } & CallOptions = {}): AsyncGenerator<LoginAccount, void> {
     return everyItem((position) => this.listPage({ ...options, ...position }));
   }

@@ -1,12 +1,12 @@
-/** Logging in to the platform: a short session that one opaque token stands for. */
+/** Login to the platform: a short session with one opaque token. */
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 import { checkedLogin, type LoginInput } from './session-client.js';
 
-/** A session with its token, which is shown this once; it is never renewed. */
+/** A session with its token, which is shown only once. It cannot be renewed. */
 export type PlatformSession = OutputOf<'loginTenant'>['session'];
 
-/** Logs in by the operation of the authority that the login is for. */
+/** Logs in with the operation of the login's authority. */
 export async function platformLogin(
   call: CallOperation,
   login: LoginInput,

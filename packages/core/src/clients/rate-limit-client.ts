@@ -1,18 +1,16 @@
-/**
- * The rate limits of the installation, as its administrators use them.
- */
+/** Client of the rate limits of the installation. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 
-/** A policy as it is shown. */
+/** A policy. */
 export type ShownRateLimit = OutputOf<'getRateLimit'>;
 
-/** Policies, newest first, and the cursor of the next page. */
+/** A page of policies, newest first, with the cursor of the next page. */
 export type RateLimitPage = OutputOf<'listRateLimits'>;
 
 type NewEndpointType = PartsOf<'createRateLimit'>['document']['endpoint_type'];
 
-/** What can be changed of a policy. */
+/** Members of a policy that can be changed. */
 export interface RateLimitChange {
   /** 1 to 256 UTF-8 bytes; need not be unique. */
   readonly name?: string;
@@ -23,10 +21,10 @@ export interface RateLimitChange {
   readonly enabled?: boolean;
 }
 
-/** A policy to make. */
+/** A new policy. */
 export interface NewRateLimit extends RateLimitChange {
   readonly name: string;
-  /** A named part of the API, or `{ Custom: '/path' }` for a path and all below it. */
+  /** A named part of the API, or `{ Custom: '/path' }` for a path and everything below it. */
   readonly endpointType: NewEndpointType;
   readonly maxRequests: number;
   readonly windowSecs: number;
@@ -34,7 +32,7 @@ export interface NewRateLimit extends RateLimitChange {
   readonly enabled?: boolean;
 }
 
-/** Rate limit policies; needs the role Admin or SuperAdmin in the installation. */
+/** Manages rate limit policies. Needs the role Admin or SuperAdmin in the installation. */
 export class RateLimitClient {
   readonly #call: CallOperation;
 
@@ -42,7 +40,7 @@ export class RateLimitClient {
     this.#call = call;
   }
 
-  /** Makes a policy, which applies at once in place of older ones of its type. */
+  /** Creates a policy, which replaces older ones of its type at once. */
   async create(policy: NewRateLimit, options?: CallOptions): Promise<ShownRateLimit> {
     requireArguments('rateLimits.create()', { policy });
     const { name, endpointType, maxRequests, windowSecs, enabled } = policy;
@@ -58,7 +56,7 @@ export class RateLimitClient {
   }
 
   /**
-   * Shows one policy.
+   * Returns one policy.
    * @throws {AgentkeepError} `target_not_found`
    */
   async get(id: string, options?: CallOptions): Promise<ShownRateLimit> {
@@ -67,7 +65,7 @@ export class RateLimitClient {
   }
 
   /**
-   * Changes the given members of a policy; another limit starts its buckets full.
+   * Changes the given members of a policy. A new limit starts with full buckets.
    * @throws {AgentkeepError} `target_not_found`
    */
   async update(
@@ -87,7 +85,7 @@ export class RateLimitClient {
   }
 
   /**
-   * Deletes a policy for good; the next older enabled one of its type applies then.
+   * Deletes a policy for good. The next older enabled policy of its type then applies.
    * @throws {AgentkeepError} `target_not_found`
    */
   async delete(id: string, options?: CallOptions): Promise<void> {
@@ -95,7 +93,7 @@ export class RateLimitClient {
     await this.#call('deleteRateLimit', { id }, options);
   }
 
-  /** One page of the policies, newest first. */
+  /** Returns one page of the policies, newest first. */
   listPage(page: { limit?: number; cursor?: string } & CallOptions = {}): Promise<RateLimitPage> {
     const { signal, limit, cursor } = page;
     const parameters = {
@@ -105,7 +103,7 @@ export class RateLimitClient {
     return this.#call('listRateLimits', { parameters }, { signal });
   }
 
-  /** Every policy, newest first, fetched a page at a time. */
+  /** Yields every policy, newest first, fetched a page at a time. */
   async *list(
     options: { limit?: number } & CallOptions = {},
   ): AsyncGenerator<ShownRateLimit, void> {

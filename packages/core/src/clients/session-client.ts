@@ -1,6 +1,4 @@
-/**
- * The session of somebody who has logged in, and the ends of sessions.
- */
+/** Client of sessions: renews and ends them. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 
@@ -10,7 +8,7 @@ export type LoginTokens = OutputOf<'authLogin'>;
 /** A new access token of a session. */
 export type RefreshedToken = OutputOf<'authRefresh'>;
 
-/** Who logs in. */
+/** The name and password of a person, and the tenant of the account. */
 export interface LoginInput {
   readonly username: string;
   readonly password: string;
@@ -18,13 +16,13 @@ export interface LoginInput {
   readonly tenantId?: string;
 }
 
-/** What a refresh is asked for with. */
+/** Options of a refresh. */
 export interface RefreshOptions extends CallOptions {
-  /** Default: the access token of the agent, while that lives. */
+  /** Default: the current access token of the client, while it is valid. */
   readonly refreshToken?: string;
 }
 
-/** What is told of the end of all sessions. */
+/** Options of {@link SessionClient.revokeAll}. */
 export interface RevokeAllOptions extends CallOptions {
   /** Default: `admin_revoke`. */
   readonly reason?: string;
@@ -38,25 +36,25 @@ export class SessionClient {
     this.#call = call;
   }
 
-  /** Gets a new access token, which the agent goes on with. */
+  /** Gets a new access token, which the client uses from then on. */
   refresh({ refreshToken, ...options }: RefreshOptions = {}): Promise<RefreshedToken> {
     const document = refreshToken === undefined ? {} : { refresh_token: refreshToken };
     return this.#call('authRefresh', { document }, options);
   }
 
-  /** Ends the session of the agent with all its tokens. */
+  /** Ends the session of the client with all its tokens. */
   async logOut(options?: CallOptions): Promise<void> {
     await this.#call('authLogout', {}, options);
   }
 
-  /** Has one access token refused from now on; gives its id. */
+  /** Revokes one access token and returns its id. */
   async revoke(token: string, options?: CallOptions): Promise<string> {
     requireArguments('session.revoke()', { token });
     const { jti } = await this.#call('revokeToken', { document: { token } }, options);
     return jti;
   }
 
-  /** Ends all sessions of an account; for administrators. */
+  /** Ends all sessions of an account. Only for its administrators. */
   async revokeAll(userId: string, { reason, ...options }: RevokeAllOptions = {}): Promise<void> {
     requireArguments('session.revokeAll()', { userId });
     const document = { user_id: userId, ...(reason === undefined ? {} : { reason }) };

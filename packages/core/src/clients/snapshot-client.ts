@@ -1,16 +1,13 @@
-/**
- * Snapshots of the service, as its administrators make them.
- * @module
- */
+/** Client of the snapshots of the service. */
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 
-/** A snapshot that was just made. */
+/** The result of a new snapshot. */
 export type NewSnapshot = OutputOf<'createSnapshot'>;
 
 /** A complete snapshot. */
 export type CompleteSnapshot = OutputOf<'listSnapshots'>['snapshots'][number];
 
-/** Makes and lists snapshots; needs the role Admin or SuperAdmin in the installation. */
+/** Makes and lists snapshots. Needs the role Admin or SuperAdmin in the installation. */
 export class SnapshotClient {
   readonly #call: CallOperation;
 
@@ -19,16 +16,16 @@ export class SnapshotClient {
   }
 
   /**
-   * Makes a snapshot; resolves once it is complete and durable.
-   * @throws {AgentkeepError} `snapshot_in_progress`; `no_data_directory` for a keep over a store that
-   * it was given.
+   * Makes a snapshot. Resolves once it is complete and durable.
+   * @throws {AgentkeepError} `snapshot_in_progress`; `no_data_directory` for a keep over a given store
+   * without a directory.
    */
   create(options?: CallOptions): Promise<NewSnapshot> {
     return this.#call('createSnapshot', {}, options);
   }
 
   /**
-   * The complete snapshots, newest first.
+   * Returns the complete snapshots, newest first.
    * @throws {AgentkeepError} `no_data_directory`
    */
   async list(options?: CallOptions): Promise<CompleteSnapshot[]> {

@@ -1,13 +1,10 @@
-/**
- * Statistics of the service, as its administrators read them.
- * @module
- */
+/** Client of the statistics of the service. */
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 
-/** How much is stored, and how the process does. */
+/** Numbers of stored entries, and the state of the process. */
 export type ServiceStats = OutputOf<'getStats'>;
 
-/** Reads statistics; needs the role Admin or SuperAdmin in the installation. */
+/** Reads statistics. Needs the role Admin or SuperAdmin in the installation. */
 export class StatsClient {
   readonly #call: CallOperation;
 
@@ -15,7 +12,7 @@ export class StatsClient {
     this.#call = call;
   }
 
-  /** The statistics as of now; after a kill, once everything is counted. */
+  /** Returns the statistics of this moment. After a kill, waits until all entries are counted. */
   get(options?: CallOptions): Promise<ServiceStats> {
     return this.#call('getStats', {}, options);
   }

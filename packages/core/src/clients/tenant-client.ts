@@ -1,35 +1,33 @@
-/**
- * The tenants, as administrators of the installation use them.
- */
+/** Client of the tenants of the installation. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 import type { TenantRegistration } from '../identity/tenant/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
 
-/** A tenant and its first administrator, whose secret is shown only this once. */
+/** A tenant and its first administrator, whose secret is shown only once. */
 export type RegisteredTenant = Pick<OutputOf<'registerTenant'>, 'tenant' | 'credential' | 'secret'>;
 
-/** One more administrator of a tenant, whose secret is shown only this once. */
+/** One more administrator of a tenant, whose secret is shown only once. */
 export type NewTenantAdmin = Pick<OutputOf<'issueTenantAdmin'>, 'credential' | 'secret'>;
 
-/** Tenants in the order of their ids as JSON writes them, and the cursor of the next page. */
+/** A page of tenants in the order of their JSON-encoded ids, with the cursor of the next page. */
 export type TenantPage = OutputOf<'listTenants'>['page'];
 
-/** A tenant; one that a local operator made has no registration. */
+/** A tenant. One made by a local operator or by `agentFor()` has no registration. */
 export type TenantEntry = TenantPage['items'][number];
 
-/** A tenant to make. All texts take 1 to 256 UTF-8 bytes. */
+/** A new tenant. All texts have 1 to 256 UTF-8 bytes. */
 export interface TenantToRegister {
-  /** Compared exactly; it never changes. */
+  /** Compared exactly. It cannot be changed. */
   readonly tenantId: string;
-  /** Whom the first administrator is for. */
+  /** The subject of the first administrator. */
   readonly subjectId: string;
-  /** For people; nothing depends on it. */
+  /** A name for people to read. */
   readonly displayName?: string;
 }
 
-/** Tenants; each operation needs a capability of its own. */
+/** Registers and inspects tenants. Each method needs its own capability. */
 export class TenantClient {
   readonly #call: CallOperation;
 
@@ -38,7 +36,7 @@ export class TenantClient {
   }
 
   /**
-   * Makes a tenant and its first administrator; needs `tenant_create`.
+   * Creates a tenant and its first administrator. Needs `tenant_create`.
    * @throws {AgentkeepError} `revision_conflict` when the id is taken.
    */
   async register(tenant: TenantToRegister, options?: CallOptions): Promise<RegisteredTenant> {
@@ -55,7 +53,7 @@ export class TenantClient {
   }
 
   /**
-   * How a tenant was registered, null if a local operator made it; needs `tenant_inspect`.
+   * Returns the registration of a tenant, or null if it has none. Needs `tenant_inspect`.
    * @throws {AgentkeepError} `tenant_not_found`
    */
   async inspect(tenantId: string, options?: CallOptions): Promise<TenantRegistration | null> {
@@ -65,7 +63,7 @@ export class TenantClient {
   }
 
   /**
-   * Appoints one more administrator; those that are there stay. Needs `tenant_admin`.
+   * Appoints one more administrator. Needs `tenant_admin`.
    * @throws {AgentkeepError} `tenant_not_found`
    */
   async appointAdmin(
@@ -78,7 +76,7 @@ export class TenantClient {
     return this.#call('issueTenantAdmin', { id: tenantId, document }, options);
   }
 
-  /** One page of the tenants, 1 to 100 of them; needs `tenant_inspect`. */
+  /** Returns one page of 1 to 100 tenants. Needs `tenant_inspect`. */
   async listPage(request: DirectoryRequest = {}): Promise<TenantPage> {
     const { signal } = request;
     const parameters = directoryParameters(request);
@@ -86,7 +84,7 @@ export class TenantClient {
     return page;
   }
 
-  /** Every tenant, fetched a page at a time; needs `tenant_inspect`. */
+  /** Yields every tenant, fetched a page at a time. Needs `tenant_inspect`. */
   list(options: { limit?: number } & CallOptions = {}): AsyncGenerator<TenantEntry, void> {
     return everyItem((position) => this.listPage({ ...options, ...position }));
   }

@@ -1,6 +1,4 @@
-/**
- * Tools as agents develop and find them.
- */
+/** Client of tools and their development. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { ScopeInput } from '../access/scope.js';
 import type {
@@ -19,17 +17,17 @@ import type {
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, PartsOf } from './call.js';
 
-/** Which revision of which development a command is meant for, and the id of its event. */
+/** The development and revision that a command applies to, and the id of its event. */
 export interface DevelopmentTarget {
   readonly requestId: string;
   readonly expectedRevision: number;
-  /** Names the intent of the command, so that a retry changes nothing. */
+  /** Names the intent of the command: a retry with the same id changes nothing. */
   readonly eventId: string;
 }
 
 type Action = PartsOf<'recordToolDevelopmentEvent'>['document']['command']['action'];
 
-/** Executors, artifacts and developments. Nothing is ever run or sent anywhere. */
+/** Executors, artifacts and developments. Agentkeep records tools and never executes them. */
 export class ToolClient {
   readonly #call: CallOperation;
 
@@ -37,7 +35,7 @@ export class ToolClient {
     this.#call = call;
   }
 
-  /** Registers an executor of the tenant. The same profile gives the original. */
+  /** Registers an executor of the tenant. The same profile again returns the original. */
   async registerExecutor(
     profile: ToolExecutorProfile,
     options?: CallOptions,
@@ -49,7 +47,7 @@ export class ToolClient {
   }
 
   /**
-   * Reads an executor of the tenant.
+   * Returns an executor of the tenant.
    * @throws {AgentkeepError} `record_not_found`
    */
   async readExecutor(id: string, options?: CallOptions): Promise<ToolExecutor> {
@@ -58,7 +56,7 @@ export class ToolClient {
     return executor;
   }
 
-  /** Registers an artifact. The same proposal gives the original. */
+  /** Registers an artifact. The same proposal again returns the original. */
   async registerArtifact(
     scope: ScopeInput,
     artifact: ToolArtifactProposalInput,
@@ -70,7 +68,7 @@ export class ToolClient {
   }
 
   /**
-   * Reads an artifact.
+   * Returns an artifact.
    * @throws {AgentkeepError} `record_not_found`
    */
   async readArtifact(
@@ -83,7 +81,7 @@ export class ToolClient {
     return (await this.#call('readToolArtifact', { document }, options)).artifact;
   }
 
-  /** Requests a development. The same request of the same subject gives the original receipt. */
+  /** Requests a development. Repeating the request of a subject returns the original receipt. */
   async requestDevelopment(
     scope: ScopeInput,
     request: ToolDevelopmentRequestInput,
@@ -95,7 +93,7 @@ export class ToolClient {
   }
 
   /**
-   * Reads where a development stands.
+   * Returns the current state of a development.
    * @throws {AgentkeepError} `record_not_found`
    */
   async readDevelopment(
@@ -108,7 +106,7 @@ export class ToolClient {
     return (await this.#call('readToolDevelopment', { document }, options)).development;
   }
 
-  /** Reports on a development, as the subject of its executor. */
+  /** Reports on a development. Only for the subject of its executor. */
   async report(
     scope: ScopeInput,
     target: DevelopmentTarget,
@@ -120,7 +118,7 @@ export class ToolClient {
     return this.#record(call, scope, target, { type: 'report', report }, options);
   }
 
-  /** Asks to cancel a development, as its requester. */
+  /** Requests the cancellation of a development. Only for its requester. */
   async requestCancellation(
     scope: ScopeInput,
     target: DevelopmentTarget,
@@ -133,7 +131,7 @@ export class ToolClient {
   }
 
   /**
-   * Reads an event of a development.
+   * Returns an event of a development.
    * @throws {AgentkeepError} `record_not_found`
    */
   async readDevelopmentEvent(

@@ -1,23 +1,22 @@
-/**
- * The accounts of an authority, as their administrators use them.
- */
+/** Client of the accounts of an authority. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { User } from '../people/account/schema.js';
 import type { NewUser } from '../people/user/schema.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 
-/** Which authority is meant: an administrator of the installation may name a tenant. */
+/** The authority of the accounts. */
 export interface AuthorityOptions extends CallOptions {
+  /** A tenant; only for administrators of the installation. Default: the caller's authority. */
   readonly tenantId?: string | undefined;
 }
 
-/** Users by the bytes of their names, and the cursor of the next page. */
+/** A page of users in byte order of their names, with the cursor of the next page. */
 export type UserPage = OutputOf<'listUsers'>;
 
-/** Members to change; what is left out stays. */
+/** Members to change. Omitted members keep their value. */
 export type UserMembers = PartsOf<'updateUser'>['document'];
 
-/** Accounts; most calls need the role Admin. Errors are those of the operations. */
+/** Manages accounts. Most methods need the role Admin. */
 export class UserClient {
   readonly #call: CallOperation;
 
@@ -25,27 +24,27 @@ export class UserClient {
     this.#call = call;
   }
 
-  /** Makes an account. Its name is taken from then on, also when it is deleted. */
+  /** Creates an account. Its name stays taken, even after the account is deleted. */
   async create(user: NewUser, options: AuthorityOptions = {}): Promise<User> {
     requireArguments('users.create()', { user });
     const parts = { ...inAuthority(options), document: user };
     return this.#call('createUser', parts, options);
   }
 
-  /** Shows one account; the caller's own without any role. */
+  /** Returns one account. The caller's own needs no role. */
   async get(id: string, options: AuthorityOptions = {}): Promise<User> {
     requireArguments('users.get()', { id });
     return this.#call('getUser', { ...inAuthority(options), id }, options);
   }
 
-  /** Changes all of these members, or none. */
+  /** Changes all given members, or none. */
   async update(id: string, members: UserMembers, options: AuthorityOptions = {}): Promise<User> {
     requireArguments('users.update()', { id, members });
     const parts = { ...inAuthority(options), id, document: members };
     return this.#call('updateUser', parts, options);
   }
 
-  /** Ends an account for good, with its sessions and API keys. */
+  /** Deletes an account for good, with its sessions and API keys. */
   async delete(id: string, options: AuthorityOptions = {}): Promise<void> {
     requireArguments('users.delete()', { id });
     await this.#call('deleteUser', { ...inAuthority(options), id }, options);
@@ -58,7 +57,7 @@ export class UserClient {
     return this.#call('setUserRoles', parts, options);
   }
 
-  /** Replaces the password of an account without knowing the old one. */
+  /** Replaces the password of an account without the old one. */
   async resetPassword(
     id: string,
     newPassword: string,
@@ -69,7 +68,7 @@ export class UserClient {
     await this.#call('resetPassword', { ...inAuthority(options), id, document }, options);
   }
 
-  /** Replaces the caller's own password; the session that it called with ends too. */
+  /** Replaces the caller's own password and ends all its sessions, the current one included. */
   async changeOwnPassword(
     currentPassword: string,
     newPassword: string,
@@ -80,7 +79,7 @@ export class UserClient {
     await this.#call('changeOwnPassword', { document }, options);
   }
 
-  /** One page of the accounts, 1 to 1,000 of them. */
+  /** Returns one page of 1 to 1,000 accounts. */
   listPage(page: { limit?: number; cursor?: string } & AuthorityOptions = {}): Promise<UserPage> {
     const { limit, cursor, tenantId } = page;
     const parameters = {
@@ -91,7 +90,7 @@ export class UserClient {
     return this.#call('listUsers', { parameters }, page);
   }
 
-  /** Every account that is not deleted, fetched a page at a time. */
+  /** Yields every account that is not deleted, fetched a page at a time. */
   async *list(options: { limit?: number } & AuthorityOptions = {}): AsyncGenerator<User, void> {
     let cursor: string | null = null;
     do {

@@ -11,7 +11,7 @@ import type {
 } from '@agentkeep/core/transport';
 import type { Logger } from '../log/logger.js';
 import { clientAddress, type TrustedProxies } from '../rate-limit/client-address.js';
-import { bind } from './bind.js';
+import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
 import { pathSegment } from './path-segment.js';
 import type { PathTargets, Target } from './path-targets.js';
@@ -106,7 +106,7 @@ export class Exchange {
     }
     const { request, incoming } = this.#received;
     const id = pathSegment(path, sentPath(request.url, incoming));
-    const source = bind(target.operation, { request, incoming, id });
+    const source = readInput(target.operation, { request, incoming, id });
     const output = await this.#context.keep.invoke(target.operation, source, this.#call());
     return respond(target.status, JSON.stringify(output), this.#answering());
   }

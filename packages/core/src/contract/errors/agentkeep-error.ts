@@ -1,7 +1,4 @@
-/**
- * The one error class of Agentkeep.
- * @module
- */
+/** The one error class of Agentkeep. */
 import { errorCatalogue, type ErrorCode, type ErrorEntry, type ErrorKind } from './catalogue.js';
 
 /** Members of an answer beside code and message; never an input or a secret. */

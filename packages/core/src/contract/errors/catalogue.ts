@@ -1,7 +1,6 @@
 /**
  * Every error that Agentkeep reports: its stable code, its kind and its static message. To add an
  * error, add one line here. Transports map kinds, never codes, to their own statuses.
- * @module
  */
 
 import { deepFreeze } from '../deep-freeze.js';

@@ -1,4 +1,4 @@
-/** Turns an HTTP request into the input of an operation. */
+/** Reads the input of an operation from an HTTP request. */
 import type { IncomingMessage } from 'node:http';
 import { type InputSource, integerMembers, type Operation } from '@agentkeep/core/transport';
 import { readDocument } from './body.js';
@@ -8,8 +8,8 @@ const DIGITS = /^\d+$/;
 
 type ParameterSchema = NonNullable<Operation['input']['parameters']>;
 
-/** The parts of a request that an input is made of. */
-export interface BoundRequest {
+/** The parts of a request that an input is read from. */
+export interface RequestParts {
   readonly request: Request;
   /** The Node.js request, when the app runs on a socket. */
   readonly incoming: IncomingMessage | undefined;
@@ -17,8 +17,11 @@ export interface BoundRequest {
   readonly id: string | undefined;
 }
 
-/** The input of an operation, each part read when the order of checks asks for it. */
-export function bind(operation: Operation, { request, incoming, id }: BoundRequest): InputSource {
+/** Returns the input of an operation. Each part is read when a check asks for it. */
+export function readInput(
+  operation: Operation,
+  { request, incoming, id }: RequestParts,
+): InputSource {
   return {
     id,
     get parameters() {
