@@ -1,14 +1,7 @@
-<<<<<<< HEAD
 /** A clock that moves only when a test advances it. */
 import type { Clock } from '../runtime/ports/clock.js';
 
 /** Default start, in Unix milliseconds. */
-=======
-/** A clock that a test moves. */
-import type { Clock } from '../runtime/ports/clock.js';
-
-/** An arbitrary start, in Unix milliseconds. */
->>>>>>> api
 const START_MS = Date.UTC(2030, 0, 1);
 
 /**
