@@ -42,7 +42,7 @@ export interface KeepParts {
 let portsOf: (keep: Keep) => Runtime;
 let agentOf: (keep: Keep, held: HeldProof) => Agent;
 
-/** Returns the ports of a keep. They bypass every check, so nothing that serves others gets them. */
+/** Returns the ports of a keep. They bypass every check, so never expose them to others. */
 export function runtimeOf(keep: Keep): Runtime {
   if (!((keep as unknown) instanceof Keep)) throw wrongArguments('This call', ['keep']);
   return portsOf(keep);

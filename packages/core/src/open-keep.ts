@@ -31,7 +31,7 @@ import { RevocationSweeper } from './people/token/revocation-sweeper.js';
 import { type TokenOptions, tokenSettings } from './people/token/token-options.js';
 
 /**
- * The channel of `node:diagnostics_channel` that each keep is published on once it is open. A module
+ * The channel of `node:diagnostics_channel` that publishes each keep once it is open. A module
  * that is loaded before a program with `node --import` can watch the keep of the program there.
  */
 export const KEEP_OPENED_CHANNEL = 'agentkeep:open';

@@ -1,6 +1,6 @@
 /**
- * For tests of an embedding program: a manual clock and fast password hashing. For tests of a store:
- * the conformance suite.
+ * For tests of an embedding program: a manual clock and fast password hashing. For tests of a
+ * store: the conformance suite.
  */
 export {
   storeConformance,

@@ -94,7 +94,7 @@ export class ExperienceClient {
   }
 
   /**
-   * Yields every observation up to now, fetched a page at a time, ordered by the length of the event
+   * Yields every observation up to now, a page at a time, ordered by the length of the event
    * ids in UTF-8 and then by their bytes. Observations recorded meanwhile are left out.
    */
   async *history(

@@ -95,7 +95,7 @@ export class LearningClient {
   }
 
   /**
-   * Submits an evaluation. Only for the evaluator of the policy, with `procedure_evaluate`. A repeat
+   * Submits an evaluation. Only for the policy's evaluator, with `procedure_evaluate`. A repeat
    * returns the first receipt. `outcome` says whether the evaluation counted.
    */
   async evaluate(

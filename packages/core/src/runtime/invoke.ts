@@ -94,7 +94,7 @@ function reported(cause: unknown, signal: AbortSignal | undefined): unknown {
   return new AgentkeepError('internal_error', { cause });
 }
 
-/** Returns the id of the stored key whose text was refused; looked up only when that is an event. */
+/** Returns the id of the stored key whose text was refused, if that is an event. */
 async function refusedKeyId(
   { store, audit, apiKeyIdOf }: Runtime,
   { code }: AgentkeepError,

@@ -117,7 +117,7 @@ export function confidenceRadius(trials: number, delta: number): number {
   return Math.sqrt((-2 * Math.log(delta)) / trials);
 }
 
-/** Returns the bound that the true improvement exceeds with probability 1 - `delta`; at least -1. */
+/** Returns the lower bound of the improvement with probability 1 - `delta`; at least -1. */
 export function lowerImprovementBound(mean: number, trials: number, delta: number): number {
   return Math.max(IMPROVEMENT_MIN, mean - confidenceRadius(trials, delta));
 }
