@@ -2,7 +2,6 @@
  * Policies, contexts, procedures, their evaluation and selection (docs/contract/learning.md).
  */
 import type { EvaluationSubmissionInput } from '@agentkeep/core';
-import type { PartsOf } from '@agentkeep/core/transport';
 import { evaluationContext, evaluationPolicy } from '../../evaluation.js';
 import { Refusal } from '../../models/outcome.js';
 import { found, inScope, namespaceOf, original, register } from '../ledger.js';
