@@ -1,8 +1,4 @@
-/**
- * Every way to prove oneself, and the one place that knows them all.
- *
- * @module
- */
+/** Combines every way to authenticate. */
 import type { Authenticator } from '../access/authenticator.js';
 import type { HeldSubject, Principal, Proof } from '../access/principal.js';
 import { parseSecret } from '../access/secret.js';
@@ -29,8 +25,8 @@ import { INSTALLATION } from '../storage/store/keyspace.js';
 import type { ReadTx } from '../storage/store/store.js';
 
 /**
- * What checks any proof against durable state, and notes the use of keys. Stored data that does not
- * verify is an `internal_error`.
+ * Returns the authenticator for any proof. It also records the use of keys. Stored data that
+ * doesn't verify is an `internal_error`.
  */
 export function authenticator(uses: UseLog): Authenticator {
   return (tx, proof, nowMs, effects) => {

@@ -1,8 +1,4 @@
-/**
- * Opening a keep gives every tenant and every account its place in the directories (contract,
- * administration 6 and case 55).
- * @module
- */
+/** Opening a keep repairs missing directory entries (docs/contract/directory.md#dir-c55). */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +23,7 @@ const password = 'Correct-Horse-7';
 const { tenants, tenantDirectory } = tenantSubspaces;
 const { accounts, accountDirectory } = accountSubspaces;
 
-/** Takes entries out of the directories, from behind the keep's back. */
+/** Removes entries from the directories without the keep's knowledge. */
 async function lose(store: Store, keys: readonly Uint8Array[]): Promise<void> {
   await store.transact((tx) => {
     for (const key of keys) tx.remove(key);
@@ -81,7 +77,7 @@ describe('on disk', () => {
 });
 
 describe('in memory', () => {
-  test('more than one batch is gone through, and then there is nothing to do', async () => {
+  test('more than one batch is repaired, and then nothing is left to do', async () => {
     const store = testStore();
     const ids = Array.from({ length: 600 }, (_, index) => `tenant-${index}`);
     await store.transact((tx) => {
@@ -104,7 +100,7 @@ describe('in memory', () => {
     await store.close();
   });
 
-  test('a damaged record is left alone and keeps nothing else from being served', async () => {
+  test('a damaged record is skipped and blocks nothing else', async () => {
     const store = testStore();
     const first = await openKeep({ store, passwords });
     const { secret } = await bootstrapMaster(first, 'root');
@@ -126,7 +122,7 @@ describe('in memory', () => {
   });
 });
 
-test('servers that start at once repair while another one serves', async () => {
+test('servers that start together repair while another one serves', async () => {
   await using servers = new Servers();
   const first = await servers.open();
   const { secret } = await bootstrapMaster(first.keep, 'root');

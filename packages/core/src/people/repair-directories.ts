@@ -1,8 +1,6 @@
 /**
- * Gives every tenant and every account its place in the directories before anything is served, in
- * batches that hold up nothing for long (contract, administration 6).
- *
- * @module
+ * Adds missing tenants and accounts to the directories before anything is served, in short batches
+ * (docs/contract/directory.md).
  */
 import { hasDirectoryEntry, putDirectoryEntry, storedAccounts } from './account/account-store.js';
 import type { StoredAccount } from './account/stored-account.js';
@@ -19,7 +17,7 @@ import {
 /** Records of one read. */
 const BATCH = 256;
 
-/** A directory, and what belongs into it. */
+/** A directory and the records that belong in it. */
 interface Directory<T> {
   readonly read: (tx: ReadTx, batch: Batch) => ReadableBatch<T>;
   readonly has: (tx: ReadTx, record: T) => boolean;
@@ -41,8 +39,8 @@ const accountDirectory = (authority: string): Directory<StoredAccount> => ({
 });
 
 /**
- * Adds the entries that are missing; tells how many there were. A damaged record is left alone, so
- * that it keeps nothing but itself from being served.
+ * Adds missing entries and returns how many there were. A damaged record is skipped, so that it
+ * blocks nothing but itself.
  */
 export async function repairDirectories(store: Transactions): Promise<number> {
   const authorities = [INSTALLATION];

@@ -1,8 +1,4 @@
-/**
- * What happened to an account, revision by revision (contract, administration 2.4).
- *
- * @module
- */
+/** History of an account: one event for each revision (docs/contract/login-accounts.md#log-4). */
 import * as v from 'valibot';
 import { closed } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
@@ -19,7 +15,7 @@ export const AccountEvent = v.pipe(
       'login_account_disabled',
       'login_account_updated',
     ]),
-    /** The acting credential, else the acting account; the account itself for an operator. */
+    /** The acting credential, else the acting account; for an operator, the account itself. */
     actor_id: uuid(),
     at_millis: integer(),
   }),

@@ -1,8 +1,4 @@
-/**
- * The party that an account is, once its proof was found good.
- *
- * @module
- */
+/** Turns an authenticated account into a principal. */
 import {
   type AccountPresence,
   type AccountPrincipal,
@@ -23,7 +19,7 @@ import type { StoredAccount } from './stored-account.js';
 /** The credential that an account is bound to, of its tenant or of the installation. */
 export type BoundCredential = ActingCredential | ActingGlobalCredential;
 
-/** How an account has proved itself, and what to hold of it. */
+/** An account with a valid proof, and what to hold of it. */
 export interface ProvedAccount {
   readonly account: StoredAccount;
   readonly credential: BoundCredential | null;
@@ -31,7 +27,7 @@ export interface ProvedAccount {
   readonly held: HeldSubject;
 }
 
-/** The credential that an account is bound to; null when it is bound to none. */
+/** Returns the credential that an account is bound to, or null. */
 export function boundCredential(
   tx: ReadTx,
   { authority, credentialId }: StoredAccount,
@@ -39,7 +35,7 @@ export function boundCredential(
   return credentialId === null ? null : (findBindable(tx, authority, credentialId) ?? null);
 }
 
-/** The credential of an authority that an account can be bound to. */
+/** Returns a credential of an authority that accounts can be bound to. */
 export function findBindable(
   tx: ReadTx,
   authority: string,
@@ -50,7 +46,7 @@ export function findBindable(
     : findCredential(tx, authority, credentialId);
 }
 
-/** Whether an account may log in as far as its credential is concerned. */
+/** Returns whether the credential of an account lets it log in. */
 export function isBindingLive(
   { credentialId }: StoredAccount,
   credential: BoundCredential | null,
@@ -59,7 +55,7 @@ export function isBindingLive(
   return credentialId === null || (credential !== null && isLive(credential, nowMs));
 }
 
-/** The account as a party; its roles are those that are stored now. */
+/** Returns the account as a principal with the roles that are stored now. */
 export function accountPrincipal(proved: ProvedAccount): AccountPrincipal {
   const { account, credential, presence, held } = proved;
   return {

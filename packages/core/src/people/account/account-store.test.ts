@@ -1,8 +1,4 @@
-/**
- * Accounts and their indexes agree, whatever happens to an account.
- *
- * @module
- */
+/** Accounts and their indexes stay consistent through any change. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -88,7 +84,7 @@ const change = fc.record({
 const folded = (email: string | null): string | null =>
   email?.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()) ?? null;
 
-test('e-mail addresses and active SuperAdmins are indexed as the accounts say', async () => {
+test('indexes of e-mail addresses and active SuperAdmins match the accounts', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 20 }), async (changes) => {
       const store = testStore();

@@ -1,8 +1,6 @@
 /**
- * The first administrator of an authority: a local operator command (contract, accounts-security
- * 9).
- *
- * @module
+ * Creates the first administrator of an authority: a local operator command
+ * (docs/contract/users.md#usr-46).
  */
 import { tenantIdOf } from '../../access/authority.js';
 import type { AdminRole } from '../../access/role.js';
@@ -23,11 +21,11 @@ import { accountCreated, type AccountDraft, storeNewAccount } from './new-accoun
 import { isEmail, type LoginAccount } from './schema.js';
 import { showLoginAccount } from './show-account.js';
 
-/** The administrator to make. */
+/** The administrator to create. */
 export interface NewAdmin {
   readonly username: string;
   readonly password: string;
-  /** Absent: an administrator of the installation. */
+  /** Absent for an administrator of the installation. */
   readonly tenantId?: string | undefined;
   readonly email?: string | undefined;
   /** Default: `SuperAdmin`. */
@@ -37,11 +35,11 @@ export interface NewAdmin {
 }
 
 /**
- * Makes an account with a role that carries rights.
+ * Creates an account with a role that carries rights.
  *
- * @throws {AgentkeepError} `invalid_request` for members that break a rule and for a credential
- * that is unknown, dead or foreign; `weak_password`; `tenant_not_found`; `already_exists` when
- * username or e-mail is taken, and nothing is changed then.
+ * @throws {AgentkeepError} `invalid_request` for invalid members and for a credential that is
+ * unknown, dead or foreign; `weak_password`; `tenant_not_found`; `already_exists` when the username
+ * or e-mail address is taken. Nothing is stored then.
  */
 export async function createAdmin(runtime: Runtime, admin: NewAdmin): Promise<LoginAccount> {
   refuseBroken(admin);
@@ -50,7 +48,7 @@ export async function createAdmin(runtime: Runtime, admin: NewAdmin): Promise<Lo
   await runtime.store.read((tx) => {
     refuseUnfit(tx, admin, nowMs);
   });
-  // After the look-up, so that a taken name wins over a weak password.
+  // After the look-up, so that a taken name is reported before a weak password.
   requireStrongPassword(password);
   const draft: AccountDraft = {
     id: runtime.newId(),
@@ -81,7 +79,7 @@ function refuseBroken({ username, tenantId, email, credentialId }: NewAdmin): vo
   if (broken.length > 0) throw refusal(broken);
 }
 
-/** Looked at before the slow hashing and again in the transaction. */
+/** Checked before the slow hashing and again in the transaction. */
 function refuseUnfit(
   tx: ReadTx,
   { username, tenantId, credentialId }: NewAdmin,

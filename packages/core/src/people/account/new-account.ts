@@ -1,15 +1,11 @@
-/**
- * Makes an account: its first state, its password and its first event.
- *
- * @module
- */
+/** Creates an account: its first state, its password hash and its first event. */
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { findAccountByName, insertAccount, isEmailTaken } from './account-store.js';
 import type { StoredAccount } from './stored-account.js';
 
-/** What is decided of an account before it is made. */
+/** The members of a new account. */
 export interface AccountDraft {
   readonly id: string;
   /** Tenant part of its keys. */
@@ -19,7 +15,7 @@ export interface AccountDraft {
   readonly email: string | null;
   readonly roles: readonly string[];
   readonly credentialId: string | null;
-  /** The acting credential or account; the account itself when absent. */
+  /** The acting credential or account. Default: the account itself. */
   readonly actorId?: string;
   readonly nowMs: number;
 }

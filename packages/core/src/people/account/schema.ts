@@ -1,8 +1,6 @@
 /**
- * Documents of accounts: what requests may say of one, and its two views (contract,
- * accounts-security 4 and administration 2.4).
- *
- * @module
+ * Documents of accounts: request members and the two views (docs/contract/users.md#usr-9,
+ * docs/contract/login-accounts.md#log-1).
  */
 import * as v from 'valibot';
 import { ACCOUNT_ROLES_MAX, TEXT_BYTES_MAX } from '../../contract/limits.js';
@@ -18,7 +16,7 @@ const ROLE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const EMAIL = /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u;
 const EMAIL_BYTES = { min: 3, max: 254 } as const;
 
-/** Roles of an account, in the order in which they were given. */
+/** Roles of an account in the order given. */
 export const Roles = v.pipe(
   v.array(
     v.pipe(
@@ -40,7 +38,7 @@ export const Email = v.pipe(
   describedAs({ type: 'string', minLength: EMAIL_BYTES.min, maxLength: EMAIL_BYTES.max }),
 );
 
-/** A password in a request; which rule it has to follow depends on what it is for. */
+/** Returns the schema of a password in a request. The operation decides which rule applies. */
 export function password() {
   return v.pipe(v.string(), describedAs({ type: 'string' }));
 }
@@ -81,7 +79,7 @@ export const LoginAccount = v.pipe(
 );
 export type LoginAccount = v.InferOutput<typeof LoginAccount>;
 
-/** Whether a text has the form of an e-mail address. */
+/** Returns whether a text has the form of an e-mail address. */
 export function isEmail(text: string): boolean {
   const bytes = Buffer.byteLength(text, 'utf8');
   return bytes >= EMAIL_BYTES.min && bytes <= EMAIL_BYTES.max && EMAIL.test(text);

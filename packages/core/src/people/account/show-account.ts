@@ -1,8 +1,4 @@
-/**
- * Shows an account in its two views; neither has its password in hand.
- *
- * @module
- */
+/** Shows an account in its two views. Neither has access to the password hash. */
 import { authorityOf, tenantIdOf } from '../../access/authority.js';
 import { timeText } from '../../contract/schema/time.js';
 import type { ReadTx } from '../../storage/store/store.js';
@@ -10,14 +6,14 @@ import { accountHistory } from './account-store.js';
 import { isActiveAccount, type StoredAccount } from './stored-account.js';
 import type { LoginAccount, User } from './schema.js';
 
-/** The account as the account surface shows it. */
+/** Returns the account as the account surface shows it. */
 export function showUser(account: StoredAccount): User {
   const { lastLoginMillis } = account;
   return {
     id: account.id,
     username: account.username,
     email: account.email,
-    // A copy, because the state is remembered: who changed the answer would change the authority.
+    // Copied, because the state is cached: a caller could change it through the answer.
     roles: [...account.roles],
     is_active: isActiveAccount(account),
     created_at: timeText(account.createdAtMillis),
@@ -29,7 +25,7 @@ export function showUser(account: StoredAccount): User {
 }
 
 /**
- * The account as the platform shows it, with its whole history.
+ * Returns the account as the platform shows it, with its whole history.
  *
  * @throws {AgentkeepError} `storage_inconsistency` when an event is missing.
  */

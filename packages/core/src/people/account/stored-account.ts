@@ -28,12 +28,12 @@ export const accountLayout = fieldsLayout(1, {
 /** The current state of an account. */
 export type StoredAccount = ValueOf<typeof accountLayout>;
 
-/** Tells whether an account may act and log in. */
+/** Returns whether an account may act and log in. */
 export function isActiveAccount({ isActive, disabledAtMillis }: StoredAccount): boolean {
   return isActive && disabledAtMillis === null;
 }
 
-/** Tells whether an account has the role SuperAdmin and may use it. */
+/** Returns whether an account is active and has the role SuperAdmin. */
 export function isSuperAdmin(account: StoredAccount): boolean {
   return isActiveAccount(account) && account.roles.includes('SuperAdmin');
 }

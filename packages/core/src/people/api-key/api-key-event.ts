@@ -1,15 +1,12 @@
-/**
- * The events of API keys that are made or deleted.
- * @module
- */
+/** Audit events of created and deleted API keys. */
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 
-/** The event of a key that was made. */
+/** Returns the event of a created key. */
 export function apiKeyCreated(keyId: string): EventSubject {
   return apiKeyEvent('api_key_created', keyId);
 }
 
-/** The event of a key that was deleted, by itself or with its account. */
+/** Returns the event of a key that was deleted, alone or with its account. */
 export function apiKeyRevoked(keyId: string): EventSubject {
   return apiKeyEvent('api_key_revoked', keyId);
 }

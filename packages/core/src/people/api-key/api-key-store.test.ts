@@ -1,7 +1,4 @@
-/**
- * API keys in the store: two authorities, two accounts, pages, use and removal.
- * @module
- */
+/** API keys in the store: isolation, pages, use and removal. */
 import { beforeEach, expect, test } from 'vitest';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { Store } from '../../storage/store/store.js';
@@ -51,7 +48,7 @@ const idsOf = (owner: ApiKeyOwner, after?: string, limit = 10): Promise<string[]
 
 const entries = async (): Promise<number> => (await store.stats()).entries;
 
-test('a key is found as it was stored, by its digest and by its id', async () => {
+test('a stored key is found by its digest and by its id', async () => {
   await store.read((tx) => {
     for (const key of [...all, foreign]) {
       expect(locateApiKey(tx, key.digest)).toEqual(key);
@@ -63,7 +60,7 @@ test('a key is found as it was stored, by its digest and by its id', async () =>
   });
 });
 
-test('a list has the keys of one account, newest first, and goes on behind an id', async () => {
+test('a list has the keys of one account, newest first, and continues after an id', async () => {
   expect(await idsOf(tenant)).toEqual([uuid(12), uuid(11), uuid(10)]);
   expect(await idsOf(tenant, undefined, 2)).toEqual([uuid(12), uuid(11)]);
   expect(await idsOf(tenant, uuid(11))).toEqual([uuid(10)]);
@@ -73,7 +70,7 @@ test('a list has the keys of one account, newest first, and goes on behind an id
   expect(await idsOf({ authority: 'other', accountId: uuid(1) })).toEqual([]);
 });
 
-test('a removed key is found nowhere, and nothing is left of it', async () => {
+test('a removed key is not found and leaves no rows', async () => {
   const [key = foreign] = all;
   const before = await entries();
   await store.transact((tx) => {
@@ -84,7 +81,7 @@ test('a removed key is found nowhere, and nothing is left of it', async () => {
   expect(await store.read((tx) => locateApiKey(tx, key.digest))).toBeUndefined();
 });
 
-test('all keys of an account go at once, and no others', async () => {
+test('removing all keys of an account leaves other accounts alone', async () => {
   const removed = await store.transact((tx) => removeApiKeysOf(tx, tenant));
   expect(removed).toEqual([uuid(10), uuid(11), uuid(12)]);
   expect([await idsOf(tenant), await idsOf(neighbour)]).toEqual([[], [uuid(13)]]);
@@ -92,7 +89,7 @@ test('all keys of an account go at once, and no others', async () => {
   expect(await store.transact((tx) => removeApiKeysOf(tx, tenant))).toEqual([]);
 });
 
-test('a use is stored with its key, and never brings a removed one back', async () => {
+test('a use is stored with its key and never restores a removed key', async () => {
   await store.transact((tx) => {
     storeApiKeyUse(tx, tenant, uuid(10), 77);
     storeApiKeyUse(tx, tenant, uuid(14), 77);
@@ -103,7 +100,7 @@ test('a use is stored with its key, and never brings a removed one back', async 
   expect(await idsOf(tenant)).toHaveLength(3);
 });
 
-test('a digest that leads to no key is damage', async () => {
+test('a digest without its key is a storage inconsistency', async () => {
   const [key = foreign] = all;
   await store.transact((tx) => {
     tx.remove(apiKeySubspaces.apiKeys.keyOf(key.authority, key.accountId, key.id));

@@ -1,7 +1,4 @@
-/**
- * Mistyped API keys, at random.
- * @module
- */
+/** API keys with random typing errors. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isApiKey, newApiKey } from './api-key-text.js';
@@ -10,7 +7,7 @@ const seed = fc.uint8Array({ minLength: 40, maxLength: 40, max: 247 });
 const key = seed.map((bytes) => newApiKey({ bytes: () => bytes }));
 const anyChar = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 });
 
-test('a key is one, and each random part gives its own', () => {
+test('generated keys are valid, and different random parts give different keys', () => {
   fc.assert(
     fc.property(key, key, (one, other) => {
       expect(isApiKey(one)).toBe(true);

@@ -1,7 +1,4 @@
-/**
- * API keys against a known one, and how evenly their characters come.
- * @module
- */
+/** API keys against a known key, and the distribution of their characters. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
@@ -35,7 +32,7 @@ const random = 'Ab3xAb3xAb3xAb3xAb3xAb3xAb3xAb3x';
 const known = `ak_live_${random}${slowDigits(slowCrc32(`ak_live_${random}`))}`;
 
 describe('a key', () => {
-  test('ends with a checksum that another computation agrees with', () => {
+  test('ends with a checksum that an independent implementation confirms', () => {
     expect(slowCrc32('123456789')).toBe(0xcbf4_3926);
     expect(isApiKey(known)).toBe(true);
     expect(known).toMatch(/^ak_live_[0-9A-Za-z]{38}$/);
@@ -44,7 +41,7 @@ describe('a key', () => {
     expect(digestOfApiKey(known)).toEqual(digest);
   });
 
-  test('has its checksum padded with 0', () => {
+  test('pads its checksum with zeros', () => {
     // The greatest CRC-32 takes all six digits, and its first is at most 4.
     expect(slowDigits(0xffff_ffff)).toBe('4gfFC3');
     let padded: string | undefined;
@@ -55,7 +52,7 @@ describe('a key', () => {
     expect(padded.slice(40)).toBe(slowDigits(slowCrc32(padded.slice(0, 40))));
   });
 
-  test('is made of what the entropy gives, bytes that would favour a character passed over', () => {
+  test('uses the bytes of the entropy and skips those that would bias a character', () => {
     let at = 247;
     const entropy = { bytes: (length: number) => Uint8Array.from({ length }, () => at++) };
     // Bytes run 247 to 255 and on from 0: 247 counts as 61, 248 to 255 not at all.
@@ -78,7 +75,7 @@ describe('a key', () => {
     expect(isApiKey(text)).toBe(false);
   });
 
-  test('is told from other secrets by its beginning', () => {
+  test('is recognised by its prefix', () => {
     expect(looksLikeApiKey(known.slice(0, -1))).toBe(true);
     expect(looksLikeApiKey('ak1_00')).toBe(false);
   });
@@ -95,6 +92,6 @@ test('every character is equally likely', () => {
   expect(counts.size).toBe(62);
   const mean = (keys * 32) / 62;
   const chiSquare = [...counts.values()].reduce((sum, n) => sum + (n - mean) ** 2 / mean, 0);
-  // 61 degrees of freedom: exceeded once in some hundred million runs. A plain modulo gives 840.
+  // 61 degrees of freedom: exceeded about once in 100 million runs. A plain modulo gives 840.
   expect(chiSquare).toBeLessThan(150);
 });

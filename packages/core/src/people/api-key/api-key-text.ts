@@ -1,8 +1,7 @@
 /**
  * The text of API keys: `ak_live_`, 32 random base62 characters, and the CRC-32 of these 40
- * characters as 6 base62 digits, so that a mistyped key is refused without a look-up (contract,
- * accounts-security 3).
- * @module
+ * characters as 6 base62 digits, so that a mistyped key is refused without a look-up
+ * (docs/contract/api-keys.md#key-7).
  */
 import { sha256 } from '../../contract/digest.js';
 import { crc32 } from 'node:zlib';
@@ -16,13 +15,13 @@ const COVERED_CHARS = START.length + RANDOM_CHARS;
 const PREFIX_CHARS = 12;
 const FORM = /^ak_live_[0-9A-Za-z]{38}$/;
 
-/** The greatest multiple of 62 that a byte can count to; a byte from there on would favour some. */
+/** The greatest multiple of 62 below 256. Bytes from here on would bias some characters. */
 const UNBIASED_BYTES = 248;
 
-/** Enough bytes that a second draw is rare, although some are passed over. */
+/** Enough bytes that a second draw is rare, although some are skipped. */
 const DRAWN_BYTES = 40;
 
-/** A fresh API key; each of its random characters is equally likely. */
+/** Generates an API key. Each random character is equally likely. */
 export function newApiKey(entropy: Entropy): string {
   let covered = START;
   while (covered.length < COVERED_CHARS) {
@@ -34,22 +33,22 @@ export function newApiKey(entropy: Entropy): string {
   return covered + checksumOf(covered);
 }
 
-/** Whether a text begins like an API key, well-formed or not. */
+/** Returns whether a text begins like an API key, well-formed or not. */
 export function looksLikeApiKey(text: string): boolean {
   return text.startsWith(START);
 }
 
-/** Whether a text has the form of an API key and its checksum holds. */
+/** Returns whether a text has the form of an API key with a valid checksum. */
 export function isApiKey(text: string): boolean {
   return FORM.test(text) && text.slice(COVERED_CHARS) === checksumOf(text.slice(0, COVERED_CHARS));
 }
 
-/** What is stored in place of a key: its SHA-256. The key is random, so no salt is needed. */
+/** Returns the SHA-256 of a key, which is stored instead. Keys are random, so no salt is needed. */
 export function digestOfApiKey(key: string): Uint8Array {
   return sha256(key);
 }
 
-/** What lists show of a key, so that its owner can tell it from others: 12 characters. */
+/** Returns the first 12 characters of a key, which lists show to distinguish keys. */
 export function prefixOfApiKey(key: string): string {
   return key.slice(0, PREFIX_CHARS);
 }

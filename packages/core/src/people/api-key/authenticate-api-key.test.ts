@@ -1,7 +1,4 @@
-/**
- * What an API key proves while its owner, its credential and time change around it.
- * @module
- */
+/** What an API key proves while its owner, the owner's credential and the time change. */
 import { beforeEach, expect, test } from 'vitest';
 import { readWithEffects } from '../../access/authenticator.js';
 import { HeldProof, type Principal, type Proof } from '../../access/principal.js';
@@ -79,7 +76,7 @@ async function change(members: Partial<StoredAccount>): Promise<void> {
   });
 }
 
-test('a key proves its owner, with the roles that the owner has now', async () => {
+test('a key authenticates its owner with the current roles', async () => {
   const expected = {
     kind: 'account',
     authority: { kind: 'global' },
@@ -108,7 +105,7 @@ test.each([
   expect(await proveText()).toMatchObject({ id: accountId });
 });
 
-test('a key is dead from its end on, and once it is removed', async () => {
+test('an expired or removed key is refused', async () => {
   clock.stepTo(899_999);
   expect(await proveText()).toMatchObject({ id: accountId });
   clock.stepTo(900_000);
@@ -120,7 +117,7 @@ test('a key is dead from its end on, and once it is removed', async () => {
   expect([await proveText(), await prove(held())]).toEqual([undefined, undefined]);
 });
 
-test('a mistyped key is refused without a look-up, an unknown one after it', async () => {
+test('a mistyped key is refused without a look-up, an unknown key with one', async () => {
   const untouchable = {
     get: () => {
       throw new Error('looked up');
@@ -137,21 +134,21 @@ test('a mistyped key is refused without a look-up, an unknown one after it', asy
   expect(await prove({ kind: 'bearer', token: text })).toBeUndefined();
 });
 
-test('a stored key is known by its text even when it is dead', async () => {
+test('the id of a stored key is found by its text, even when the key is dead', async () => {
   clock.stepTo(900_000);
   expect(await runtime.store.read((tx) => apiKeyIdOf(tx, text))).toBe(key.id);
   const unknown = newApiKey(runtime.entropy);
   expect(await runtime.store.read((tx) => apiKeyIdOf(tx, unknown))).toBeUndefined();
 });
 
-test('a key that does not verify is an internal error, and tells nothing more', async () => {
+test('a key that does not verify is an internal error that reveals nothing', async () => {
   await runtime.store.transact((tx) => {
     tx.remove(apiKeySubspaces.apiKeys.keyOf(INSTALLATION, accountId, key.id));
   });
   await expect(proveText()).rejects.toMatchObject({ code: 'internal_error' });
 });
 
-test('good proofs are uses, stored once a minute; refused ones are none', async () => {
+test('accepted proofs count as uses, stored once a minute; refused proofs do not', async () => {
   const lastUsed = async (): Promise<number | null | undefined> => {
     await runtime.uses.flush();
     return runtime.store.read((tx) => findApiKey(tx, key, key.id)?.lastUsedMillis);
@@ -172,7 +169,7 @@ test('good proofs are uses, stored once a minute; refused ones are none', async 
   }
 });
 
-test('a use is stored before a keep closes', async () => {
+test('pending uses are stored before a keep closes', async () => {
   const store = testStore();
   // What is stored in memory would be gone with the store.
   store.close = () => Promise.resolve();

@@ -1,7 +1,4 @@
-/**
- * Proves an account by one of its API keys, or by what is held of an earlier proof.
- * @module
- */
+/** Authenticates an account by an API key, or by what is held of an earlier proof with one. */
 import type { ReadEffects } from '../../access/authenticator.js';
 import type { AccountPrincipal, HeldSubject } from '../../access/principal.js';
 import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
@@ -13,7 +10,7 @@ import { isActive } from './api-key-policy.js';
 import { findApiKey, locateApiKey, storeApiKeyUse, type StoredApiKey } from './api-key-store.js';
 import { digestOfApiKey, isApiKey } from './api-key-text.js';
 
-/** What checking a key rests on beside what is stored. */
+/** Dependencies of the check of a key. */
 export interface ApiKeyCheck {
   readonly nowMs: number;
   /** Records each valid proof, if there are `effects`. */
@@ -21,7 +18,7 @@ export interface ApiKeyCheck {
   readonly effects: ReadEffects | undefined;
 }
 
-/** The account that a key stands for; a mistyped one is refused without a look-up. */
+/** Returns the account of a key. A mistyped key is refused without a look-up. */
 export function authenticateApiKey(
   tx: ReadTx,
   text: string,
@@ -31,7 +28,7 @@ export function authenticateApiKey(
   return key && ownerOf(tx, key, check);
 }
 
-/** The account whose key was proved before, if nothing has ended the key since. */
+/** Returns the account of a key that was proved before, if the key is still valid. */
 export function authenticateHeldApiKey(
   tx: ReadTx,
   held: HeldSubject & { readonly kind: 'api_key' },
@@ -41,7 +38,7 @@ export function authenticateHeldApiKey(
   return key && ownerOf(tx, key, check);
 }
 
-/** The id of the stored key that a text is, dead ones too; only for the audit log. */
+/** Returns the id of a stored key by its text, also of a dead key. Only for the audit log. */
 export function apiKeyIdOf(tx: ReadTx, text: string): string | undefined {
   return keyOfText(tx, text)?.id;
 }
@@ -50,7 +47,7 @@ function keyOfText(tx: ReadTx, text: string): StoredApiKey | undefined {
   return isApiKey(text) ? locateApiKey(tx, digestOfApiKey(text)) : undefined;
 }
 
-/** A key pins nothing: its owner and the owner's credential count as they are now. */
+/** A key pins nothing: the current state of its owner and of the owner's credential counts. */
 function ownerOf(
   tx: ReadTx,
   key: StoredApiKey,

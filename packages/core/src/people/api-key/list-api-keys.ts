@@ -26,7 +26,7 @@ export const listApiKeys = defineAccountOperation({
     const { limit, cursor } = input.parameters;
     const identity: ListIdentity = { list: `api-keys ${principal.id}`, tenantId: authority };
     const after = cursor === undefined ? undefined : keyIdOf(decodeCursor(identity, cursor));
-    // Shows the use that this call is; a full disk must not fail a list.
+    // Shows the use by this very call. A full disk must not fail a list.
     await runtime.uses.flush().catch(() => undefined);
     const { items, next_cursor } = await runtime.store.read((tx) =>
       directoryPage(

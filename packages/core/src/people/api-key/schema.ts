@@ -1,7 +1,4 @@
-/**
- * Documents of API keys, field by field (contract, accounts-security 3).
- * @module
- */
+/** Documents of API keys (docs/contract/api-keys.md#key-5). */
 import * as v from 'valibot';
 import { ACCOUNT_LIST_LIMIT_MAX, API_KEY_DAYS_MAX } from '../../contract/limits.js';
 import { closed, orNull } from '../../contract/schema/document.js';
@@ -11,12 +8,12 @@ import { textId } from '../../contract/schema/text.js';
 import { shownTime } from '../../contract/schema/time.js';
 import { uuid } from '../../contract/schema/uuid.js';
 
-/** What an API key is made with. */
+/** Request for a new API key. */
 export const CreateApiKeyRequest = v.pipe(
   closed({
-    /** Tells keys apart for people; need not be unique. */
+    /** Helps people to distinguish keys; need not be unique. */
     name: textId(),
-    /** Days until the key ends; absent or null is never. */
+    /** Days until the key expires; absent or null for never. */
     expires_in_days: orNull(integer(1, API_KEY_DAYS_MAX)),
   }),
   named('CreateApiKeyRequest'),
@@ -25,7 +22,7 @@ export const CreateApiKeyRequest = v.pipe(
 const shownPrefix = () =>
   v.pipe(v.string(), describedAs({ type: 'string', pattern: '^ak_live_[0-9A-Za-z]{4}$' }));
 
-/** Answer that delivers an API key, once. */
+/** Response that delivers an API key, once. */
 export const CreatedApiKey = v.pipe(
   closed({
     key: v.pipe(v.string(), v.regex(/^ak_live_[0-9A-Za-z]{38}$/)),
@@ -49,7 +46,7 @@ export const ApiKey = v.pipe(
     expires_at: v.nullable(shownTime()),
     /** Behind by up to a minute. */
     last_used: v.nullable(shownTime()),
-    /** False once the key has ended. */
+    /** False once the key has expired. */
     is_active: v.boolean(),
   }),
   named('ApiKey'),

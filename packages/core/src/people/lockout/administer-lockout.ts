@@ -1,6 +1,4 @@
-/**
- * Shared by locking and unlocking a name: the right to do it, and the event.
- */
+/** Shared by locking and unlocking a name: the right to do it, and the event. */
 import { tenantIdOf } from '../../access/authority.js';
 import { hasRole } from '../../access/authorize-party.js';
 import { adminRoleOf } from '../../access/role.js';

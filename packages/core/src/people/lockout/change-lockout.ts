@@ -1,7 +1,6 @@
 /**
  * Changes the lockout record of a name within the caller's transaction. An expired lock is ended
  * first, with its event.
- * @module
  */
 import type { Runtime } from '../../runtime/runtime.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';

@@ -1,7 +1,4 @@
-/**
- * The login engine: what it counts, when it refuses, and what it records.
- * @module
- */
+/** The login engine: what it counts, when it refuses, and what it records. */
 import { describe, expect, test } from 'vitest';
 import { attempt, eventsOf, makeTenant, openLogins, type Logins } from '../../../test/login-kit.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -38,7 +35,7 @@ function statusOf({ store, clock }: Logins, username = 'ann', authority = '') {
 const right = { password: 'right' };
 
 describe('failures', () => {
-  test('are counted for the answer, and forgotten at a good login', async () => {
+  test('are counted in the response and cleared by a successful login', async () => {
     const logins = openLogins();
     await fail(logins, 3);
     expect(await outcome(logins)).toEqual({
@@ -50,7 +47,7 @@ describe('failures', () => {
     expect(await statusOf(logins)).toMatchObject({ failed_attempts: 0, remaining_attempts: 5 });
   });
 
-  test('lock at the fifth, and from then on nothing is hashed, counted or moved', async () => {
+  test('lock the name at the fifth; later attempts hash, count and change nothing', async () => {
     const logins = openLogins();
     await fail(logins, 4);
     const end = { lockout_expires: '2030-01-01T00:15:00.000Z', lockout_remaining_seconds: 900 };
@@ -91,7 +88,7 @@ describe('failures', () => {
       },
     ],
     ['an unknown tenant', { authority: 'nowhere', find: () => undefined }],
-  ])('of %s are those of a wrong password', async (_, members) => {
+  ])('of %s look like those of a wrong password', async (_, members) => {
     const known = openLogins();
     const other = openLogins();
     for (let left = 7; left > 0; left -= 1) {
@@ -100,7 +97,7 @@ describe('failures', () => {
     expect(other.passwords.calls).toBe(known.passwords.calls);
   });
 
-  test('count for a name as it is spelled, in its authority', async () => {
+  test('count per exact name and authority', async () => {
     const logins = openLogins();
     await fail(logins, 5);
     expect(await outcome(logins, { ...right, username: 'Ann' })).toBe('in');
@@ -115,8 +112,8 @@ describe('failures', () => {
   });
 });
 
-describe('attempts at the same time', () => {
-  test('make one lock, and those behind it are refused whatever they know', async () => {
+describe('concurrent attempts', () => {
+  test('make one lock, and later ones are refused even with the right password', async () => {
     const logins = openLogins();
     const release = logins.passwords.hold();
     const wrong = Array.from({ length: 5 }, () => outcome(logins));
@@ -166,8 +163,8 @@ describe('attempts at the same time', () => {
   });
 });
 
-describe('a good login', () => {
-  test('does slow work only for a right password, and its own in the same transaction', async () => {
+describe('a successful login', () => {
+  test('prepares only after a correct password, and commits with its decision', async () => {
     const logins = openLogins();
     let prepared = 0;
     const prepare = () => {
@@ -191,7 +188,7 @@ describe('a good login', () => {
     expect(await statusOf(logins)).toMatchObject({ failed_attempts: 2 });
   });
 
-  test('after a lock makes the next one short again', async () => {
+  test('after a lock makes the next lock short again', async () => {
     const logins = openLogins();
     await fail(logins, 5);
     logins.clock.advance(15 * MINUTE_MS);
@@ -205,7 +202,7 @@ describe('a good login', () => {
 });
 
 describe('events', () => {
-  test('tell the name that was tried, and nobody as its account', async () => {
+  test('name the attempted username and no account', async () => {
     const logins = openLogins();
     await makeTenant(logins, 'acme');
     await fail(logins, 5, { authority: 'acme', username: 'bob' });
@@ -231,7 +228,7 @@ describe('events', () => {
     expect(await eventsOf(logins)).toEqual([]);
   });
 
-  test('of a tenant that does not exist start no chain', async () => {
+  test('for an unknown tenant start no chain', async () => {
     const logins = openLogins();
     await outcome(logins, { authority: 'nowhere', find: () => undefined });
     expect(await eventsOf(logins, 'nowhere')).toEqual([]);
@@ -244,7 +241,7 @@ describe('events', () => {
     ]);
   });
 
-  test('tell once that a lock has run out, at the time of its end', async () => {
+  test('record an expired lock once, dated at its end', async () => {
     const logins = openLogins();
     await fail(logins, 5);
     logins.clock.advance(40 * MINUTE_MS);
@@ -263,7 +260,7 @@ describe('events', () => {
     ]);
   });
 
-  test('that cannot be stored leave nothing counted', async () => {
+  test('that cannot be stored undo the count', async () => {
     const logins = openLogins();
     logins.audit.changed = () => {
       throw new AgentkeepError('storage_inconsistency');
@@ -282,7 +279,7 @@ describe('a new password', () => {
     });
   };
 
-  test('ends a lock that failures led to, and tells so', async () => {
+  test('ends a lock caused by failures and records it', async () => {
     const logins = openLogins();
     await fail(logins, 5);
     logins.clock.advance(MINUTE_MS);
@@ -295,7 +292,7 @@ describe('a new password', () => {
     });
   });
 
-  test('leaves what an administrator locked, which tells no end', async () => {
+  test('keeps a manual lock and records no end', async () => {
     const logins = openLogins();
     const after = { ...afterAdminLock(undefined, 'why', logins.clock.now()), isKnown: true };
     await logins.store.transact((tx) => {

@@ -1,7 +1,6 @@
 /**
  * The login engine. Every password check of an account goes through it, whatever the route, so that
  * failures count together and known and unknown names can't be told apart.
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../../runtime/runtime.js';

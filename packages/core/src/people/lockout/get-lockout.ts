@@ -1,13 +1,11 @@
-/**
- * `getLockout`: where one name stands.
- */
+/** `getLockout`: shows the status of one name. */
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { textId } from '../../contract/schema/text.js';
 import { readLockoutStatus } from './read-lockouts.js';
 import { UserLockout } from './schema.js';
 
-/** Shows failed logins and lock of a name; zeros for a name that nothing is remembered of. */
+/** Shows failed logins and lock of a name; all zero without a record. */
 export const getLockout = defineAccountOperation({
   name: 'getLockout',
   summary: 'Read failed logins and lock of a name.',

@@ -1,13 +1,11 @@
-/**
- * `listLockouts`: the names of an authority that are locked now.
- */
+/** `listLockouts`: the names of an authority that are locked now. */
 import { TenantListParameters } from '../../runtime/lists/account-lists.js';
 import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { readLockedNames } from './read-lockouts.js';
 import { LockoutList } from './schema.js';
 
-/** Lists the locked names, in the order of their bytes; a lock that has run out is none. */
+/** Lists the locked names in byte order, without expired locks. */
 export const listLockouts = defineAccountOperation({
   name: 'listLockouts',
   summary: 'List the names that are locked.',

@@ -1,6 +1,4 @@
-/**
- * `lockAccount`: an administrator keeps a name from logging in.
- */
+/** `lockAccount`: locks a name manually. */
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { textId } from '../../contract/schema/text.js';
@@ -11,8 +9,8 @@ import { afterAdminLock } from './lockout-policy.js';
 import { LockRequest } from './schema.js';
 
 /**
- * Locks a name until an administrator unlocks it, whether or not an account has it. It stops
- * logins; sessions, tokens and keys go on.
+ * Locks a name until an administrator unlocks it, whether or not an account has it. Only logins are
+ * stopped; sessions, tokens and keys go on.
  */
 export const lockAccount = defineAccountOperation({
   name: 'lockAccount',

@@ -1,7 +1,4 @@
-/**
- * Audit events of logins and lockouts (docs/contract/audit.md).
- * @module
- */
+/** Audit events of logins and lockouts (docs/contract/audit.md). */
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import type { AuditDraft, AuditMetadata, EventOrigin } from '../../runtime/audit/audit.js';
 import { timeText } from '../../contract/schema/time.js';

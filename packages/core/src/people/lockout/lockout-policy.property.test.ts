@@ -1,7 +1,6 @@
 /**
- * Random lives of a name against a slow model that keeps the whole history and works out each
- * answer from its beginning.
- * @module
+ * Random histories of a name against a slow model that recomputes each answer from the whole
+ * history.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -27,9 +26,9 @@ interface Step {
   readonly afterMs: number;
 }
 
-/** What happened, as a list; everything else is counted afresh. */
+/** A list of what happened; everything else is recomputed. */
 class SlowName {
-  /** Failures since whatever last made them not count. */
+  /** Failures since the last event that cleared them. */
   #failures: number[] = [];
   #locks = 0;
   #end: number | 'never' | undefined;
@@ -84,7 +83,7 @@ class SlowName {
     const counted = this.#failures.length;
     const endMs = typeof this.#end === 'number' ? this.#end : undefined;
     let seconds = 0;
-    // In steps of a minute first, or a clock that was set back by a year takes too long.
+    // Steps of a minute first: a clock that was set back by a year would take too long otherwise.
     while (endMs !== undefined && nowMs + seconds * 1_000 + MINUTE_MS < endMs) seconds += 60;
     while (endMs !== undefined && nowMs + seconds * 1_000 < endMs) seconds += 1;
     return {
@@ -151,7 +150,7 @@ const life: fc.Arbitrary<Step[]> = fc.array(fc.record({ deed, afterMs: passing }
   size: 'max',
 });
 
-test('a life of a name is that of the model', () => {
+test('random histories match the model', () => {
   let locks = 0;
   let ends = 0;
   fc.assert(
@@ -176,7 +175,7 @@ test('a life of a name is that of the model', () => {
     }),
     { numRuns: 1_000 },
   );
-  // Or the histories would say little.
+  // Otherwise the histories would prove little.
   expect(locks).toBeGreaterThan(500);
   expect(ends).toBeGreaterThan(50);
 });

@@ -1,7 +1,4 @@
-/**
- * When names are locked and for how long, case by case of the contract.
- * @module
- */
+/** When names are locked and for how long (docs/contract/lockouts.md#lck-15). */
 import { describe, expect, test } from 'vitest';
 import {
   afterAdminLock,
@@ -31,11 +28,11 @@ describe('durations', () => {
   test.each([
     ...[15, 30, 60, 120, 240, 480, 960, 1_440, 1_440].entries(),
     ...[40, 1_000, Number.MAX_SAFE_INTEGER - 1].map((at) => [at, 1_440] as const),
-  ])('of the lock behind %i others: %i minutes', (others, minutes) => {
+  ])('of a lock after %i others: %i minutes', (others, minutes) => {
     expect(lockoutDurationMs(others + 1)).toBe(minutes * MINUTE_MS);
   });
 
-  test('grow from lock to lock without a good login between', () => {
+  test('grow with each lock until a successful login', () => {
     let lockout: Lockout | undefined;
     let nowMs = START_MS;
     for (const minutes of [15, 30, 60, 120, 240, 480, 960, 1_440, 1_440]) {
@@ -69,12 +66,12 @@ describe('failures', () => {
     });
   });
 
-  test('do not count or move anything while a name is locked', () => {
+  test('change nothing while a name is locked', () => {
     const locked = failures(5, START_MS);
     expect(failures(10, START_MS + MINUTE_MS, locked)).toEqual(locked);
   });
 
-  test('belong to one run for thirty minutes from its first, and not longer', () => {
+  test('belong to a run for thirty minutes from its first failure', () => {
     const four = failures(4, START_MS);
     expect(failures(1, START_MS + 30 * MINUTE_MS, four).lock).not.toBeNull();
     const later = START_MS + 30 * MINUTE_MS + 1;
@@ -86,7 +83,7 @@ describe('failures', () => {
     });
   });
 
-  test('start a new run when a lock has run out', () => {
+  test('start a new run after a lock has expired', () => {
     const endMs = START_MS + 15 * MINUTE_MS;
     expect(failures(1, endMs, failures(5, START_MS))).toMatchObject({
       failedAttempts: 1,
@@ -100,7 +97,7 @@ describe('a lock', () => {
   const locked = failures(5, START_MS);
   const endMs = START_MS + 15 * MINUTE_MS;
 
-  test('ends at its last millisecond and not before', () => {
+  test('ends exactly at its expiry', () => {
     expect(showLockout(locked, endMs - 1)).toMatchObject({
       locked: true,
       lockout_remaining_seconds: 1,
@@ -112,7 +109,7 @@ describe('a lock', () => {
     });
   });
 
-  test('ends once: what is left of it ends nothing more', () => {
+  test('ends once', () => {
     const { lockout } = lockoutAt(locked, endMs + DAY_MS);
     expect(lockoutAt(lockout, endMs + DAY_MS)).toEqual({ lockout, endedMs: null });
   });
@@ -144,13 +141,13 @@ describe('an administrator', () => {
     expect(lockoutDue(two)).toBeNull();
   });
 
-  test('replaces the end of a lock that failures led to', () => {
+  test('turns a timed lock into a manual one', () => {
     const replaced = afterAdminLock(failures(5, START_MS), null, START_MS);
     expect(lockoutAt(replaced, START_MS + DAY_MS)).toEqual({ lockout: replaced, endedMs: null });
     expect(replaced).toMatchObject({ failedAttempts: 5, lockoutCount: 2 });
   });
 
-  test('locks a name that nothing is known of', () => {
+  test('locks a name without a record', () => {
     expect(afterAdminLock(undefined, null, START_MS)).toMatchObject({
       failedAttempts: 0,
       lockoutCount: 1,
@@ -159,7 +156,7 @@ describe('an administrator', () => {
   });
 
   test.each([
-    ['failures led to', failures(5, START_MS)],
+    ['failures caused', failures(5, START_MS)],
     ['an administrator set', afterAdminLock(failures(3, START_MS), 'why', START_MS)],
   ])('ends a lock that %s, and keeps the count', (_, locked) => {
     const unlocked = afterAdminUnlock(locked, START_MS + 7);
@@ -173,7 +170,7 @@ describe('an administrator', () => {
     expect(afterSuccess(unlocked).lockoutCount).toBe(0);
   });
 
-  test('unlocks what is not locked: only the failures go', () => {
+  test('clears only the failures of an unlocked name', () => {
     const three = failures(3, START_MS);
     expect(afterAdminUnlock(three, START_MS + 7)).toMatchObject({
       failedAttempts: 0,
@@ -183,7 +180,7 @@ describe('an administrator', () => {
 });
 
 describe('a new password', () => {
-  test('ends a lock that failures led to', () => {
+  test('ends a lock caused by failures', () => {
     expect(afterNewPassword(failures(5, START_MS), START_MS + 9)).toEqual({
       failedAttempts: 0,
       firstFailureMs: null,
@@ -193,7 +190,7 @@ describe('a new password', () => {
     });
   });
 
-  test('leaves what an administrator locked', () => {
+  test('keeps a manual lock', () => {
     const locked = afterAdminLock(failures(2, START_MS), 'why', START_MS);
     expect(afterNewPassword(locked, START_MS + 9)).toMatchObject({
       failedAttempts: 0,
@@ -203,17 +200,17 @@ describe('a new password', () => {
   });
 });
 
-describe('forgetting', () => {
+describe('a record expires', () => {
   const keptMs = 30 * DAY_MS;
 
-  test('comes thirty days after the last failure', () => {
+  test('thirty days after the last failure', () => {
     const one = failures(1, START_MS);
     expect(lockoutDue(one)).toEqual({ what: 'forget', atMs: START_MS + keptMs });
     expect(lockoutAt(one, START_MS + keptMs - 1).lockout).toBeDefined();
     expect(lockoutAt(one, START_MS + keptMs).lockout).toBeUndefined();
   });
 
-  test('comes thirty days after the end of a lock, which is told even then', () => {
+  test('thirty days after the end of a lock, which is still reported then', () => {
     const locked = failures(5, START_MS);
     const endMs = START_MS + 15 * MINUTE_MS;
     expect(lockoutDue(locked)).toEqual({ what: 'end', atMs: endMs });
@@ -223,7 +220,7 @@ describe('forgetting', () => {
 });
 
 describe('a clock that is set back', () => {
-  test('keeps a run together, and lets it end half an hour after the next failure', () => {
+  test('keeps a run together and ends it half an hour after the next failure', () => {
     const backMs = START_MS - DAY_MS;
     const two = failures(1, backMs, failures(1, START_MS));
     expect(two).toMatchObject({ failedAttempts: 2, firstFailureMs: backMs });

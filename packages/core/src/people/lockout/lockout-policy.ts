@@ -1,7 +1,6 @@
 /**
  * Decides when failed logins lock a name, for how long, and what ends a lock
  * (docs/contract/lockouts.md).
- * @module
  */
 import {
   LOCKOUT_FAILURES_MAX,

@@ -1,7 +1,4 @@
-/**
- * The lockout members of answers.
- * @module
- */
+/** The lockout members of answers. */
 import { LOCKOUT_FAILURES_MAX } from '../../contract/limits.js';
 import { timeText } from '../../contract/schema/time.js';
 import { type Lock, type Lockout, lockoutAt, remainingAttempts } from './lockout-policy.js';

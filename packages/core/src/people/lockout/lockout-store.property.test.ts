@@ -1,7 +1,4 @@
-/**
- * Random changes of lockouts against a plain map: whatever finds names agrees with the records.
- * @module
- */
+/** Random changes of lockouts against a plain map: indexes agree with the records. */
 import fc from 'fast-check';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,7 +52,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   isKnown: fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
   afterMs: fc.oneof(
     { weight: 2, arbitrary: fc.nat({ max: 120_000 }) },
-    // Often no time at all, so that two changes of a name are due alike.
+    // Often no time at all, so that two changes of a name have the same due time.
     { weight: 1, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.integer({ min: -3_600_000, max: 86_400_000 }) },
   ),
@@ -77,7 +74,7 @@ function become(
 const byBytes = (one: string, other: string): number =>
   Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-/** All that is known, as a list to be searched from the beginning. */
+/** A plain list that is searched from the beginning. */
 class PlainLockouts {
   #rows: { readonly name: LockoutName; readonly stored: StoredLockout }[] = [];
 
@@ -174,7 +171,7 @@ async function runHistory(store: Store, steps: readonly Step[]): Promise<void> {
 
 const history = (maxLength: number) => fc.array(step, { maxLength, size: 'max' });
 
-test('in memory, what finds names agrees with the records', async () => {
+test('in memory, the indexes agree with the records', async () => {
   await fc.assert(
     fc.asyncProperty(history(80), async (steps) => {
       await runHistory(inMemoryStore(), steps);
@@ -183,7 +180,7 @@ test('in memory, what finds names agrees with the records', async () => {
   );
 });
 
-test('on disk, what finds names agrees with the records', async () => {
+test('on disk, the indexes agree with the records', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'agentkeep-'));
   try {
     const steps = fc.sample(history(120), { numRuns: 1, seed: 7 }).flat();
@@ -195,7 +192,7 @@ test('on disk, what finds names agrees with the records', async () => {
   }
 });
 
-test('names are listed from behind a name, some at a time', async () => {
+test('names are listed in pages after a name', async () => {
   const store = inMemoryStore();
   const lock = { ...afterAdminLock(undefined, null, START_MS), isKnown: true };
   await store.transact((tx) => {

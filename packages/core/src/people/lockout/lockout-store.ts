@@ -57,8 +57,8 @@ export const lockoutSubspaces = {
 };
 
 /**
- * What can be due: the end of a lock, or to forget a name. Unknown names are apart because the
- * oldest of them go first when there are too many.
+ * Kinds of due times: the end of a lock, and the removal of a record. Unknown names are separate
+ * because the oldest of them are removed first when there are too many.
  */
 const END = 0;
 const FORGET_UNKNOWN = 1;
@@ -68,7 +68,7 @@ const KINDS = [END, FORGET_UNKNOWN, FORGET_KNOWN];
 /** More than a write adds, so that an excess shrinks; few, so that each write stays quick. */
 const REMOVALS_MAX = 4;
 
-/** Returns the record of a name as it was written, or `undefined`. */
+/** Returns the stored record of a name, or `undefined`. */
 export function findLockout(tx: ReadTx, name: LockoutName): StoredLockout | undefined {
   return records.get(tx, name.authority, name.username);
 }
@@ -99,7 +99,7 @@ export function countUnknown(tx: ReadTx): number {
   return unknown.get(tx, INSTALLATION) ?? 0;
 }
 
-/** Returns names that were locked when they were last written, in the order of their bytes. */
+/** Returns names that were locked when last written, in byte order. */
 export function listLocked(
   tx: ReadTx,
   authority: string,
@@ -110,7 +110,7 @@ export function listLocked(
   return locked.values(tx, authority, { prefix: [], after: start, limit });
 }
 
-/** Returns at most `limit` due times up to a moment, of each kind the earliest first. */
+/** Returns at most `limit` due times up to a time, earliest first within each kind. */
 export function listDue(tx: ReadTx, nowMs: number, limit: number): DueLockout[] {
   const due: DueLockout[] = [];
   for (const kind of KINDS) {

@@ -1,7 +1,4 @@
-/**
- * What the sweeper does when nobody asks, and that it does each thing once.
- * @module
- */
+/** The sweeper acts without requests, and does each thing once. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { attempt, eventsOf, openLogins, type Logins } from '../../../test/login-kit.js';
@@ -29,7 +26,7 @@ async function unlockedEvents(logins: Logins) {
 }
 
 describe('a sweep', () => {
-  test('ends locks that have run out, in several transactions, each once', async () => {
+  test('ends expired locks once each, in several transactions', async () => {
     const logins = openLogins();
     const sweeper = new LockoutSweeper(logins);
     const names = Array.from({ length: 150 }, (_, index) => `name ${index}`);
@@ -46,7 +43,7 @@ describe('a sweep', () => {
     await sweeper.stop();
   });
 
-  test('forgets names whose time has come, with a lock that ran out before', async () => {
+  test('removes expired records together with a lock that expired before', async () => {
     const logins = openLogins();
     const sweeper = new LockoutSweeper(logins);
     await lock(logins, 'ann');
@@ -93,7 +90,7 @@ describe('a sweeper', () => {
     expect(await unlockedEvents(logins)).toHaveLength(1);
   });
 
-  test('goes on after a sweep that failed', async () => {
+  test('continues after a failed sweep', async () => {
     const logins = openLogins();
     const sweeper = new LockoutSweeper(logins);
     sweeper.start();

@@ -1,7 +1,4 @@
-/**
- * Ends expired locks and removes expired records in the background.
- * @module
- */
+/** Ends expired locks and removes expired records in the background. */
 import type { Runtime } from '../../runtime/runtime.js';
 import { settleLockout } from './change-lockout.js';
 import { listDue } from './lockout-store.js';

@@ -1,7 +1,4 @@
-/**
- * What is shown of locks whose time is over, and what that records.
- * @module
- */
+/** How expired locks are shown and recorded. */
 import { describe, expect, test } from 'vitest';
 import { attempt, eventsOf, type Logins, openLogins } from '../../../test/login-kit.js';
 import { checkLogin } from './check-login.js';
@@ -23,7 +20,7 @@ async function unlockedNames(logins: Logins): Promise<unknown[]> {
 }
 
 describe('the status of a name', () => {
-  test('is zeros when nothing is known of it', async () => {
+  test('is all zero without a record', async () => {
     expect(await readLockoutStatus(openLogins(), { authority: '', username: 'ann' })).toEqual({
       locked: false,
       failed_attempts: 0,
@@ -35,7 +32,7 @@ describe('the status of a name', () => {
     });
   });
 
-  test('tells the end of a lock once, however many read it', async () => {
+  test('records the end of a lock once for concurrent readers', async () => {
     const logins = openLogins();
     await lock(logins, 'ann');
     logins.clock.advance(900_000);
@@ -49,7 +46,7 @@ describe('the status of a name', () => {
 });
 
 describe('the list of locked names', () => {
-  test('holds those that are locked, and ends the locks that have run out', async () => {
+  test('has the locked names and ends expired locks', async () => {
     const logins = openLogins();
     for (const name of ['cat', 'ann']) await lock(logins, name);
     logins.clock.advance(600_000);
@@ -57,7 +54,7 @@ describe('the list of locked names', () => {
     const before = await readLockedNames(logins, '', everything);
     expect(before.map(([name]) => name)).toEqual(['ann', 'bob', 'cat', 'dan']);
     logins.clock.advance(300_000);
-    // The names behind those that drop out move up.
+    // Names after the dropped ones move up.
     const first = await readLockedNames(logins, '', { after: undefined, limit: 2 });
     expect(first).toMatchObject([
       ['bob', { locked: true, lockout_remaining_seconds: 600 }],

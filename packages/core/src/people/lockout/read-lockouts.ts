@@ -1,7 +1,4 @@
-/**
- * Reads the status of names. An expired lock is ended first, so that answers and events agree.
- * @module
- */
+/** Reads the status of names. An expired lock is ended first, so that answers and events agree. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../../runtime/runtime.js';
 import type { ReadTx } from '../../storage/store/store.js';

@@ -1,7 +1,4 @@
-/**
- * Documents of lockouts (docs/contract/lockouts.md).
- * @module
- */
+/** Documents of lockouts (docs/contract/lockouts.md). */
 import * as v from 'valibot';
 import { ACCOUNT_LIST_LIMIT_MAX, LOCKOUT_FAILURES_MAX } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';

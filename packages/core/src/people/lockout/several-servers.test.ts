@@ -1,7 +1,4 @@
-/**
- * Guesses at passwords over several servers count together.
- * @module
- */
+/** Password guesses on several servers count together. */
 import { describe, expect, test } from 'vitest';
 import { createAdmin } from '../../operator.js';
 import type { PasswordHasher } from '../../runtime/ports/password-hasher.js';
@@ -9,14 +6,14 @@ import { quickPasswords } from '../../testing/quick-passwords.js';
 import { administrator, codeOf, logIn, PASSWORD, twoServers } from '../../../test/servers.js';
 import { LockoutSweeper } from './lockout-sweeper.js';
 
-/** How a login ends on a server, with this password. */
+/** The name and password of one attempt. */
 type Guess = Readonly<Record<'username' | 'password', string>>;
 
 const counted = (codes: readonly string[], code: string): number =>
   codes.filter((each) => each === code).length;
 
-describe('guesses at once, over two servers', () => {
-  test.each(['root', 'nobody'])('are tested five times at most, for %s', async (username) => {
+describe('concurrent guesses on two servers', () => {
+  test.each(['root', 'nobody'])('check at most five passwords for %s', async (username) => {
     await using servers = await twoServers();
     const { one, other } = servers;
     await createAdmin(one.keep, { username: 'root', password: PASSWORD });
@@ -31,7 +28,7 @@ describe('guesses at once, over two servers', () => {
     expect(await codeOf(other.keep.logIn({ username, password: PASSWORD }))).toBe('account_locked');
   });
 
-  test('tell nothing of the right password behind the fifth', async () => {
+  test('reveal nothing about the right password after the fifth', async () => {
     await using servers = await twoServers();
     const { one, other } = servers;
     await createAdmin(one.keep, { username: 'root', password: PASSWORD });
@@ -44,7 +41,7 @@ describe('guesses at once, over two servers', () => {
       codes = await Promise.all(guesses());
       return quickPasswords.verify(stored, password);
     };
-    // Looked up before the lock falls, and decided behind it.
+    // Looked up before the lock and decided after it.
     const late = await servers.open({ passwords: { ...quickPasswords, verify } });
     const right = await codeOf(late.keep.logIn({ username: 'root', password: PASSWORD }));
     expect(counted(codes, 'invalid_login')).toBe(5);
@@ -65,7 +62,7 @@ test('a name that is unlocked on one server is free on the other', async () => {
   expect(await codeOf(logIn(other, 'ann'))).toBe('none');
 });
 
-test('the end of a lock is told once, although two servers sweep', async () => {
+test('the end of a lock is recorded once when two servers sweep', async () => {
   await using servers = await twoServers();
   const { one, other } = servers;
   await createAdmin(one.keep, { username: 'ann', password: PASSWORD });

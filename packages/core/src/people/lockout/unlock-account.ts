@@ -1,6 +1,4 @@
-/**
- * `unlockAccount`: an administrator lets a name log in again.
- */
+/** `unlockAccount`: lets a name log in again. */
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
@@ -10,7 +8,7 @@ import { changeLockout, prepareLockoutChange } from './change-lockout.js';
 import { accountUnlocked } from './lockout-events.js';
 import { afterAdminUnlock } from './lockout-policy.js';
 
-/** Ends whatever lock a name has and forgets its failures; how often it was locked is kept. */
+/** Ends any lock of a name and clears its failures. The count of locks is kept. */
 export const unlockAccount = defineAccountOperation({
   name: 'unlockAccount',
   summary: 'Unlock a name and forget its failed logins.',
@@ -36,7 +34,7 @@ export const unlockAccount = defineAccountOperation({
       }
       return changed;
     });
-    // Behind the commit, which may have ended a lock that was remembered until now.
+    // After the commit, which may have ended a lock that was remembered until now.
     if (before === undefined) {
       throw new AgentkeepError('lockout_not_found', { details: { success: false } });
     }

@@ -1,6 +1,6 @@
 /**
  * Changes of login accounts: `changePassword…` and `disable…`, each for a tenant and for the
- * installation (contract, administration 5.3, 5.4).
+ * installation (docs/contract/login-accounts.md#log-27).
  */
 import { findAccount } from '../account/account-store.js';
 import { showLoginAccount } from '../account/show-account.js';
@@ -32,7 +32,7 @@ const change = {
   checks: ['document', 'version', 'id', 'authority', 'rules'],
 } as const;
 
-/** Every change gives these; `revision_conflict` also when the caller itself was changed. */
+/** Errors of every change; `revision_conflict` also when the caller itself was changed. */
 const errors = [
   'invalid_request',
   'unsupported_contract_version',

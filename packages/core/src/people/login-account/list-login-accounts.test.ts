@@ -1,7 +1,5 @@
 /**
- * Case 52 of the contract of administration: a page of accounts with long histories.
- *
- * @module
+ * The size limit on a page of accounts with long histories (docs/contract/directory.md#dir-c52).
  */
 import { expect, test } from 'vitest';
 import { accountSubspaces, findAccount, updateAccount } from '../account/account-store.js';
@@ -12,7 +10,7 @@ import { bootstrapTenant } from '../../operator.js';
 import { quickPasswords } from '../../testing/quick-passwords.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
-/** Two histories of so many events fit into 4 MiB, and three do not. */
+/** Two histories of this length fit into 4 MiB, three don't. */
 const REVISIONS = 12_000;
 const ACCOUNTS = 3;
 
@@ -37,7 +35,7 @@ test('52 a page over 4 MiB is refused, and a smaller limit succeeds', async () =
   expect(names).toHaveLength(ACCOUNTS);
 });
 
-/** Gives an account a long history, as ever new e-mail addresses would. */
+/** Gives an account a long history, as many changes of its e-mail address would. */
 async function grow(keep: Keep, id: string): Promise<void> {
   await runtimeOf(keep).store.transact((tx) => {
     const before = findAccount(tx, 'acme', id);

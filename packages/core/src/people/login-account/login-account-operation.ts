@@ -1,6 +1,6 @@
 /**
  * States operations on login accounts once for both authorities: a tenant, for its administrators,
- * and the installation, for its master (contract, administration 4).
+ * and the installation, for its master (docs/contract/login-accounts.md#log-32).
  */
 import type * as v from 'valibot';
 import type { BoundCredential } from '../account/account-principal.js';
@@ -21,14 +21,14 @@ export type LoginAccountRequest<I extends InputSchemas> = CredentialRequest<I, B
 
 /** What differs between the operations of the two authorities. */
 export interface LoginAccountAuthority {
-  /** Its part of the operation's name. */
+  /** Part of the operation's name. */
   readonly name: 'Tenant' | 'Global';
   readonly owner: 'the tenant' | 'the installation';
   /** The answer of its list. */
   readonly list: typeof DirectoryTenantLoginAccountsResponse;
 }
 
-/** An operation without what follows from its authority. */
+/** An operation without the members that its authority decides. */
 type Statement<I extends InputSchemas, O extends v.GenericSchema> = Omit<
   InstallationOperation<I, O>,
   'kind' | 'surface' | 'tag' | 'requires' | 'handler'

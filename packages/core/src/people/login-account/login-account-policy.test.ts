@@ -1,8 +1,4 @@
-/**
- * Who may change which login account.
- *
- * @module
- */
+/** Which callers may change which login account. */
 import { describe, expect, test } from 'vitest';
 import type { AdminRole } from '../../access/role.js';
 import type { ActingGlobalCredential } from '../../access/principal.js';
@@ -52,13 +48,13 @@ function decision(target: StoredAccount | undefined, traits: Traits = {}, revisi
 }
 
 describe('an account without rights over others', () => {
-  test('is changed by whoever may use the view', () => {
+  test('can be changed by any caller of the view', () => {
     expect(decision(account())).toBe('proceed');
     expect(decision(account({ roles: [] }), { kind: 'credential' })).toBe('proceed');
     expect(decision(account({ isActive: false }))).toBe('proceed');
   });
 
-  test('is not there, or is over, before its revision counts', () => {
+  test('is reported missing or disabled before a stale revision', () => {
     expect(decision(undefined, {}, 9)).toBe('forbidden');
     expect(decision(account({ disabledAtMillis: 1 }), {}, 9)).toBe('forbidden');
     expect(decision(account(), {}, 9)).toBe('stale');

@@ -1,13 +1,11 @@
 /**
- * Who may change an account in the platform's views, and what refuses a change: pure rules
- * (contract, administration 4, 5.3 and 5.4).
- *
- * @module
+ * Decides which callers may change an account in the platform's views
+ * (docs/contract/login-accounts.md#log-26).
  */
 import type { Principal } from '../../access/principal.js';
 import type { StoredAccount } from '../account/stored-account.js';
 
-/** What a request to change an account comes to. */
+/** The decision on a request to change an account. */
 export type LoginAccountDecision =
   | { readonly type: 'proceed'; readonly account: StoredAccount }
   | { readonly type: 'forbidden' }
@@ -16,7 +14,7 @@ export type LoginAccountDecision =
 /** The caller of a change, already authorized to use the operation. */
 type Caller = Pick<Principal, 'kind' | 'id' | 'role' | 'global'>;
 
-/** Unknown or foreign, disabled, not manageable; only then the revision. */
+/** Decides in this order: unknown or foreign, disabled, not manageable, stale revision. */
 export function decideChange(
   caller: Caller,
   account: StoredAccount | undefined,
@@ -29,10 +27,12 @@ export function decideChange(
   return { type: 'proceed', account };
 }
 
-/** An account with rights over others is left to a SuperAdmin, to the master and to itself. */
+/**
+ * Only a SuperAdmin, the master and the account itself manage an account with rights over others.
+ */
 function mayManage({ kind, id, role, global }: Caller, account: StoredAccount): boolean {
   const hasRights = account.roles.some((each) => each === 'Admin' || each === 'SuperAdmin');
-  // The master has its power in whichever account it acts through, whatever roles that one holds.
+  // The master keeps its power in any account that it acts through, whatever its roles.
   if (!hasRights || role === 'SuperAdmin' || global?.isMaster === true) return true;
   return kind === 'account' && id === account.id;
 }

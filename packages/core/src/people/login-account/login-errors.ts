@@ -1,11 +1,7 @@
-/**
- * What the logins of the platform can answer with.
- *
- * @module
- */
+/** Error codes of the platform logins. */
 import type { ErrorCode } from '../../contract/errors/catalogue.js';
 
-/** The same for both. */
+/** Shared by both logins. */
 export const loginErrors: readonly ErrorCode[] = [
   'invalid_request',
   'unsupported_contract_version',

@@ -1,6 +1,4 @@
-/**
- * `loginGlobal`: a password for a session of an account of the installation.
- */
+/** `loginGlobal`: exchanges a password for a session of an account of the installation. */
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { definePublicOperation } from '../../runtime/define-operation.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';

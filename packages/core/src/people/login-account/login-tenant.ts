@@ -1,6 +1,4 @@
-/**
- * `loginTenant`: a password for a session of an account of a tenant.
- */
+/** `loginTenant`: exchanges a password for a session of an account of a tenant. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { definePublicOperation } from '../../runtime/define-operation.js';

@@ -1,13 +1,11 @@
-/**
- * `logout`: ends the session of the call, whichever kind it is of.
- */
+/** `logout`: ends the session of the call, of either kind. */
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { endSession } from '../session/end-session.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { LogoutResponse } from './schema.js';
 
-/** A body is not looked at; credentials and API keys have no session to end. */
+/** Ignores the body. Credentials and API keys have no session to end. */
 export const logout = defineAccountOperation({
   name: 'logout',
   summary: 'Log out of the platform.',

@@ -1,6 +1,6 @@
 /**
- * A login of the platform: the password is checked by the one engine, and a session is opened whose
- * token is looked up on every call (contract, administration 5.5 and 5.6).
+ * Logs in to the platform: the login engine checks the password and opens a session whose token is
+ * looked up on every call (docs/contract/login-accounts.md).
  */
 import { tenantIdOf } from '../../access/authority.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
@@ -19,7 +19,7 @@ import type { WriteTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { LoginResponse } from './schema.js';
 
-/** Who wants to log in, with the tenant part of the keys of its authority. */
+/** A login request with the tenant part of the keys of its authority. */
 export interface PlatformLogin {
   readonly authority: string;
   readonly username: string;
@@ -29,7 +29,7 @@ export interface PlatformLogin {
 /**
  * Opens an opaque session.
  *
- * @throws {AgentkeepError} as the login engine does.
+ * @throws {AgentkeepError} the errors of the login engine.
  */
 export function openOpaqueSession(
   request: PublicRequest<InputSchemas>,
@@ -72,7 +72,7 @@ export function openOpaqueSession(
   });
 }
 
-/** No session outlives the credential that it acts with. */
+/** A session ends no later than the credential that it acts with. */
 function lifeOf({ credential }: AccountLogin, nowMs: number): number {
   const end = credential?.spec.expires_at_millis ?? Infinity;
   return Math.min(OPAQUE_SESSION_MS, end - nowMs);

@@ -1,8 +1,4 @@
-/**
- * Documents of login accounts and of the platform's logins (contract, administration 5).
- *
- * @module
- */
+/** Documents of login accounts and platform logins (docs/contract/login-accounts.md). */
 import * as v from 'valibot';
 import { LoginAccount, password } from '../account/schema.js';
 import {
@@ -27,7 +23,7 @@ export const CreateLoginAccountRequest = v.pipe(
   named('CreateLoginAccountRequest'),
 );
 
-/** Body of a password's replacement. */
+/** Body of a new password. */
 export const LoginPasswordRequest = v.pipe(
   closed({
     contract_version: administrationVersion(),
@@ -37,7 +33,7 @@ export const LoginPasswordRequest = v.pipe(
   named('LoginPasswordRequest'),
 );
 
-/** Answer that shows one account. */
+/** Response with one account. */
 export const LoginAccountResponse = v.pipe(
   closed({ contract_version: answeredVersion, account: LoginAccount }),
   named('LoginAccountResponse'),
@@ -60,21 +56,23 @@ export const DirectoryGlobalLoginAccountsResponse = v.pipe(
   named('DirectoryGlobalLoginAccountsResponse'),
 );
 
-/** A password that is only compared, so that all that counts is how long it is. */
+/** A password that is only compared; only its length is bounded. */
 const comparedPassword = v.pipe(
   v.string(),
   v.check((text) => Buffer.byteLength(text, 'utf8') <= PASSWORD_BYTES_MAX, 'bytes'),
   describedAs({ type: 'string', maxLength: PASSWORD_BYTES_MAX }),
 );
 
-/** What must not be there, whatever it is. */
+/** A member that must be absent. */
 const absent = v.pipe(
   v.unknown(),
   v.check(() => false, 'absent'),
   describedAs({ not: {}, description: 'Must be left out.' }),
 );
 
-/** Body of a tenant's login. The handler asks for the tenant, so that the version is told first. */
+/**
+ * Body of a tenant login. The handler requires the tenant, so that the version is checked first.
+ */
 export const LoginRequest = v.pipe(
   closed({
     contract_version: administrationVersion(),
@@ -86,7 +84,9 @@ export const LoginRequest = v.pipe(
   named('LoginRequest'),
 );
 
-/** Body of the installation's login. That no tenant is named is a rule, for the same reason. */
+/**
+ * Body of an installation login. A rule forbids the tenant, so that the version is checked first.
+ */
 export const GlobalLoginRequest = v.pipe(
   closed({
     contract_version: administrationVersion(),
@@ -97,7 +97,7 @@ export const GlobalLoginRequest = v.pipe(
   named('GlobalLoginRequest'),
 );
 
-/** Answer of a login, with the token of the session, once. */
+/** Response of a login, with the token of the session, once. */
 export const LoginResponse = v.pipe(
   closed({
     contract_version: answeredVersion,
@@ -112,7 +112,7 @@ export const LoginResponse = v.pipe(
 );
 export type LoginResponse = v.InferOutput<typeof LoginResponse>;
 
-/** Answer of logout. */
+/** Response of logout. */
 export const LogoutResponse = v.pipe(
   closed({ contract_version: answeredVersion, logged_out: v.literal(true) }),
   named('LogoutResponse'),

@@ -1,8 +1,4 @@
-/**
- * Hashing with Argon2id, and what keeps it from crowding out everything else.
- *
- * @module
- */
+/** Argon2id hashing and its limits on concurrency. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -13,7 +9,7 @@ const SALT = 'c29tZXNhbHQxMjM0NTY3OA';
 const DIGEST = 'RVlNm9Vy6tVbCgGUOd0Os4nJLh9gYlxgCp0Bk8iQ1nA';
 const STORED = `$argon2id$v=19$m=19456,t=2,p=1$${SALT}$${DIGEST}`;
 
-/** A hash function that is done when the test says so. */
+/** A hash function that finishes when the test says so. */
 function slowArgon2() {
   const begun: string[] = [];
   const open = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
@@ -52,7 +48,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as AgentkeepError).code,
   );
 
-test('a password verifies against its hash, and no other one does', async () => {
+test('a password verifies against its hash, and no other password does', async () => {
   const hasher = argon2Hasher();
   const [stored, again] = await Promise.all([hasher.hash(PASSWORD), hasher.hash(PASSWORD)]);
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]{22}\$[^$]{43}$/);
@@ -62,13 +58,13 @@ test('a password verifies against its hash, and no other one does', async () => 
   expect(await hasher.verify(again, PASSWORD)).toBe(true);
 });
 
-test('what looks alike and is written differently is another password', async () => {
+test('passwords that look alike but have different bytes differ', async () => {
   const hasher = argon2Hasher();
   const stored = await hasher.hash('Caf\u00E9-caf\u00E9-1A');
   expect(await hasher.verify(stored, 'Cafe\u0301-cafe\u0301-1A')).toBe(false);
 });
 
-test('without a stored hash the same work is done, for false', async () => {
+test('without a stored hash the same work returns false', async () => {
   expect(await argon2Hasher().verify(undefined, PASSWORD)).toBe(false);
   const seen: string[] = [];
   const argon2: Argon2 = {
@@ -107,7 +103,7 @@ test.each([
   expect(begun).toEqual([]);
 });
 
-test('two are at work, the others follow in their order', async () => {
+test('two hashes run at a time, the others follow in order', async () => {
   const { argon2, begun, settle, atWork } = slowArgon2();
   const hasher = hasherOf({ argon2 });
   const done: string[] = [];
@@ -128,7 +124,7 @@ test('two are at work, the others follow in their order', async () => {
   expect(done).toEqual(['b', 'c', 'd', 'a']);
 });
 
-test('one more than may wait is refused at once, and there is room again later', async () => {
+test('a full queue refuses at once and accepts again later', async () => {
   const { argon2, begun, settle } = slowArgon2();
   const hasher = hasherOf({ argon2 });
   const work = ['a', 'b', 'c', 'd'].map((name) => hasher.hash(name));
@@ -142,7 +138,7 @@ test('one more than may wait is refused at once, and there is room again later',
   expect(begun).toEqual(['a', 'b', 'c', 'd', 'g']);
 });
 
-test('a failure frees its place and harms nobody else', async () => {
+test('a failure frees its worker and affects no other call', async () => {
   const { argon2, begun, settle } = slowArgon2();
   const hasher = hasherOf({ argon2 });
   const [failing, ...work] = ['a', 'b', 'c'].map((name) => hasher.hash(name));

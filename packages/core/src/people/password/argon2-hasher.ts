@@ -1,8 +1,4 @@
-/**
- * Hashes passwords with Argon2id (RFC 9106) on a few threads off the event loop.
- *
- * @module
- */
+/** Hashes passwords with Argon2id (RFC 9106) on a few threads off the event loop. */
 import { hash, type Options, verify } from '@node-rs/argon2';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { PASSWORD_WAITING_MAX, PASSWORD_WORKERS_MAX } from '../../contract/limits.js';
@@ -20,7 +16,7 @@ export interface Argon2 {
 /** Options of a hasher. */
 export interface Argon2HasherOptions {
   readonly argon2?: Argon2;
-  /** Most hashes at work at a time. */
+  /** Most hashes that run at a time. */
   readonly workersMax?: number;
   /** Most hashes that wait; further ones are refused. */
   readonly waitingMax?: number;

@@ -1,8 +1,4 @@
-/**
- * Generated passwords are good, whatever bytes they are made from.
- *
- * @module
- */
+/** Generated passwords follow the rule for any random bytes. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entropy } from '../../runtime/ports/entropy.js';
@@ -12,7 +8,7 @@ import { brokenPasswordRules } from './password-policy.js';
 
 const FORM = /^[A-Za-z2-9_+=.:@%]{24}$/;
 
-/** Hands out given bytes, again and again. */
+/** Repeats the given bytes. */
 function repeated(pattern: Uint8Array): Entropy {
   let at = 0;
   return {
@@ -20,7 +16,7 @@ function repeated(pattern: Uint8Array): Entropy {
   };
 }
 
-test('every one follows the rule', () => {
+test('every password follows the rule', () => {
   const patterns = fc.uint8Array({ minLength: 1, maxLength: 256 });
   fc.assert(
     fc.property(patterns, (pattern) => {
@@ -31,13 +27,13 @@ test('every one follows the rule', () => {
   );
 });
 
-test('no two are alike, and every character comes up', () => {
+test('all passwords differ, and every character occurs', () => {
   const made = Array.from({ length: 2_000 }, () => generatePassword(systemEntropy));
   expect(new Set(made).size).toBe(made.length);
   expect(new Set(made.join('')).size).toBe(64);
 });
 
-test('no place tells the class of its character', () => {
+test('no position reveals the class of its character', () => {
   const made = Array.from({ length: 2_000 }, () => generatePassword(systemEntropy));
   for (const place of [0, 1, 2, 3, 23]) {
     const digits = made.filter((password) => /\d/.test(password.charAt(place))).length;

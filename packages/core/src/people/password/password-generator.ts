@@ -1,8 +1,4 @@
-/**
- * Generates passwords that follow the password rule.
- *
- * @module
- */
+/** Generates passwords that follow the password rule. */
 import type { Entropy } from '../../runtime/ports/entropy.js';
 
 /** Without characters that look alike or that a shell interprets. */

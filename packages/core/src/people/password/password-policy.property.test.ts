@@ -1,8 +1,4 @@
-/**
- * The password rule against a slow model that looks at one character after the other.
- *
- * @module
- */
+/** The password rule against a slow model that reads one character after the other. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { brokenPasswordRules } from './password-policy.js';

@@ -1,8 +1,4 @@
-/**
- * The password rule, rule by rule.
- *
- * @module
- */
+/** The password rule, rule by rule. */
 import { describe, expect, test } from 'vitest';
 import { brokenPasswordRules } from './password-policy.js';
 
@@ -13,14 +9,14 @@ const noLower = 'a lower-case letter a-z';
 const noDigit = 'a digit 0-9';
 const noSpecial = 'a special character out of !@#$%^&*()_+-=[]{}|;:,.<>?';
 
-/** Breaks no rule but that of special characters. */
+/** Breaks only the rule on special characters. */
 const plain = 'Abcdefghijk1';
 
-test('a password with everything is good', () => {
+test('a password with every required class is valid', () => {
   expect(brokenPasswordRules('Abcdefghij1!')).toEqual([]);
 });
 
-test('every broken rule is named, in one order', () => {
+test('every broken rule is named, in a fixed order', () => {
   expect(brokenPasswordRules('')).toEqual([tooShort, noUpper, noLower, noDigit, noSpecial]);
   expect(brokenPasswordRules(' '.repeat(1_025))).toEqual([
     tooLong,

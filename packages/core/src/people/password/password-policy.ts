@@ -1,8 +1,4 @@
-/**
- * The password rule (docs/contract/users.md).
- *
- * @module
- */
+/** The password rule (docs/contract/users.md). */
 import { PASSWORD_BYTES_MAX, PASSWORD_CODE_POINTS_MIN } from '../../contract/limits.js';
 
 /** A condition that breaks the rule, with its fixed description. */

@@ -1,8 +1,4 @@
-/**
- * Refuses passwords that break the rule and names the broken parts.
- *
- * @module
- */
+/** Refuses passwords that break the rule and names the broken parts. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { brokenPasswordRules } from './password-policy.js';
 

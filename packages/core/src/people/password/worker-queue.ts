@@ -1,8 +1,4 @@
-/**
- * A bounded queue for a few workers, so that slow work can't crowd out everything else.
- *
- * @module
- */
+/** A bounded queue for a few workers, so that slow work can't crowd out everything else. */
 
 /** Bounds of a queue. */
 export interface WorkerQueueOptions {

@@ -1,7 +1,4 @@
-/**
- * The access tokens of a session.
- * @module
- */
+/** The access tokens of a session. */
 import { randomUuid } from '../../runtime/ports/ids.js';
 import { tenantIdOf } from '../../access/authority.js';
 import type { StoredAccount } from '../account/stored-account.js';

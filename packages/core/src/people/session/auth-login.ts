@@ -1,6 +1,4 @@
-/**
- * `authLogin`: a password for an access token and a refresh token.
- */
+/** `authLogin`: exchanges a password for an access token and a refresh token. */
 import { tenantIdOf } from '../../access/authority.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
 import { JWT_SESSION_MS, SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
@@ -13,7 +11,7 @@ import { findLogin } from './find-login.js';
 import { openSession } from './open-session.js';
 import { AuthLoginRequest, AuthLoginResponse } from './schema.js';
 
-/** Opens a session of an account; whatever is wrong, the refusal is the same. */
+/** Opens a session of an account. The refusal doesn't reveal what was wrong. */
 export const authLogin = definePublicOperation({
   name: 'authLogin',
   summary: 'Log in with a password.',

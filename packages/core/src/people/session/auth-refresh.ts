@@ -1,6 +1,4 @@
-/**
- * `authRefresh`: a refresh token, or an access token that still lives, for a new access token.
- */
+/** `authRefresh`: exchanges a refresh token, or a live access token, for a new access token. */
 import { type ReadEffects, readWithEffects } from '../../access/authenticator.js';
 import { HeldProof } from '../../access/principal.js';
 import { parseSecret, sameVerifier, verifierOf } from '../../access/secret.js';
@@ -21,7 +19,7 @@ const input = { document: RefreshRequest };
 type RefreshCall = PublicRequest<typeof input>;
 type LiveSession = Pick<SessionState, 'account' | 'session'>;
 
-/** Where a session is stored. */
+/** The key of a session. */
 interface SessionPlace {
   readonly authority: string;
   readonly accountId: string;
@@ -48,10 +46,10 @@ export const authRefresh = definePublicOperation({
         ? sessionOfCaller(tx, request, effects)
         : sessionOfToken(tx, request, { refreshToken, jti }, effects);
     const hasToken = refreshToken !== undefined;
-    // Look first: a caller without a good proof must not cause a write.
+    // Read first: a caller without a valid proof must not cause a write.
     const found = await readWithEffects(runtime.store, find);
     if (found === undefined) throw refused(request, hasToken);
-    // A key that cannot be had must not leave a refresh in the audit log that came to nothing.
+    // Get the key first: a failure must not leave a refresh in the audit log.
     await runtime.tokens.publicKeys();
     const state = await runtime.store.transact((tx): SessionState | undefined => {
       const live = find(tx);
@@ -76,7 +74,7 @@ export const authRefresh = definePublicOperation({
   },
 });
 
-/** The session of a refresh token, if an access token of it would be good. */
+/** Returns the session of a refresh token, if an access token of it would be valid. */
 function sessionOfToken(
   tx: ReadTx,
   { runtime, nowMs }: RefreshCall,
@@ -97,7 +95,7 @@ function sessionOfToken(
   return runtime.authenticate(tx, held, nowMs, effects) && liveSession(tx, place);
 }
 
-/** The session of the access token that the caller has proved itself with. */
+/** Returns the session of the access token that the caller authenticated with. */
 function sessionOfCaller(
   tx: ReadTx,
   { runtime, caller, nowMs }: RefreshCall,
@@ -108,7 +106,7 @@ function sessionOfCaller(
   return liveSession(tx, held.subject);
 }
 
-/** What is stored of a session that was found good. */
+/** Returns the stored state of a session that was found valid. */
 function liveSession(
   tx: ReadTx,
   { authority, accountId, sessionId }: SessionPlace,
@@ -118,7 +116,7 @@ function liveSession(
   return account && session && { account, session };
 }
 
-/** The refusal, noted for each proof that was looked at; nothing at all is no proof. */
+/** Returns the refusal and records it: for the refresh token, else for each proof that was sent. */
 function refused(request: RefreshCall, hasRefreshToken: boolean): AgentkeepError {
   const { path } = request.origin;
   if (hasRefreshToken) request.observe(refreshRefused(path));

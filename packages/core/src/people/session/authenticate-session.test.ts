@@ -1,8 +1,4 @@
-/**
- * A session proves its account until anything that it rests on has ended.
- *
- * @module
- */
+/** A session authenticates its account until something that it depends on ends. */
 import { describe, expect, test } from 'vitest';
 import type { HeldSubject } from '../../access/principal.js';
 import { formatSecret, parseSecret, type Secret, verifierOf } from '../../access/secret.js';
@@ -92,7 +88,7 @@ const bySecret = (store: Store, given: Secret = secret, nowMs = 10) =>
   store.read((tx) => authenticateBySessionSecret(tx, given, nowMs));
 
 describe('an opaque session', () => {
-  test('stands for its account, with the roles and the credential of this moment', async () => {
+  test('authenticates its account with the current roles and credential', async () => {
     const store = await open();
     expect(await bySecret(store)).toMatchObject({
       kind: 'account',
@@ -116,7 +112,7 @@ describe('an opaque session', () => {
     expect(await bySecret(await open(), other)).toBeUndefined();
   });
 
-  test('ends with its life and with the life of the credential', async () => {
+  test('ends at its own expiry and at that of the credential', async () => {
     const store = await open();
     expect(await bySecret(store, secret, 899_999)).toBeDefined();
     expect(await bySecret(store, secret, 900_000)).toBeUndefined();
@@ -183,7 +179,7 @@ test('an access token proves a session of its kind until it expires', async () =
     store.read((tx) => authenticateHeldSession(tx, subject, nowMs));
   expect(await prove(held, 99_999)).toMatchObject({ presence: { jti: 'j' } });
   expect(await prove(held, 100_000)).toBeUndefined();
-  // An opaque session is no session of an access token, nor the other way round.
+  // Opaque sessions and sessions of access tokens are not interchangeable.
   expect(await prove({ ...held, sessionId }, 10)).toBeUndefined();
   expect(await prove({ ...held, token: null }, 10)).toBeUndefined();
 });
@@ -192,7 +188,7 @@ describe('sessionsThatGiveWay', () => {
   const bound = { credentialId, revision: 1 };
   const many = Array.from({ length: 33 }, (_, index) => ({ ...session, id: String(index) }));
 
-  test('is nothing as long as there is room', () => {
+  test('is empty as long as there is room', () => {
     expect(sessionsThatGiveWay(many.slice(0, 31), 'opaque', bound, 10)).toEqual([]);
     expect(sessionsThatGiveWay(many, 'jwt', bound, 10)).toEqual([]);
   });
@@ -202,7 +198,7 @@ describe('sessionsThatGiveWay', () => {
     expect(gone).toEqual(['0', '1']);
   });
 
-  test('is whatever is dead before anything that lives', () => {
+  test('prefers dead sessions to live ones', () => {
     const dead = { ...session, id: 'dead', pinned: { credentialId, revision: 0 } };
     const some = [...many.slice(0, 31), dead];
     expect(sessionsThatGiveWay(some, 'opaque', bound, 10)).toEqual([dead]);

@@ -1,8 +1,4 @@
-/**
- * Authenticates an account by its session: an opaque token or a verified access token.
- *
- * @module
- */
+/** Authenticates an account by its session: an opaque token or a verified access token. */
 import type { AccountPrincipal, HeldSubject } from '../../access/principal.js';
 import { sameVerifier, type Secret, verifierOf } from '../../access/secret.js';
 import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';

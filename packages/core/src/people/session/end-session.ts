@@ -1,6 +1,4 @@
-/**
- * Ends the session that a call was made in.
- */
+/** Ends the session that a call was made in. */
 import { keyOfAuthority } from '../../access/authority.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { InputSchemas } from '../../runtime/input-rules.js';

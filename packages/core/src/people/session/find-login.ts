@@ -1,7 +1,4 @@
-/**
- * Finds the account of a login for the login engine.
- * @module
- */
+/** Finds the account of a login for the login engine. */
 import {
   type BoundCredential,
   boundCredential,

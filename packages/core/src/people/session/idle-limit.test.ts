@@ -1,7 +1,4 @@
-/**
- * Sessions that nobody uses end, and those in use do not.
- * @module
- */
+/** Unused sessions end, and used sessions don't. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Authenticator, readWithEffects } from '../../access/authenticator.js';
 import { HeldProof, type Principal } from '../../access/principal.js';
@@ -37,7 +34,7 @@ beforeEach(async () => {
   });
 });
 
-/** Proves whatever it is given, as long as there is a row of the session. */
+/** Accepts any proof while the session has a row. */
 const proving =
   (token: { jti: string; expiresAtSecs: number } | null): Authenticator =>
   (tx) => {
@@ -48,7 +45,7 @@ const proving =
 
 const ofToken = proving({ jti: 'j', expiresAtSecs: 1_000_000 });
 
-/** Whether the session is accepted at a minute; what that led to is stored then. */
+/** Returns whether the session is accepted at a minute, and stores the resulting use. */
 function use(authenticate: Authenticator): (minute: number) => Promise<boolean> {
   return async (minute) => {
     const proof = { kind: 'bearer', token: 't' } as const;
@@ -63,7 +60,7 @@ function use(authenticate: Authenticator): (minute: number) => Promise<boolean> 
 
 const stored = () => store.read((tx) => findSession(tx, authority, accountId, sessionId));
 
-test('a session ends once it was idle for longer than the limit, for good', async () => {
+test('a session that was idle for longer than the limit ends for good', async () => {
   const at = use(underIdleLimit(ofToken, { store, uses, idleMs: 30 * MINUTE_MS }));
   expect(await at(30)).toBe(true);
   expect(await at(61)).toBe(false);
@@ -73,21 +70,21 @@ test('a session ends once it was idle for longer than the limit, for good', asyn
   expect(await at(31)).toBe(false);
 });
 
-test('a session in use goes on, and its use is stored once a minute', async () => {
+test('a used session stays live, and its use is stored once a minute', async () => {
   const at = use(underIdleLimit(ofToken, { store, uses, idleMs: MINUTE_MS }));
   for (let minute = 0.9; minute < 20; minute += 0.9) expect(await at(minute)).toBe(true);
   const { lastUsedMillis = 0 } = (await stored()) ?? {};
   expect(lastUsedMillis).toBeGreaterThan(18 * MINUTE_MS);
 });
 
-test('no session ends early, whatever the precision of what is stored', async () => {
+test('no session ends early because stored times are imprecise', async () => {
   const at = use(underIdleLimit(ofToken, { store, uses, idleMs: MINUTE_MS }));
   expect(await at(0.99)).toBe(true);
   expect((await stored())?.lastUsedMillis).toBe(0);
   expect(await at(1.99)).toBe(true);
 });
 
-test('a use that is stored late leaves a later one alone that another server has stored', async () => {
+test('a use that is stored late keeps a later one from another server', async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const late = new UseLog({ transact: (body) => held.then(() => store.transact(body)) });
@@ -105,7 +102,7 @@ test('a use that is stored late leaves a later one alone that another server has
   expect((await stored())?.lastUsedMillis).toBe(4 * MINUTE_MS);
 });
 
-test('an opaque session, and any session without a limit, are none of its business', async () => {
+test('opaque sessions and sessions without a limit never idle out', async () => {
   const opaque = use(underIdleLimit(proving(null), { store, uses, idleMs: MINUTE_MS }));
   expect(await opaque(1_000)).toBe(true);
   expect(underIdleLimit(ofToken, { store, uses, idleMs: 0 })).toBe(ofToken);

@@ -1,7 +1,4 @@
-/**
- * Ends sessions that were idle for too long.
- * @module
- */
+/** Ends sessions that were idle for too long. */
 import type { Authenticator } from '../../access/authenticator.js';
 import type { Principal } from '../../access/principal.js';
 import { USE_PRECISION_MS } from '../../contract/limits.js';

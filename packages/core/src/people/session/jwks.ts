@@ -1,10 +1,8 @@
-/**
- * `jwks`: the public keys that access tokens are verified with.
- */
+/** `jwks`: serves the public keys that verify access tokens. */
 import { definePublicOperation } from '../../runtime/define-operation.js';
 import { JwkSet } from './schema.js';
 
-/** Shows the public half of every key that verifies. */
+/** Shows the public half of every verifying key. */
 export const jwks = definePublicOperation({
   name: 'jwks',
   summary: 'Fetch the keys that access tokens are verified with.',

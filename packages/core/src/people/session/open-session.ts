@@ -1,7 +1,4 @@
-/**
- * Opens a session in the transaction of its login.
- * @module
- */
+/** Opens a session in the transaction of its login. */
 import { putLastLogin } from '../account/account-store.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import type { AccountLogin } from './find-login.js';

@@ -1,6 +1,4 @@
-/**
- * `revokeToken`: an access token is refused from now on; its holder may do that.
- */
+/** `revokeToken`: revokes an access token for its holder. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { definePublicOperation } from '../../runtime/define-operation.js';
@@ -8,7 +6,7 @@ import { addRevocation } from '../token/revocation-store.js';
 import { RevokeRequest, RevokeResponse } from './schema.js';
 import { tokenRevoked } from './session-events.js';
 
-/** Enters an access token into the revocation list; again and again, if need be. */
+/** Adds an access token to the revocation list; may be repeated. */
 export const revokeToken = definePublicOperation({
   name: 'revokeToken',
   summary: 'Revoke one access token.',

@@ -1,7 +1,4 @@
-/**
- * Documents of logins, access tokens and revocations (docs/contract/sessions.md).
- * @module
- */
+/** Documents of logins, access tokens and revocations (docs/contract/sessions.md). */
 import * as v from 'valibot';
 import { PASSWORD_BYTES_MAX } from '../../contract/limits.js';
 import { password } from '../account/schema.js';

@@ -1,7 +1,4 @@
-/**
- * Audit events of sessions and access tokens (docs/contract/audit.md).
- * @module
- */
+/** Audit events of sessions and access tokens (docs/contract/audit.md). */
 import { tenantIdOf } from '../../access/authority.js';
 import type { EventActor, EventSubject } from '../../runtime/audit/call-events.js';
 import type { StoredAccount } from '../account/stored-account.js';

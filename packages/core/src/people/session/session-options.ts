@@ -1,17 +1,15 @@
-/**
- * Settings of sessions, with their defaults and bounds.
- * @module
- */
+/** Settings of sessions, with their defaults and bounds. */
 import { SESSION_IDLE_SECONDS_MAX, SESSION_IDLE_SECONDS_MIN } from '../../contract/limits.js';
 
-/** What a caller may say about sessions. */
+/** Options of sessions. */
 export interface SessionOptions {
   /** Seconds without use after which a session with access tokens ends, 60 to 86,400; 0: never. */
   readonly idleSeconds?: number;
 }
 
 /**
- * The idle limit in milliseconds; 0 where there is none.
+ * Returns the idle limit in milliseconds; 0 for no limit.
+ *
  * @throws {TypeError} when it is out of range.
  */
 export function idleLimitMs({ idleSeconds = 0 }: SessionOptions): number {

@@ -1,12 +1,10 @@
-/**
- * Decides which sessions are live, and which end when a new one begins.
- */
+/** Decides which sessions are live, and which end when a new one begins. */
 import type { PinnedCredential, StoredSession } from './session-store.js';
 
 /** Most live sessions of each kind per account. */
 const LIVE_SESSIONS_MAX = 32;
 
-/** Whether a session is live, given the current state of the account's bound credential. */
+/** Returns whether a session is live, given the current state of the account's bound credential. */
 export function isLiveSession(
   session: StoredSession,
   bound: PinnedCredential | null,

@@ -1,7 +1,4 @@
-/**
- * Sessions and accounts that several servers serve at once.
- * @module
- */
+/** Sessions and accounts on several servers. */
 import { describe, expect, test } from 'vitest';
 import { bootstrapMaster, bootstrapTenant, createAdmin } from '../../operator.js';
 import {
@@ -20,7 +17,7 @@ describe('a session under an idle limit', () => {
   const sessions = { idleSeconds: 600 };
   const tokens = { privateKeyPem, ttlSeconds: 7_200 };
 
-  test('that is used on one server is not idle for the other', async () => {
+  test('that is used on one server is not idle on the other', async () => {
     await using servers = await twoServers({ sessions, tokens });
     const { one, other } = servers;
     await createAdmin(one.keep, { username: 'ann', password: PASSWORD });
@@ -44,7 +41,7 @@ describe('a session under an idle limit', () => {
   });
 });
 
-test('opaque sessions are 32 at most, over both servers', async () => {
+test('both servers together keep at most 32 opaque sessions', async () => {
   await using servers = await twoServers();
   const { one, other } = servers;
   const { secret, credential } = await bootstrapTenant(one.keep, {
@@ -56,7 +53,7 @@ test('opaque sessions are 32 at most, over both servers', async () => {
   const { id } = await admin.loginAccounts.create({ ...login, credentialId: credential.id });
   await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
-      // Some give way before their first use.
+      // Some are dropped before their first use.
       codeOf((index % 2 === 0 ? one : other).keep.openSession({ ...login, tenantId: 'acme' })),
     ),
   );
@@ -64,7 +61,7 @@ test('opaque sessions are 32 at most, over both servers', async () => {
   expect(open).toHaveLength(32);
 });
 
-test('one SuperAdmin is left, whoever demotes whom where', async () => {
+test('parallel demotions on two servers leave one SuperAdmin', async () => {
   for (let round = 0; round < 5; round += 1) {
     await using servers = await twoServers();
     const { one, other } = servers;
@@ -79,7 +76,7 @@ test('one SuperAdmin is left, whoever demotes whom where', async () => {
   }
 });
 
-test('the master is made once, and a tenant too', async () => {
+test('the master and a tenant are each created once', async () => {
   await using servers = await twoServers();
   const { one, other } = servers;
   const tenant = { tenantId: 'acme', subjectId: 'ops' };
@@ -92,7 +89,7 @@ test('the master is made once, and a tenant too', async () => {
   }
 });
 
-test('a keep that is closed leaves the other one open', async () => {
+test('closing one keep leaves the other open', async () => {
   await using servers = await twoServers();
   const { one, other } = servers;
   const root = await administrator(other);

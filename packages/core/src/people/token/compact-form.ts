@@ -1,7 +1,6 @@
 /**
  * The form of access tokens: a JWS in compact serialization (RFC 7515) with exactly the header and
  * claims that we write. Any other form is refused, even if the signature is valid.
- * @module
  */
 import * as v from 'valibot';
 import { ACCOUNT_ROLES_MAX, TOKEN_CHARS_MAX } from '../../contract/limits.js';

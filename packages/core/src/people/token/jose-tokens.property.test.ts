@@ -1,7 +1,4 @@
-/**
- * That a token stands and falls with each of its characters.
- * @module
- */
+/** A token is refused after a change of any of its characters. */
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -43,7 +40,7 @@ const claims = fc.record({
   ),
 });
 
-test('whatever an account is called, its token states it', async () => {
+test('a token states any valid username', async () => {
   await fc.assert(
     fc.asyncProperty(claims, async (stated) => {
       const { token } = await tokens.issue(stated, START_MS, END_MS);
@@ -84,7 +81,7 @@ test('a token with one bit of its last character changed is refused', async () =
   }
 });
 
-test('no text is mistaken for a token, and none throws', async () => {
+test('no other text is accepted, and none throws', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), async (any) => {
       expect(await tokens.verify(any, START_MS)).toBeUndefined();

@@ -1,7 +1,6 @@
 /**
- * What a token states and how long it lives, and that nothing else passes for one: the attacks that
- * RFC 8725 lists, and tokens that are ours but for one detail.
- * @module
+ * Claims and lifetime of tokens, and the refusal of everything else: the attacks that RFC 8725
+ * lists, and tokens with one wrong detail.
  */
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -48,7 +47,7 @@ function tokensWith(given: Partial<GivenKeys> = {}, ttlSecs = 3_600): JoseTokens
 const encoded = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** Signs whatever it is given, as an attacker or a careless issuer with this key would. */
+/** Signs anything, as an attacker or a careless issuer with this key could. */
 function signed(header: unknown, payload: unknown, by: SigningKey = key): string {
   const input = `${encoded(header)}.${encoded(payload)}`;
   return `${input}.${createSign('sha256').update(input).sign(by.privateKey, 'base64url')}`;
@@ -67,7 +66,7 @@ const payload = {
   exp: START + 3_600,
 };
 
-/** The same claims without one of them. */
+/** Returns the claims without one of them. */
 function without(name: keyof typeof payload): object {
   return Object.fromEntries(Object.entries(payload).filter(([each]) => each !== name));
 }
@@ -91,11 +90,11 @@ describe('a token', () => {
     });
     const stated = { ...claims, issuedAtSecs: START, expiresAtSecs: START + 3_600 };
     expect(tokens.verify(token, START_MS)).toEqual(stated);
-    // Another process has to check the signature.
+    // Another process must check the signature.
     expect(await verify(token)).toEqual(stated);
   });
 
-  test('of an installation account without a credential says nothing about either', async () => {
+  test('of an installation account without a credential omits tenant and credential', async () => {
     const tokens = tokensWith();
     const plain = { ...claims, tenantId: null, bound: null, roles: [] };
     const { token } = await tokens.issue(plain, START_MS, START_MS + DAY_MS);
@@ -112,7 +111,7 @@ describe('a token', () => {
       expect(await tokens.verify(token, endMs)).toBeUndefined();
       expect(await tokens.verify(token, endMs - 1)).toBeDefined();
       expect(await tokens.verify(token, endMs - 1_000)).toBeDefined();
-      // Remembered by now.
+      // Cached by now.
       expect(tokens.verify(token, endMs)).toBeUndefined();
     }
   });
@@ -152,7 +151,7 @@ describe('a token', () => {
 });
 
 describe('keys', () => {
-  test('that are changed verify both, and sign with the new one', async () => {
+  test('both verify after a rotation, and the new one signs', async () => {
     const old = tokensWith();
     const { token } = await old.issue(claims, START_MS, START_MS + DAY_MS);
     const { publicKey, jwk } = key;
@@ -298,13 +297,10 @@ describe('claims that we would not write are refused', () => {
     expect(await verify(signed(twice(header, '"\\u0061lg":"none"'), payload))).toBeUndefined();
   });
 
-  test.each(['null', '[]', '"text"', '7', '{', '\ufeff{}', ''])(
-    'in place of them %j',
-    async (text) => {
-      expect(await verify(signed(header, text))).toBeUndefined();
-      expect(await verify(signed(text, payload))).toBeUndefined();
-    },
-  );
+  test.each(['null', '[]', '"text"', '7', '{', '\ufeff{}', ''])('that are %j', async (text) => {
+    expect(await verify(signed(header, text))).toBeUndefined();
+    expect(await verify(signed(text, payload))).toBeUndefined();
+  });
 
   test('in bytes that are no UTF-8', async () => {
     const bytes = Buffer.from(JSON.stringify(payload).replace('ann', 'a\u00ffn'), 'latin1');
@@ -335,19 +331,19 @@ describe('a text of another form is refused', () => {
     ['a blank within', `${head}.${body}.${end.slice(0, 9)} ${end.slice(9)}`],
     ['a sign that is no letter', `${head}.${body}.${end.slice(0, -1)}é`],
     ['two tokens', `${good}.${good}`],
-    ['much of it', `${head}.${body.repeat(100)}.${end}`],
-    ['a great number of dots', '.'.repeat(8_000)],
+    ['a very long payload', `${head}.${body.repeat(100)}.${end}`],
+    ['thousands of dots', '.'.repeat(8_000)],
   ])('with %s', async (_, token) => {
     expect(token).not.toBe(good);
     expect(await verify(token)).toBeUndefined();
   });
 
-  test('such as JSON serialization', async () => {
+  test('in JSON serialization', async () => {
     const flat = JSON.stringify({ protected: head, payload: body, signature: end });
     expect(await verify(flat)).toBeUndefined();
   });
 
-  test('with claims exchanged under a good signature', async () => {
+  test('with other claims under a valid signature', async () => {
     const changed = encoded({ ...payload, roles: ['SuperAdmin'] });
     expect(await verify(`${head}.${changed}.${end}`)).toBeUndefined();
   });

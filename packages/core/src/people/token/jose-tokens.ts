@@ -1,7 +1,6 @@
 /**
  * Access tokens as RS256 JWTs (RFC 7519, following RFC 8725). The library signs and verifies; form,
  * key and times are checked here.
- * @module
  */
 import { CompactSign } from 'jose/jws/compact/sign';
 import { compactVerify } from 'jose/jws/compact/verify';

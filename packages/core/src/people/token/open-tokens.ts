@@ -1,8 +1,4 @@
-/**
- * Opens the access tokens of a keep.
- *
- * @module
- */
+/** Opens the access tokens of a keep. */
 import type { Clock } from '../../runtime/ports/clock.js';
 import type { Transactions } from '../../storage/store/store.js';
 import { JoseTokens } from './jose-tokens.js';

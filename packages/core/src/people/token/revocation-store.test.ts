@@ -1,7 +1,4 @@
-/**
- * Entering, finding, counting, removing and checking revocations.
- * @module
- */
+/** Entering, finding, counting, removing and checking revocations. */
 import { describe, expect, test } from 'vitest';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
 import { uuidV7Generator } from '../../runtime/ports/ids.js';
@@ -33,7 +30,7 @@ function revoked(accountId: string, expiresAtMillis: number): RevokedToken {
   };
 }
 
-test('a token is revoked once, and for its account alone', async () => {
+test('a token is revoked once, and only for its account', async () => {
   const store = testStore();
   const token = revoked(ann, 5_000);
   expect(await store.transact((tx) => addRevocation(tx, token))).toBe(true);
@@ -61,7 +58,7 @@ test('live revocations are counted by account', async () => {
   expect(await count(newId(), 0)).toBe(0);
 });
 
-test('expired entries go with their index, at most so many at a time', async () => {
+test('expired entries are removed with their index, a bounded number at a time', async () => {
   const store = testStore();
   const tokens = [3_000, 3_000, 4_000, 5_000].map((expiry) => revoked(ann, expiry));
   await store.transact((tx) => {
@@ -101,7 +98,7 @@ describe('a check of the list', () => {
     expect(await check(9)).toBe(1);
   });
 
-  test('finds an entry that is damaged', async () => {
+  test('finds a damaged entry', async () => {
     const store = testStore();
     const token = revoked(ann, 5_000);
     await store.transact((tx) => {
@@ -116,7 +113,7 @@ describe('a check of the list', () => {
     await expect(store.read((tx) => isRevoked(tx, ann, token.jti))).rejects.toMatchObject(damaged);
   });
 
-  test('finds an entry that would never go', async () => {
+  test('finds an entry that would never be removed', async () => {
     const store = testStore();
     const token = revoked(ann, 5_000);
     await store.transact((tx) => {

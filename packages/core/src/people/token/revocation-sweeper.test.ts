@@ -1,7 +1,4 @@
-/**
- * When expired revocations go, and what stops the start.
- * @module
- */
+/** When expired revocations are removed, and what fails the start. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
@@ -43,7 +40,7 @@ async function revoke(store: Store, count: number, lifeMs: number): Promise<void
 
 const entriesOf = async (store: Store): Promise<number> => (await store.stats()).entries / 2;
 
-test('expired entries go at start, however many they are', async () => {
+test('all expired entries are removed at start', async () => {
   const store = testStore();
   await revoke(store, 600, MINUTE_MS);
   await revoke(store, 3, 2 * MINUTE_MS);
@@ -67,7 +64,7 @@ test('an entry outlives its token, so that a clock that is set back revives noth
   expect(await store.read((tx) => isRevoked(tx, accountId, jti))).toBe(true);
 });
 
-test('expired entries go within ten minutes, until it is stopped', async () => {
+test('expired entries are removed within ten minutes until the sweeper stops', async () => {
   const store = testStore();
   const sweeper = new RevocationSweeper({ store, clock });
   await sweeper.start();
@@ -82,7 +79,7 @@ test('expired entries go within ten minutes, until it is stopped', async () => {
   expect(await entriesOf(store)).toBe(1);
 });
 
-test('a store that fails meanwhile is asked again', async () => {
+test('a sweep is retried after a store failure', async () => {
   const store = testStore();
   let isFailing = false;
   const transact: Store['transact'] = (body) =>
@@ -116,7 +113,7 @@ async function damagedStore(): Promise<Store> {
   return store;
 }
 
-test('an entry that does not verify stops the start, also when it has expired', async () => {
+test('an entry that does not verify fails the start, even when it has expired', async () => {
   const store = await damagedStore();
   clock.advance(MINUTE_MS);
   const sweeper = new RevocationSweeper({ store, clock });
@@ -125,7 +122,7 @@ test('an entry that does not verify stops the start, also when it has expired', 
   await sweeper.stop();
 });
 
-test('a keep is not opened over such an entry', async () => {
+test('a keep does not open over such an entry', async () => {
   const store = await damagedStore();
   const damaged = { code: 'storage_inconsistency' };
   await expect(openKeep({ store, clock })).rejects.toMatchObject(damaged);

@@ -1,7 +1,6 @@
 /**
  * Checks the whole revocation list at start and removes expired entries every few minutes. An entry
  * outlives its token, because clocks can be set back and differ between servers.
- * @module
  */
 import { REVOCATION_KEPT_MS } from '../../contract/limits.js';
 import type { Clock } from '../../runtime/ports/clock.js';

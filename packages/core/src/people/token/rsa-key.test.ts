@@ -1,7 +1,4 @@
-/**
- * Which keys are taken, what they are called, and that a refusal shows nothing of them.
- * @module
- */
+/** Which keys are accepted, how they are named, and that errors don't show them. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
@@ -57,7 +54,7 @@ describe('a PEM text', () => {
         .export({ format: 'pem', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'hunter2' })
         .toString(),
     ],
-  ])('that is %s signs nothing, and the error shows nothing of it', (_, pem) => {
+  ])('that is %s is refused, and the error does not show it', (_, pem) => {
     const read = (): unknown => signingKeyFromPem('tokens.privateKeyPem', pem);
     expect(read).toThrow(
       new TypeError(
@@ -68,7 +65,7 @@ describe('a PEM text', () => {
     expect(read).toThrow(expect.not.objectContaining({ cause: expect.anything() }));
   });
 
-  test('whose halves do not belong together is refused', () => {
+  test('whose halves do not match is refused', () => {
     const der = Buffer.from(rsa.privateKey.export({ format: 'der', type: 'pkcs1' }));
     // Within the exponent that signs, and within a prime; either alone can be made up for.
     for (const at of [400, 700]) der[at] = (der[at] ?? 0) ^ 0xff;
@@ -77,7 +74,7 @@ describe('a PEM text', () => {
     expect(() => signingKeyFromPem('key', pem)).toThrow(TypeError);
   });
 
-  test('of another kind verifies nothing', () => {
+  test('of another kind is refused for verification', () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     expect(() => verifyingKeyFromPem('key', spki(publicKey))).toThrow(
       'key must be the PEM text of an RSA private or public key',
@@ -86,7 +83,7 @@ describe('a PEM text', () => {
   });
 });
 
-test('a key that is made is long enough, and comes back from what is stored of it', async () => {
+test('a generated key is long enough and survives export and import', async () => {
   const made = await generateSigningKey();
   expect(made.privateKey.asymmetricKeyDetails).toMatchObject({
     modulusLength: 2_048,

@@ -1,6 +1,5 @@
 /**
  * RSA keys that sign and verify tokens: read from PEM, generated, and named by their thumbprint.
- * @module
  */
 import {
   createPrivateKey,
@@ -77,7 +76,7 @@ export function importSigningKey(pkcs8: Buffer): SigningKey {
   return { privateKey, ...verifyingKey(createPublicKey(privateKey)) };
 }
 
-/** The private key as PKCS #8, to be stored. */
+/** Returns the private key as PKCS #8 for storage. */
 export function exportSigningKey({ privateKey }: SigningKey): Buffer {
   return privateKey.export({ format: 'der', type: 'pkcs8' });
 }

@@ -1,7 +1,4 @@
-/**
- * Tokens of one server on another: one key for all, and what ends a token here ends it there.
- * @module
- */
+/** Tokens across servers: one shared key, and what ends a token ends it on every server. */
 import { describe, expect, test } from 'vitest';
 import { CLOCK_SKEW_MAX_MS, REVOCATION_KEPT_MS } from '../../contract/limits.js';
 import { createAdmin } from '../../operator.js';
@@ -18,7 +15,7 @@ import { isRevoked } from './revocation-store.js';
 import { RevocationSweeper } from './revocation-sweeper.js';
 import { signingKeySubspaces } from './signing-key-store.js';
 
-/** How a token is taken by a server that has verified it before. */
+/** Returns a check of a token on a server that has verified it before. */
 async function holder(server: Server, token: string): Promise<() => Promise<string>> {
   const use = () => codeOf(server.keep.authenticate(token));
   expect(await use()).toBe('none');
@@ -26,7 +23,7 @@ async function holder(server: Server, token: string): Promise<() => Promise<stri
 }
 
 describe('a key of the store', () => {
-  test('is one, although two servers need the first at once', async () => {
+  test('is generated once when two servers need it at the same time', async () => {
     await using servers = new Servers();
     const [one, other] = await Promise.all([
       servers.open({ tokens: {} }),
@@ -99,7 +96,7 @@ describe('the list of revoked tokens', () => {
     expect(before - (await entries())).toBeGreaterThanOrEqual(20);
   });
 
-  test('holds until a token has expired by the slowest clock', async () => {
+  test('keeps an entry until the token has expired by the slowest clock', async () => {
     await using servers = new Servers();
     const slow = await servers.open();
     const fast = await servers.open();

@@ -1,7 +1,4 @@
-/**
- * When a key is made, that all who open a store agree on it, and which keys verify.
- * @module
- */
+/** When a key is generated, that all processes agree on it, and which keys verify. */
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -28,7 +25,7 @@ function keysOf(store: Store, given: GivenKeys = none, generate = generateSignin
   return new SigningKeys({ store, clock, given, generate });
 }
 
-/** Fails a test in which a key is made. */
+/** Fails a test in which a key is generated. */
 function neverMade(): Promise<never> {
   return Promise.reject(new Error('A key was made.'));
 }
@@ -40,7 +37,7 @@ async function storedKids(store: Store): Promise<string[]> {
 }
 
 describe('the stored key', () => {
-  test('is made once, when it is needed, and found by the next opening', async () => {
+  test('is generated once, on demand, and found at the next opening', async () => {
     const store = testStore();
     let made = 0;
     const keys = keysOf(store, none, () => {
@@ -56,7 +53,7 @@ describe('the stored key', () => {
     expect((await later.signing()).privateKey.equals(one.privateKey)).toBe(true);
   });
 
-  test('is the same for all who open a store at the same time', async () => {
+  test('is the same for all processes that open a store together', async () => {
     const store = testStore();
     const openers = [one, other].map((key) => keysOf(store, none, () => Promise.resolve(key)));
     const signing = await Promise.all(openers.map((keys) => keys.signing()));
@@ -75,7 +72,7 @@ describe('the stored key', () => {
     expect(early.verifying(one.jwk.kid)).toMatchObject({ jwk: one.jwk });
   });
 
-  test('is made anew after a failure', async () => {
+  test('is generated again after a failure', async () => {
     const store = testStore();
     let attempts = 0;
     const keys = keysOf(store, none, () => {
@@ -89,7 +86,7 @@ describe('the stored key', () => {
   test.each([
     ['is no key', 'AAAA', one.jwk.kid],
     ['has another name', exportSigningKey(one).toString('base64'), other.jwk.kid],
-  ])('that %s stops whoever needs it, and shows nothing', async (_, pkcs8, kid) => {
+  ])('that %s fails every use and is not shown', async (_, pkcs8, kid) => {
     const store = testStore();
     await store.transact((tx) => {
       signingKeys.put(tx, { kid, pkcs8, createdAtMillis: 0 }, INSTALLATION, kid);
@@ -102,7 +99,7 @@ describe('the stored key', () => {
 });
 
 describe('a given key', () => {
-  test('takes the place of the stored one, which then verifies nothing', async () => {
+  test('replaces the stored key, which then verifies nothing', async () => {
     const store = testStore();
     await keysOf(store, none, () => Promise.resolve(one)).signing();
     const keys = keysOf(store, { signing: other, additional: undefined }, neverMade);
@@ -111,13 +108,13 @@ describe('a given key', () => {
     expect((await keys.verifyingKeys()).map(({ jwk }) => jwk)).toEqual([other.jwk]);
   });
 
-  test('makes none in the store', async () => {
+  test('generates none in the store', async () => {
     const store = testStore();
     await keysOf(store, { signing: other, additional: undefined }, neverMade).signing();
     expect(await storedKids(store)).toEqual([]);
   });
 
-  test('may only verify, beside one that signs', async () => {
+  test('can be for verification only, beside one that signs', async () => {
     const keys = keysOf(testStore(), { signing: other, additional: one }, neverMade);
     expect((await keys.verifyingKeys()).map(({ jwk }) => jwk)).toEqual([other.jwk, one.jwk]);
     expect(keys.verifying(one.jwk.kid)).toMatchObject({ jwk: one.jwk });

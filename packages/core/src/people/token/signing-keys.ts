@@ -1,7 +1,6 @@
 /**
  * The keys of a keep: one signs, all verify. Without a configured key, one is generated when it is
  * first needed and kept in the store.
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Clock } from '../../runtime/ports/clock.js';

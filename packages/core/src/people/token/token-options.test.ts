@@ -1,11 +1,8 @@
-/**
- * The bounds of what may be said about tokens.
- * @module
- */
+/** Bounds of the token options. */
 import { expect, test } from 'vitest';
 import { tokenSettings } from './token-options.js';
 
-test('all has a default', () => {
+test('every option has a default', () => {
   expect(tokenSettings({})).toEqual({
     ttlSecs: 3_600,
     issuer: 'agentkeep',

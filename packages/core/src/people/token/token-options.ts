@@ -1,7 +1,4 @@
-/**
- * Settings of access tokens, with their defaults and bounds.
- * @module
- */
+/** Settings of access tokens, with their defaults and bounds. */
 import {
   ACCESS_TOKEN_SECONDS_DEFAULT,
   ACCESS_TOKEN_SECONDS_MAX,

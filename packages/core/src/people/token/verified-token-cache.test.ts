@@ -1,7 +1,4 @@
-/**
- * That remembered tokens are bounded, and never outlive themselves.
- * @module
- */
+/** The cache is bounded and never returns an expired token. */
 import { expect, test } from 'vitest';
 import type { VerifiedToken } from '../../runtime/ports/tokens.js';
 import { VerifiedTokenCache } from './verified-token-cache.js';
@@ -20,7 +17,7 @@ function stated(jti: string, expiresAtSecs = 100): VerifiedToken {
   };
 }
 
-test('a token is remembered until the millisecond at which it expires', () => {
+test('a token is cached until the millisecond at which it expires', () => {
   const cache = new VerifiedTokenCache();
   const token = stated('1');
   cache.remember('one', token);
@@ -30,7 +27,7 @@ test('a token is remembered until the millisecond at which it expires', () => {
   expect(cache.size).toBe(0);
 });
 
-test('the oldest go first', () => {
+test('the oldest tokens are dropped first', () => {
   const cache = new VerifiedTokenCache(2);
   for (const name of ['1', '2', '3']) cache.remember(name, stated(name));
   expect(cache.size).toBe(2);
@@ -39,7 +36,7 @@ test('the oldest go first', () => {
   expect(cache.find('3', 0)?.jti).toBe('3');
 });
 
-test('a token that is remembered again takes no further place', () => {
+test('caching a token again takes no further place', () => {
   const cache = new VerifiedTokenCache(2);
   for (const name of ['1', '2', '2', '2']) cache.remember(name, stated(name));
   expect(cache.find('1', 0)?.jti).toBe('1');

@@ -1,7 +1,6 @@
 /**
  * Caches the claims of verified tokens, because verifying a signature is slow. Nothing that can
  * change is cached: session, revocation and account are read from the store on each call.
- * @module
  */
 import { sha256Text } from '../../contract/digest.js';
 import { VERIFIED_TOKENS_MAX } from '../../contract/limits.js';

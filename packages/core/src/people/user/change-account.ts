@@ -1,8 +1,6 @@
 /**
- * Changes of an account: what becomes of it, what refuses that, and what dies with it (contract,
- * accounts-security 4). Who may do it is decided before.
- *
- * @module
+ * Changes of an account: its new state, the refusals, and what ends with it
+ * (docs/contract/users.md#usr-23). Rights are checked before.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { removeSessions } from '../session/session-store.js';
@@ -17,7 +15,7 @@ import {
 } from '../account/account-store.js';
 import { isSuperAdmin, type StoredAccount } from '../account/stored-account.js';
 
-/** What is to change; what is left out stays. */
+/** Members to change; absent ones stay. */
 export interface AccountChange {
   readonly email?: string | null | undefined;
   readonly isActive?: boolean | undefined;
@@ -26,7 +24,7 @@ export interface AccountChange {
   readonly hasNewPassword?: boolean | undefined;
 }
 
-/** Who changes an account, and when. */
+/** The actor and the time of a change. */
 export interface ChangeMark {
   /** The acting credential, else the acting account. */
   readonly actorId: string;
@@ -34,7 +32,7 @@ export interface ChangeMark {
 }
 
 /**
- * The members of an account after a change; `undefined` when nothing would be another.
+ * Returns the members of an account after a change; `undefined` when nothing changes.
  *
  * @throws {AgentkeepError} `account_disabled`, `already_exists` when the e-mail address is taken,
  * `last_admin` when the installation would be left without an active SuperAdmin.
@@ -60,7 +58,7 @@ export function plannedChange(
   return hasNewPassword || isDifferent(before, after) ? after : undefined;
 }
 
-/** Stores what was planned, with its event, and ends the sessions that are not to outlive it. */
+/** Stores a planned change with its event, and ends the sessions that must not outlive it. */
 export function storeAccountChange(
   tx: WriteTx,
   before: StoredAccount,
@@ -78,7 +76,7 @@ export function storeAccountChange(
 }
 
 /**
- * Disables an account for good and takes it out of the users view. Its name stays taken, its e-mail
+ * Disables an account for good and removes it from the users view. Its name stays taken, its e-mail
  * address becomes free.
  *
  * @throws {AgentkeepError} `account_disabled`, `last_admin`
@@ -110,7 +108,7 @@ export function storeDisabling(
   return after;
 }
 
-/** Whether two accounts have the same set of roles; each has every role once. */
+/** Returns whether two accounts have the same set of roles. An account has each role once. */
 export function haveSameRoles(
   one: Pick<StoredAccount, 'roles'>,
   other: Pick<StoredAccount, 'roles'>,
@@ -136,7 +134,9 @@ function requireEnabled({ disabledAtMillis }: StoredAccount): void {
   if (disabledAtMillis !== null) throw new AgentkeepError('account_disabled');
 }
 
-/** Parallel demotions meet here, inside their transactions, so that one administrator is left. */
+/**
+ * Parallel demotions conflict here, inside their transactions, so that one administrator is left.
+ */
 function requireAdminLeft(tx: ReadTx, before: StoredAccount, after: StoredAccount): void {
   const isLoss = isSuperAdmin(before) && !isSuperAdmin(after);
   if (!isLoss || before.authority !== INSTALLATION) return;

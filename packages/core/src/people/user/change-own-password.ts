@@ -1,6 +1,4 @@
-/**
- * `changeOwnPassword`: an account proves its password once more and replaces it.
- */
+/** `changeOwnPassword`: replaces the caller's password after checking the current one. */
 import { plannedChange, storeAccountChange } from './change-account.js';
 import { findAccount, passwordHashOf } from '../account/account-store.js';
 import { isActiveAccount } from '../account/stored-account.js';

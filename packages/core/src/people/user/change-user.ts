@@ -1,6 +1,6 @@
 /**
- * Changes an account on behalf of a caller: rights and state are looked at before a password is
- * hashed and again in the transaction that stores the change with its events.
+ * Changes an account on behalf of a caller. Rights and state are checked before a password is
+ * hashed, and again in the transaction that stores the change with its events.
  */
 import type { Principal } from '../../access/principal.js';
 import { type AccountChange, plannedChange, storeAccountChange } from './change-account.js';
@@ -14,14 +14,15 @@ import type { ReadTx } from '../../storage/store/store.js';
 import { actorIdOf, isSelf } from './managed-user.js';
 import { changeEvents } from './user-events.js';
 
-/** A change as it was asked for. */
+/** A requested change. */
 export interface UserChange extends Omit<AccountChange, 'hasNewPassword'> {
   /** A password that follows the rule. */
   readonly password?: string | undefined;
 }
 
 /**
- * Applies all of a change or nothing. `find` gives the account if the caller may change it so.
+ * Applies a change completely or not at all. `find` returns the account if the caller may make this
+ * change.
  *
  * @throws {AgentkeepError} what `find` throws; `account_disabled`, `already_exists`, `last_admin`;
  * `login_busy` when too many passwords wait to be hashed.
@@ -39,7 +40,7 @@ export async function changeUser(
     return account;
   });
   const passwordHash = password === undefined ? undefined : await runtime.passwords.hash(password);
-  // Whose name it is cannot change, so this can be made ahead of the transaction.
+  // The name of an account never changes, so this can be prepared before the transaction.
   const lockout = prepareLockoutChange(runtime, { authority, username });
   return runtime.store.transact((tx) => {
     const caller = request.confirm(tx);

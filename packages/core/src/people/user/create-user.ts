@@ -1,6 +1,4 @@
-/**
- * `createUser`: a new account of the authority that the caller acts in.
- */
+/** `createUser`: creates an account in the authority that the caller acts in. */
 import type { Principal } from '../../access/principal.js';
 import { findBindable } from '../account/account-principal.js';
 import { findAccountByName, isEmailTaken } from '../account/account-store.js';
@@ -21,7 +19,7 @@ import { attemptedName, creationRefused } from './user-events.js';
 
 const input = { parameters: TenantParameters, document: CreateUserRequest };
 
-/** Not idempotent: the name is taken by the first one. */
+/** Not idempotent: a repeat fails because the name is taken. */
 export const createUser = defineAccountOperation({
   name: 'createUser',
   summary: 'Make an account that can log in.',
@@ -78,7 +76,7 @@ function requireRights(tx: ReadTx, request: Request, caller: Principal): void {
   if (credential === undefined || !isLive(credential, request.nowMs)) request.deny('authority');
 }
 
-/** Told before the slow hashing; the transaction looks again. */
+/** Checked before the slow hashing, and again in the transaction. */
 function requireFree(tx: ReadTx, { authority, input: { document } }: Request): void {
   const { username, email } = document;
   const isTaken =

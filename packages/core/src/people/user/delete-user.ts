@@ -1,6 +1,4 @@
-/**
- * `deleteUser`: ends an account for good.
- */
+/** `deleteUser`: ends an account for good. */
 import { storeDeletion } from './change-account.js';
 import { apiKeyRevoked } from '../api-key/api-key-event.js';
 import { removeApiKeysOf } from '../api-key/api-key-store.js';

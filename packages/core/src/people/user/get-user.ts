@@ -1,6 +1,4 @@
-/**
- * `getUser`: one account, for itself and for administrators.
- */
+/** `getUser`: shows one account to itself and to administrators. */
 import { User } from '../account/schema.js';
 import { showUser } from '../account/show-account.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';

@@ -1,6 +1,4 @@
-/**
- * `listUsers`: the accounts of an authority, a page at a time.
- */
+/** `listUsers`: the accounts of an authority, a page at a time. */
 import { accountsByName } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { showUser } from '../account/show-account.js';
@@ -10,7 +8,7 @@ import { defineAccountOperation } from '../../runtime/define-operation.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { UserList } from './schema.js';
 
-/** By the bytes of usernames; deleted accounts are left out. */
+/** In byte order of usernames, without deleted accounts. */
 export const listUsers = defineAccountOperation({
   name: 'listUsers',
   summary: 'List the accounts of the authority.',

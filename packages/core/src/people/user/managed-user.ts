@@ -1,6 +1,6 @@
 /**
- * Finds the account that a call is about, and refuses callers without a right to it (contract,
- * accounts-security 4).
+ * Finds the account that a call is about, and refuses callers without a right to it
+ * (docs/contract/users.md#usr-15).
  */
 import { keyOfAuthority } from '../../access/authority.js';
 import type { Principal } from '../../access/principal.js';
@@ -14,20 +14,20 @@ import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { type Manager, missingRight, missingRightToGrant } from './management-policy.js';
 
-/** What finding an account needs of a call. */
+/** The parts of a call that are needed to find an account. */
 export type UserRequest = Pick<AccountRequest<InputSchemas>, 'authority' | 'deny'>;
 
-/** A caller as rights over accounts see it. */
+/** Returns the traits of a caller that decide its rights over accounts. */
 function managerOf({ kind, role }: Principal): Manager {
   return { role, isCredential: kind === 'credential' };
 }
 
-/** Id that histories name for a change: the acting credential, else the account. */
+/** Returns the id that histories name for a change: the acting credential, else the account. */
 export function actorIdOf({ id, credential, global }: Principal): string {
   return (credential ?? global)?.id ?? id;
 }
 
-/** Whether a caller is the account with an id, in the authority that the call acts in. */
+/** Returns whether a caller is the account with an id, in the authority that the call acts in. */
 export function isSelf({ authority }: UserRequest, caller: Principal, id: string): boolean {
   return (
     caller.kind === 'account' && caller.id === id && keyOfAuthority(caller.authority) === authority
@@ -35,9 +35,9 @@ export function isSelf({ authority }: UserRequest, caller: Principal, id: string
 }
 
 /**
- * An account that the caller may see: itself, or any of an administrator's authority.
+ * Returns an account that the caller may see: itself, or any of an administrator's authority.
  *
- * @throws {AgentkeepError} `forbidden` for any other caller, whether there is one or not;
+ * @throws {AgentkeepError} `forbidden` for any other caller, whether or not the account exists;
  * `target_not_found`
  */
 export function visibleUser(
@@ -53,7 +53,7 @@ export function visibleUser(
 }
 
 /**
- * An account that the caller may manage.
+ * Returns an account that the caller may manage.
  *
  * @throws {AgentkeepError} `forbidden`, `target_not_found`
  */
@@ -71,7 +71,7 @@ export function managedUser(
 }
 
 /**
- * Refuses a caller that may not let an account have these roles.
+ * Refuses a caller that may not give an account these roles.
  *
  * @throws {AgentkeepError} `forbidden`
  */
@@ -84,7 +84,7 @@ export function requireGrantable(
   if (right !== undefined) request.deny(right);
 }
 
-/** Whether an account acts with a credential that issues others, or with a global one. */
+/** Returns whether an account acts with a credential that issues others, or with a global one. */
 function isPrivileged(tx: ReadTx, account: StoredAccount): boolean {
   const { authority, credentialId } = account;
   if (credentialId !== null && authority === INSTALLATION) return true;

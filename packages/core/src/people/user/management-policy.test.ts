@@ -1,15 +1,11 @@
-/**
- * Rights over accounts, case by case.
- *
- * @module
- */
+/** Rights over accounts. */
 import { describe, expect, test } from 'vitest';
 import type { AdminRole } from '../../access/role.js';
 import { missingRight, missingRightToGrant } from './management-policy.js';
 
 const roles: readonly (AdminRole | null)[] = [null, 'Admin', 'SuperAdmin'];
 
-describe('who manages whom', () => {
+describe('rights to manage an account', () => {
   test.each([
     // role, by credential, roles of the account, its credential issues others, missing right
     [null, false, [], false, 'admin'],

@@ -1,8 +1,4 @@
-/**
- * Decides which right over an account a caller lacks (contract, accounts-security 4).
- *
- * @module
- */
+/** Decides which right over an account a caller lacks (docs/contract/users.md#usr-15). */
 import type { Principal } from '../../access/principal.js';
 import type { AdminRole } from '../../access/role.js';
 
@@ -10,11 +6,11 @@ import type { AdminRole } from '../../access/role.js';
 export interface Manager {
   /** Its role in the authority of the accounts. */
   readonly role: AdminRole | null;
-  /** Whether it is a credential and no account, so that its rights do not come from a role. */
+  /** Whether it is a credential, whose rights don't come from a role. */
   readonly isCredential: boolean;
 }
 
-/** An account, as far as it matters who may manage it. */
+/** The traits of an account that decide who may manage it. */
 export interface ManagedAccount {
   readonly roles: readonly string[];
   /** Whether it acts with a credential that issues others, or with one of the installation. */
@@ -24,19 +20,22 @@ export interface ManagedAccount {
 /** A right, as the audit log names it. */
 export type ManagementRight = 'admin' | 'super_admin';
 
-/** The right to manage an account that is missing; `undefined` when none is. */
+/** Returns the missing right to manage an account, or `undefined`. */
 export function missingRight(
   { role, isCredential }: Manager,
   { roles, isPrivileged }: ManagedAccount,
 ): ManagementRight | undefined {
   if (role === null) return 'admin';
   if (role === 'SuperAdmin') return undefined;
-  // Or a role could take over what only a credential was trusted with.
+  // Otherwise a role could take over what only a credential was trusted with.
   const isBeyondRole = isPrivileged && !isCredential;
   return hasAdminRole(roles) || isBeyondRole ? 'super_admin' : undefined;
 }
 
-/** The right that is missing to let an account have these roles; to take some is to manage it. */
+/**
+ * Returns the missing right to give an account these roles. Removing roles needs no more than
+ * managing it.
+ */
 export function missingRightToGrant(
   { role }: Manager,
   roles: readonly string[],
@@ -45,8 +44,8 @@ export function missingRightToGrant(
 }
 
 /**
- * Whether a caller may bind a new account of an authority, given as the tenant part of keys, to a
- * credential: it has to act with the power to issue such credentials itself.
+ * Returns whether a caller may bind a new account of an authority, given as the tenant part of
+ * keys, to a credential: the caller must be able to issue such credentials itself.
  */
 export function mayBindCredential(
   { credential, global }: Pick<Principal, 'credential' | 'global'>,

@@ -1,6 +1,4 @@
-/**
- * `resetPassword`: an administrator replaces the password of an account.
- */
+/** `resetPassword`: an administrator replaces the password of an account. */
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
@@ -10,7 +8,7 @@ import { changeUser } from './change-user.js';
 import { managedUser } from './managed-user.js';
 import { ResetPasswordRequest } from './schema.js';
 
-/** Doesn't ask for the old password; a lock that failures led to ends. */
+/** Doesn't ask for the old password. Ends a lock that failures caused. */
 export const resetPassword = defineAccountOperation({
   name: 'resetPassword',
   summary: 'Replace the password of an account; its sessions end.',

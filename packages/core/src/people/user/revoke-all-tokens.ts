@@ -1,6 +1,4 @@
-/**
- * `revokeAllTokens`: ends every session of an account.
- */
+/** `revokeAllTokens`: ends every session of an account. */
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { countRevocations } from '../token/revocation-store.js';

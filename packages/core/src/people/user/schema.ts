@@ -1,8 +1,4 @@
-/**
- * Documents of the users view, field by field (contract, accounts-security 4).
- *
- * @module
- */
+/** Documents of the users view (docs/contract/users.md#usr-9). */
 import * as v from 'valibot';
 import { Email, password, Roles, User } from '../account/schema.js';
 import { ACCOUNT_LIST_LIMIT_MAX, PASSWORD_BYTES_MAX } from '../../contract/limits.js';
@@ -11,7 +7,7 @@ import { named } from '../../contract/schema/json-schema.js';
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 
-/** A password that is about to be stored; which rules it breaks is told by an error of its own. */
+/** A password to store. A separate error names the rules that it breaks. */
 const newPassword = password;
 
 /** A password that is only compared. */
@@ -37,7 +33,7 @@ export type CreateUserRequest = v.InferOutput<typeof CreateUserRequest>;
 /** A new user as callers write it: without the members that may be left out. */
 export type NewUser = v.InferInput<typeof CreateUserRequest>;
 
-/** Body of update: what is left out stays as it is. */
+/** Body of update; absent members stay. */
 export const UpdateUserRequest = v.pipe(
   closed({
     email: v.optional(v.nullable(Email)),
@@ -64,7 +60,7 @@ export const ResetPasswordRequest = v.pipe(
   named('ResetPasswordRequest'),
 );
 
-/** A page of users, by the bytes of their names. */
+/** A page of users in byte order of their names. */
 export const UserList = v.pipe(
   closed({
     users: v.pipe(v.array(User), v.maxLength(ACCOUNT_LIST_LIMIT_MAX)),

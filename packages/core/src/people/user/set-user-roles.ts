@@ -1,6 +1,4 @@
-/**
- * `setUserRoles`: replaces the roles of an account.
- */
+/** `setUserRoles`: replaces the roles of an account. */
 import { User } from '../account/schema.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';

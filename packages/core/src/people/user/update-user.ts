@@ -1,6 +1,4 @@
-/**
- * `updateUser`: changes members of an account, all of them or none.
- */
+/** `updateUser`: changes members of an account, all of them or none. */
 import type { Principal } from '../../access/principal.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { User } from '../account/schema.js';
@@ -16,7 +14,7 @@ import { UpdateUserRequest } from './schema.js';
 
 const input = { id: uuid(), parameters: TenantParameters, document: UpdateUserRequest };
 
-/** An account may change its own e-mail address; all else takes the right to manage it. */
+/** An account may change its own e-mail address; other changes need the right to manage it. */
 export const updateUser = defineAccountOperation({
   name: 'updateUser',
   summary: 'Change e-mail address, password, activity or roles of an account.',

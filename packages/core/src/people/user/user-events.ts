@@ -1,23 +1,19 @@
-/**
- * The events of changes of accounts (contract, accounts-security 6.2).
- *
- * @module
- */
+/** Audit events of account changes (docs/contract/audit.md#aud-41). */
 import { haveSameRoles } from './change-account.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import type { AuditMetadata } from '../../runtime/audit/audit.js';
 import { followsTextRule } from '../../contract/schema/text.js';
 
-/** An account on both sides of a change. */
+/** An account before and after a change. */
 export interface ChangedAccount {
   readonly before: StoredAccount;
   readonly after: StoredAccount;
-  /** Absent when the password stayed; else whether the account itself replaced it. */
+  /** Absent when the password stayed; `isOwn` states whether the account itself replaced it. */
   readonly newPassword?: { readonly isOwn: boolean } | undefined;
 }
 
-/** What a change comes to: one event for members and password, up to two for roles. */
+/** Returns the events of a change: one for members and password, up to two for roles. */
 export function changeEvents(change: ChangedAccount): EventSubject[] {
   const { before, after, newPassword } = change;
   const touched: AuditMetadata = {
@@ -33,24 +29,24 @@ export function changeEvents(change: ChangedAccount): EventSubject[] {
   return isUpdated ? [userEvent('user_updated', before, touched), ...events] : events;
 }
 
-/** An account is disabled for good. */
+/** Returns the event of an account that was disabled for good. */
 export function userDisabled(account: StoredAccount): EventSubject {
   return userEvent('user_updated', account, { disabled: true });
 }
 
-/** An account is deleted. */
+/** Returns the event of a deleted account. */
 export function userDeleted(account: StoredAccount): EventSubject {
   return userEvent('user_deleted', account, { deleted_username: account.username });
 }
 
-/** The name in a refused document, if it could be one. */
+/** Returns the username of a refused document, if it could be one. */
 export function attemptedName(document: unknown): string | null {
   if (typeof document !== 'object' || document === null || !('username' in document)) return null;
   const { username } = document;
   return typeof username === 'string' && followsTextRule(username) ? username : null;
 }
 
-/** A request for an account was refused. */
+/** Returns the event of a refused request for an account. */
 export function creationRefused(attemptedUsername: string | null, code: string): EventSubject {
   return {
     type: 'user_created',

@@ -1,8 +1,4 @@
-/**
- * What happens to a change of an account while its password is hashed, or to one that is disabled.
- *
- * @module
- */
+/** Concurrent changes while a password is hashed, and changes of disabled accounts. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Agent } from '../../clients/agent.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -23,7 +19,7 @@ const PASSWORD = 'Correct-Horse-7';
 const OTHER_PASSWORD = 'Battery.Staple8';
 
 let keep: Keep;
-/** Runs once, in place of the time that the next hash takes. */
+/** Runs once during the next hash. */
 let meanwhile: (() => Promise<unknown>) | undefined;
 
 beforeEach(async () => {
@@ -97,7 +93,7 @@ describe('while a password is hashed', () => {
     expect(names).toEqual(['ann', 'c', 'root']);
   });
 
-  test('the own session may end, and then the password stays', async () => {
+  test('the session of the caller may end, and then the password stays', async () => {
     const root = await logIn('root');
     const ann = await root.users.create({ username: 'ann', password: PASSWORD });
     const annAgent = await logIn('ann');
@@ -109,7 +105,7 @@ describe('while a password is hashed', () => {
     expect(await codeOf(logIn('ann'))).toBe('none');
   });
 
-  test('too much may wait, and nothing changes', async () => {
+  test('the queue may be full, and then nothing changes', async () => {
     const root = await logIn('root');
     const ann = await root.users.create({ username: 'ann', password: PASSWORD });
     const busy = () => Promise.reject(new AgentkeepError('login_busy'));
@@ -128,7 +124,7 @@ describe('while a password is hashed', () => {
   });
 });
 
-test('a disabled account is shown inactive and takes no change', async () => {
+test('a disabled account is shown inactive and cannot be changed', async () => {
   const root = await logIn('root');
   const { id } = await root.users.create({ username: 'ann', password: PASSWORD });
   const before = await stored(id);
@@ -156,7 +152,7 @@ test('a disabled account is shown inactive and takes no change', async () => {
   expect(await stored(id)).toEqual(disabled);
 });
 
-test('a deleted account takes its keys along, each with an event', async () => {
+test('deleting an account deletes its keys, each with an event', async () => {
   const root = await logIn('root');
   const { id: accountId } = await root.users.create({ username: 'ann', password: PASSWORD });
   const owner: ApiKeyOwner = { authority: INSTALLATION, accountId };
@@ -217,7 +213,7 @@ test('56 a change whose event cannot be stored is not made', async () => {
   expect(await codeOf(logIn('root'))).toBe('none');
 });
 
-test('histories name the acting credential, or the account that has none', async () => {
+test('histories name the acting credential, or the account without one', async () => {
   const root = await logIn('root');
   const ann = await root.users.create({ username: 'ann', password: PASSWORD });
   const annAgent = await logIn('ann');
