@@ -1,4 +1,4 @@
-/** Which authority a caller acts in. */
+/** The authority that a caller acts in. */
 import { expect, test } from 'vitest';
 import { actingAuthority } from './acting-authority.js';
 import { HeldProof, type Authority, type Principal } from '../access/principal.js';

@@ -13,7 +13,7 @@ import {
 } from './audit/call-events.js';
 import type { Operation } from './operation.js';
 
-/** How a call ended. */
+/** The outcome of a call. */
 export interface CallEnd {
   /** Absent when the call succeeded. */
   readonly error?: AgentkeepError;
@@ -51,7 +51,7 @@ export class CallAudit {
 
   /** Stores an event in the transaction of its change. */
   record(tx: WriteTx, subject: EventSubject): void {
-    // A body may run again, and its event keeps its id then.
+    // The body of a transaction may run again; its event keeps its id then.
     const name = `${subject.type} ${subject.resource}`;
     const draft = this.#draft(subject, this.#eventIds.get(name));
     this.#eventIds.set(name, draft.id);
@@ -63,7 +63,7 @@ export class CallAudit {
     if (this.#port.isEnabled) this.#port.observed(this.#draft(subject));
   }
 
-  /** Notes that an account has proved itself. */
+  /** Notes that an account has authenticated. */
   authenticated(): void {
     if (!this.#port.isEnabled) return;
     for (const draft of authenticatedEvents(this.#facts())) this.#port.observed(draft);
@@ -79,20 +79,20 @@ export class CallAudit {
     throw new AgentkeepError('forbidden');
   }
 
-  /** Notes the outcome of a call that reached an operation, or of one that reached none. */
+  /** Notes the outcome of a call, also of one that reached no operation. */
   ended(operation: Pick<Operation, 'kind' | 'effect'> | undefined, end: CallEnd): void {
     if (!this.#port.isEnabled) return;
     const { error, keyId } = end;
     const { right } = this;
     const recordsGrant = operation?.effect !== 'read' || this.#port.recordsReads;
     if (error === undefined && (right === undefined || !recordsGrant)) return;
-    // Only the handler of a public operation knows what a refused proof means to it.
+    // Only the handler of a public operation can interpret a refused proof.
     if (operation?.kind === 'public' && error?.code === 'unauthorized') return;
     const outcome = { error: error?.code, right, recordsGrant, keyId };
     for (const draft of outcomeEvents(this.#facts(), outcome)) this.#port.observed(draft);
   }
 
-  /** Notes a refusal that the operation makes an event of. */
+  /** Notes a refusal for which the operation defines an event. */
   refused(operation: Operation, error: AgentkeepError, document: unknown): void {
     if (operation.kind === 'public' || operation.refused === undefined) return;
     const { kind, wireCode: code } = error;
@@ -102,7 +102,7 @@ export class CallAudit {
 
   #draft(subject: EventSubject, id?: string): AuditDraft {
     const draft = callEvent(this.#facts(), subject);
-    // What an administrator does in another authority belongs to the chain of that authority.
+    // Actions of an administrator in another authority belong to the chain of that authority.
     const { actingIn } = this;
     const isElsewhere = subject.actor === undefined && actingIn !== undefined;
     const place = isElsewhere ? { tenantId: tenantIdOf(actingIn) } : {};

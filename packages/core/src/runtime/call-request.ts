@@ -1,4 +1,4 @@
-/** The requests that handlers get, built once all checks of a call have passed. */
+/** The requests of handlers, built after all checks of a call have passed. */
 import type { Principal } from '../access/principal.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import type { EventOrigin } from './audit/audit.js';
@@ -57,10 +57,12 @@ export class PublicCall extends BaseRequest implements PublicRequest<InputSchema
   }
 }
 
-/** Proves a caller again: gets the caller as it was checked, and as its proof stands now. */
+/**
+ * Authenticates a caller again, given the caller as checked and the current result of its proof.
+ */
 export type Reproof<C> = (seen: Principal, current: Principal | undefined) => C;
 
-/** Who makes a call, and how that is proved again. */
+/** The caller, and how to authenticate it again. */
 export interface ProvedCaller<C> {
   readonly principal: Principal;
   readonly authority: string;
@@ -84,7 +86,7 @@ export class ProvedCall<C> extends BaseRequest {
     this.#reproof = reproof;
   }
 
-  /** Proves the caller again inside the transaction that acts for it. */
+  /** Authenticates the caller again inside the transaction that acts for it. */
   confirm(tx: ReadTx): C {
     const { principal, nowMs } = this;
     return this.#reproof(principal, this.runtime.authenticate(tx, principal.held, nowMs));

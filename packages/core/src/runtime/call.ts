@@ -1,26 +1,26 @@
-/** What surrounds a call, as its caller or transport states it. */
+/** The context of a call, as its caller or transport states it. */
 import type { Principal, Proof } from '../access/principal.js';
 import type { CallOrigin } from './audit/audit.js';
 import type { AttemptedProof, CallFacts } from './audit/call-events.js';
 import type { Runtime } from './runtime.js';
 
-/** What surrounds a call. */
+/** The context of a call. */
 export interface Call {
-  /** Absent when the caller sent none, or none that can be read. */
+  /** Absent when the caller sent none, or only an unreadable one. */
   readonly proof?: Proof | undefined;
   /** Runs once the caller is known and before anything else is decided; may throw to refuse. */
   readonly countRequest?: (principal: Principal | undefined) => void;
-  /** Joins the call with logs and audit. */
+  /** Correlates the call with logs and audit. */
   readonly requestId?: string;
-  /** Where the call comes from; called only when there is something to record. */
+  /** Returns the origin of the call; called only when there is something to record. */
   readonly origin?: () => CallOrigin;
-  /** The proofs that the caller sent, also such as cannot be read. Default: `proof`. */
+  /** The proofs that the caller sent, unreadable ones included. Default: `proof`. */
   readonly attempted?: readonly AttemptedProof[];
   /** Ends long work early; the call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is known of a call beside its surroundings. */
+/** Facts about a call beside its context. */
 interface KnownCall {
   /** The name of the operation. */
   readonly name: string;
@@ -28,7 +28,7 @@ interface KnownCall {
   readonly nowMs: number;
 }
 
-/** Returns what events of a call say about it. */
+/** Returns the facts that events of a call state. */
 export function factsOf(
   { newId }: Runtime,
   { proof, attempted, origin, requestId }: Call,

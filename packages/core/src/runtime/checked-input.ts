@@ -6,7 +6,7 @@ import type { Operation } from './operation.js';
 
 const VERSION = 'contract_version';
 
-/** The input of a call: first while it is checked, then as the handler reads it. */
+/** The input of a call, checked step by step and then read by the handler. */
 export class CheckedInput {
   readonly #operation: Operation;
   readonly #source: InputSource;
@@ -19,12 +19,12 @@ export class CheckedInput {
     this.#source = source;
   }
 
-  /** The parts that were checked so far. */
+  /** The parts that have been checked so far. */
   get parsed(): ParsedInput<InputSchemas> {
     return this.#input as ParsedInput<InputSchemas>;
   }
 
-  /** The document as it was sent; absent until it was read. */
+  /** The document as sent; absent until it has been read. */
   get sentDocument(): unknown {
     return this.#sentDocument;
   }

@@ -14,7 +14,7 @@ export interface StartedCall {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The checks that look at more than the input. */
+/** The checks that need more than the input. */
 export interface AuthorityChecks<G> {
   /** Returns what the caller is granted, or throws. */
   readonly authorize: () => G;
@@ -30,8 +30,8 @@ export interface PassedChecks<G> {
 }
 
 /**
- * Runs every check; the first that fails throws. Authority is always checked: last, where the
- * operation gives it no place.
+ * Runs every check; the first failure throws. Authority is always checked: last, unless the
+ * operation states a place for it.
  */
 export async function passChecks<G>(
   { runtime, input, nowMs: startMs }: StartedCall,
@@ -43,7 +43,7 @@ export async function passChecks<G>(
   for (const check of checks) {
     if (check === 'document') {
       await input.readDocument();
-      // A body may take its time to arrive, and decisions follow the end of that time.
+      // A body may arrive slowly. Decisions use the time at which it was complete.
       nowMs = runtime.clock.now();
     } else if (check === 'authority') passed = { granted: authorize() };
     else if (check === 'tenant') await chooseTenant?.();

@@ -10,7 +10,7 @@ import type {
   TenantOperation,
 } from './operation.js';
 
-/** An operation without what follows from its kind. */
+/** An operation without the members that its kind decides. */
 type Statement<T extends Operation> = Omit<T, 'kind' | 'surface'>;
 
 /** The surface, where it isn't the one that most operations of the kind are on. */

@@ -1,4 +1,4 @@
-/** Ids ascend over restarts and kills, whatever the wall clock does. */
+/** Ids ascend across restarts and kills, whatever the wall clock does. */
 import { describe, expect, test } from 'vitest';
 import { inMemoryStore, sharedMemory } from '../storage/in-memory-store/in-memory-store.js';
 import { ManualClock } from '../testing/manual-clock.js';
@@ -7,7 +7,7 @@ import { systemEntropy } from './ports/entropy.js';
 
 const DAY_MS = 86_400_000;
 
-test.each(['after a clean end', 'after a kill'])('ids go on ascending %s', async (end) => {
+test.each(['after a clean end', 'after a kill'])('ids keep ascending %s', async (end) => {
   const store = inMemoryStore();
   const clock = new ManualClock(10 * DAY_MS);
   const ids: string[] = [];
@@ -18,14 +18,14 @@ test.each(['after a clean end', 'after a kill'])('ids go on ascending %s', async
     clock.advance(7);
     ids.push(opened.newId());
     if (end === 'after a clean end') await opened.settleIds();
-    // What is queued is committed before the process ends, as the ids that rest on it are.
+    // Queued writes commit before the process ends, as do the ids that depend on them.
     else await store.transact(() => undefined);
   }
   expect(ids).toEqual([...new Set(ids)].sort());
   await store.close();
 });
 
-test('a clean end leaves no gap in time, and an opening without ids writes nothing', async () => {
+test('a clean shutdown leaves no gap, and an opening without ids writes nothing', async () => {
   const store = inMemoryStore();
   const clock = new ManualClock(DAY_MS);
   const first = await durableIds(store, clock, systemEntropy);
@@ -46,7 +46,7 @@ function timeOf(id: string): number {
 }
 
 describe('over a store that several servers have open', () => {
-  test('no time that is kept is lowered, neither by a slower clock nor by a clean end', async () => {
+  test('the stored time is never lowered, by a slower clock or by a clean shutdown', async () => {
     const memory = sharedMemory();
     const clocks = [new ManualClock(DAY_MS), new ManualClock(DAY_MS - 5_000)];
     const opened = await Promise.all(
@@ -60,7 +60,7 @@ describe('over a store that several servers have open', () => {
     expect(timeOf(next)).toBeGreaterThanOrEqual(DAY_MS);
   });
 
-  test('ids of all are unique, and in order as far as the clocks are', async () => {
+  test('ids of all servers are unique, and as ordered as their clocks', async () => {
     const memory = sharedMemory();
     const clock = new ManualClock(DAY_MS);
     const makers = await Promise.all(

@@ -1,7 +1,7 @@
 /**
- * Ids that go on ascending after a restart, also when the wall clock has stepped back meanwhile:
- * a time that no id has reached yet is kept in the store, and the next process starts behind it.
- * Several servers share that time; between them, ids are in order as far as their clocks are.
+ * Ids that keep ascending after a restart, even if the wall clock has stepped back: a time that no
+ * id has reached yet is stored, and the next process starts after it. Several servers share that
+ * time; between them, ids are as ordered as their clocks.
  */
 import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
 import type { Transactions, WriteTx } from '../storage/store/store.js';
@@ -11,7 +11,7 @@ import type { Clock } from './ports/clock.js';
 import type { Entropy } from './ports/entropy.js';
 import { type NewId, uuidV7Generator } from './ports/ids.js';
 
-/** How far the kept time runs ahead, so that it is written once in a while and not with each id. */
+/** How far the stored time runs ahead, so that it is not written with each id. */
 const LEASE_MS = 2_000;
 
 /** Unix milliseconds. */
@@ -24,13 +24,13 @@ export const idSubspaces = { idFloor: floors };
 export interface DurableIds {
   readonly newId: NewId;
   /**
-   * Keeps the time of the last id in place of the one ahead, before the store is closed. Where
-   * others make ids too, theirs may lie up to the time that is kept, so it stays.
+   * Stores the time of the last id in place of the one ahead, before the store is closed. Does
+   * nothing over a shared store, where ids of other servers may reach up to the stored time.
    */
   settleIds(): Promise<void>;
 }
 
-/** Ids that lie behind all that were made with this store before. */
+/** Returns a generator whose ids follow all that were made with this store before. */
 export async function durableIds(
   store: Transactions,
   clock: Clock,
@@ -48,7 +48,8 @@ export async function durableIds(
     usedMs = timeMs;
     if (timeMs <= leasedMs) return;
     leasedMs = timeMs + LEASE_MS;
-    // Queued before the transaction that will use the id; what makes this one fail fails that too.
+    // Queued before the transaction that will use the id; an error that fails this one fails that
+    // too.
     keepAtLeast(leasedMs).catch(() => undefined);
   };
   return {
@@ -58,7 +59,7 @@ export async function durableIds(
       const settle = (tx: WriteTx): void => {
         floors.put(tx, usedMs, INSTALLATION);
       };
-      // Should it fail, the time ahead stays kept, and ids skip a little.
+      // If this fails, the time ahead stays stored, and ids skip a little.
       await store.transact(settle).catch(() => undefined);
     },
   };

@@ -14,7 +14,7 @@ export type ParsedInput<I extends InputSchemas> = {
 };
 
 /**
- * A step that looks at the input alone:
+ * A step that reads only the input:
  * - `document`, `parameters`: shape and types of that part, 400
  * - `version`: `contract_version` is 1, 400
  * - `id`: the id follows its schema, 400
@@ -27,7 +27,7 @@ export type InputCheck = 'document' | 'parameters' | 'version' | 'id' | 'rules' 
  * One step of an operation's order of checks:
  * - `authority`: capability and scope, or role, 403
  * - `tenant`: the parameter `tenant_id` names an authority that the caller may act in, 403 or 404
- * - or a step that looks at the input alone
+ * - or a step that reads only the input
  */
 export type Check = InputCheck | 'authority' | 'tenant';
 

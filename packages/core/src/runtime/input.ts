@@ -8,7 +8,9 @@ import type { DocumentRule } from './input-rules.js';
 export interface InputSource {
   readonly id?: unknown;
   readonly parameters?: unknown;
-  /** Read when the order of checks reaches it, so that a call without a proof costs no body. */
+  /**
+   * Read when the order of checks reaches it, so that a call without a proof never reads a body.
+   */
   readonly document?: (
     rule: DocumentRule,
   ) => ParsedJson | undefined | Promise<ParsedJson | undefined>;

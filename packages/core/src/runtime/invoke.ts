@@ -1,6 +1,6 @@
 /**
- * The one way in. Embedded and remote callers reach every operation through here, and get the same
- * proof, checks, errors and audit.
+ * The single entry point. Embedded and remote callers reach every operation through it, with the
+ * same proof, checks, errors and audit.
  */
 import type * as v from 'valibot';
 import type { Principal, Proof } from '../access/principal.js';
@@ -17,8 +17,8 @@ import type { Runtime } from './runtime.js';
 /**
  * Runs an operation.
  *
- * @throws {AgentkeepError} as the operation states; anything unexpected as `internal_error` with a
- * `cause`, so that no internal detail leaves by accident.
+ * @throws {AgentkeepError} as the operation states; an unexpected error becomes `internal_error`
+ * with a `cause`, so that no internal detail leaks.
  */
 export async function invoke<O extends Operation>(
   runtime: Runtime,
@@ -52,7 +52,7 @@ export async function invoke<O extends Operation>(
 }
 
 /**
- * Admits a call that reaches no operation, so that it is counted like any other.
+ * Counts a call that reaches no operation against the rate limits, like any other.
  *
  * @throws {AgentkeepError} what `call.countRequest` throws.
  */
@@ -73,7 +73,7 @@ export async function countRequest(runtime: Runtime, call: Call): Promise<void> 
 }
 
 /**
- * Returns the party that a proof stands for at this moment.
+ * Returns the principal that a proof currently authenticates.
  *
  * @throws {AgentkeepError} `unauthorized` when it is not valid, which is recorded.
  */
@@ -94,7 +94,7 @@ function reported(cause: unknown, signal: AbortSignal | undefined): unknown {
   return new AgentkeepError('internal_error', { cause });
 }
 
-/** Returns the id of the stored key whose text was refused, if that is an event. */
+/** Returns the id of a stored key by its refused text; looked up only when it is recorded. */
 async function refusedKeyId(
   { store, audit, apiKeyIdOf }: Runtime,
   { code }: AgentkeepError,

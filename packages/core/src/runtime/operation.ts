@@ -1,6 +1,6 @@
 /**
- * The four kinds of operations. An operation is stated once, and its validation, authorization,
- * route, OpenAPI description, reference page and tests follow from that statement.
+ * The four kinds of operations. An operation is stated once; its validation, authorization, route,
+ * OpenAPI description, reference page and tests are derived from that statement.
  */
 import type * as v from 'valibot';
 import type { GlobalRequirement } from '../access/authorize-global.js';
@@ -27,12 +27,12 @@ interface StatedOperation<I extends InputSchemas, O extends v.GenericSchema> {
   readonly summary: string;
   readonly tag: string;
   readonly surface: Surface;
-  /** What it does to stored data. Default: `write`. */
+  /** Its effect on stored data. Default: `write`. */
   readonly effect?: 'read' | 'write';
   readonly input: I;
   readonly document?: DocumentRule;
   readonly output: O;
-  /** Codes that the operation can answer with besides those that every call can. */
+  /** Errors that the operation can return besides those of every call. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -41,11 +41,11 @@ interface ProvedOperation<
   I extends InputSchemas,
   O extends v.GenericSchema,
 > extends StatedOperation<I, O> {
-  /** The steps before the handler, in the order in which the first failure wins. */
+  /** The steps before the handler, in order; the first failure wins. */
   readonly checks: readonly Check[];
   /**
-   * The event of a request that passed the check of authority and was refused as invalid or in
-   * conflict. Default: no event.
+   * The event of a request that passed the check of authority and was refused as invalid or
+   * conflicting. Default: no event.
    */
   readonly refused?: (refusal: Refusal) => EventSubject;
 }
@@ -54,7 +54,7 @@ interface ProvedOperation<
 export interface Refusal {
   /** The code that the caller sees. */
   readonly code: string;
-  /** The document as it was sent; absent when none was read. */
+  /** The document as sent; absent when none was read. */
   readonly document: unknown;
 }
 
@@ -76,9 +76,9 @@ export interface PublicOperation<
   O extends v.GenericSchema = v.GenericSchema,
 > extends StatedOperation<I, O> {
   readonly kind: 'public';
-  /** Whether a proof is not even read, so that a call is counted by its address. */
+  /** Whether a proof is not read at all, so that a call is counted by its address. */
   readonly ignoresProof?: boolean;
-  /** Whether it answers without the store, so that nothing is looked up for it. */
+  /** Whether it runs without the store. */
   readonly isStoreless?: boolean;
   readonly checks: readonly InputCheck[];
   handler(request: PublicRequest<I>): v.InferOutput<O> | Promise<v.InferOutput<O>>;
@@ -116,7 +116,7 @@ export interface InstallationOperation<
   handler(request: InstallationRequest<I>): Promise<v.InferOutput<O>>;
 }
 
-/** An operation that depends on who the caller is: an account, or a party with a role. */
+/** An operation that depends on the caller's identity: an account, or a party with a role. */
 export interface AccountOperation<
   I extends InputSchemas = InputSchemas,
   O extends v.GenericSchema = v.GenericSchema,

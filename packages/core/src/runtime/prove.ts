@@ -1,4 +1,4 @@
-/** Finds out who makes a call, from its proof and the stored state of that moment. */
+/** Authenticates the caller of a call by its proof and the current stored state. */
 import { readWithEffects } from '../access/authenticator.js';
 import { HeldProof, type Principal, type Proof } from '../access/principal.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
@@ -7,7 +7,7 @@ import type { Operation } from './operation.js';
 import type { VerifiedToken } from './ports/tokens.js';
 import type { Runtime } from './runtime.js';
 
-/** Returns the caller of an operation, or `undefined` without a good proof. */
+/** Returns the caller of an operation, or `undefined` without a valid proof. */
 export async function callerOf(
   runtime: Runtime,
   operation: Operation,
@@ -21,7 +21,7 @@ export async function callerOf(
   return prove(runtime, call, nowMs);
 }
 
-/** Returns the party that a call proves, or `undefined` without a good proof. */
+/** Returns the principal that a call proves, or `undefined` without a valid proof. */
 export async function prove(
   runtime: Runtime,
   call: Pick<Call, 'proof'>,
@@ -36,7 +36,9 @@ export async function prove(
   });
 }
 
-/** Replaces an access token by its session, which the store knows; other proofs stay. */
+/**
+ * Replaces an access token by its session, which is stored; other proofs are returned unchanged.
+ */
 async function resolvedProof(
   { tokens }: Runtime,
   proof: Proof | undefined,

@@ -1,4 +1,4 @@
-/** What a handler gets: one type for each kind of operation, with the powers of that kind. */
+/** The requests of handlers: one type for each kind of operation, with the powers of that kind. */
 import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import type { EventOrigin } from './audit/audit.js';
@@ -6,14 +6,14 @@ import type { AttemptedProof, EventSubject } from './audit/call-events.js';
 import type { InputSchemas, ParsedInput } from './input-rules.js';
 import type { Runtime } from './runtime.js';
 
-/** What handlers of all kinds have. */
+/** Members of every request. */
 export interface CallRequest<I extends InputSchemas> {
   readonly runtime: Runtime;
   readonly input: ParsedInput<I>;
   /** When the call began, or when its document had arrived. */
   readonly nowMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Where the call comes from, for events that are not recorded through it. */
+  /** The origin of the call, for events that are not recorded through it. */
   readonly origin: EventOrigin;
   /** Stores an event together with the change; its actor is the caller unless it names one. */
   record(tx: WriteTx, subject: EventSubject): void;
@@ -23,7 +23,7 @@ export interface CallRequest<I extends InputSchemas> {
 
 /** A call of an operation that needs no proof. */
 export interface PublicRequest<I extends InputSchemas> extends CallRequest<I> {
-  /** The caller, if a proof was read and is good. */
+  /** The caller, if a valid proof was sent and read. */
   readonly caller: Principal | undefined;
   /** The proofs that the caller sent, good or not. */
   readonly attempted: readonly AttemptedProof[];
@@ -36,7 +36,7 @@ interface ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
   readonly authority: string;
 
   /**
-   * Proves the caller again inside the transaction that acts for it.
+   * Authenticates the caller again inside the transaction that acts for it.
    *
    * @throws {AgentkeepError} `unauthorized`, `forbidden` or `revision_conflict`, depending on the
    * kind, when the caller's rights changed since the call began.
@@ -56,7 +56,7 @@ export interface CredentialRequest<
   I extends InputSchemas,
   C extends ActingCredential | ActingGlobalCredential,
 > extends ProvedRequest<I, C> {
-  /** The credential that the caller acts with, found to cover what the operation requires. */
+  /** The credential that the caller acts with. It covers what the operation requires. */
   readonly credential: C;
 }
 

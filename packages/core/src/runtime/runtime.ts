@@ -12,36 +12,40 @@ import type { NewId } from './ports/ids.js';
 import type { UseLog } from './use-log.js';
 
 /**
- * Reads the rate limit policies again if another server changed them; the effect that it adds puts
- * them in force.
+ * Reads the rate limit policies again if another server changed them; the effect that it adds
+ * applies them.
  */
 export type RefreshPolicies = (tx: ReadTx, effects: ReadEffects) => void;
 
-/** Store, time, ids, randomness, proofs, audit and rate limits, as one value to hand around. */
+/**
+ * The ports of a keep as one value: store, time, ids, randomness, proofs, audit and rate limits.
+ */
 export interface Runtime {
   /** Every read and change goes through it, so that changes are counted and recorded. */
   readonly store: Transactions;
-  /** The store itself, for its size, queue, copies and end. */
+  /** The store itself, for its size, queue, copies and closing. */
   readonly backend: Omit<Store, keyof Transactions>;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly newId: NewId;
-  /** Writes down where the ids stand; called before the store is closed. */
+  /** Stores the time of the last id; called before the store is closed. */
   readonly settleIds: () => Promise<void>;
   readonly authenticate: Authenticator;
-  /** The id of the stored API key with this text, live or not; used by the audit log only. */
+  /**
+   * Returns the id of the stored API key with this text, live or not; used by the audit log only.
+   */
   readonly apiKeyIdOf: (tx: ReadTx, text: string) => string | undefined;
   readonly hasTenant: (tx: ReadTx, tenantId: string) => boolean;
   readonly passwords: CountedHasher;
   readonly tokens: Tokens;
   readonly audit: AuditPort;
-  /** When keys and sessions were last used, as far as that is not stored yet. */
+  /** Times of last use of keys and sessions that are not stored yet. */
   readonly uses: UseLog;
-  /** Under the stored policies, as they are at any moment. */
+  /** Applies the stored policies, as they are at any time. */
   readonly rateLimiter: RateLimiter;
   /** Absent over a store that no other server shares. */
   readonly refreshPolicies: RefreshPolicies | undefined;
   readonly tally: EntryTally;
-  /** The directory that everything lies in; absent over a store that was given. */
+  /** The data directory; absent over a store that the caller provided. */
   readonly dataDir: string | undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * Random histories of several servers over one store, their transactions in random order, some of
- * them killed: whatever happens, receipts, revisions, audit chains, statistics, locks and limits
- * are those of one service.
+ * Random histories of several servers over one store, with transactions in random order and some
+ * servers killed: receipts, revisions, audit chains, statistics, locks and limits are always those
+ * of a single service.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -55,7 +55,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Sending = (agent: Agent) => Promise<Receipt>;
 
-/** Holds transactions up for so many turns, and for ever once the server is killed. */
+/** Delays transactions by a number of turns, and forever once the server is killed. */
 function unsteady(store: Store, turns: () => number, isDead: () => boolean): Store {
   const wait = async (): Promise<void> => {
     for (let left = turns(); left > 0; left -= 1) await Promise.resolve();
@@ -67,7 +67,7 @@ function unsteady(store: Store, turns: () => number, isDead: () => boolean): Sto
   });
 }
 
-/** A server with those who use it. */
+/** A server with its clients. */
 interface Place {
   readonly server: Server;
   readonly agent: Agent;
@@ -156,7 +156,7 @@ class History implements AsyncDisposable {
     for (const { server } of this.#places) {
       expect(await server.runtime.tally.entries()).toEqual(counted);
     }
-    // After the counts, because whoever asks here is noted, and stored some time later.
+    // After the counts, because these calls are audited, and stored some time later.
     for (const { server, root } of this.#places) {
       expect(await this.#limitAt(server)).toBe(await this.#storedLimit(root));
     }
@@ -178,7 +178,7 @@ class History implements AsyncDisposable {
     return { server, agent, root, kill: () => (isDead = true) };
   }
 
-  /** The command of a step, as it is sent now and, at the end, once more. */
+  /** The command of a step, as it is sent now and once more at the end. */
   #sending({ key: number, ...each }: Step & { readonly key: number }): Sending | undefined {
     const options = { idempotencyKey: `${each.type} ${String(number)}` };
     if (each.type === 'create') return ({ memory }) => memory.create(SCOPE, RECORD, options);
@@ -210,7 +210,7 @@ class History implements AsyncDisposable {
     await root.rateLimits.create({ name: 'n', endpointType: 'Login', maxRequests, windowSecs: 60 });
   }
 
-  /** What the newest policy says, as whoever lists them sees it. */
+  /** Returns the limit of the newest policy, as a caller that lists policies sees it. */
   async #storedLimit(root: Administrator): Promise<number> {
     const { policies } = await root.rateLimits.listPage({ limit: 1_000 });
     const ofLogin = policies.filter(({ endpoint_type }) => endpoint_type === 'Login');
@@ -240,7 +240,7 @@ class History implements AsyncDisposable {
     });
   }
 
-  /** Sent again, whatever was stored shows its receipt; each revision of a record has one. */
+  /** Repeated commands that were stored return their receipt; each revision of a record has one. */
   async #checkReceipts(): Promise<void> {
     const [place] = this.#places;
     if (place === undefined) throw new Error('There is no server.');
@@ -264,12 +264,12 @@ class History implements AsyncDisposable {
   }
 }
 
-/** A killed server refuses, and a command may be refused; an expectation that failed may not. */
+/** A killed server refuses, and commands may be refused; a failed expectation may not pass. */
 function expectRefusal(error: unknown): void {
   if (!(error instanceof AgentkeepError) || error.code === 'internal_error') throw error;
 }
 
-test('several servers are one service', async () => {
+test('several servers behave like one service', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 60, size: 'max' }),

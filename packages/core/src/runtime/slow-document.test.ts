@@ -1,4 +1,4 @@
-/** A call whose document takes its time to arrive is judged and dated by the end of that time. */
+/** A call whose document arrives slowly is decided and dated when it is complete. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Keep } from '../keep.js';
 import { openKeep } from '../open-keep.js';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   return () => keep.close();
 });
 
-/** A command whose body arrives only after so many milliseconds. */
+/** A command whose body arrives after a delay. */
 function slowCommand(delayMs: number) {
   const record = { episode_type: 'Decision', content: { primary: '' }, event_time_millis: 0 };
   const document = () => {
@@ -41,11 +41,11 @@ function slowCommand(delayMs: number) {
   return keep.invoke(operations.executeMemoryCommand, { document }, { proof });
 }
 
-test('what is stored carries the time at which the document had arrived', async () => {
+test('a stored record has the time at which the document was complete', async () => {
   const { receipt } = await slowCommand(999);
   expect(receipt.committed_at_millis).toBe(startMs + 999);
 });
 
-test('a credential that expires meanwhile commits nothing', async () => {
+test('a credential that expires during the upload commits nothing', async () => {
   await expect(slowCommand(1_000)).rejects.toMatchObject({ code: 'unauthorized' });
 });

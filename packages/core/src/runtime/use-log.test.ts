@@ -1,4 +1,4 @@
-/** Times of use: what is noted counts at once, and is stored once a minute, behind the caller. */
+/** Times of use count at once, and are stored once a minute in the background. */
 import { beforeEach, expect, test } from 'vitest';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
@@ -32,7 +32,7 @@ beforeEach(() => {
 const lastStored = (name: string): number | null =>
   stored.findLast(([known]) => known === name)?.[1] ?? null;
 
-/** An entry as it is read at that moment. */
+/** Returns an entry as it is read at that time. */
 const entry = (name: string): UsedEntry => ({
   name,
   storedMs: lastStored(name),
@@ -41,7 +41,7 @@ const entry = (name: string): UsedEntry => ({
   },
 });
 
-/** Uses an entry at a time and stores that. */
+/** Notes a use at a time and stores it. */
 async function use(name: string, atMs: number): Promise<void> {
   clock.stepTo(atMs);
   uses.note(entry(name), clock.now());
@@ -56,7 +56,7 @@ test('the first use is stored, the next ones only a minute after it', async () =
   ]);
 });
 
-test('a use counts as soon as it is noted, and nothing is written inside the caller', async () => {
+test('a use counts as soon as it is noted, and the caller does not wait for a write', async () => {
   expect(uses.latest(entry('a'))).toBeNull();
   uses.note(entry('a'), 70_000);
   expect([uses.latest(entry('a')), stored, transactions]).toEqual([70_000, [], 0]);
@@ -64,7 +64,7 @@ test('a use counts as soon as it is noted, and nothing is written inside the cal
   expect([uses.latest(entry('a')), stored]).toEqual([70_000, [['a', 70_000]]]);
 });
 
-test('entries are told apart, and those of one moment share transactions', async () => {
+test('entries are separate, and simultaneous ones share transactions', async () => {
   uses.note(entry('a'), 1);
   uses.note(entry('b'), 2);
   uses.note(entry('b'), 3);
@@ -96,7 +96,7 @@ test('a wall clock that steps back by a minute is followed', async () => {
   ]);
 });
 
-test('what cannot be stored waits, counts, and goes with the next use that is noted', async () => {
+test('a use that cannot be stored counts, and is stored with the next one', async () => {
   failure = new AgentkeepError('store_full');
   await expect(use('a', 1)).rejects.toThrow(failure);
   await expect(uses.flush()).rejects.toThrow(failure);
@@ -109,7 +109,7 @@ test('what cannot be stored waits, counts, and goes with the next use that is no
   ]);
 });
 
-test('repeated use under a failing store is no repeated attempt', async () => {
+test('repeated use under a failing store does not repeat the attempt', async () => {
   failure = new AgentkeepError('store_unavailable');
   uses.note(entry('a'), 1);
   await expect(uses.flush()).rejects.toThrow(failure);
@@ -140,7 +140,7 @@ test('a later use that is noted while an earlier one is stored is stored as well
   ]);
 });
 
-test('a damaged entry does not hold up others for ever', async () => {
+test('a damaged entry does not block others', async () => {
   const damage = (): never => {
     throw new AgentkeepError('storage_inconsistency');
   };
@@ -150,7 +150,7 @@ test('a damaged entry does not hold up others for ever', async () => {
   expect(stored).toEqual([['b', 2]]);
 });
 
-test('what waits is bounded', async () => {
+test('the number of waiting uses is bounded', async () => {
   failure = new AgentkeepError('store_full');
   for (let index = 0; index <= USES_WAITING_MAX; index += 1) uses.note(entry(`${index}`), 1);
   expect(uses.latest(entry(`${USES_WAITING_MAX - 1}`))).toBe(1);
@@ -160,7 +160,7 @@ test('what waits is bounded', async () => {
   await expect(uses.flush()).rejects.toThrow(failure);
 });
 
-test('closing stores what waits, and forgets what the store does not take', async () => {
+test('closing stores waiting uses, and drops those that the store refuses', async () => {
   uses.note(entry('a'), 1);
   await uses.close();
   expect(stored).toEqual([['a', 1]]);
@@ -170,7 +170,7 @@ test('closing stores what waits, and forgets what the store does not take', asyn
   expect(uses.latest(entry('b'))).toBeNull();
 });
 
-test('a use gives way to a later one that came meanwhile, but not to a clock that was ahead', () => {
+test('a use yields to a later concurrent one, but not to a clock that was ahead', () => {
   const noted = { knownMs: 10, usedMs: 100 };
   expect(useToStore(10, noted)).toBe(100);
   expect(useToStore(99, noted)).toBe(100);

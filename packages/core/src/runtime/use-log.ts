@@ -1,21 +1,21 @@
 /**
- * When keys and sessions were last used. A use is noted while a proof is checked, which may not
- * wait, and stored in the background, at most once a minute for each of them.
+ * Times of last use of keys and sessions. A use is noted while a proof is checked, which must not
+ * wait, and is stored in the background, at most once a minute for each entry.
  */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { USE_PRECISION_MS, USES_WAITING_MAX } from '../contract/limits.js';
 import type { Store, WriteTx } from '../storage/store/store.js';
 
-/** Most times of one transaction, so that it holds up others only for a moment. */
+/** Most times of one transaction, so that it delays others only briefly. */
 const TRANSACTION_USES_MAX = 256;
 
-/** Something whose last use is kept. */
+/** An entry whose last use is recorded. */
 export interface UsedEntry {
-  /** Told apart from every other entry by this name. */
+  /** A name that no other entry has. */
   readonly name: string;
   /** The stored time of its last use, in Unix milliseconds; null while there is none. */
   readonly storedMs: number | null;
-  /** Stores a time of use; does nothing where the entry has gone meanwhile. */
+  /** Stores a time of use; does nothing if the entry has been removed meanwhile. */
   store(tx: WriteTx, usedMs: number): void;
 }
 
@@ -25,8 +25,9 @@ interface Waiting {
 }
 
 /**
- * The time of use to store, or undefined where another server has stored a later one meanwhile. A
- * time that was known when the use was noted gives way, because the clock may have stepped back.
+ * Returns the time of use to store, or undefined if another server has stored a later one
+ * meanwhile. A time that was known when the use was noted is replaced, because the clock may have
+ * stepped back.
  */
 export function useToStore(
   storedMs: number | null,
@@ -51,36 +52,37 @@ export class UseLog {
     return this.#waiting.size;
   }
 
-  /** Notes a use if the last one that is known lies a minute or more away; never throws. */
+  /** Notes a use if the last known one is a minute or more away. Never throws. */
   note(entry: UsedEntry, nowMs: number): void {
     const lastMs = this.latest(entry);
     // Also when the wall clock has stepped back by as much.
     if (lastMs !== null && Math.abs(nowMs - lastMs) < USE_PRECISION_MS) return;
-    // A store that takes nothing must not take the memory of the process as well.
+    // A store that refuses writes must not fill the memory of the process as well.
     if (!this.#waiting.has(entry.name) && this.#waiting.size >= USES_WAITING_MAX) return;
     this.#waiting.set(entry.name, { entry, usedMs: nowMs });
-    // What cannot be stored waits, and is tried again at the next use that is noted.
+    // A use that can't be stored waits, and is tried again with the next one.
     this.flush().catch(() => undefined);
   }
 
-  /** When an entry was last used, as far as it was noted; null if never. */
+  /** Returns when an entry was last used, as far as that was noted; null if never. */
   latest(entry: UsedEntry): number | null {
     return this.#waiting.get(entry.name)?.usedMs ?? entry.storedMs;
   }
 
   /**
-   * Stores what was noted so far.
-   * @throws {AgentkeepError} when the store does not take it.
+   * Stores all noted uses.
+   *
+   * @throws {AgentkeepError} when the store refuses them.
    */
   flush(): Promise<void> {
-    // What is noted in one turn is stored together.
+    // Uses that are noted in one turn are stored together.
     this.#storing ??= Promise.resolve().then(() => this.#storeWaiting());
     return this.#storing;
   }
 
-  /** Stores what was noted so far if the store takes it, and forgets it either way. */
+  /** Stores all noted uses if the store accepts them, and forgets them either way. */
   async close(): Promise<void> {
-    // A time of use is not worth a failed end.
+    // A time of use doesn't justify a failed close.
     await this.flush().catch(() => undefined);
     this.#waiting.clear();
   }
@@ -103,13 +105,13 @@ export class UseLog {
         for (const { entry, usedMs } of some) entry.store(tx, usedMs);
       });
     } catch (error) {
-      // A damaged entry is no proof any more; it must not block the entries beside it.
+      // A damaged entry no longer authenticates; it must not block the entries beside it.
       const isDamage = error instanceof AgentkeepError && error.code === 'storage_inconsistency';
       if (!isDamage) throw error;
     }
   }
 
-  /** Forgets a time that is stored, but not a later one that was noted meanwhile. */
+  /** Forgets a stored time, but not a later one that was noted meanwhile. */
   #settle(stored: Waiting): void {
     const { name } = stored.entry;
     if (this.#waiting.get(name) === stored) this.#waiting.delete(name);

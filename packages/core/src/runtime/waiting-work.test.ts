@@ -1,4 +1,4 @@
-/** Each queue of a keep shows what waits in it, and nothing once that is done. */
+/** Each queue of a keep shows its waiting work, and zero once that is done. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,11 +49,11 @@ const event: AuditDraft = {
   metadata: {},
 };
 
-test('a keep at rest has nothing that waits', async () => {
+test('an idle keep has no waiting work', async () => {
   expect(await keep.waiting()).toEqual(NOTHING);
 });
 
-test('what was begun in one turn waits until it is done', async () => {
+test('work that was begun in one turn waits until it is done', async () => {
   const { store, audit, uses, passwords: counted } = runtimeOf(keep);
   const release = passwords.hold();
   const writes = [1, 2, 3].map((value) => store.transact(() => value));
@@ -70,7 +70,7 @@ test('what was begun in one turn waits until it is done', async () => {
   await eventually(async () => expect(await keep.waiting()).toEqual(NOTHING));
 });
 
-test('a keep can be asked while it is closed and afterwards', async () => {
+test('the queues can be read while a keep closes and afterwards', async () => {
   const { store } = runtimeOf(keep);
   const write = store.transact(() => 1);
   const closing = keep.close();
@@ -79,7 +79,7 @@ test('a keep can be asked while it is closed and afterwards', async () => {
   expect(await keep.waiting()).toEqual(NOTHING);
 });
 
-test('a keep without an audit log has no events that wait', async () => {
+test('a keep without an audit log has no waiting events', async () => {
   await using silent = await openKeep({ store: inMemoryStore(), audit: { enabled: false } });
   runtimeOf(silent).audit.observed(event);
   expect(await silent.waiting()).toEqual(NOTHING);

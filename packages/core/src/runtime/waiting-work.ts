@@ -1,17 +1,14 @@
-/**
- * How much work waits inside a process: the lengths of all queues of a keep, for the gauges of
- * operators.
- */
+/** The lengths of all queues of a keep, for operators' gauges. */
 import type { Runtime } from './runtime.js';
 
 /**
- * What waits inside this process right now. Each number has a bound. At rest all are 0, as long as
- * the store takes what it is given.
+ * Work that waits inside this process now. Each number is bounded. In an idle keep all are 0, as
+ * long as the store accepts writes.
  */
 export interface WaitingWork {
   /**
    * Reads and writes that the store has accepted and not answered yet. The stores of Agentkeep
-   * refuse further ones while 65,536 wait, with `store_unavailable`.
+   * refuse more while 65,536 wait, with `store_unavailable`.
    */
   readonly transactions: number;
   /**
@@ -38,7 +35,7 @@ export interface WaitingWork {
   readonly passwords: number;
 }
 
-/** Counts what waits in the queues of a keep. */
+/** Counts the waiting work in the queues of a keep. */
 export async function waitingWork({
   backend,
   audit,

@@ -1,7 +1,4 @@
-/**
- * The bounded buckets against a table that looks through all of them, and under a flood.
- * @module
- */
+/** The bounded buckets against a table that scans all of them, and under a flood. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BucketTable } from './bucket-table.js';
@@ -11,7 +8,7 @@ import { fullAtMs, takeTokens, type TokenBucket } from './token-bucket-policy.js
 
 const [login] = defaultRateLimitPolicies as [RateLimitPolicy];
 
-/** Finds the fullest bucket by looking at each. */
+/** Finds the fullest bucket by a scan. */
 class SlowTable {
   readonly #buckets = new Map<string, TokenBucket>();
   readonly #policy: RateLimitPolicy;
@@ -36,14 +33,14 @@ class SlowTable {
       .sort((one, other) => one.ms - other.ms);
     const [first, second] = ranked;
     if (first === undefined) throw new Error('nothing to drop');
-    // Which of two equally full buckets goes is left open.
+    // Which of two equally full buckets is dropped is left open.
     fc.pre(second === undefined || second.ms - first.ms > 1e-6);
     return first.client;
   }
 }
 
 describe('BucketTable', () => {
-  it('drops what a look at all buckets would drop', () => {
+  it('drops the bucket that a full scan would drop', () => {
     const policy = { ...login, maxRequests: 7, windowSecs: 10 };
     const step = fc.record({
       client: fc.integer({ min: 0, max: 9 }).map(String),

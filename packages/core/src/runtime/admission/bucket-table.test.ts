@@ -1,7 +1,4 @@
-/**
- * Tests of the bound on clients: what is dropped, and what a flood cannot push out.
- * @module
- */
+/** The bound on clients: what is dropped, and what a flood cannot push out. */
 import { describe, expect, it } from 'vitest';
 import { BucketTable } from './bucket-table.js';
 import { defaultRateLimitPolicies, type RateLimitPolicy } from './rate-limit-policy.js';
@@ -16,7 +13,7 @@ const remainingOf = (table: BucketTable, client: string, nowMs = 0): number =>
   table.peek(client, nowMs).remaining;
 
 describe('BucketTable', () => {
-  it('drops the fullest bucket first, as it is now and not as it came', () => {
+  it('drops the bucket that is fullest now, not the one that was fullest on arrival', () => {
     const table = new BucketTable(login, 3);
     takeTimes(table, 'a', 1);
     takeTimes(table, 'b', 3);
@@ -43,7 +40,7 @@ describe('BucketTable', () => {
     expect(remainingOf(table, 'b')).toBe(98);
   });
 
-  it('lets full buckets go when others come', () => {
+  it('drops full buckets when new clients arrive', () => {
     const table = new BucketTable(login, 1_000);
     for (let client = 0; client < 1_000; client++) table.take(`old ${client}`, 0);
     expect(table.size).toBe(1_000);
@@ -51,7 +48,7 @@ describe('BucketTable', () => {
     expect(table.size).toBe(600);
   });
 
-  it('looks without remembering', () => {
+  it('peeks without storing a bucket', () => {
     const table = new BucketTable(login, 10);
     table.peek('a', 0);
     expect(table.size).toBe(0);

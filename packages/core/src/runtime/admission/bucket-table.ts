@@ -1,9 +1,7 @@
 /**
- * The buckets of one policy by client, never more than a given number of them.
- *
- * With no room left, the fullest bucket goes, and be it the newcomer's own; its client starts full
- * again. So clients that took little cannot push out one that took much, however many they are.
- * @module
+ * The buckets of one policy by client, bounded in number. When the table is full, the fullest
+ * bucket is dropped, even if it is the newcomer's; its client starts with a full one again. So
+ * clients that took little can't push out one that took much, however many they are.
  */
 import { FullnessHeap } from './fullness-heap.js';
 import type { RateLimitPolicy } from './rate-limit-policy.js';
@@ -19,7 +17,7 @@ interface Client {
   bucket: TokenBucket;
 }
 
-/** Full buckets dropped for each new one, so that they go faster than new ones come. */
+/** Full buckets dropped for each new one, so that they are removed faster than new ones arrive. */
 const SWEPT_PER_NEWCOMER = 2;
 
 /** Buckets of one policy. */
@@ -27,7 +25,7 @@ export class BucketTable {
   readonly #policy: RateLimitPolicy;
   readonly #clientsMax: number;
   readonly #clients = new Map<string, Client>();
-  // Ranks lag behind what clients take and are set right when they reach the top: a known client
+  // Ranks lag behind what clients take and are corrected when they reach the top: a known client
   // costs no move in the heap, and each move is paid for by an earlier request.
   readonly #heap = new FullnessHeap<Client>();
 
@@ -36,7 +34,7 @@ export class BucketTable {
     this.#clientsMax = clientsMax;
   }
 
-  /** The policy whose buckets these are. */
+  /** Returns the policy of these buckets. */
   get policy(): RateLimitPolicy {
     return this.#policy;
   }
@@ -46,7 +44,7 @@ export class BucketTable {
     return this.#clients.size;
   }
 
-  /** Takes a token of a client. */
+  /** Takes a token for a client. */
   take(clientKey: string, nowMs: number): RateLimitDecision {
     const client = this.#clients.get(clientKey);
     const { bucket, decision } = takeTokens(client?.bucket, this.#policy, nowMs, 1);
@@ -55,7 +53,7 @@ export class BucketTable {
     return decision;
   }
 
-  /** What {@link take} would leave alone: the state of a client's bucket. */
+  /** Returns the state that {@link take} would find, without taking. */
   peek(clientKey: string, nowMs: number): RateLimitDecision {
     const bucket = this.#clients.get(clientKey)?.bucket;
     return takeTokens(bucket, this.#policy, nowMs, 0).decision;
@@ -76,7 +74,7 @@ export class BucketTable {
     this.#heap.push(client, rankMs);
   }
 
-  /** Sets the heap's top right, and tells when that bucket is full. */
+  /** Corrects the rank at the top of the heap. Returns when that bucket is full. */
   #earliestFullMs(): number {
     for (;;) {
       const client = this.#heap.top;

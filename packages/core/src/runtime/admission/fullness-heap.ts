@@ -1,12 +1,9 @@
-/**
- * A binary heap that gives out the fullest bucket: the one that is full first.
- * @module
- */
+/** A binary heap whose top is the fullest bucket: the one that is full first. */
 
 /** A heap of items by the time at which they are full, earliest first. */
 export class FullnessHeap<T> {
   readonly #items: T[] = [];
-  // Beside the items, so that moves compare numbers that lie together in memory.
+  // Parallel to the items, so that moves compare numbers that are adjacent in memory.
   readonly #ranksMs: number[] = [];
 
   /** The fullest item. */
@@ -14,7 +11,7 @@ export class FullnessHeap<T> {
     return this.#items[0];
   }
 
-  /** When the fullest item is full, as far as the heap knows; without an item, never. */
+  /** Time at which the top item is full, as far as the heap knows; infinite when empty. */
   get topRankMs(): number {
     return this.#ranksMs[0] ?? Infinity;
   }
@@ -40,13 +37,13 @@ export class FullnessHeap<T> {
     this.#sink(item, rankMs);
   }
 
-  /** Gives the fullest item a later rank, and so another place. */
+  /** Gives the top item a later rank and restores the order. */
   demote(rankMs: number): void {
     const item = this.#items[0];
     if (item !== undefined) this.#sink(item, rankMs);
   }
 
-  /** Lets an item sink from the top, whose own item is given up. */
+  /** Sinks an item from the top, replacing the item there. */
   #sink(item: T, rankMs: number): void {
     let at = 0;
     for (;;) {
@@ -60,7 +57,7 @@ export class FullnessHeap<T> {
     this.#ranksMs[at] = rankMs;
   }
 
-  /** Rank at a place; beyond the last one never full, so that nothing sinks there. */
+  /** Returns the rank at an index; infinite beyond the last one, so that nothing sinks there. */
   #rankAt(at: number): number {
     return at < this.#ranksMs.length ? (this.#ranksMs[at] ?? Infinity) : Infinity;
   }

@@ -1,7 +1,4 @@
-/**
- * Tests of the choice of a rate limit policy.
- * @module
- */
+/** The choice of a rate limit policy. */
 import { describe, expect, it } from 'vitest';
 import {
   defaultRateLimitPolicies,
@@ -97,7 +94,7 @@ describe('policyChooser', () => {
     expect(choose('/api/v1/users/7').endpointType).toBe('UserManagement');
   });
 
-  it('passes over Custom paths without an enabled policy', () => {
+  it('skips Custom paths without an enabled policy', () => {
     const policies = [
       custom('memory', '/api/v1/memory'),
       custom('query', '/api/v1/memory/query', { enabled: false }),
@@ -109,7 +106,7 @@ describe('policyChooser', () => {
     });
   });
 
-  it('looks at no more of a path than the longest Custom path', () => {
+  it('reads no more of a path than the longest Custom path', () => {
     const choose = policyChooser([custom('deep', '/a/b/c')]);
     expect(choose('/a/b/c' + '/d'.repeat(10_000)).policy?.id).toBe('deep');
     expect(choose('/'.repeat(10_000)).policy).toBeUndefined();
@@ -139,7 +136,7 @@ describe('policiesInForce', () => {
     expect(idsOf([off])).toEqual([]);
   });
 
-  it('takes the greater id of two that are equally old', () => {
+  it('takes the greater id of two policies of the same age', () => {
     expect(idsOf([policy('a', 'Login'), policy('b', 'Login')])).toEqual(['b']);
     expect(idsOf([policy('b', 'Login'), policy('a', 'Login')])).toEqual(['b']);
     expect(idsOf([custom('b', '/x'), custom('a', '/x'), custom('a', '/y')])).toEqual(['b', 'a']);

@@ -1,11 +1,11 @@
 /**
- * Rate limit policies, and which of them applies to a path (contract, accounts-security 7).
- * @module
+ * Rate limit policies, and the choice of the one that applies to a path
+ * (docs/contract/rate-limits.md#rtl-10).
  */
 
 import { RATE_LIMIT_PATH_BYTES_MAX } from '../../contract/limits.js';
 
-/** The parts of the API that are limited apart from one another and always exist. */
+/** The parts of the API that are limited separately and always exist. */
 export const namedEndpointTypes = [
   'Login',
   'ApiKeyCreation',
@@ -13,13 +13,13 @@ export const namedEndpointTypes = [
   'GeneralApi',
 ] as const;
 
-/** The name of one of these parts. */
+/** The name of a built-in part of the API. */
 export type NamedEndpointType = (typeof namedEndpointTypes)[number];
 
-/** What a policy limits: a named part of the API, or a path (from `/`) and all below it. */
+/** The subject of a policy: a named part of the API, or a path (from `/`) and all below it. */
 export type EndpointType = NamedEndpointType | { readonly Custom: string };
 
-/** How many requests of a client one part of the API takes. */
+/** The number of requests that one part of the API takes from a client. */
 export interface RateLimitPolicy {
   readonly id: string;
   readonly name: string;
@@ -42,7 +42,7 @@ export interface PolicySet {
   readonly policies: readonly RateLimitPolicy[];
 }
 
-/** What a path comes to; a part of the API without a policy is unlimited. */
+/** The choice for a path. A part of the API without a policy is unlimited. */
 export interface PolicyChoice {
   readonly endpointType: EndpointType;
   readonly policy: RateLimitPolicy | undefined;
@@ -69,7 +69,7 @@ const from = (type: NamedEndpointType, path: string): BuiltInPath => ({
   withBelow: true,
 });
 
-/** No two of them match one path; what none matches is `GeneralApi`. */
+/** No two of them match the same path. A path that none matches is `GeneralApi`. */
 const builtInPaths: readonly BuiltInPath[] = [
   at('Login', '/api/v1/auth/login'),
   at('Login', '/api/v1/login'),
@@ -84,7 +84,7 @@ const builtInPaths: readonly BuiltInPath[] = [
 const SLASH = 0x2f;
 
 function isCovered(path: string, { path: covering, withBelow }: BuiltInPath): boolean {
-  // The end of a segment is looked for first, since that is cheap and most often decides.
+  // Check for the end of a segment first: it is cheap and most often decides.
   const endsHere = path.length === covering.length;
   const goesOn = withBelow && path.charCodeAt(covering.length) === SLASH;
   return (endsHere || goesOn) && path.startsWith(covering);
@@ -95,12 +95,12 @@ function namedTypeOf(path: string): NamedEndpointType {
   return 'GeneralApi';
 }
 
-/** Names of types and paths cannot be mistaken for one another, as a path begins with `/`. */
+/** Returns a key for a type. Type names and paths can't collide, because paths begin with `/`. */
 function keyOf(type: EndpointType): string {
   return typeof type === 'string' ? type : type.Custom;
 }
 
-/** Whether a policy can name this path: whole segments, each with something in it, and no query. */
+/** Returns whether a policy can name a path: whole, non-empty segments and no query. */
 export function isCustomPath(path: string): boolean {
   const [start, ...segments] = path.split('/');
   return (
@@ -120,8 +120,8 @@ function isNewer(policy: RateLimitPolicy, than: RateLimitPolicy): boolean {
 }
 
 /**
- * The policies in force: of each endpoint type the newest enabled one; of two equally old ones that
- * with the greater id.
+ * Returns the policies in force: the newest enabled one of each endpoint type. Of two policies of
+ * the same age, the one with the greater id wins.
  */
 export function policiesInForce(policies: readonly RateLimitPolicy[]): RateLimitPolicy[] {
   const newest = new Map<string, RateLimitPolicy>();
@@ -134,7 +134,7 @@ export function policiesInForce(policies: readonly RateLimitPolicy[]): RateLimit
   return [...newest.values()];
 }
 
-/** Whether buckets that were filled under one policy go on under the other. */
+/** Returns whether buckets that were filled under one policy stay valid under the other. */
 export function hasSameLimit(policy: RateLimitPolicy, other: RateLimitPolicy): boolean {
   return (
     policy.id === other.id &&
@@ -145,7 +145,7 @@ export function hasSameLimit(policy: RateLimitPolicy, other: RateLimitPolicy): b
 
 /**
  * Prepares the choice of policies by path. The longest `Custom` path in force that covers a path,
- * by whole segments, goes before the named types.
+ * by whole segments, takes precedence over the named types.
  */
 export function policyChooser(policies: readonly RateLimitPolicy[]): ChoosePolicy {
   const named = new Map<NamedEndpointType, PolicyChoice>();
@@ -162,7 +162,7 @@ export function policyChooser(policies: readonly RateLimitPolicy[]): ChoosePolic
     }
   }
   return (path) => {
-    // Ends of segments, but none beyond the longest Custom path: the work is bounded for any path.
+    // Ends of segments up to the longest Custom path, so that the work is bounded for any path.
     let longest: PolicyChoice | undefined;
     for (let end = 0; end < path.length && end < customCharsMax;) {
       const slash = path.indexOf('/', end + 1);
@@ -195,8 +195,8 @@ function defaultPolicy(
 }
 
 /**
- * What a new installation is given, with ids and times of its own. As they stand here they are
- * dated before any other policy, so that a later one replaces them.
+ * The policies of a new installation, which get ids and times of their own. Here they are dated
+ * before any other policy, so that a later one replaces them.
  */
 export const defaultRateLimitPolicies: readonly RateLimitPolicy[] = Object.freeze([
   defaultPolicy(1, 'Login', 'Login', 100),

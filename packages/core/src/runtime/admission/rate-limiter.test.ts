@@ -1,7 +1,4 @@
-/**
- * Tests of the limiter: policies in force, clients apart, and what a change of policies does.
- * @module
- */
+/** The limiter: policies in force, isolation of clients, and the effect of changed policies. */
 import { describe, expect, it } from 'vitest';
 import { defaultRateLimitPolicies, type RateLimitPolicy } from './rate-limit-policy.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -42,7 +39,7 @@ describe('RateLimiter', () => {
     expect(drain('/api/v1/memory/query', 'a')).toBe(100_000);
   });
 
-  it('counts all paths of a type together and clients apart', () => {
+  it('counts all paths of a type together and clients separately', () => {
     const { limiter, drain, pass } = setUp();
     expect(drain('/api/v1/auth/login', 'a')).toBe(100);
     expect(limiter.take('/api/v1/admin/login', 'a').type).toBe('refused');
@@ -52,7 +49,7 @@ describe('RateLimiter', () => {
     expect(drain(LOGIN, 'a')).toBe(1);
   });
 
-  it('takes nothing when it peeks', () => {
+  it('takes no token when it peeks', () => {
     const { limiter, drain } = setUp();
     expect(limiter.peek(LOGIN, 'a')).toMatchObject({ remaining: 100, resetInSecs: 0 });
     limiter.take(LOGIN, 'a');
@@ -69,7 +66,7 @@ describe('RateLimiter', () => {
     expect(setUp([]).limiter.take('/health', 'a')).toEqual(UNLIMITED);
   });
 
-  it('starts the buckets of a changed policy full and lets the others go on', () => {
+  it('refills the buckets of a changed policy and keeps the others', () => {
     const { limiter, drain } = setUp();
     drain(LOGIN, 'a');
     limiter.take('/api/v1/keys', 'a');
@@ -83,7 +80,7 @@ describe('RateLimiter', () => {
     expect(drain(LOGIN, 'a')).toBe(0);
   });
 
-  it('changes to a newer policy of a type and back, each time full', () => {
+  it('switches to a newer policy of a type and back, with full buckets each time', () => {
     const newer = { id: 'newer', maxRequests: 3, createdAtMillis: 9 };
     const { limiter, drain } = setUp();
     drain(LOGIN, 'a');
@@ -96,7 +93,7 @@ describe('RateLimiter', () => {
     expect(drain(LOGIN, 'a')).toBe(100);
   });
 
-  it('bounds the clients of each endpoint type by itself', () => {
+  it('bounds the clients of each endpoint type separately', () => {
     const { limiter } = setUp(defaultRateLimitPolicies, 1);
     limiter.take(LOGIN, 'a');
     limiter.take('/api/v1/keys', 'b');

@@ -1,7 +1,4 @@
-/**
- * Counts requests by client and part of the API, in the memory of this process.
- * @module
- */
+/** Counts requests by client and part of the API, in the memory of this process. */
 import { type Clock, systemClock } from '../ports/clock.js';
 import { BucketTable } from './bucket-table.js';
 import {
@@ -15,10 +12,10 @@ import {
 } from './rate-limit-policy.js';
 import type { RateLimitDecision } from './token-bucket-policy.js';
 
-/** Most clients that are remembered of one endpoint type. */
+/** Most clients that are remembered for one endpoint type. */
 export const RATE_LIMIT_CLIENTS_MAX = 100_000;
 
-/** What clients are told where no policy is in force: the greatest 32-bit number. */
+/** The limit shown where no policy is in force: the greatest 32-bit number. */
 const UNLIMITED = 0xffff_ffff;
 
 const unlimited: RateLimitDecision = Object.freeze({
@@ -57,38 +54,38 @@ export class RateLimiter {
   }
 
   /**
-   * Takes a token of a client for a request. `path` is percent-decoded as the router reads it, and
-   * has no query; `clientKey` is the client's id or address.
+   * Takes a token of a client for a request. `path` is percent-decoded as the router reads it,
+   * without the query; `clientKey` is the client's id or address.
    */
   take(path: string, clientKey: string): RateLimitDecision {
     const table = this.#tableOf(path);
     return table === undefined ? unlimited : table.take(clientKey, this.#clock.monotonic());
   }
 
-  /** The state of the bucket that {@link take} would use, without taking; never refused. */
+  /** Returns the state of the bucket that {@link take} would use, without taking; never refused. */
   peek(path: string, clientKey: string): RateLimitDecision {
     const table = this.#tableOf(path);
     return table === undefined ? unlimited : table.peek(clientKey, this.#clock.monotonic());
   }
 
-  /** The revision of the stored policies in force; 0 before any are. */
+  /** Revision of the stored policies in force; 0 before any are. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** The part of the API that a path is counted under. */
+  /** Returns the part of the API that a path is counted under. */
   endpointTypeOf(path: string): EndpointType {
     return this.#choose(path).endpointType;
   }
 
-  /** Puts stored policies in force, unless a later set of them already is. */
+  /** Applies stored policies, unless a later set is in force already. */
   follow({ revision, policies }: PolicySet): void {
     if (revision <= this.#revision) return;
     this.#revision = revision;
     this.replacePolicies(policies);
   }
 
-  /** Puts other policies in force. Buckets of a policy whose limit stays as it is go on. */
+  /** Applies other policies. Buckets of a policy whose limit is unchanged are kept. */
   replacePolicies(policies: readonly RateLimitPolicy[]): void {
     const known = new Map([...this.#tables].map(([policy, table]) => [policy.id, table]));
     const inForce = policiesInForce(policies);

@@ -1,12 +1,9 @@
-/**
- * The token bucket against a slow model that counts in exact fractions.
- * @module
- */
+/** The token bucket against a slow model that counts in exact fractions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BucketLimit, type TokenBucket, takeTokens } from './token-bucket-policy.js';
 
-/** A bucket in whole parts: one token is `windowSecs * 1,000` parts. */
+/** A bucket in integer parts: one token is `windowSecs * 1,000` parts. */
 class SlowBucket {
   readonly #oneToken: bigint;
   readonly #perMs: bigint;
@@ -79,7 +76,7 @@ describe('takeTokens', () => {
     );
   });
 
-  it('has a token when the wait that it named is over', () => {
+  it('has a token after the wait that it stated', () => {
     fc.assert(
       fc.property(limits, fc.nat({ max: 2 ** 40 }), (limit, startMs) => {
         fc.pre(limit.maxRequests <= 1_000);

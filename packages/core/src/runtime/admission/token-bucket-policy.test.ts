@@ -1,13 +1,10 @@
-/**
- * Tests of the token bucket at its bounds.
- * @module
- */
+/** The token bucket at its bounds. */
 import { describe, expect, it } from 'vitest';
 import { type TokenBucket, takeTokens } from './token-bucket-policy.js';
 
 const login = { maxRequests: 100, windowSecs: 60 };
 
-/** Takes tokens at one moment, and gives the last outcome. */
+/** Takes tokens at one time, and returns the last outcome. */
 function takeMany(count: number, nowMs: number, bucket?: TokenBucket, limit = login) {
   let outcome = takeTokens(bucket, limit, nowMs, 1);
   for (let taken = 1; taken < count; taken++) {
@@ -44,7 +41,7 @@ describe('takeTokens', () => {
     });
   });
 
-  it('is never refused when it only looks', () => {
+  it('is never refused for a peek', () => {
     const { bucket } = takeMany(100, 7);
     expect(takeTokens(bucket, login, 7, 0).decision).toEqual({
       type: 'allowed',
@@ -54,7 +51,7 @@ describe('takeTokens', () => {
     });
   });
 
-  it('has a token again after exactly its share of the window', () => {
+  it('regains a token after exactly its share of the window', () => {
     const { bucket } = takeMany(100, 0);
     expect(takeTokens(bucket, login, 599.99, 1).decision.type).toBe('refused');
     expect(takeTokens(bucket, login, 600, 1).decision).toMatchObject({
@@ -64,7 +61,7 @@ describe('takeTokens', () => {
     });
   });
 
-  it('keeps parts of tokens', () => {
+  it('keeps fractions of tokens', () => {
     let { bucket } = takeMany(100, 0);
     bucket = takeTokens(bucket, login, 900, 1).bucket;
     expect(takeTokens(bucket, login, 1_199, 1).decision.type).toBe('refused');
@@ -81,7 +78,7 @@ describe('takeTokens', () => {
     expect(takeTokens(bucket, login, 600, 1).decision.type).toBe('allowed');
   });
 
-  it('holds no more than its maximum, however long it waits', () => {
+  it('never exceeds its maximum', () => {
     const { bucket } = takeMany(100, 0);
     expect(takeTokens(bucket, login, 60_000, 0).decision).toMatchObject({
       remaining: 100,
@@ -98,7 +95,7 @@ describe('takeTokens', () => {
     expect([0, 199, 200, 1_199, 1_200].map(resetAt)).toEqual([2, 2, 1, 1, 0]);
   });
 
-  it('names the whole wait for one slow token', () => {
+  it('states the whole wait for one slow token', () => {
     const daily = { maxRequests: 1, windowSecs: 86_400 };
     const { bucket, decision } = takeTokens(undefined, daily, 0, 1);
     expect(decision).toMatchObject({ type: 'allowed', remaining: 0, resetInSecs: 86_400 });
@@ -109,7 +106,7 @@ describe('takeTokens', () => {
     expect(retryAfterAt(86_400_000)).toMatchObject({ type: 'allowed' });
   });
 
-  it('stands time that does not move or steps back', () => {
+  it('handles time that stands still or steps back', () => {
     const { bucket } = takeMany(100, 5_000);
     expect(takeTokens(bucket, login, 4_000, 1).decision.type).toBe('refused');
   });

@@ -1,31 +1,31 @@
 /**
- * Decides whether a client's bucket holds a token for one more request (contract,
- * accounts-security 7). All sums are of integers, so no token is lost or made by rounding.
- * @module
+ * Decides whether a client's bucket has a token for another request
+ * (docs/contract/rate-limits.md#rtl-24). All arithmetic is on integers, so rounding neither loses
+ * nor makes tokens.
  */
 import type { RateLimitPolicy } from './rate-limit-policy.js';
 
 /** The size of a bucket and how fast it fills. */
 export type BucketLimit = Pick<RateLimitPolicy, 'maxRequests' | 'windowSecs'>;
 
-/** What a bucket held at a moment. A client without one has a full one. */
+/** The content of a bucket at a time. A client without a bucket has a full one. */
 export interface TokenBucket {
-  /** Missing tokens times the window's milliseconds; each millisecond takes `maxRequests` off. */
+  /** Missing tokens times the window's milliseconds; each millisecond subtracts `maxRequests`. */
   readonly missing: number;
   /** Whole milliseconds of the monotonic clock. */
   readonly atMs: number;
 }
 
-/** What a client is told of its bucket. */
+/** The state of a bucket as clients see it. */
 export interface BucketState {
   readonly limit: number;
-  /** Whole tokens that are left. */
+  /** Whole tokens left. */
   readonly remaining: number;
   /** Seconds until the bucket is full, rounded up. */
   readonly resetInSecs: number;
 }
 
-/** Whether a request may go on. */
+/** The decision on a request. */
 export type RateLimitDecision =
   | (BucketState & { readonly type: 'allowed' })
   | (BucketState & {
@@ -43,8 +43,8 @@ export interface TokenOutcome {
 const MS_PER_SEC = 1_000;
 
 /**
- * Takes a token out of a bucket, or with `tokens` 0 only looks at it.
- * `nowMs` is the monotonic clock; its fractions of a millisecond don't count.
+ * Takes tokens from a bucket; with `tokens` 0 only reads its state. `nowMs` is monotonic time; its
+ * fractions of a millisecond don't count.
  */
 export function takeTokens(
   bucket: TokenBucket | undefined,
@@ -80,7 +80,7 @@ function missingAt(bucket: TokenBucket, maxRequests: number, atMs: number): numb
   return Math.max(0, bucket.missing - elapsedMs * maxRequests);
 }
 
-/** When a bucket is full if nothing more is taken; of two, the one full earlier is the fuller. */
+/** Returns when a bucket is full if nothing more is taken. The fuller of two is full earlier. */
 export function fullAtMs(bucket: TokenBucket, limit: BucketLimit): number {
   return bucket.atMs + bucket.missing / limit.maxRequests;
 }

@@ -1,21 +1,21 @@
-/** The port through which everything that happens reaches the audit log. */
+/** The port of the audit log. */
 import type { AuditEventType, AuditResult } from './event-type.js';
 import type { JsonValue } from '../../contract/schema/json-value.js';
 import type { WriteTx } from '../../storage/store/store.js';
 
-/** What an event tells beside its fixed members; never a secret. */
+/** Members of an event beside the fixed ones; never a secret. */
 export type AuditMetadata = Readonly<Record<string, JsonValue>>;
 
-/** What happened, before it has a place in a chain. */
+/** An event before it has a place in a chain. */
 export interface AuditDraft {
   /** UUID of version 7. */
   readonly id: string;
   readonly type: AuditEventType;
   /** When it happened, in Unix milliseconds. */
   readonly atMillis: number;
-  /** When it was noticed, in Unix milliseconds, where that can be later than it happened. */
+  /** When it was noticed, in Unix milliseconds, if that can be later than it happened. */
   readonly noticedAtMillis?: number;
-  /** The authority whose chain it belongs to; null is the installation. */
+  /** The authority whose chain it belongs to; null for the installation. */
   readonly tenantId: string | null;
   readonly userId: string | null;
   readonly username: string | null;
@@ -27,9 +27,9 @@ export interface AuditDraft {
   readonly metadata: AuditMetadata;
 }
 
-/** Where a call comes from, as far as its transport knows. */
+/** The origin of a call, as far as its transport knows it. */
 export interface CallOrigin {
-  /** What was called: the path over HTTP. */
+  /** The target of the call: the path over HTTP. */
   readonly path: string;
   readonly ipAddress: string | null;
   readonly userAgent: string | null;
@@ -37,31 +37,31 @@ export interface CallOrigin {
   readonly endpointType: JsonValue;
 }
 
-/** Where a call comes from, as events tell it. */
+/** The origin of a call as events show it. */
 export type EventOrigin = Pick<CallOrigin, 'path' | 'ipAddress' | 'userAgent'> & {
   readonly requestId: string | undefined;
 };
 
-/** Takes events in. */
+/** Receives events. */
 export interface AuditPort {
   /** Whether anything is recorded. */
   readonly isEnabled: boolean;
   /** Whether passed permission checks of reads are events too. */
   readonly recordsReads: boolean;
-  /** Most events that are kept of an authority. */
+  /** Most events that are kept for an authority. */
   readonly maxEvents: number;
   /** Events that were noted and are not stored yet. */
   readonly waitingEvents: number;
   /** Events that are stored and not written to a file yet; 0 where no files are written. */
   readonly waitingLines: number;
-  /** When the oldest event that is kept at a time was recorded at the earliest. */
+  /** Returns the earliest recording time of events that are still kept at a time. */
   keptFrom(nowMs: number): number;
   /** Stores an event with the change that it records: both commit, or neither does. */
   changed(tx: WriteTx, draft: AuditDraft): void;
   /** Notes an event that belongs to no change; it is stored within a second. */
   observed(draft: AuditDraft): void;
-  /** Stores what was noted so far. */
+  /** Stores all noted events. */
   flush(): Promise<void>;
-  /** Stores what was noted so far and ends the log. */
+  /** Stores all noted events and closes the log. */
   close(): Promise<void>;
 }

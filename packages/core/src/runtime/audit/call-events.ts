@@ -1,10 +1,10 @@
-/** The events of single calls: what was refused, and which permission checks were passed. */
+/** The events of single calls: refusals and passed permission checks. */
 import type { AccountPresence, Principal } from '../../access/principal.js';
 import type { ErrorCode } from '../../contract/errors/catalogue.js';
 import type { AuditDraft, AuditMetadata, CallOrigin } from './audit.js';
 import type { NewId } from '../ports/ids.js';
 
-/** How a caller tried to prove itself, whether or not it succeeded. */
+/** How a caller tried to authenticate, successfully or not. */
 export type AttemptedProof = 'bearer' | 'api_key';
 
 /** The members that all events of a call share. */
@@ -18,11 +18,11 @@ export interface CallFacts {
   readonly nowMs: number;
 }
 
-/** How a call ended. */
+/** The outcome of a call. */
 export interface CallOutcome {
   /** Absent when the call succeeded. */
   readonly error: ErrorCode | undefined;
-  /** The right that was looked for; absent when no check was reached. */
+  /** The right that was checked; absent when no check was reached. */
   readonly right: string | undefined;
   /** Whether a passed check is worth an event. */
   readonly recordsGrant: boolean;
@@ -33,16 +33,16 @@ export interface CallOutcome {
 /** The members of an event that don't come from its call. */
 export type EventSubject = Pick<AuditDraft, 'type' | 'action' | 'resource' | 'result'> & {
   readonly metadata: AuditMetadata;
-  /** Whom the event is about, where that is not the caller. */
+  /** The party that the event is about, if that is not the caller. */
   readonly actor?: EventActor;
-  /** When it happened, where that is not the time of the call. */
+  /** When it happened, if that is not the time of the call. */
   readonly atMillis?: number;
 };
 
 /** The party that an event names, and the authority whose chain it belongs to. */
 export type EventActor = Pick<AuditDraft, 'tenantId' | 'userId' | 'username'>;
 
-/** An event whose actor is the caller. */
+/** Returns an event whose actor is the caller. */
 export function callEvent(facts: CallFacts, subject: EventSubject): AuditDraft {
   const { principal, origin, requestId } = facts;
   const { metadata, actor, ...rest } = subject;
@@ -61,7 +61,7 @@ export function callEvent(facts: CallFacts, subject: EventSubject): AuditDraft {
   };
 }
 
-/** The events that the outcome of a call comes to. */
+/** Returns the events of the outcome of a call. */
 export function outcomeEvents(facts: CallFacts, outcome: CallOutcome): AuditDraft[] {
   const { path } = facts.origin;
   const { error, right } = outcome;
@@ -107,7 +107,7 @@ function refusedByRate({ path, endpointType }: CallOrigin): EventSubject {
   };
 }
 
-/** A proof was refused at a path; a key is named where it is a stored one. */
+/** Returns the event of a refused proof. It names a key only if the key is stored. */
 export function refusedProof(proof: AttemptedProof, path: string, keyId?: string): EventSubject {
   const type = proof === 'bearer' ? 'token_refresh_failed' : 'api_key_validation_failed';
   const key: AuditMetadata = keyId === undefined ? {} : { key_id: keyId };
@@ -115,7 +115,7 @@ export function refusedProof(proof: AttemptedProof, path: string, keyId?: string
   return { type, action: type, resource: 'authentication', result: 'unauthorized', metadata };
 }
 
-/** A caller as events name it: a credential by its subject, an account by its username. */
+/** Returns a caller as events name it: a credential by its subject, an account by its username. */
 export function eventActorOf(
   principal: Principal | undefined,
   attempted: readonly AttemptedProof[] = [],
@@ -135,14 +135,14 @@ export function eventActorOf(
   };
 }
 
-/** The event of a request that an account has proved itself for; none for a credential. */
+/** Returns the event of a call by an authenticated account; none for a credential. */
 export function authenticatedEvents(facts: CallFacts): AuditDraft[] {
   const { principal } = facts;
   if (principal?.kind !== 'account') return [];
   return [callEvent(facts, proofUsed(principal.presence))];
 }
 
-/** An account has proved itself. */
+/** Returns the event of a successful authentication of an account. */
 export function proofUsed(presence: AccountPresence): EventSubject {
   const success = { resource: 'authentication', result: 'success' } as const;
   return presence.kind === 'api_key'

@@ -1,4 +1,4 @@
-/** The names of audit events and of their results (contract, accounts-security 6.2). */
+/** The names of audit events and of their results (docs/contract/audit.md#aud-29). */
 
 /** Every type of event. */
 export const auditEventTypes = [
@@ -33,8 +33,8 @@ export const auditEventTypes = [
 /** A type of event. */
 export type AuditEventType = (typeof auditEventTypes)[number];
 
-/** Every result of what an event tells. */
+/** Every result of an audited action. */
 export const auditResults = ['success', 'failure', 'unauthorized', 'forbidden', 'error'] as const;
 
-/** A result of what an event tells. */
+/** A result of an audited action. */
 export type AuditResult = (typeof auditResults)[number];

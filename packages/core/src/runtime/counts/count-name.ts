@@ -16,25 +16,25 @@ export type Counter = (typeof counters)[number];
 /** Sessions that end with a second, given in Unix seconds. */
 export type SessionCounter = `sessions@${number}`;
 
-/** What is counted under one number. */
+/** The name of one number. */
 export type CountName = Counter | SessionCounter;
 
 const SESSIONS = 'sessions@';
 
 /**
- * The name under which a session counts. Its end is rounded up to a second, so that there are never
- * more names than seconds in the life of a session.
+ * Returns the name under which a session is counted. Its end is rounded up to a second, so that
+ * there are never more names than seconds in the life of a session.
  */
 export function sessionCounter(endsAtMillis: number): SessionCounter {
   return `sessions@${Math.ceil(endsAtMillis / 1_000)}`;
 }
 
-/** Whether sessions are counted under a name. */
+/** Returns whether a name counts sessions. */
 export function countsSessions(name: CountName): name is SessionCounter {
   return name.startsWith(SESSIONS);
 }
 
-/** Whether time has ended what is counted under a name. */
+/** Returns whether the entries under a name have expired. */
 export function isEnded(name: CountName, nowMs: number): boolean {
   return countsSessions(name) && 1_000 * Number(name.slice(SESSIONS.length)) <= nowMs;
 }

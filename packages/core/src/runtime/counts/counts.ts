@@ -1,4 +1,4 @@
-/** Numbers of entries, by what they count. */
+/** Numbers of entries by kind. */
 import type { Clock } from '../ports/clock.js';
 import { type Counter, type CountName, countsSessions, isEnded } from './count-name.js';
 
@@ -8,10 +8,10 @@ export interface EntryCounts extends Readonly<Record<Counter, number>> {
   readonly sessions: number;
 }
 
-/** Names that may have ended before they are looked through. */
+/** Names that may have ended before they are scanned. */
 const ENDED_NAMES_MAX = 1_024;
 
-/** Numbers that change one by one. */
+/** Numbers that are changed one at a time. */
 export class Counts {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #numbers = new Map<CountName, number>();
@@ -29,13 +29,13 @@ export class Counts {
     this.#lookThroughAt = 2 * this.#numbers.size + ENDED_NAMES_MAX;
   }
 
-  /** Every number that is not zero. */
+  /** Yields every number that is not zero. */
   *numbers(): Generator<readonly [CountName, number]> {
     this.#dropEnded();
     for (const entry of this.#numbers) if (entry[1] !== 0) yield entry;
   }
 
-  /** The numbers by kind, as of now. */
+  /** Returns the current numbers by kind. */
   show(): EntryCounts {
     let sessions = 0;
     for (const [name, number] of this.numbers()) if (countsSessions(name)) sessions += number;
@@ -54,7 +54,7 @@ export class Counts {
     return this.#numbers.get(counter) ?? 0;
   }
 
-  /** Sessions end without being removed, so their numbers end by time. */
+  /** Sessions expire without being removed, so their numbers expire too. */
   #dropEnded(): void {
     const nowMs = this.#clock.now();
     for (const name of this.#numbers.keys()) {

@@ -13,12 +13,12 @@ export interface TallyParts {
 
 /** Keeps the numbers of one open store. */
 export interface EntryTally {
-  /** Returns the store with its changes counted: every change has to go through it. */
+  /** Returns the store with its changes counted. Every change must go through it. */
   followed(): Transactions;
   /**
-   * Returns the numbers as of now; waits for a count that is not finished.
+   * Returns the current numbers, after any unfinished count.
    *
-   * @throws {AgentkeepError} `store_closed`, or what keeps the store from being counted.
+   * @throws {AgentkeepError} `store_closed`, or the error that prevents the count.
    */
   entries(): Promise<EntryCounts>;
   /** Ends the tally, before the store is closed. */

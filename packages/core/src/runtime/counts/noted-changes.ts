@@ -1,8 +1,10 @@
-/** Notes about the number of entries, which bodies leave beside their writes for the tally. */
+/**
+ * Notes about numbers of entries, which transaction bodies leave beside their writes for the tally.
+ */
 import type { WriteTx } from '../../storage/store/store.js';
 import type { CountName } from './count-name.js';
 
-/** An entry that came, went, or counts for more than before. */
+/** An entry that was added or removed, or that counts for more than before. */
 export class CountedChange {
   readonly name: CountName;
   readonly by: number;

@@ -1,4 +1,4 @@
-/** What a used id means. */
+/** The decision on an id that may be in use. */
 import { expect, test, vi } from 'vitest';
 import { originalOf } from './original-of.js';
 
@@ -9,7 +9,7 @@ test('an unused id has no original, and nothing is compared', () => {
   expect(isSame).not.toHaveBeenCalled();
 });
 
-test('the same again gives the original, anything else conflicts', () => {
+test('an equal repeat returns the original, anything else conflicts', () => {
   const known = { name: 'a' };
   expect(originalOf(known, ({ name }) => name === 'a')).toBe(known);
   expect(() => originalOf(known, ({ name }) => name === 'b')).toThrow(

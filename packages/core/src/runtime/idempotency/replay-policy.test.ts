@@ -1,4 +1,4 @@
-/** What an idempotency key means for a command. */
+/** The decision on an idempotency key. */
 import { expect, test } from 'vitest';
 import { decideReplay } from './replay-policy.js';
 

@@ -1,12 +1,12 @@
 /** Decides what an idempotency key means: a pure rule over the receipt that is stored under it. */
 
-/** What a stored receipt says of the command that made it. */
+/** The fingerprint that a receipt has of its command. */
 export interface Fingerprinted {
   /** Digest of the command in normal form. */
   readonly fingerprint: string;
 }
 
-/** What becomes of a command. */
+/** The decision on a command. */
 export type ReplayDecision<R> =
   | { readonly type: 'fresh' }
   | { readonly type: 'replay'; readonly receipt: R }

@@ -1,7 +1,4 @@
-/**
- * The events of whoever runs the installation: local commands, starts and stops of a server.
- * @module
- */
+/** Audit events of the operator: local commands, starts and stops of a server. */
 import { digestsOf, rememberSettings, type SecuritySettings } from './security-settings.js';
 import type { AuditDraft } from '../audit/audit.js';
 import type { Clock } from '../ports/clock.js';
@@ -11,7 +8,7 @@ import type { EventSubject } from '../audit/call-events.js';
 
 const nobody = { userId: null, username: null, ipAddress: null, userAgent: null } as const;
 
-/** An event whose actor is a local operator command. */
+/** Returns an event whose actor is a local operator command. */
 export function operatorEvent(
   { newId, clock }: Pick<Runtime, 'newId'> & { readonly clock: Pick<Clock, 'now'> },
   tenantId: string | null,
@@ -28,8 +25,7 @@ export function operatorEvent(
 }
 
 /**
- * Stores that a server starts, and which security settings or signing keys are not those of its
- * last start.
+ * Records a server start, and which security settings or signing keys differ from the last start.
  */
 export async function recordStartup(runtime: Runtime, settings: SecuritySettings): Promise<void> {
   const { store, audit, tokens } = runtime;
@@ -43,7 +39,7 @@ export async function recordStartup(runtime: Runtime, settings: SecuritySettings
   });
 }
 
-/** Stores that a server stops, behind everything else that it did. */
+/** Records a server stop, after everything else that the server did. */
 export async function recordShutdown(runtime: Runtime, uptimeSeconds: number): Promise<void> {
   await runtime.audit.flush();
   await recordSystem(runtime, 'system_shutdown', { uptime_seconds: uptimeSeconds });

@@ -1,13 +1,10 @@
-/**
- * Tests of what is noticed between two starts, and of what is kept for it.
- * @module
- */
+/** Changes that are detected between two starts, and what is stored for that. */
 import { describe, expect, test } from 'vitest';
 import { findMarker, putMarker } from './marker-store.js';
 import { digestsOf, rememberSettings, type SecuritySettings } from './security-settings.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
-/** What each of several starts finds changed. */
+/** Returns the changes that each of several starts finds. */
 async function startsWith(...starts: SecuritySettings[]): Promise<string[][]> {
   const store = testStore();
   const changed: string[][] = [];
@@ -20,14 +17,14 @@ async function startsWith(...starts: SecuritySettings[]): Promise<string[][]> {
 }
 
 describe('rememberSettings', () => {
-  test('finds nothing at the first start, nor at one that is like the last', async () => {
+  test('finds nothing at the first start or at one with the same settings', async () => {
     const settings = { a: 'x', b: ['y', { c: 1, d: null }] };
     const same = { b: ['y', { d: null, c: 1 }], a: 'x' };
     expect(await startsWith(settings, settings, same)).toEqual([[], [], []]);
     expect(await startsWith({}, {})).toEqual([[], []]);
   });
 
-  test('names what changed, came or went, once', async () => {
+  test('names each changed, added or removed setting once', async () => {
     const first = { kept: 1, changed: 1, gone: 1 };
     const second = { kept: 1, changed: 2, came: 1 };
     expect(await startsWith(first, second, second, first)).toEqual([
@@ -38,7 +35,7 @@ describe('rememberSettings', () => {
     ]);
   });
 
-  test('takes any name', async () => {
+  test('accepts any name', async () => {
     const settings = JSON.parse('{"__proto__":1,"constructor":2}') as SecuritySettings;
     expect(await startsWith(settings, {}, settings)).toEqual([
       [],
@@ -47,7 +44,7 @@ describe('rememberSettings', () => {
     ]);
   });
 
-  test('keeps no value', async () => {
+  test('stores no value', async () => {
     const store = testStore();
     const digests = digestsOf({ admin_origin: 'https://console.example' });
     await store.transact((tx) => rememberSettings(tx, digests));

@@ -1,7 +1,6 @@
 /**
- * Which security settings differ from those of an earlier start. Only digests are kept, so that the
- * store tells what changed and never what it was.
- * @module
+ * Detects security settings that differ from the last start. Only digests are stored, so that the
+ * store shows which settings changed but never their values.
  */
 import { sha256Text } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -11,7 +10,7 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { findMarker, putMarker } from './marker-store.js';
 
 /**
- * Settings by name. One that is left out has its default, so that a later version with a new
+ * Settings by name. A setting with its default is left out, so that a later version with a new
  * setting finds no difference.
  */
 export type SecuritySettings = Readonly<Record<string, JsonValue>>;
@@ -19,7 +18,7 @@ export type SecuritySettings = Readonly<Record<string, JsonValue>>;
 /** A digest for each setting, by name. */
 export type SettingDigests = Readonly<Record<string, string>>;
 
-/** The digests of settings. */
+/** Returns the digests of settings. */
 export function digestsOf(settings: SecuritySettings): SettingDigests {
   const digests = Object.entries(settings).map(([name, value]): [string, string] => [
     name,
@@ -29,8 +28,9 @@ export function digestsOf(settings: SecuritySettings): SettingDigests {
 }
 
 /**
- * Remembers the settings of this start; gives the names of those that differ from the last one, in
- * ascending order. At the first start nothing differs.
+ * Stores the settings of this start. Returns the names of those that differ from the last start, in
+ * ascending order; none at the first start.
+ *
  * @throws {AgentkeepError} `storage_inconsistency`
  */
 export function rememberSettings(tx: WriteTx, digests: SettingDigests): string[] {

@@ -1,5 +1,6 @@
 /**
- * What the lists and the deletions of the account surface share (contract, accounts-security 1, 4).
+ * Queries and responses that lists and deletions of the account surface share
+ * (docs/contract/sessions.md#ses-2).
  */
 import * as v from 'valibot';
 import { ACCOUNT_LIST_LIMIT_MAX, CURSOR_CHARS_MAX } from '../../contract/limits.js';
@@ -18,20 +19,20 @@ const tenancy = { tenant_id: v.optional(v.string()) };
 /** Query of a list. */
 export const ListParameters = closed(paging);
 
-/** Query of a list that can be of a named tenant. */
+/** Query of a list that can be for a named tenant. */
 export const TenantListParameters = closed({ ...paging, ...tenancy });
 
-/** Query of anything else that can be of a named tenant. */
+/** Query of any other operation that can be for a named tenant. */
 export const TenantParameters = closed(tenancy);
 
-/** Answer of what has nothing to show. */
+/** Response without content to show. */
 export const SuccessResponse = v.pipe(
   closed({ success: v.literal(true), message: v.string() }),
   named('SuccessResponse'),
 );
 export type SuccessResponse = v.InferOutput<typeof SuccessResponse>;
 
-/** The answer of what has been done. */
+/** Returns the response of a completed action. */
 export function succeeded(message: string): SuccessResponse {
   return { success: true, message };
 }

@@ -9,7 +9,7 @@ const cursor = encodeCursor(identity, position);
 const refused = new AgentkeepError('invalid_request', { members: ['cursor'] });
 
 describe('cursors', () => {
-  test('stand for a position and are the same each time', () => {
+  test('encode a position deterministically', () => {
     expect(decodeCursor(identity, cursor)).toBe(position);
     expect(encodeCursor(identity, position)).toBe(cursor);
     expect(cursor).toMatch(/^[\w-]+$/);

@@ -8,20 +8,21 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 
 const DIGEST_BYTES = 16;
 
-/** Which list a cursor belongs to. */
+/** The list that a cursor belongs to. */
 export interface ListIdentity {
   readonly list: string;
   readonly tenantId: string;
 }
 
-/** The cursor that goes on behind a position. */
+/** Returns the cursor that continues after a position. */
 export function encodeCursor(identity: ListIdentity, position: string): string {
   const bytes = Buffer.from(position, 'utf8');
   return Buffer.concat([digestOf(identity, bytes), bytes]).toString('base64url');
 }
 
 /**
- * The position that a cursor stands for.
+ * Returns the position in a cursor.
+ *
  * @throws {AgentkeepError} `invalid_request` when it is malformed or of another list or tenant.
  */
 export function decodeCursor(identity: ListIdentity, cursor: string): string {

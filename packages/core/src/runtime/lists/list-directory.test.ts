@@ -1,4 +1,4 @@
-/** Tests of what a cursor of a directory may stand for. */
+/** Which cursors a directory accepts. */
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { isTextId } from '../../contract/schema/text.js';
@@ -28,20 +28,20 @@ async function page(limit: number, cursor?: string) {
 }
 
 describe('listDirectory', () => {
-  test('goes on behind a cursor, to the end', async () => {
+  test('continues after a cursor, to the end', async () => {
     const first = await page(3);
     expect(first).toEqual({ items: ['a', 'b', 'c'], next_cursor: encodeCursor(identity, 'c') });
     expect(await page(3, first.next_cursor ?? '')).toEqual({ items: ['d'], next_cursor: null });
   });
 
-  test('a cursor need not name what is there', async () => {
+  test('accepts a cursor of an entry that does not exist', async () => {
     expect((await page(9, encodeCursor(identity, 'bb'))).items).toEqual(['c', 'd']);
     expect(await page(9, encodeCursor(identity, 'z'))).toEqual({ items: [], next_cursor: null });
   });
 
   test.each([
-    ['a text that is no place', ' '],
-    ['more than a place can be', 'a'.repeat(5_000)],
+    ['a text that is no position', ' '],
+    ['a text that is too long for a position', 'a'.repeat(5_000)],
   ])('refuses a well-formed cursor of %s', async (_, place) => {
     const refused = new AgentkeepError('invalid_request', { members: ['cursor'] });
     await expect(page(3, encodeCursor(identity, place))).rejects.toThrow(refused);

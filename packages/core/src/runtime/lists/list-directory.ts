@@ -1,26 +1,28 @@
-/** Answers a directory list: reads a page and one more, shows it, and binds its cursor. */
+/**
+ * Answers a directory list: reads a page and one item more, shows the page, and binds its cursor.
+ */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { type ListIdentity, decodeCursor, encodeCursor } from './cursor.js';
 import { type DirectoryPage, directoryPage } from './page.js';
 
-/** What is listed, and how. */
+/** The source of a list. */
 export interface DirectoryList<R, T> {
   readonly identity: ListIdentity;
-  /** Records in order, from behind a place. */
+  /** Returns records in order after a position. */
   readonly read: (
     tx: ReadTx,
     page: { readonly after: string | undefined; readonly limit: number },
   ) => R[];
   readonly show: (tx: ReadTx, record: R) => T;
   readonly placeOf: (record: R) => string;
-  /** Whether a text can be a place. Cursors can be forged, so every text is possible. */
+  /** Returns whether a text can be a position. Cursors can be forged, so any text may arrive. */
   readonly isPlace: (text: string) => boolean;
 }
 
 /**
- * One page of a directory.
+ * Returns one page of a directory.
  *
  * @throws {AgentkeepError} `invalid_request` for a cursor of another list, `page_too_large`.
  */

@@ -1,4 +1,4 @@
-/** A page counts with the answer that it comes in: 4 MiB fit, and a byte more does not. */
+/** The size limit includes the response around a page: 4 MiB fit, one more byte doesn't. */
 import { expect, test } from 'vitest';
 import { DIRECTORY_PAGE_BYTES_MAX } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -9,7 +9,7 @@ const pageOf = (rows: readonly string[]) => directoryPage(rows, 100, itself, () 
 const sizeOf = (page: unknown): number =>
   Buffer.byteLength(JSON.stringify({ contract_version: CONTRACT_VERSION, page }));
 
-test('an answer of 4 MiB is the largest, in bytes and not in characters', () => {
+test('the largest response has 4 MiB, counted in bytes, not characters', () => {
   const rows = ['é'.repeat(1_000_000), '"'.repeat(1_000)];
   const rest = DIRECTORY_PAGE_BYTES_MAX - sizeOf(pageOf([...rows, '']));
   const full = pageOf([...rows, 'a'.repeat(rest)]);

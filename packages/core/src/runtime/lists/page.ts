@@ -1,4 +1,4 @@
-/** Pages of directory lists: one item of look-ahead, and never more than 4 MiB. */
+/** Pages of directory lists: one item of look-ahead, and at most 4 MiB. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { DIRECTORY_PAGE_BYTES_MAX } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -11,7 +11,8 @@ export interface DirectoryPage<T> {
 
 /**
  * Makes a page of rows that were read with one more than `limit`.
- * @throws {AgentkeepError} `page_too_large` when the answer with the page would exceed 4 MiB.
+ *
+ * @throws {AgentkeepError} `page_too_large` when the response with the page would exceed 4 MiB.
  */
 export function directoryPage<R, T>(
   rows: readonly R[],

@@ -1,9 +1,6 @@
-/**
- * Time as a port, so that tests move it instead of sleeping.
- * @module
- */
+/** Time as a port, so that tests move it instead of sleeping. */
 
-/** Where time comes from. */
+/** A source of time. */
 export interface Clock {
   /** Wall-clock time in Unix milliseconds. It may step backwards. */
   now(): number;

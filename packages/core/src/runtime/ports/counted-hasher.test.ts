@@ -1,13 +1,9 @@
-/**
- * Passwords count from the call to the answer, whatever the answer is.
- *
- * @module
- */
+/** Passwords are counted from the call to its result, whatever the result is. */
 import { expect, test } from 'vitest';
 import { PlainHasher } from '../../../test/login-kit.js';
 import { CountedHasher } from './counted-hasher.js';
 
-test('what is held up counts until it is answered', async () => {
+test('a waiting call counts until it is answered', async () => {
   const plain = new PlainHasher();
   const hasher = new CountedHasher(plain);
   const release = plain.hold();
@@ -20,7 +16,7 @@ test('what is held up counts until it is answered', async () => {
   expect(hasher.waiting).toBe(0);
 });
 
-test('what fails, now or later, counts no longer', async () => {
+test('a failed call no longer counts, whether it fails at once or later', async () => {
   const hasher = new CountedHasher({
     hash: () => {
       throw new Error('now');

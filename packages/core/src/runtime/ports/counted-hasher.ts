@@ -1,11 +1,7 @@
-/**
- * A hasher that knows how much of its work is not done yet, whoever does that work.
- *
- * @module
- */
+/** A password hasher that counts its unfinished calls. */
 import type { PasswordHasher } from './password-hasher.js';
 
-/** Hashes with another hasher, and counts the calls that it has not answered yet. */
+/** Hashes with another hasher, and counts the calls that are not answered yet. */
 export class CountedHasher implements PasswordHasher {
   readonly #hasher: PasswordHasher;
   #waiting = 0;
@@ -14,7 +10,7 @@ export class CountedHasher implements PasswordHasher {
     this.#hasher = hasher;
   }
 
-  /** Passwords that are at work or wait for it. */
+  /** Passwords that are being hashed or wait for it. */
   get waiting(): number {
     return this.#waiting;
   }

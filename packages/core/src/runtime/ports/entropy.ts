@@ -1,16 +1,13 @@
-/**
- * Randomness as a port.
- * @module
- */
+/** Randomness as a port. */
 import { randomFillSync } from 'node:crypto';
 
-/** Where unpredictable bytes come from. */
+/** A source of unpredictable bytes. */
 export interface Entropy {
-  /** Fresh random bytes, fit for secrets. */
+  /** Returns random bytes that are fit for secrets. */
   bytes(length: number): Uint8Array;
 }
 
-/** The operating system's generator. */
+/** The random generator of the operating system. */
 export const systemEntropy: Entropy = {
   bytes: (length) => randomFillSync(new Uint8Array(length)),
 };

@@ -1,7 +1,4 @@
-/**
- * Ids ascend whatever the clock does, and have the form of RFC 9562.
- * @module
- */
+/** Ids ascend whatever the clock does, and have the format of RFC 9562. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemEntropy } from './entropy.js';

@@ -1,20 +1,19 @@
 /**
- * Ids that grow in time order: UUID version 7 (RFC 9562, 5.7) with a counter in the bits after the
- * time stamp, so that order of ids is order of creation also within a millisecond.
- * @module
+ * Ids in time order: UUID version 7 (RFC 9562, 5.7) with a counter after the time stamp, so that
+ * ids also ascend in order of creation within a millisecond.
  */
 import { uuidAt } from '../../storage/store/key.js';
 import type { Clock } from './clock.js';
 import type { Entropy } from './entropy.js';
 
-/** Makes a fresh id. */
+/** Returns a new id. */
 export type NewId = () => string;
 
 const RANDOM_IDS = 64;
 const RANDOM_BYTES = 8;
 const COUNTER_MAX = 0xfff;
 
-/** Makes a version 4 UUID: nothing but random bits, for what must not be guessed or ordered. */
+/** Returns a version 4 UUID: random bits only, for ids that must not be guessed or ordered. */
 export function randomUuid(entropy: Entropy): string {
   const id = Uint8Array.from(entropy.bytes(16));
   id[6] = 0x40 | ((id[6] ?? 0) & 0x0f);
@@ -24,13 +23,13 @@ export function randomUuid(entropy: Entropy): string {
 
 /** How a generator continues an earlier one, and who follows its time. */
 export interface IdTimes {
-  /** All ids lie behind this time, in Unix milliseconds. */
+  /** Every id is later than this time, in Unix milliseconds. */
   readonly floorMs?: number;
-  /** Hears each new time that ids are about to carry. */
+  /** Receives each new time before ids carry it. */
   readonly onTime?: (timeMs: number) => void;
 }
 
-/** Makes version 7 UUIDs; ids of one generator strictly ascend, also if time steps back. */
+/** Returns a generator of version 7 UUIDs, which strictly ascend even if time steps back. */
 export function uuidV7Generator(
   clock: Clock,
   entropy: Entropy,

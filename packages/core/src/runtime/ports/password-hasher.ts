@@ -1,20 +1,17 @@
-/**
- * Password hashing as a port: slow on purpose, and never on the thread of the event loop.
- *
- * @module
- */
+/** Password hashing as a port: slow on purpose, and never on the thread of the event loop. */
 
-/** Makes and checks what is stored in place of a password. */
+/** Hashes and verifies passwords. */
 export interface PasswordHasher {
   /**
-   * The PHC string to store, with a fresh salt.
+   * Returns the PHC string to store, with a fresh salt.
    *
-   * @throws {AgentkeepError} `login_busy` when too much of this work waits already.
+   * @throws {AgentkeepError} `login_busy` when too many passwords wait already.
    */
   hash(password: string): Promise<string>;
 
   /**
-   * Whether a password is the one behind a PHC string; without one, the same work and false.
+   * Returns whether a password matches a PHC string. Without one, does the same work and returns
+   * false.
    *
    * @throws {AgentkeepError} `login_busy`; `storage_inconsistency` for a string that was not made
    * with the parameters in force.

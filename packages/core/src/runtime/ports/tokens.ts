@@ -1,10 +1,6 @@
-/**
- * Access tokens as a port: signed statements that an account has a session.
- *
- * @module
- */
+/** Access tokens as a port: signed statements that an account has a session. */
 
-/** What a token states, beside issuer, audience and time. */
+/** The claims of a token, beside issuer, audience and time. */
 export interface TokenClaims {
   readonly accountId: string;
   /** Tenant id, or null for an account of the installation. */
@@ -14,14 +10,14 @@ export interface TokenClaims {
   readonly sessionId: string;
   /** UUID of version 4. */
   readonly jti: string;
-  /** Credential that the account is bound to, at the revision that the session pins. */
+  /** The credential that the account is bound to, at the revision that the session pins. */
   readonly bound: { readonly credentialId: string; readonly revision: number } | null;
 }
 
-/** A token whose signature, form and times were found good. */
+/** A token whose signature, form and times are valid. */
 export interface VerifiedToken extends TokenClaims {
   readonly issuedAtSecs: number;
-  /** Dead from this second on. */
+  /** Expired from this second on. */
   readonly expiresAtSecs: number;
 }
 
@@ -36,29 +32,30 @@ export interface PublicJwk {
   readonly e: string;
 }
 
-/** A token and how long it lives. */
+/** A token and its lifetime. */
 export interface IssuedToken {
   readonly token: string;
   readonly expiresInSecs: number;
 }
 
-/** Makes and checks access tokens. */
+/** Issues and verifies access tokens. */
 export interface Tokens {
   /**
-   * A token that lives as long as the options say, and never past `notAfterMs`. Its claims are of
-   * the forms that accounts keep; such as break them would not verify.
+   * Issues a token with the configured lifetime, but never beyond `notAfterMs`. Its claims must
+   * have the forms that accounts store; others would not verify.
    */
   issue(claims: TokenClaims, nowMs: number, notAfterMs: number): Promise<IssuedToken>;
   /**
-   * What a token states, if it is one of ours and not expired; at once when it is remembered. Dead
-   * from the second `expiresAtSecs` on, without tolerance.
-   * @throws {AgentkeepError} `storage_inconsistency` if a stored key does not verify; nothing for
-   * the sake of a token.
+   * Returns the claims of a token that is ours and not expired; synchronously when they are cached.
+   * A token expires at the second `expiresAtSecs`, without tolerance.
+   *
+   * @throws {AgentkeepError} `storage_inconsistency` if a stored key does not verify. The token
+   * itself never causes an error.
    */
   verify(
     token: string,
     nowMs: number,
   ): VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
-  /** The keys that verify, the one that signs first; makes it if there is none yet. */
+  /** Returns the verifying keys, the signing key first. Generates it if there is none yet. */
   publicKeys(): Promise<readonly PublicJwk[]>;
 }
