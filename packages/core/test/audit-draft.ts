@@ -3,7 +3,7 @@
  */
 import type { AuditDraft } from '../src/runtime/audit/audit.js';
 
-/** Makes a draft of an event of the tenant `acme`, unless the members differ. */
+/** Creates a draft of an event, by default of the tenant `acme`. */
 export function auditDraft(
   members: Pick<AuditDraft, 'id' | 'atMillis'> & Partial<AuditDraft>,
 ): AuditDraft {

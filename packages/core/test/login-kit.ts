@@ -1,6 +1,6 @@
 /**
- * What tests of logins run on: a store in memory, time that is moved, passwords that cost nothing,
- * and the events that were stored.
+ * Fixtures for tests of logins: a store in memory, a manual clock, free password hashing, and the
+ * stored events.
  */
 import { auditSettings } from '../src/administration/audit/audit-options.js';
 import { AuditLog } from '../src/administration/audit/audit-log.js';
@@ -16,9 +16,9 @@ import { insertTenant } from '../src/identity/tenant/tenant-store.js';
 import { ManualClock } from '../src/testing/manual-clock.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
-/** A hasher that keeps passwords as they are, and waits where a test holds it up. */
+/** A hasher that stores passwords in plain text and waits while a test holds it. */
 export class PlainHasher implements PasswordHasher {
-  /** Passwords that were checked. */
+  /** Number of checked passwords. */
   calls = 0;
   #held: Promise<void> | undefined;
 
@@ -32,7 +32,7 @@ export class PlainHasher implements PasswordHasher {
     return stored === `plain ${password}`;
   }
 
-  /** Lets nothing through until what it gives is called. */
+  /** Blocks all checks until the returned function is called. */
   hold(): () => void {
     let release = (): void => undefined;
     this.#held = new Promise((resolve) => {
@@ -45,7 +45,7 @@ export class PlainHasher implements PasswordHasher {
   }
 }
 
-/** What a test of logins holds. */
+/** Creates the fixtures of a test of logins. */
 export function openLogins(store: Store = testStore()) {
   const clock = new ManualClock();
   const newId = uuidV7Generator(clock, systemEntropy);
@@ -54,10 +54,10 @@ export function openLogins(store: Store = testStore()) {
   return { store, clock, newId, audit, passwords: new PlainHasher() };
 }
 
-/** The ports that {@link openLogins} gives. */
+/** The fixtures of {@link openLogins}. */
 export type Logins = ReturnType<typeof openLogins>;
 
-/** Makes a tenant, so that it has a chain of events of its own. */
+/** Creates a tenant, so that it has its own chain of events. */
 export function makeTenant({ store }: Logins, tenantId: string): Promise<void> {
   const tenant = { tenantId, createdAtMillis: 0, initialAdminId: tenantId, registered: null };
   return store.transact((tx) => {
@@ -65,7 +65,7 @@ export function makeTenant({ store }: Logins, tenantId: string): Promise<void> {
   });
 }
 
-/** An attempt for an account whose password is `right`; `succeed` gives the time. */
+/** Returns an attempt for an account with the password `right`; `succeed` returns the time. */
 export function attempt(
   members: Partial<LoginAttempt<LoginSubject, number>> = {},
 ): LoginAttempt<LoginSubject, number> {
@@ -81,7 +81,7 @@ export function attempt(
   };
 }
 
-/** All events of an authority in the order in which they were stored. */
+/** Returns all events of an authority in the order in which they were stored. */
 export function eventsOf({ store }: Logins, authority = ''): Promise<AuditEvent[]> {
   return store.read((tx) => {
     const events: AuditEvent[] = [];

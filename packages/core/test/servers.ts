@@ -1,6 +1,6 @@
 /**
- * Several servers over one store: a keep each, with a clock and ids of its own, as several
- * processes have one database.
+ * Several servers over one store, like several processes over one database: each is a keep with its
+ * own clock and ids.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import type { Administrator } from '../src/clients/administrator.js';
@@ -14,18 +14,18 @@ import { ManualClock } from '../src/testing/manual-clock.js';
 import { quickPasswords } from '../src/testing/quick-passwords.js';
 import { sharedTestStore } from '@agentkeep/testkit/test-store';
 
-/** A password that the rule takes. */
+/** A valid password. */
 export const PASSWORD = 'Correct-Horse-7';
 
-/** One key for all, since making one takes longer than most tests. */
+/** One key for all, because generating one takes longer than most tests. */
 export const privateKeyPem = generateKeyPairSync('rsa', { modulusLength: 2_048 })
   .privateKey.export({ format: 'pem', type: 'pkcs8' })
   .toString();
 
-/** What a server is opened with, beside its store. */
+/** Ports of a server, except its store. */
 export type ServerPorts = Omit<KeepPorts, 'clock'> & {
   readonly clock?: ManualClock;
-  /** What lies between the server and its store. */
+  /** Wraps the store of the server. */
   readonly through?: (store: Store) => Store;
 };
 
@@ -36,9 +36,9 @@ export interface Server {
   readonly clock: ManualClock;
 }
 
-/** Servers that share a store. */
+/** Several servers that share a store. */
 export class Servers implements AsyncDisposable {
-  /** The store as somebody sees it who serves nothing. */
+  /** The shared store, not opened through any server. */
   readonly store: Store;
   readonly #memory = sharedTestStore();
   readonly #opened: Keep[] = [];
@@ -47,7 +47,7 @@ export class Servers implements AsyncDisposable {
     this.store = this.#memory.open();
   }
 
-  /** Opens one more; it hashes no password, and signs with the key of all unless told otherwise. */
+  /** Opens another server. By default it hashes no passwords and signs with the common key. */
   async open({
     clock = new ManualClock(),
     through = (store) => store,
@@ -70,7 +70,7 @@ export class Servers implements AsyncDisposable {
   }
 }
 
-/** Two servers that keep the same time, and whatever else is opened. */
+/** Two servers with the same time, and any further ones. */
 export type TwoServers = Servers & { readonly one: Server; readonly other: Server };
 
 /** Opens two servers over an empty store. */
@@ -82,7 +82,7 @@ export async function twoServers(ports: ServerPorts = {}): Promise<TwoServers> {
   return Object.assign(servers, { one, other });
 }
 
-/** Logs somebody in on a server; the token is good on every other one. */
+/** Logs a user in on a server. The token is valid on all servers. */
 export async function logIn(
   { keep }: Server,
   username: string,
@@ -91,14 +91,14 @@ export async function logIn(
   return { agent, token: tokens.access_token };
 }
 
-/** A SuperAdmin of the installation, logged in on a server. */
+/** Creates a SuperAdmin of the installation and logs in on a server. */
 export async function administrator(server: Server, username = 'root'): Promise<Administrator> {
   const login = { username, password: PASSWORD };
   await createAdmin(server.keep, login);
   return (await server.keep.logIn(login)).administrator;
 }
 
-/** The code that work is refused with, or `none`. */
+/** Returns the error code of the work, or `none` if it succeeds. */
 export function codeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'none',

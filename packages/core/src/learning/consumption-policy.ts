@@ -1,7 +1,6 @@
 /**
  * Rules for the cumulative totals of cost and time that a party reports of its own work
  * (docs/contract/tools.md, docs/contract/experiences.md).
- * @module
  */
 
 /** Totals since the work began. Null is unknown; 0 is a known zero. */
@@ -28,7 +27,10 @@ export function observedAfter(reported: Consumption, observed: Consumption): Con
   };
 }
 
-/** A known total over its budget decides, even if the other is unknown. Equal is within. */
+/**
+ * Compares totals with a budget. A known total over its budget decides, even if the other is
+ * unknown. Equal totals are within.
+ */
 export function weighBudget(
   { costUnits, latencyMs }: Consumption,
   budget: { readonly costUnits: number; readonly latencyMs: number },

@@ -13,7 +13,7 @@ import { type MemoryWrite, writeOf } from './memory-write.js';
 import { fingerprintOf } from './normal-form.js';
 import { MemoryCommand, ReceiptResponse } from './schema.js';
 
-/** Record, search entry and receipt change in one commit, or nothing does. */
+/** Record, search entry and receipt change in one commit. */
 export const executeMemoryCommand = defineTenantOperation({
   name: 'executeMemoryCommand',
   summary: 'Create, update or delete one record of a scope, once per idempotency key.',

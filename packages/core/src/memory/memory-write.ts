@@ -11,7 +11,7 @@ import type { StoredRecord } from './record-layout.js';
 import type { Author, MemoryChange } from './schema.js';
 import { searchPartsOf } from './search-entry.js';
 
-/** What a change writes. */
+/** The write of a change. */
 export interface MemoryWrite {
   /** The outcome for the receipt. */
   readonly outcome: Pick<StoredReceipt, 'recordId' | 'revision' | 'action' | 'committedAtMillis'>;

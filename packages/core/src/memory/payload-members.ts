@@ -1,6 +1,6 @@
 /**
- * The payload of a record, member by member: how each is stored, and its normal form, from which
- * fingerprints are made. A member of the schema that is missing here does not compile.
+ * The stored form and the normal form of each member of a payload. Fingerprints are made from
+ * normal forms. A missing member of the schema does not compile.
  */
 import { canonicalJson, type JsonValue } from '../contract/schema/json.js';
 import { coded, type Field, type Fields, json, orNull, spread } from '../storage/store/fields.js';
@@ -13,7 +13,7 @@ import {
 } from './normal-value.js';
 import type { RecordPayload } from './schema.js';
 
-/** How a member is stored, and its normal form. */
+/** The stored form of a member, and its normal form. */
 interface Member<T> {
   readonly stored: Field<T>;
   readonly normal: NormalForm<T>;
@@ -22,12 +22,14 @@ interface Member<T> {
 /** An entry for each member of a document. */
 export type Members<T> = { readonly [K in keyof T]-?: Member<T[K]> };
 
-/** Stored as it is, and so in fingerprints. Takes no objects: their members have no order. */
+/**
+ * Stored unchanged, and unchanged in fingerprints. Not for objects, whose members have no order.
+ */
 function plain<T extends NormalValue>(): Member<T> {
   return { stored: json(), normal: asItIs };
 }
 
-/** Stored as it is; in fingerprints, the order of members does not matter. */
+/** Stored unchanged. In fingerprints, the order of members doesn't matter. */
 function freeJson<T>(): Member<T> {
   return {
     stored: json(),
@@ -80,7 +82,7 @@ export const payloadMembers: Members<RecordPayload> = {
   metadata: freeJson(),
 };
 
-/** How payloads are stored. */
+/** The stored form of payloads. */
 export const payloadFields = fieldsOf(payloadMembers);
 
 /** The normal forms of payloads. */

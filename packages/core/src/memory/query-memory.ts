@@ -1,6 +1,4 @@
-/**
- * `queryMemory`: the records of a scope that match a filter, in order of id, a page at a time.
- */
+/** `queryMemory`: pages through the records of a scope that match a filter, in the order of ids. */
 import { setImmediate } from 'node:timers/promises';
 import { QUERY_SLICE_BYTES, QUERY_SLICE_ENTRIES, QUERY_SLICE_RECORDS } from '../contract/limits.js';
 import { defineTenantOperation } from '../runtime/define-operation.js';
@@ -20,7 +18,7 @@ import {
 } from './schema.js';
 import { type SearchFilter, searchFilterOf } from './search-entry.js';
 
-/** A live traversal, not a snapshot: writes between two slices or pages may be seen or missed. */
+/** Not a snapshot: writes between two slices or pages may be seen or missed. */
 export const queryMemory = defineTenantOperation({
   name: 'queryMemory',
   summary: 'Find records of a scope by text, type and tags.',
@@ -49,14 +47,14 @@ interface Query {
   readonly nowMs: number;
 }
 
-/** What is still to do on a page. */
+/** The remaining work on a page. */
 interface Remaining {
   readonly after: string | undefined;
   readonly records: number;
   readonly entries: number;
 }
 
-/** What one slice of a scan found. */
+/** The result of one slice of a scan. */
 interface Slice {
   readonly records: readonly MemoryRecord[];
   readonly examined: number;
@@ -64,7 +62,7 @@ interface Slice {
   readonly last: string | undefined;
 }
 
-/** Scans in slices and lets other work run in between, so that no query holds up the process. */
+/** Scans in slices and lets other work run in between, so that no query blocks the process. */
 async function queryPage(
   runtime: Runtime,
   query: Query,
@@ -110,7 +108,7 @@ function scanSlice(
     if (isLast) last = recordId();
     return !isLast;
   });
-  // Records are fetched once the range is closed: the store takes no get while one is open.
+  // Fetch records once the range is closed: the store allows no get while one is open.
   const shown = found.map(({ recordId, revision }) =>
     showRecord(recordId, recordOfEntry(tx, namespace, recordId, revision)),
   );

@@ -1,6 +1,4 @@
-/**
- * `readMemoryRecord`: one current, unexpired record of a scope.
- */
+/** `readMemoryRecord`: returns a current, unexpired record of a scope. */
 import type * as v from 'valibot';
 import type { Scope } from '../access/scope.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';

@@ -1,4 +1,4 @@
-/** How records are stored, and how they are shown. */
+/** The stored form of records, and its conversion to documents. */
 import { nested, number, orNull, spread, text } from '../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../storage/store/layouts.js';
 import { payloadFields } from './payload-members.js';

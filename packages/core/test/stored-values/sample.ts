@@ -1,8 +1,8 @@
-/** A stored value with what was written and what is read. */
+/** A stored value, with the value written and the value read. */
 import type { KeyShape, KeyTuple } from '../../src/storage/store/key.js';
 import type { Subspace } from '../../src/storage/store/subspace.js';
 
-/** A value under its key, as it is stored, and what reading it gives. */
+/** The stored bytes of a value under its key, and the value that reading returns. */
 export interface Sample {
   readonly sealed: Uint8Array;
   readonly written: unknown;

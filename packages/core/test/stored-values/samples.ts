@@ -84,7 +84,7 @@ const block = {
   events: [{ link: 'link', text: JSON.stringify(auditFields) }],
 };
 
-/** The samples of each subspace; one without any does not compile. */
+/** The samples of each subspace. A subspace without samples does not compile. */
 export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   tenants: [
     sample(

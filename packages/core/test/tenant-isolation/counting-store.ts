@@ -1,18 +1,16 @@
-/**
- * A store that counts what is asked of it: work that can be compared, where time cannot.
- */
+/** A store that counts its operations: work can be compared exactly, time can't. */
 import type { ReadTx, Store, WriteTx } from '../../src/index.js';
 import { INSTALLATION, keyspace } from '../../src/storage/store/keyspace.js';
 import { encodeKey } from '../../src/storage/store/key.js';
 import { storeOver } from '../../src/storage/store-testing/store-over.js';
 
-/** Now and then whoever comes first writes it down for all; that tells nothing of anybody. */
+/** The first call after some time writes this key for all tenants, so its cost reveals nothing. */
 const { number, shape } = keyspace.idFloor;
 const UNCOUNTED = encodeKey(INSTALLATION, number, shape, []);
 
-/** A store with its count of single reads, entries of ranges, and writes. */
+/** A store that counts single reads, entries of ranges, and writes. */
 export class CountingStore {
-  /** The store that counts. */
+  /** The counting store. */
   readonly store: Store;
   #count = 0;
 
@@ -42,7 +40,7 @@ export class CountingStore {
     });
   }
 
-  /** What an action costs. */
+  /** Returns the answer and the cost of an action. */
   async costOf<T>(act: () => Promise<T>): Promise<{ answer: T; cost: number }> {
     const before = this.#count;
     const answer = await act();

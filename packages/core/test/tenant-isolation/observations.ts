@@ -1,5 +1,6 @@
 /**
- * What a tenant sees in a history, told without what is new in every run: ids, secrets, cursors.
+ * Observations of a tenant in a history, without the values that change in every run: ids, secrets,
+ * cursors.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { inMemoryStore, openKeep } from '../../src/index.js';
@@ -10,11 +11,11 @@ import { CountingStore } from './counting-store.js';
 import { OTHER_TENANT, Party } from './party.js';
 import type { Step } from './steps.js';
 
-/** Made once, because it takes long. */
+/** Generated once, because it takes long. */
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** What a tenant was answered, and what each answer cost. */
+/** The answers to a tenant, and the cost of each. */
 export interface Observations {
   readonly answers: readonly string[];
   readonly costs: readonly number[];
@@ -41,7 +42,7 @@ export async function observe(
   });
   const first = await Party.start(keep, 'a');
   const second = isAlone ? undefined : await Party.start(keep, OTHER_TENANT);
-  // What waits in memory is stored when anybody asks for events, so the order of commit would vary.
+  // Any query of events stores the events that wait in memory, so the order of commits would vary.
   const settle = () => runtimeOf(keep).audit.flush();
   await settle();
   const answers: string[] = [];
@@ -60,7 +61,7 @@ export async function observe(
   return { answers, costs };
 }
 
-/** Writes answers down with ids as numbers, in the order in which they are first seen. */
+/** Returns a function that formats answers, with ids numbered in order of first appearance. */
 function teller(): (answer: unknown) => string {
   const numbers = new Map<string, number>();
   return (answer) =>

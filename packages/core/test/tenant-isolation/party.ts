@@ -1,6 +1,4 @@
-/**
- * One tenant of a history, and what it sees.
- */
+/** One tenant of a history, with its actions and their answers. */
 import { AgentkeepError, type Keep, type OperationName, operations } from '../../src/index.js';
 import { bootstrapTenant } from '../../src/operator.js';
 import { embeddedInput } from '../../src/transport.js';
@@ -10,13 +8,13 @@ const SCOPE = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 const VERSION = { contract_version: 1 } as const;
 const AGENT = { capabilities: ['memory_read', 'memory_write'], grants: [SCOPE] };
 
-/** Follows the rule for passwords. */
+/** A valid password. */
 const PASSWORD = 'Correct-Horse-7';
 
-/** The second tenant of a history; its name begins so that sloppy ranges would run into it. */
+/** The second tenant of a history. Imprecise key ranges of the first one would include it. */
 export const OTHER_TENANT = 'a"';
 
-/** An id that is well-formed and nobody's: what a foreign one has to look like. */
+/** A well-formed id that doesn't exist. A foreign id must give the same answer. */
 const NOBODY = '01900000-0000-7000-8000-000000000000';
 
 type Parts = Parameters<typeof embeddedInput>[0];
@@ -30,7 +28,7 @@ export class Party {
   readonly credentials: string[] = [];
   readonly records: string[] = [];
   readonly accounts: string[] = [];
-  /** The last cursor that a list was answered with. */
+  /** The last cursor that a list returned. */
   cursor: string | undefined;
 
   private constructor(keep: Keep, tenantId: string, admin: string, id: string) {
@@ -40,7 +38,7 @@ export class Party {
     this.credentials.push(id);
   }
 
-  /** Makes a tenant with one administrator and one agent. */
+  /** Creates a tenant with one administrator and one agent. */
   static async start(keep: Keep, tenantId: string): Promise<Party> {
     const { secret, credential } = await bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
     const party = new Party(keep, tenantId, secret, credential.id);
@@ -48,7 +46,7 @@ export class Party {
     return party;
   }
 
-  /** Does one thing; `other` is the tenant whose things count as foreign, if it exists. */
+  /** Performs an action; `other` is the tenant with the foreign resources, if it exists. */
   async act(action: Action, other: Party | undefined): Promise<unknown> {
     switch (action.type) {
       case 'issue':
@@ -92,7 +90,7 @@ export class Party {
     }
   }
 
-  /** Does something with the accounts of people. */
+  /** Performs an action on accounts. */
   async #manage(action: PersonAction, other: Party | undefined): Promise<unknown> {
     switch (action.type) {
       case 'createUser': {
@@ -125,7 +123,7 @@ export class Party {
       }
       case 'listUsers':
       case 'listLockouts': {
-        // A tenant that is there, and one that nobody has, are to be alike.
+        // An existing foreign tenant and a missing one must give the same answer.
         const tenancy = action.whose === 'own' ? {} : { tenant_id: OTHER_TENANT };
         return this.#asAdmin(action.type, { parameters: { limit: action.limit, ...tenancy } });
       }
@@ -136,7 +134,7 @@ export class Party {
     }
   }
 
-  /** Remembers an account that was made. */
+  /** Remembers a created account. */
   #account(answer: unknown): unknown {
     const { id } = (answer ?? {}) as { id?: string };
     if (id !== undefined) this.accounts.push(id);
@@ -182,7 +180,7 @@ export class Party {
     other: Party | undefined,
   ): Promise<unknown> {
     const id = this.#target(action, 'credentials', other);
-    // Without its administrator a tenant would see nothing more.
+    // Without its administrator, a tenant would observe nothing more.
     if (id === this.credentials[0]) return 'left alone';
     const document = { ...VERSION, expected_revision: action.revision };
     switch (action.type) {

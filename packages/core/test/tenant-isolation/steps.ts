@@ -1,18 +1,18 @@
 /**
- * What tenants do in a history that checks their isolation: every name, scope and key is one that
- * all of them use.
+ * Steps of histories that check the isolation of tenants. All tenants use the same names, scopes
+ * and keys.
  */
 import fc from 'fast-check';
 
-/** Subjects, usernames and idempotency keys, alike in every tenant. */
+/** Subjects, usernames and idempotency keys, the same in every tenant. */
 const name = fc.constantFrom('ann', 'bob', 'cy');
 
-/** Which of the things of a kind that a tenant has made; any number stands for one. */
+/** Selects one of the resources that a tenant created. Every number is valid. */
 const index = fc.nat({ max: 7 });
 
 const limit = fc.constantFrom(1, 2, 100);
 
-/** Whose thing a step is about: the tenant's own, or one that belongs to the other tenant. */
+/** The owner of the resource: the tenant itself or the other tenant. */
 const whose = fc.oneof(
   { weight: 4, arbitrary: fc.constant('own' as const) },
   { weight: 1, arbitrary: fc.constant('foreign' as const) },
@@ -66,7 +66,7 @@ const thing = fc.oneof(
 
 const action = fc.oneof({ weight: 3, arbitrary: thing }, { weight: 2, arbitrary: person });
 
-/** One step: something that one of two tenants does, or time that passes for both. */
+/** One step: an action of one of two tenants, or time that passes for both. */
 export const step = fc.oneof(
   { weight: 12, arbitrary: fc.record({ tenant: fc.constantFrom(0, 1), action }) },
   { weight: 1, arbitrary: fc.record({ advanceMs: fc.nat({ max: 5_000 }) }) },
@@ -75,8 +75,8 @@ export const step = fc.oneof(
 /** A step of a history. */
 export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** What a tenant does with accounts in a step. */
+/** An action of a tenant on accounts. */
 export type PersonAction = typeof person extends fc.Arbitrary<infer A> ? A : never;
 
-/** What a tenant does in a step. */
+/** An action of a tenant. */
 export type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;

@@ -1,7 +1,6 @@
 /**
- * A request drafted for one tenant and sent with the proof of another one is judged, and what it
- * stores and makes is noted, under the proof that was sent.
- * @module
+ * A request that is drafted for one tenant and sent with the proof of another belongs to the tenant
+ * of the proof, with everything that it stores and creates.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Caller } from './caller.js';
@@ -21,7 +20,7 @@ const TEXT = `${markOf('alpha')} 日本 "quoted" 0123456789`;
 
 let server: ServerUnderTest;
 let round: Round;
-/** What the next answers say instead of their own text. */
+/** The text that replaces the next answers. */
 let forged: string | undefined;
 
 beforeEach(async () => {
@@ -53,7 +52,7 @@ function cast(name: string): Caller {
   return round.world.callers.find((caller) => caller.name === name)!;
 }
 
-/** A request to an operation, drafted for one caller and sent with the proof of another one. */
+/** Returns a request that is drafted for one caller and sent with the proof of another. */
 function borrowed(id: string, document: JsonObject, from: Caller, proof: Caller): FuzzRequest {
   const operation = round.world.contract.operations.find((each) => each.id === id)!;
   const draft = { operation, caller: from, path: {}, query: [], document };
@@ -86,7 +85,7 @@ const command: JsonObject = {
 };
 const query: JsonObject = { contract_version: 1, scope, filter: null };
 
-test('what is stored with a borrowed proof belongs to the tenant of the proof', async () => {
+test('data stored with a borrowed proof belongs to the tenant of the proof', async () => {
   const alpha = cast('agent of alpha');
   const beta = cast('agent of beta');
   expect(complaintsOf(await put('executeMemoryCommand', command, alpha, beta))).toEqual([]);
@@ -98,7 +97,7 @@ test('what is stored with a borrowed proof belongs to the tenant of the proof', 
   expect(complaintsOf(await put('queryMemory', query, alpha, beta))).toEqual([]);
 });
 
-test('the tenant that it was drafted for may not see it', async () => {
+test('the tenant that the request was drafted for may not see the data', async () => {
   const alpha = cast('agent of alpha');
   const beta = cast('agent of beta');
   await put('executeMemoryCommand', command, alpha, beta);
@@ -106,14 +105,14 @@ test('the tenant that it was drafted for may not see it', async () => {
   expect(complaintsOf(await put('queryMemory', query, alpha, alpha))).toContain('data of beta');
 });
 
-test('data of the tenant that drafted a request is not for the proof it was sent with', async () => {
+test('data of the drafting tenant may not reach the holder of the proof', async () => {
   forged = JSON.stringify({ records: [{ payload: { content: { primary: TEXT } } }] });
   const failure = await put('queryMemory', query, cast('agent of alpha'), cast('agent of beta'));
   expect(complaintsOf(failure)).toContain('data of alpha');
   expect(failure?.sender.name).toBe('agent of beta');
 });
 
-test('without a proof that was given out, the data of no tenant may be seen', async () => {
+test('without a proof that was issued, no data of any tenant may be shown', async () => {
   forged = JSON.stringify({ message: TEXT });
   const alpha = cast('agent of alpha');
   const stranger: Caller = { ...alpha, proof: [['Authorization', 'Bearer unknown']] };
@@ -123,7 +122,7 @@ test('without a proof that was given out, the data of no tenant may be seen', as
   }
 });
 
-test('spaces around a proof do not make it another one', async () => {
+test('spaces around a proof do not change its holder', async () => {
   const alpha = cast('agent of alpha');
   const beta = cast('agent of beta');
   const spaced: Caller = { ...beta, proof: beta.proof.map(([name, text]) => [name, ` ${text}\t`]) };
@@ -131,7 +130,7 @@ test('spaces around a proof do not make it another one', async () => {
   expect(complaintsOf(await put('queryMemory', query, alpha, spaced))).toEqual([]);
 });
 
-test('a key that is made with a borrowed proof is one of the tenant of the proof', async () => {
+test('a key that is created with a borrowed proof belongs to the tenant of the proof', async () => {
   const alpha = cast('boss of alpha by token');
   const beta = cast('ben of beta by token');
   await put('createApiKey', { name: 'borrowed', expires_in_days: null }, alpha, beta);

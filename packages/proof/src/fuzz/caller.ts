@@ -1,10 +1,7 @@
-/**
- * Who sends a request: a proof, and what its holder may do.
- * @module
- */
+/** Senders of requests: a proof, and the rights of its holder. */
 import type { ScopeInput } from '@agentkeep/core';
 
-/** A person, as far as logging in goes. */
+/** The login data of a person. */
 export interface Login {
   readonly username: string;
   readonly password: string;
@@ -18,21 +15,21 @@ export interface Caller {
   readonly name: string;
   /** Id of the tenant whose data it may see; `global` for the installation, `nobody` for none. */
   readonly authority: string;
-  /** The headers of its proof. */
+  /** The headers that carry its proof. */
   readonly proof: readonly (readonly [name: string, value: string])[];
-  /** As {@link ContractOperation.needs} spells them. */
+  /** Names as in {@link ContractOperation.needs}. */
   readonly rights: ReadonlySet<string>;
   readonly scopes: readonly ScopeInput[];
   readonly subjectId: string;
   readonly login?: Login;
-  /** Whether a request that ends its own session or changes its own password may come from it. */
+  /** Whether it may end its own session or change its own password. */
   readonly isSpare: boolean;
 }
 
-/** The authority of the installation itself. */
+/** The authority of the installation. */
 export const GLOBAL = 'global';
 
-/** Without a proof. */
+/** A caller without a proof. */
 export const nobody: Caller = {
   name: 'nobody',
   authority: 'nobody',
@@ -43,7 +40,7 @@ export const nobody: Caller = {
   isSpare: false,
 };
 
-/** The headers of a proof: an API key has one of its own. */
+/** Returns the headers of a proof. API keys use a separate header. */
 export function proofOf(secret: string): [string, string][] {
   return secret.startsWith('ak_live_')
     ? [['X-API-Key', secret]]
@@ -55,7 +52,7 @@ export function isProofHeader(name: string): boolean {
   return /^(?:authorization|x-api-key)$/i.test(name);
 }
 
-/** The secret in the headers of a proof. */
+/** Returns the secret in the headers of a proof. */
 export function secretOf({ proof }: Pick<Caller, 'proof'>): string | undefined {
   return proof[0]?.[1].replace(/^Bearer /, '');
 }

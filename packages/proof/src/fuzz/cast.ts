@@ -1,19 +1,16 @@
-/**
- * Every kind of caller, in two tenants and in the installation.
- * @module
- */
+/** Every kind of caller, in two tenants and in the installation. */
 import type { Keep } from '@agentkeep/core';
 import { bootstrapMaster, bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { type Caller, GLOBAL, type Login, nobody } from './caller.js';
 import { givesCredential, holderOf, type Issued, proofIn } from './issued.js';
 import type { World } from './world.js';
 
-/** The tenants that everything happens in. */
+/** The tenants of all callers. */
 const TENANTS = ['alpha', 'beta'] as const;
 
 /**
- * Sends a request of the cast itself, and gives its answer.
- * @throws {RefusedError} when it does not succeed.
+ * Sends a request of the setup and returns its answer.
+ * @throws {RefusedError} The request fails.
  */
 export type Ask = (
   method: string,
@@ -22,18 +19,18 @@ export type Ask = (
   document?: unknown,
 ) => Promise<Issued>;
 
-/** A request of the cast that did not succeed. */
+/** A failed request of the setup. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly status: number;
 
   constructor(what: string, status: number) {
-    super(`The cast was refused: ${what}`);
+    super(`A request of the setup was refused: ${what}`);
     this.status = status;
   }
 }
 
-/** Each account has a password of its own, so that no proof stands in for another. */
+/** Each account has its own password, so that no proof works for another account. */
 const passwordOf = (username: string, authority: string): string =>
   `Correct-Horse-7 ${username} ${authority}`;
 
@@ -56,7 +53,7 @@ const SCOPES: Caller['scopes'] = [
   { project_id: 'p', mission_id: 'm', agent_id: 'a', visibility: 'shared' },
 ];
 
-/** Makes the callers of a new keep. */
+/** Creates the callers of a new keep. */
 export async function assemble(world: World, keep: Keep, ask: Ask): Promise<void> {
   world.cast(nobody);
   await assembleInstallation(world, keep, ask);
@@ -103,7 +100,7 @@ async function assembleTenant(world: World, keep: Keep, ask: Ask, tenantId: stri
   const issue = async (subject_id: string, capabilities: readonly string[], grants: unknown) => {
     const spec = { subject_id, capabilities, grants };
     const issued = await ask('POST', '/api/v1/credentials', admin.proof, { ...version, spec });
-    if (!givesCredential(issued)) throw new Error('No secret was issued.');
+    if (!givesCredential(issued)) throw new Error('The answer contains no secret.');
     const caller = holderOf(issued, blankOf(`${subject_id} of ${tenantId}`));
     world.cast(caller);
     return { caller, id: issued.credential.id };
@@ -127,7 +124,7 @@ async function assembleTenant(world: World, keep: Keep, ask: Ask, tenantId: stri
   learnLogin(world, tenantId, 'spare');
 }
 
-/** An account that requests may log in with, lock and change the password of. */
+/** Adds an account that requests may log in with, lock, and change the password of. */
 function learnLogin(world: World, authority: string, username: string): void {
   const tenant_id = authority === GLOBAL ? null : authority;
   world.pool.learn('login', authority, username, { ...named(username, authority), tenant_id });
@@ -138,7 +135,10 @@ interface Entering extends Partial<Pick<Caller, 'scopes' | 'subjectId'>> {
   readonly isOpaque?: boolean;
 }
 
-/** Logs accounts in and casts them: by access token, and if asked by opaque session and API key. */
+/**
+ * Returns a function that logs an account in and adds callers for its access token and, on request,
+ * for an opaque session and an API key.
+ */
 function entrance(world: World, ask: Ask, authority: string) {
   return async (username: string, rights: readonly string[], entering: Entering): Promise<void> => {
     const { withKey = false, isOpaque = false, ...members } = entering;
@@ -163,7 +163,7 @@ function entrance(world: World, ask: Ask, authority: string) {
 
 const OPAQUE = 'opaque session';
 
-/** The same caller with a new session. */
+/** Returns the same caller with a new session. */
 export async function enterAgain(ask: Ask, caller: Caller): Promise<Caller> {
   const { username, password, tenantId } = caller.login ?? {};
   const tenancy = tenantId === undefined ? {} : { tenant_id: tenantId };

@@ -1,7 +1,4 @@
-/**
- * Judges an answer: is it one that the contract describes, and does it give nothing away.
- * @module
- */
+/** Judges answers: does the contract describe them, and do they leak nothing? */
 import { type Contract, ContractCheck } from '@agentkeep/testkit/contract-check';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -11,14 +8,14 @@ import { bytesOf } from './socket-transport.js';
 import type { Answer } from './transport.js';
 import type { World } from './world.js';
 
-/** What came of judging an answer. */
+/** The judgement of an answer. */
 export interface Judgement {
   readonly complaints: string[];
-  /** The JSON of the body; absent when there is none, or it is wrong. */
+  /** The JSON of the body; `undefined` if it is missing or wrong. */
   readonly body: unknown;
 }
 
-/** What is wrong with answers; one sentence each, without anything random. */
+/** Finds errors in answers, as one deterministic sentence each. */
 export class Checker {
   readonly #ajv = new Ajv2020({ strict: false });
   readonly #bodies = new Map<string, ValidateFunction>();
@@ -31,7 +28,7 @@ export class Checker {
     this.#ajv.addSchema({ ...contract, $id: 'contract' }, 'contract');
   }
 
-  /** Gives the complaints about an answer to its sender, and its body when it has one. */
+  /** Returns the complaints about an answer to its sender, and its body if it has one. */
   judge(world: World, request: FuzzRequest, answer: Answer): Judgement {
     const { draft, wire } = request;
     const complaints: string[] = [];
@@ -52,7 +49,7 @@ export class Checker {
     return { complaints, body };
   }
 
-  /** Whether the published schema allows the document of a request. */
+  /** Returns whether the published schema allows the document of a request. */
   #isAllowed({ draft: { operation }, wire: { body, method } }: FuzzRequest): boolean {
     if (operation.body === undefined || body === undefined || method !== operation.method)
       return true;
@@ -70,11 +67,11 @@ function located(schema: object): object {
   ) as object;
 }
 
-/** The body of an answer that the contract describes, or that refuses what is no request. */
+/** Returns the body of an answer that the contract describes, or that refuses malformed HTTP. */
 function bodyOf(contract: ContractCheck, wire: WireRequest, answer: Answer): unknown {
   const { status, headers, text } = answer;
   if (!isRequest(wire)) {
-    // An open connection on which no whole request arrived may stay without an answer.
+    // A connection may stay open without an answer until a whole request arrives.
     if (status === 0 && wire.raw !== undefined) return undefined;
     if (isRefusalOfConnection(answer)) return undefined;
     if (wire.raw !== undefined) return requireJson(headers, text);
@@ -85,7 +82,7 @@ function bodyOf(contract: ContractCheck, wire: WireRequest, answer: Answer): unk
 /** Most bytes of a head that the server reads. */
 const HEAD_BYTES_MAX = 16_384;
 
-/** Whether it is proper HTTP, within the bounds of a connection. */
+/** Returns whether a request is well-formed HTTP within the limits of a connection. */
 function isRequest(wire: WireRequest): boolean {
   const { method, target, raw } = wire;
   const headBytes = bytesOf({ ...wire, body: undefined }).length;
@@ -97,7 +94,9 @@ function isRequest(wire: WireRequest): boolean {
   );
 }
 
-/** The envelope that a connection ends with, and nothing of an operation. */
+/**
+ * Checks that an answer is the error envelope of a closing connection, not that of an operation.
+ */
 function isRefusalOfConnection({ status, headers, text }: Answer): boolean {
   if (![400, 408, 413, 431].includes(status)) return false;
   const { error } = requireJson(headers, text) as { error: { code?: string } };
@@ -110,7 +109,7 @@ function requireJson(headers: Headers, text: string): unknown {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** The path as the router sees it: without its query, with escapes decoded where they can be. */
+/** Returns the path as the router sees it: without its query, with valid escapes decoded. */
 function pathOf(target: string): string {
   const [sent = ''] = target.split(/[?#]/, 1);
   const path = sent.startsWith('/') ? sent : new URL(target).pathname;

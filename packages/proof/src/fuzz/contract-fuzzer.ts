@@ -1,7 +1,4 @@
-/**
- * Proof: whatever is sent, the answer is one that the contract describes.
- * @module
- */
+/** Proof: whatever is sent, the answer is one that the contract describes. */
 import { startServer } from '@agentkeep/server';
 import type { Finding, Proof, ProofRun } from '../proof.js';
 import { Checker } from './checker.js';
@@ -13,14 +10,14 @@ import { socketTransport } from './socket-transport.js';
 import { Statuses } from './statuses.js';
 import { appTransport, type Transport } from './transport.js';
 
-/** What a round is like. */
+/** The parameters of a round. */
 interface RoundPlan {
   readonly via: 'app' | 'socket';
   readonly limits: 'lifted' | 'in force';
   readonly requests: number;
 }
 
-/** Rounds that are repeated until all requests are sent. */
+/** The rounds of one repetition. */
 const PLANS = {
   short: [
     { via: 'app', limits: 'lifted', requests: 2_400 },
@@ -35,9 +32,9 @@ const PLANS = {
   ],
 } as const satisfies Record<string, readonly RoundPlan[]>;
 
-/** Some requests cannot be put as they were drawn, so more than the 200,000 are drawn. */
+/** Some generated requests can't be sent, so more than 200,000 are generated. */
 const REPETITIONS = { short: 1, full: 21 };
-/** Failures beyond which nothing more is learned. */
+/** Number of failures after which the proof stops. */
 const FAILURES_MAX = 20;
 const ROUND_SEED_STEP = 7_919;
 
@@ -49,14 +46,14 @@ export const contractFuzzer: Proof = {
   run: fuzz,
 };
 
-/** What all rounds share. */
+/** State shared by all rounds. */
 interface Fuzzing {
   readonly run: ProofRun;
   readonly contract: Contract;
   readonly checker: Checker;
   readonly statuses: Statuses;
   readonly violations: string[];
-  /** What was complained about, so that the same is told once. */
+  /** Complaints so far, so that each is reported once. */
   readonly known: Set<string>;
 }
 
@@ -102,7 +99,7 @@ function findingOf({ run, contract, statuses, violations }: Fuzzing, overSockets
   };
 }
 
-/** The contract, as a server gives it to its clients. */
+/** Fetches the contract from a server, as clients do. */
 async function publishedContract(): Promise<string> {
   await using server = await openServer('lifted');
   const response = await server.app.request('/openapi.json');
@@ -135,7 +132,7 @@ async function transportTo(server: ServerUnderTest, via: RoundPlan['via']) {
   return { transport, stop: () => running.stop() };
 }
 
-/** Notes a failure, unless one like it is known. */
+/** Reports a failure, unless a similar one is known. */
 function note({ violations, known }: Fuzzing, failure: Failure, which: string): void {
   const { request, sender, complaints, smallest, logged } = failure;
   const { operation } = request.draft;

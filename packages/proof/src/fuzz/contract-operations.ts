@@ -1,9 +1,6 @@
-/**
- * The operations of a published contract, as the fuzzer reads them.
- * @module
- */
+/** Reads the operations of a published contract. */
 
-/** A schema of the contract; only the keywords that the contract uses. */
+/** A schema of the contract, with only the keywords that the contract uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -38,21 +35,21 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** An operation with all that a request to it can hold. */
+/** An operation with all parts of its requests. */
 export interface ContractOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
-  /** Who can succeed: names of rights, any of which is enough; empty for everyone. */
+  /** Names of rights, any of which suffices; empty if none is required. */
   readonly needs: readonly string[];
 }
 
 /** Schemas by their name in the contract. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** What is read of a contract. */
+/** The relevant parts of a contract. */
 export interface Contract {
   readonly operations: readonly ContractOperation[];
   readonly schemas: Schemas;
@@ -71,7 +68,7 @@ interface Published {
   readonly components: { readonly schemas: Schemas };
 }
 
-/** Reads the text of `/openapi.json`. */
+/** Parses the text of `/openapi.json`. */
 export function readContract(text: string): Contract {
   const { paths, components } = JSON.parse(text) as Published;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -95,7 +92,7 @@ function read(path: string, method: string, operation: PublishedOperation): Cont
   return { id, method: method.toUpperCase(), path, parameters, body, needs };
 }
 
-/** The sentence in which the contract tells who may call, and the rights that it asks for. */
+/** Sentences of the contract that name the permitted callers, with the rights that they require. */
 const NEEDS: readonly (readonly [RegExp, (found: RegExpExecArray) => string[]])[] = [
   [/the master of the installation/, () => ['master']],
   [/role `Admin` of the installation/, () => ['installation Admin']],
@@ -118,7 +115,7 @@ function needsOf(description: string): string[] {
   return [];
 }
 
-/** The schema that a reference leads to; any other schema as it is. */
+/** Returns the target of a reference, or the schema itself if it is no reference. */
 export function resolved(schemas: Schemas, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const found = schemas[nameOf(schema.$ref)];
@@ -126,7 +123,7 @@ export function resolved(schemas: Schemas, schema: Schema): Schema {
   return resolved(schemas, found);
 }
 
-/** The name at the end of a reference. */
+/** Returns the name at the end of a reference. */
 export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }

@@ -1,10 +1,7 @@
-/**
- * Shows a request as a command that sends it again.
- * @module
- */
+/** Formats a request as a command that repeats it. */
 import type { WireRequest } from './draft.js';
 
-/** The command, for a server at its default address. */
+/** Returns the command, for a server at its default address. */
 export function curlOf({ method, target, headers, body, raw }: WireRequest): string {
   if (raw !== undefined) return `printf '%b' ${quoted(escapes(raw))} | nc 127.0.0.1 7474`;
   const words = [
@@ -22,7 +19,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Bytes as `printf %b` takes them. */
+/** Escapes bytes for `printf %b`. */
 function escapes(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) =>
     byte >= 0x20 && byte < 0x7f && byte !== 0x5c

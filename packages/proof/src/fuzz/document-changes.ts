@@ -1,17 +1,16 @@
 /**
- * What can be nearly right about a document, as data: one member too little or too much, one bound
- * crossed by one.
- * @module
+ * Changes that make a document slightly wrong, as data: a missing or extra member, a bound exceeded
+ * by one.
  */
 import type { Chooser } from './chooser.js';
 import type { Site } from './document-sites.js';
 import { isObject, type Json, type JsonObject, membersText, Verbatim } from './json-text.js';
 import { NASTY_TEXTS, textOfBytes } from './texts.js';
 
-/** A change of one place. */
+/** A change of a document in one place. */
 export interface DocumentChange {
   readonly name: string;
-  /** Whether it is a change there at all. */
+  /** Returns whether the change applies at a place. */
   fits(site: Site): boolean;
   apply(site: Site, chooser: Chooser): void;
 }
@@ -21,7 +20,7 @@ function put({ parent, key }: Site, value: Json): void {
   else parent[key] = value;
 }
 
-/** A change of a value to another one. */
+/** Returns a change that replaces a value. */
 function replacing(
   name: string,
   fits: DocumentChange['fits'],
@@ -153,7 +152,7 @@ function hasMaxLength({ schema: { maxLength } }: Site): boolean {
   return maxLength !== undefined && maxLength < 60_000;
 }
 
-/** The same text, spelled in escapes. */
+/** Returns the same text, written with escapes. */
 function escaped(text: string): string {
   return Array.from(
     { length: text.length },

@@ -1,7 +1,4 @@
-/**
- * The places of a document where something can be changed, with the schema of each.
- * @module
- */
+/** Finds the places where a document can be changed, with the schema of each. */
 import { resolved, type Schema, type Schemas } from './contract-operations.js';
 import { isObject, type Json, type JsonObject } from './json-text.js';
 
@@ -10,11 +7,11 @@ export interface Site {
   readonly parent: JsonObject | Json[];
   readonly key: string;
   readonly value: Json;
-  /** Resolved, and without the alternatives that the value does not follow. */
+  /** Resolved, without the alternatives that the value does not match. */
   readonly schema: Schema;
 }
 
-/** All places of the document that a holder holds, from the outside in. */
+/** Returns all places of the document of a holder, from the outside in. */
 export function sitesOf(schemas: Schemas, holder: { document: Json }, schema: Schema): Site[] {
   const { document } = holder;
   const parent = holder as unknown as JsonObject;
@@ -48,7 +45,7 @@ function inside(
   return within(schemas, { parent, key, value, schema: followed(schemas, schema, value) });
 }
 
-/** The alternative of a schema that a value follows. */
+/** Returns the alternative of a schema that a value matches. */
 function followed(schemas: Schemas, schema: Schema, value: Json): Schema {
   const known = resolved(schemas, schema);
   const branches = known.anyOf ?? known.oneOf;

@@ -1,12 +1,9 @@
-/**
- * A request before it is written as bytes, so that its parts can still be changed one by one.
- * @module
- */
+/** Drafts of requests, whose parts can be changed one by one before encoding. */
 import type { Caller } from './caller.js';
 import type { ContractOperation } from './contract-operations.js';
 import { type Json, type JsonObject, jsonText } from './json-text.js';
 
-/** Which sort of request it is. */
+/** The kind of a request. */
 export type RequestKind = 'valid' | 'nearly valid' | 'hostile';
 
 /** A request in parts. */
@@ -24,24 +21,24 @@ export interface Draft {
 /** A request as it is sent. */
 export interface WireRequest {
   readonly method: string;
-  /** Path and query, as they stand in the first line. */
+  /** Path and query, as in the request line. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array | undefined;
-  /** Bytes in place of all the rest, for what is no proper HTTP. */
+  /** Bytes that replace all other parts, for malformed HTTP. */
   readonly raw?: Uint8Array;
 }
 
-/** A request with what is known of how it came about. */
+/** A request with its origin. */
 export interface FuzzRequest {
   readonly kind: RequestKind;
-  /** What was done to a valid request; empty for a valid one. */
+  /** The name of the change to a valid request; empty if it is valid. */
   readonly change: string;
   readonly draft: Draft;
   readonly wire: WireRequest;
 }
 
-/** Writes a draft. */
+/** Encodes a draft. */
 export function wireOf({ operation, caller, path, query, document }: Draft): WireRequest {
   const target = operation.path.replace(/\{(\w+)\}/, (_whole, name: string) =>
     encode(plainText(path[name] ?? null)),
@@ -58,12 +55,12 @@ export function wireOf({ operation, caller, path, query, document }: Draft): Wir
 
 const JSON_TYPE = [['Content-Type', 'application/json']] as const;
 
-/** A value as it stands in a path or a query. */
+/** Formats a value for a path or a query. */
 export function plainText(value: Json): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Percent-encodes, also what is no well-formed text. */
+/** Percent-encodes a text, even if it is not well-formed. */
 function encode(text: string): string {
   return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
 }

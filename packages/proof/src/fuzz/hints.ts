@@ -1,14 +1,11 @@
-/**
- * What the members of a request mean beyond their schemas, so that requests can succeed.
- * @module
- */
+/** Hints on the meaning of members beyond their schemas, so that requests can succeed. */
 import type { Caller } from './caller.js';
 import type { Json } from './json-text.js';
 import { markOf } from './marks.js';
 import type { Hint } from './schema-value.js';
 import { freshPassword, freshText } from './texts.js';
 
-/** The image of every executor and artifact, so that they fit together. */
+/** The image of all executors and artifacts, so that they match. */
 const IMAGE = `sha256:${'a'.repeat(64)}`;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -19,7 +16,7 @@ const always =
   (chooser) =>
     chooser.chance(0.95) ? value : undefined;
 
-/** The hints for requests of a caller at a time in Unix milliseconds. */
+/** Returns the hints for requests of a caller at a time in Unix milliseconds. */
 export function hintsFor(caller: Caller, nowMs: number): Readonly<Record<string, Hint>> {
   const ownSubject = always(caller.subjectId);
   const marked: Hint = (chooser) => `${markOf(caller.authority)} ${freshText(chooser)}`;

@@ -1,14 +1,11 @@
-/**
- * What nobody sends by mistake, as data: bodies, headers and paths that are made to do harm.
- * @module
- */
+/** Hostile changes, as data: bodies, headers and paths that are designed to do harm. */
 import type { Chooser } from './chooser.js';
 import type { FuzzRequest, WireRequest } from './draft.js';
 import type { WireChange } from './wire-changes.js';
 
 const BODY_MAX = 65_536;
 
-/** A change of the bytes of the body; a request without a body gets one. */
+/** Returns a change of the bytes of the body. A request without a body gets one. */
 function withBody(
   name: string,
   change: (body: Buffer, chooser: Chooser) => Uint8Array,
@@ -24,12 +21,12 @@ function withBody(
   };
 }
 
-/** A change of the body as text. */
+/** Returns a change of the body as text. */
 function withText(name: string, change: (text: string, chooser: Chooser) => string): WireChange {
   return withBody(name, (body, chooser) => Buffer.from(change(body.toString(), chooser)));
 }
 
-/** A body with one more member in its outermost object. */
+/** Returns a change that adds a member to the outermost object of the body. */
 function withMember(name: string, member: (chooser: Chooser) => string): WireChange {
   return withText(name, (text, chooser) =>
     text.length <= 2 ? `{${member(chooser)}}` : text.replace(/^\{/, () => `{${member(chooser)},`),
@@ -62,7 +59,7 @@ function withPath(name: string, change: (path: string, chooser: Chooser) => stri
   };
 }
 
-/** Inserts text behind some slash of a path. */
+/** Returns a change that inserts text after a slash of the path. */
 function inPath(name: string, text: string): WireChange {
   return withPath(name, (path, chooser) => {
     const parts = path.split('/');

@@ -1,10 +1,7 @@
-/**
- * Answers that give secrets, and the callers that they make.
- * @module
- */
+/** Answers that deliver secrets, and the callers that result from them. */
 import { type Caller, GLOBAL, proofOf } from './caller.js';
 
-/** The members of answers that give secrets; each answer has some of them. */
+/** Members of answers that deliver secrets. Each answer has some of them. */
 export interface Issued {
   readonly secret?: string;
   readonly access_token?: string;
@@ -13,7 +10,7 @@ export interface Issued {
   readonly credential?: IssuedCredential;
 }
 
-/** What a caller is made of. */
+/** The members of a credential that define a caller. */
 interface IssuedCredential {
   readonly id: string;
   readonly tenant_id?: string;
@@ -24,13 +21,15 @@ interface IssuedCredential {
   };
 }
 
-/** The proof that an answer gives; none, if it gives no secret. */
+/** Returns the proof in an answer; empty if it delivers no secret. */
 export function proofIn({ secret, access_token, key, session }: Issued): Caller['proof'] {
   const given = secret ?? access_token ?? key ?? session?.token;
   return given === undefined ? [] : proofOf(given);
 }
 
-/** The holder of an issued credential, with all that its spec gives; the rest is as in `blank`. */
+/**
+ * Returns the holder of an issued credential, with the rights of its spec and the rest of `blank`.
+ */
 export function holderOf(issued: Issued & { credential: IssuedCredential }, blank: Caller): Caller {
   const { tenant_id, spec } = issued.credential;
   const { capabilities, grants: scopes = [], subject_id: subjectId } = spec;
@@ -42,7 +41,7 @@ export function holderOf(issued: Issued & { credential: IssuedCredential }, blan
   return { ...blank, authority, rights, scopes, subjectId, proof: proofIn(issued) };
 }
 
-/** Whether an answer gives a credential with its secret. */
+/** Returns whether an answer delivers a credential with its secret. */
 export function givesCredential(
   issued: Issued,
 ): issued is Issued & { credential: IssuedCredential } {

@@ -1,9 +1,6 @@
-/**
- * JSON documents that can hold what no JSON library writes.
- * @module
- */
+/** JSON documents that can contain text that no JSON library writes. */
 
-/** A piece of text that stands in a document as it is. */
+/** Text that is inserted into a document unchanged. */
 export class Verbatim {
   readonly text: string;
 
@@ -12,7 +9,7 @@ export class Verbatim {
   }
 }
 
-/** A document that is not written yet. */
+/** A document before encoding. */
 export type Json = null | boolean | number | string | Verbatim | Json[] | JsonObject;
 
 /** An object of such a document. */
@@ -20,7 +17,7 @@ export interface JsonObject {
   [name: string]: Json;
 }
 
-/** Whether a value is an object with members. */
+/** Returns whether a value is an object with members. */
 export function isObject(value: unknown): value is JsonObject {
   return (
     typeof value === 'object' &&
@@ -30,21 +27,21 @@ export function isObject(value: unknown): value is JsonObject {
   );
 }
 
-/** Writes a document. */
+/** Encodes a document. */
 export function jsonText(value: Json): string {
   if (value instanceof Verbatim) return value.text;
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
   return isObject(value) ? `{${membersText(value)}}` : JSON.stringify(value);
 }
 
-/** The members of an object, without the braces. */
+/** Encodes the members of an object, without the braces. */
 export function membersText(object: JsonObject): string {
   return Object.entries(object)
     .map(([name, value]) => `${JSON.stringify(name)}:${jsonText(value)}`)
     .join(',');
 }
 
-/** The value at a path of names, joined by dots; `undefined` where there is none. */
+/** Returns the value at a path of names, joined by dots, or `undefined`. */
 export function valueAt(value: unknown, path: string): unknown {
   return path
     .split('.')
@@ -52,8 +49,8 @@ export function valueAt(value: unknown, path: string): unknown {
 }
 
 /**
- * Puts a value where a path leads, if the document has a member there. A path that ends in `!` puts
- * it in whether or not it is there, and takes the member out for `null` and `undefined`.
+ * Replaces the value at a path if the document has a member there. A path that ends in `!` adds a
+ * missing member, and removes the member for `null` and `undefined`.
  */
 export function replaceAt(document: unknown, path: string, value: unknown): void {
   const isForced = path.endsWith('!');
@@ -63,7 +60,7 @@ export function replaceAt(document: unknown, path: string, value: unknown): void
   if (!isObject(parent)) return;
   if (isForced && (value === null || value === undefined)) Reflect.deleteProperty(parent, last);
   else if (value !== undefined && (isForced || Object.hasOwn(parent, last))) {
-    // A document is changed later on; where the value came from must not change with it.
+    // Copied, because later changes of the document must not affect the source of the value.
     parent[last] = structuredClone(value) as Json;
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Learns from answers: things for the pool, and new callers with the secrets that they were given.
- * @module
- */
+/** Learns from answers: resources for the pool, and new callers with their secrets. */
 import { type Caller, GLOBAL, type Login, nobody } from './caller.js';
 import { type Draft, type FuzzRequest } from './draft.js';
 import { givesCredential, holderOf, type Issued, proofIn } from './issued.js';
@@ -11,7 +8,7 @@ import type { Thing } from './pool.js';
 import { secretsIn } from './secrets.js';
 import type { World } from './world.js';
 
-/** Notes all that a successful answer tells its sender. */
+/** Records everything that a sender learns from a successful answer. */
 export function learn(world: World, request: FuzzRequest, answer: unknown, text: string): void {
   const { draft, wire } = request;
   const sender = world.senderOf(wire);
@@ -30,7 +27,9 @@ export function learn(world: World, request: FuzzRequest, answer: unknown, text:
   for (const caller of newcomers(draft, { sender, authority }, answer)) world.welcome(caller);
 }
 
-/** Whom a request is about: the tenant that it names, else the authority of its sender. */
+/**
+ * Returns the authority that a request targets: the tenant that it names, else that of its sender.
+ */
 function authorityOf(world: World, { operation, query, document }: Draft, sender: Caller): string {
   if (operation.id === 'registerTenant') return sender.authority;
   const members = isObject(document) ? document : {};
@@ -38,7 +37,7 @@ function authorityOf(world: World, { operation, query, document }: Draft, sender
   if (typeof token === 'string') return world.owners.get(token) ?? sender.authority;
   const named = query.find(([name]) => name === 'tenant_id')?.[1] ?? members['tenant_id'];
   if (typeof named === 'string') return named;
-  // Where no proof is read, an account without a tenant is one of the installation.
+  // Without a proof, an account without a tenant belongs to the installation.
   return operation.needs.length === 0 && operation.id !== 'authRefresh' ? GLOBAL : sender.authority;
 }
 
@@ -55,13 +54,13 @@ function note(world: World, authority: string, lesson: Lesson, known: unknown): 
   world.pool.learn(lesson.kind, authority, id, Object.fromEntries(members) as Thing);
 }
 
-/** Who sent a request, and whom it is about. */
+/** The sender of a request, and its target authority. */
 interface Asked {
   readonly sender: Caller;
   readonly authority: string;
 }
 
-/** The callers that an answer makes: holders of a credential, a session or a key. */
+/** Returns the callers that result from an answer: holders of a credential, a session or a key. */
 function newcomers({ operation, document }: Draft, by: Asked, answer: unknown): Caller[] {
   const { sender, authority } = by;
   const issued = Object(answer) as Issued;
@@ -79,7 +78,7 @@ function newcomers({ operation, document }: Draft, by: Asked, answer: unknown): 
   return [{ ...blank, rights, proof }];
 }
 
-/** Whom a document logs in. */
+/** Returns the login that a document contains, or `undefined`. */
 function loginOf(document: unknown): Login | undefined {
   const { username, password, tenant_id: tenantId } = Object(document) as Record<string, unknown>;
   if (typeof username !== 'string' || typeof password !== 'string') return undefined;

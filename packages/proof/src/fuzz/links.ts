@@ -1,33 +1,32 @@
 /**
- * How operations hang together, as data: which things a request can name, and what its answer tells
- * about things.
+ * Links between operations, as data: the resources that a request can name, and what its answer
+ * reveals about resources.
  *
- * A path leads into what is known of a request and its answer: `path.id`, `query.cursor`,
- * `document.scope`, `answer.receipt.revision`.
- * @module
+ * Paths refer to a request and its answer: `path.id`, `query.cursor`, `document.scope`,
+ * `answer.receipt.revision`.
  */
 
 /**
- * Members of a request that come from one thing: path in the request → path in the thing. A member
- * that the request leaves out stays out, unless its path ends in `!`; then it is put in, or taken
- * out if the thing has none.
+ * Members of a request that come from one resource: path in the request → path in the resource. An
+ * absent member stays absent, unless its path ends in `!`; then it is added, or removed if the
+ * resource lacks it.
  */
 export interface Use {
   readonly kind: string;
   readonly members: Readonly<Record<string, string>>;
 }
 
-/** What a successful answer tells: name in the thing → path in request and answer. */
+/** The lesson of a successful answer: name in the resource → path in request and answer. */
 export interface Lesson {
   readonly kind: string;
-  /** Where the id of the thing is. */
+  /** Path of the resource's id. */
   readonly id: string;
   readonly members: Readonly<Record<string, string>>;
-  /** The thing is gone. */
+  /** Whether the resource no longer exists. */
   readonly isEnd?: boolean;
 }
 
-/** What an operation uses and teaches. */
+/** The resources that an operation uses, and the lessons of its answers. */
 export interface Links {
   readonly uses?: readonly Use[];
   readonly teaches?: readonly Lesson[];
@@ -41,7 +40,7 @@ const lesson = (kind: string, id: string, members: Lesson['members'] = {}): Less
 });
 const end = (kind: string, id: string): Lesson => ({ kind, id, members: {}, isEnd: true });
 
-/** A thing that is named in the path, and whose revision the document expects. */
+/** Returns the use of a resource that the path names and whose revision the document expects. */
 const changed = (kind: string): Use =>
   use(kind, { 'path.id': 'id', 'document.expected_revision': 'revision' });
 const revised = (kind: string, member: string): Lesson =>
@@ -97,7 +96,7 @@ const newAccount: Links = {
   ],
 };
 
-/** The links by operation; an operation without any is sent as its schemas say. */
+/** The links by operation. Requests to other operations follow their schemas only. */
 export const links: Readonly<Record<string, Links>> = {
   issueCredential: { teaches: [credential] },
   inspectCredential: { uses: [use('credential', { 'path.id': 'id' })], teaches: [credential] },

@@ -1,7 +1,4 @@
-/**
- * Chooses the next request: which operation, which kind, what is wrong with it.
- * @module
- */
+/** Chooses the next request: its operation, its kind, and its change. */
 import type { Chooser } from './chooser.js';
 import type { ContractOperation } from './contract-operations.js';
 import { documentChanges } from './document-changes.js';
@@ -13,13 +10,13 @@ import { validDraft } from './valid-request.js';
 import { type WireChange, wireChanges } from './wire-changes.js';
 import type { World } from './world.js';
 
-/** How often operations are chosen, where once is not the measure. */
+/** Relative frequency of operations; 1 for all others. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   executeMemoryCommand: 4,
   authLogin: 2,
   issueCredential: 2,
   createUser: 2,
-  // Each one copies the whole store and verifies the copy.
+  // Each call copies the whole store and verifies the copy.
   createSnapshot: 0.01,
   getContract: 0.05,
 };
@@ -29,7 +26,7 @@ const KINDS: readonly (readonly [RequestKind, weight: number])[] = [
   ['nearly valid', 35],
   ['hostile', 20],
 ];
-/** Of nearly valid requests with a document, those that are changed in the document. */
+/** Share of the nearly valid requests with a document whose document is changed. */
 const DOCUMENT_SHARE = 0.65;
 const TRIES = 20;
 
@@ -41,14 +38,14 @@ const onSocket: Changes = {
 
 type Changes = Readonly<Record<Exclude<RequestKind, 'valid'>, readonly WireChange[]>>;
 
-/** When and how a request is sent. */
+/** Time and transport of a request. */
 export interface Sending {
-  /** Unix milliseconds. */
+  /** In Unix milliseconds. */
   readonly nowMs: number;
   readonly isSocket: boolean;
 }
 
-/** Makes the next request. */
+/** Returns the next request. */
 export function nextRequest(world: World, chooser: Chooser, sending: Sending): FuzzRequest {
   const { nowMs, isSocket } = sending;
   const operation = chooser.weighted(world.contract.operations, weightOf);

@@ -1,21 +1,18 @@
-/**
- * What earlier answers told: ids, revisions, cursors, secrets and keys, by kind and authority.
- * @module
- */
+/** Data from earlier answers: ids, revisions, cursors, secrets and keys, by kind and authority. */
 import type { Chooser } from './chooser.js';
 import type { Json } from './json-text.js';
 
-/** Something that exists behind the server, with what is known of it by name. */
+/** A resource on the server, with its known values by name. */
 export type Thing = Readonly<Record<string, Json>>;
 
-/** Most things of one kind in one authority; older ones are forgotten. */
+/** Most resources of one kind in one authority. Older ones are forgotten. */
 const KEPT = 60;
 
-/** Things by kind and authority. */
+/** Resources by kind and authority. */
 export class Pool {
   readonly #things = new Map<string, Map<string, Thing>>();
 
-  /** Notes a thing, or what is new about it; `id` tells which one it is. */
+  /** Adds a resource, or new values of the one with this id. */
   learn(kind: string, authority: string, id: string, thing: Thing): void {
     const things = this.#thingsOf(kind, authority);
     const known = things.get(id);
@@ -25,18 +22,18 @@ export class Pool {
     if (things.size > KEPT && oldest !== undefined) things.delete(oldest);
   }
 
-  /** Forgets a thing that is gone. */
+  /** Removes a resource that no longer exists. */
   forget(kind: string, authority: string, id: string): void {
     this.#things.get(`${kind} ${authority}`)?.delete(id);
   }
 
-  /** A thing of a kind that an authority has. */
+  /** Returns a resource of a kind in an authority. */
   find(chooser: Chooser, kind: string, authority: string): Thing | undefined {
     const things = [...(this.#things.get(`${kind} ${authority}`)?.values() ?? [])];
     return things.length === 0 ? undefined : chooser.pick(things);
   }
 
-  /** A thing of a kind that some other authority has. */
+  /** Returns a resource of a kind in another authority. */
   findForeign(chooser: Chooser, kind: string, authority: string): Thing | undefined {
     const others = [...this.#things]
       .filter(([key]) => key.startsWith(`${kind} `) && key !== `${kind} ${authority}`)

@@ -1,13 +1,12 @@
 /**
- * What only bytes can say, as data: requests that are no proper HTTP, or that two readers could
- * take for different ones.
- * @module
+ * Changes at the level of bytes, as data: malformed requests, and requests that two parsers could
+ * read differently.
  */
 import type { WireRequest } from './draft.js';
 import { bytesOf } from './socket-transport.js';
 import type { WireChange } from './wire-changes.js';
 
-/** Bytes with another head. */
+/** Returns a change of the head of a request. */
 function withHead(name: string, change: (head: string) => string): WireChange {
   return {
     name,
@@ -20,12 +19,12 @@ function withHead(name: string, change: (head: string) => string): WireChange {
   };
 }
 
-/** A head with more lines at its end. */
+/** Returns a change that adds lines at the end of the head. */
 function withLines(name: string, ...lines: readonly string[]): WireChange {
   return withHead(name, (head) => `${head.slice(0, -2)}${lines.join('\r\n')}\r\n\r\n`);
 }
 
-/** A request that is still one, with what `Request` does not take. */
+/** Returns a change to a valid request that `Request` does not support. */
 function withWire(name: string, change: (wire: WireRequest) => Partial<WireRequest>): WireChange {
   return { name, apply: ({ wire }) => change(wire) };
 }
@@ -56,7 +55,7 @@ export const rawChanges: readonly WireChange[] = [
   ),
 ];
 
-/** Changes of requests that are still proper ones on the wire. */
+/** Changes after which requests are still valid HTTP. */
 export const socketChanges: readonly WireChange[] = [
   withWire('a whole address as target', ({ target }) => ({ target: `http://localhost${target}` })),
   withWire('a fragment', ({ target }) => ({ target: `${target}#x` })),

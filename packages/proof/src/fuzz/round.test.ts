@@ -1,6 +1,5 @@
 /**
- * The fuzzer finds what is wrong: each damage to the answers of a server is told, and shrunk.
- * @module
+ * The fuzzer finds errors: it reports and shrinks each kind of damage to the answers of a server.
  */
 import { expect, test } from 'vitest';
 import { Checker } from './checker.js';
@@ -14,12 +13,12 @@ import { appTransport } from './transport.js';
 const REQUESTS = 400;
 const seed = 7;
 
-/** Ids hold random bits of the server, so they differ from run to run. */
+/** Ids contain random bits of the server, so they differ between runs. */
 const ID = /[\da-f]{8}-[\da-f]{4}-[\da-f-]{22}/gi;
 
 type Damage = (answer: Response, text: string, request: Request) => Response | undefined;
 
-/** What the fuzzer finds with an app whose answers are damaged, once the cast is there. */
+/** Returns the failures that the fuzzer finds when answers are damaged after the setup. */
 async function failuresWith(damage: Damage): Promise<Failure[]> {
   await using server = await openServer('lifted');
   const { app } = server;
@@ -78,19 +77,19 @@ test.each<[string, Damage, RegExp]>([
     (answer, text) => rewritten(answer, text.replaceAll('forbidden', 'conflict')),
     /conflict|must be equal to one of/,
   ],
-])('%s is told', async (_name, damage, complaint) => {
+])('%s is reported', async (_name, damage, complaint) => {
   const [failure] = await failuresWith(damage);
   expect(failure?.complaints.join()).toMatch(complaint);
 });
 
-test('data of another tenant is told', async () => {
+test('data of another tenant is reported', async () => {
   const leaking: Damage = (answer, text) =>
     rewritten(answer, text.replace('"message":"', '"message":"only-for-beta '));
   const complaints = (await failuresWith(leaking)).flatMap((failure) => failure.complaints);
   expect(complaints).toContain('data of beta');
 });
 
-test('a secret that comes back is told', async () => {
+test('a secret that is returned again is reported', async () => {
   const leaking: Damage = (answer, text, request) => {
     const proof = request.headers.get('authorization')?.slice('Bearer '.length) ?? '';
     return rewritten(
@@ -102,7 +101,7 @@ test('a secret that comes back is told', async () => {
   expect(complaints).toContain('a secret outside of its one answer');
 });
 
-test('a failing request is shrunk to what it needs, and shown as a command', async () => {
+test('a failing request is shrunk to the necessary parts, and shown as a command', async () => {
   const refusing: Damage = ({ headers }, _text, request) =>
     request.headers.has('content-type') ? new Response('{}', { status: 500, headers }) : undefined;
   const [failure] = await failuresWith(refusing);

@@ -1,7 +1,4 @@
-/**
- * One round: a fresh server with its cast, and requests one after the other.
- * @module
- */
+/** One round: a new server with its callers, and a sequence of requests. */
 import type { Caller } from './caller.js';
 import { type Ask, assemble, enterAgain, RefusedError } from './cast.js';
 import type { Checker } from './checker.js';
@@ -17,32 +14,32 @@ import type { Statuses } from './statuses.js';
 import { type Answer, appTransport, type Transport } from './transport.js';
 import { World } from './world.js';
 
-/** Time that passes from request to request, at most, in milliseconds. */
+/** Most time that passes between requests, in milliseconds. */
 const STEP_MS_MAX = 20;
-/** How often a quarter of an hour passes at once, which ends sessions and locks. */
+/** Share of requests after which 15 minutes pass at once, which ends sessions and locks. */
 const LEAP_SHARE = 1 / 1_500;
 const LEAP_MS = 16 * 60_000;
 
-/** Longest that a refusal may take, each of several times, in milliseconds. */
+/** Most milliseconds that a refusal may take. Slow refusals are measured several times. */
 const REFUSAL_MS_MAX = 100;
 const SLOW_TURNS = 5;
 const LOCKED = 429;
 
-/** A request whose answer breaks a promise. */
+/** A request whose answer is wrong. */
 export interface Failure {
   readonly request: FuzzRequest;
-  /** Whose proof was sent. */
+  /** The holder of the proof that was sent. */
   readonly sender: Caller;
   readonly complaints: readonly string[];
-  /** The least of it that still fails, or all of it. */
+  /** The smallest form that still fails. */
   readonly smallest: WireRequest;
-  /** What the server logged of it. */
+  /** The server's log entry for it. */
   readonly logged: string | undefined;
 }
 
-/** A server with everything that requests to it are made from. */
+/** A server with all state needed to generate requests. */
 export class Round {
-  /** What is known so far. */
+  /** Everything known so far. */
   readonly world: World;
   readonly #server: ServerUnderTest;
   readonly #transport: Transport;
@@ -61,14 +58,14 @@ export class Round {
     this.#isTimed = parts.isTimed;
   }
 
-  /** Assembles the cast. */
+  /** Starts a server and creates the callers. */
   static async begin(parts: RoundParts): Promise<Round> {
     const world = new World(parts.contract);
     await assemble(world, parts.server.keep, askOf(parts.server));
     return new Round(parts, world);
   }
 
-  /** Sends the next request; gives what is wrong with its answer, if anything. */
+  /** Sends the next request. Returns a failure if its answer is wrong. */
   async step(): Promise<Failure | undefined> {
     const { clock } = this.#server;
     clock.advance(this.#chooser.chance(LEAP_SHARE) ? LEAP_MS : this.#chooser.below(STEP_MS_MAX));
@@ -79,7 +76,7 @@ export class Round {
     return this.put(request);
   }
 
-  /** Sends a request and learns from its answer; gives what is wrong with it, if anything. */
+  /** Sends a request and learns from its answer. Returns a failure if the answer is wrong. */
   async put(request: FuzzRequest): Promise<Failure | undefined> {
     const answer = await this.#send(request.wire);
     if (answer === undefined) return undefined;
@@ -94,7 +91,7 @@ export class Round {
     return complaints.length === 0 ? undefined : this.#failure(request, complaints);
   }
 
-  /** Sends a request; what is in it is its sender's from then on. */
+  /** Sends a request. From then on, its marked texts belong to the sender. */
   async #send(wire: WireRequest): Promise<Answer | undefined> {
     const { body } = wire;
     const { authority } = this.world.senderOf(wire);
@@ -114,7 +111,7 @@ export class Round {
     return { request, sender, complaints, smallest: await shrink(request.wire, fails), logged };
   }
 
-  /** Whether a refusal takes too long, also when it is asked for again. */
+  /** Returns whether a refusal takes too long each time. */
   async #isSlow(wire: WireRequest, { durationMs, status }: Answer): Promise<boolean> {
     let leastMs = status === 0 ? 0 : durationMs;
     for (let turn = 0; turn < SLOW_TURNS && leastMs > REFUSAL_MS_MAX; turn += 1) {
@@ -124,20 +121,20 @@ export class Round {
     return leastMs > REFUSAL_MS_MAX;
   }
 
-  /** A caller whose proof no longer holds goes; one of the cast logs in again. */
+  /** Removes a caller whose proof is no longer valid. Permanent callers log in again. */
   async #bury(caller: Caller): Promise<void> {
     const stays = this.world.bury(caller);
     if (!stays || caller.login === undefined) return;
     try {
       this.world.recast(await enterAgain(askOf(this.#server), caller));
     } catch (error) {
-      // Its name can be locked, when others tried its password; the lock ends some time.
+      // The account may be locked temporarily, if others tried its password.
       if (!(error instanceof RefusedError && error.status === LOCKED)) throw error;
     }
   }
 }
 
-/** What a round is made of. */
+/** The parts of a round. */
 export interface RoundParts {
   readonly seed: number;
   readonly contract: Contract;
@@ -145,11 +142,11 @@ export interface RoundParts {
   readonly server: ServerUnderTest;
   readonly transport: Transport;
   readonly statuses: Statuses;
-  /** Whether a slow refusal is a complaint, which depends on what else the machine does. */
+  /** Whether slow refusals are failures. Depends on the load of the machine. */
   readonly isTimed: boolean;
 }
 
-/** Requests of the cast itself. */
+/** Returns the function that sends requests of the setup. */
 function askOf({ unlimited }: ServerUnderTest): Ask {
   const transport = appTransport(unlimited);
   return async (method, path, proof, document) => {

@@ -1,30 +1,27 @@
-/**
- * Values that a schema of the contract allows.
- * @module
- */
+/** Generates values that a schema of the contract allows. */
 import fastCheck from 'fast-check';
 import type { Chooser } from './chooser.js';
 import { nameOf, resolved, type Schema, type Schemas } from './contract-operations.js';
 import type { Json, JsonObject } from './json-text.js';
 import { freshText, textOfBytes } from './texts.js';
 
-/** Gives a value for a member or a named schema whose rules a schema cannot tell. */
+/** Returns a value for a member or a named schema whose rules a schema can't express. */
 export type Hint = (chooser: Chooser, schema: Schema) => Json | undefined;
 
-/** What values are made with. */
+/** Dependencies of generated values. */
 export interface Making {
   readonly chooser: Chooser;
   readonly schemas: Schemas;
-  /** By name of a member, or of a schema of the contract. */
+  /** Hints by name of a member, or of a schema of the contract. */
   readonly hints: Readonly<Record<string, Hint>>;
 }
 
-/** How often a member that may be left out is there. */
+/** Probability that an optional member is present. */
 const OPTIONAL_SHARE = 0.4;
 const PATTERN_SAMPLES = 64;
 const LONG_SHARE = 0.01;
 
-/** A value that a schema allows; `name` is that of the member that it is for. */
+/** Returns a value that a schema allows, for the member `name`. */
 export function valueOf(making: Making, schema: Schema, name = ''): Json {
   const { chooser, hints } = making;
   const hint = hints[name] ?? (schema.$ref === undefined ? undefined : hints[nameOf(schema.$ref)]);
@@ -38,7 +35,7 @@ export function valueOf(making: Making, schema: Schema, name = ''): Json {
   return typedValue(making, known);
 }
 
-/** By the type that a schema names. */
+/** Generators by type of a schema. */
 const MAKERS: Readonly<Record<string, (making: Making, schema: Schema) => Json>> = {
   object: objectOf,
   array: arrayOf,

@@ -1,14 +1,11 @@
-/**
- * Secrets in answers: which operations may give some, and whom they belong to.
- * @module
- */
+/** Secrets in answers: the operations that may deliver them, and their owners. */
 import type { World } from './world.js';
 
-/** Every secret that the service makes, wherever it stands. */
+/** Matches every kind of secret that the service creates, anywhere in a text. */
 const SECRETS =
   /\bak(?:g?1_[0-9a-f]{32}_[\w-]{43}|s[tg]1_[0-9a-f]{32}_[0-9a-f]{32}_[\w-]{43}|r1_[\w-]{20,}|_live_[0-9A-Za-z]{38})|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
-/** The operations that give a secret, once. */
+/** The operations that deliver a secret, once. */
 const GIVERS = new Set([
   'issueCredential',
   'rotateCredential',
@@ -24,12 +21,12 @@ const GIVERS = new Set([
   'createApiKeyAlias',
 ]);
 
-/** All secrets in a text. */
+/** Returns all secrets in a text. */
 export function secretsIn(text: string): string[] {
   return text.match(SECRETS) ?? [];
 }
 
-/** What is wrong with the secrets and marks in an answer to a caller of an authority. */
+/** Returns complaints about secrets and marked texts in an answer to a caller of an authority. */
 export function leaksIn(
   world: World,
   { operationId, authority, text }: { operationId: string; authority: string; text: string },

@@ -1,7 +1,4 @@
-/**
- * A keep in a directory of its own, behind an app, with a clock that the fuzzer moves.
- * @module
- */
+/** A keep in its own directory, behind an app, with a clock that the fuzzer controls. */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,22 +7,22 @@ import { type Keep, openKeep } from '@agentkeep/core';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { type AgentkeepApp, createServer } from '@agentkeep/server';
 
-/** Made once, because making one takes longer than a hundred requests. */
+/** Generated once, because that takes longer than a hundred requests. */
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const privateKeyPem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 
-/** A server and what it stands on. */
+/** A server with its keep and its clock. */
 export interface ServerUnderTest extends AsyncDisposable {
   readonly keep: Keep;
   readonly app: AgentkeepApp;
-  /** The same without rate limits, for the cast to come and go. */
+  /** The same without rate limits, for the logins of callers. */
   readonly unlimited: AgentkeepApp;
   readonly clock: ManualClock;
-  /** Unexpected failures, with their causes, as the server logged them. */
+  /** Unexpected failures with their causes, from the server's log. */
   readonly failures: string[];
 }
 
-/** Opens a keep and mounts it. Its rate limits are in force, or lifted. */
+/** Opens a keep and mounts it, with or without rate limits. */
 export async function openServer(limits: 'lifted' | 'in force'): Promise<ServerUnderTest> {
   const dataDir = await mkdtemp(join(tmpdir(), 'agentkeep-fuzz-'));
   const clock = new ManualClock();

@@ -1,16 +1,15 @@
-/**
- * Makes a failing request smaller, for as long as it fails in the same way.
- * @module
- */
+/** Shrinks a failing request while it fails in the same way. */
 import type { WireRequest } from './draft.js';
 
-/** Most requests that are tried. */
+/** Most requests that are sent to shrink one. */
 const TRIES_MAX = 300;
 
-/** Sends a request; tells whether it fails in the way that is looked for. */
+/** Sends a request; returns whether it fails in the same way. */
 export type Fails = (wire: WireRequest) => Promise<boolean>;
 
-/** The smallest request found that still fails; the given one, if it fails only once. */
+/**
+ * Returns the smallest request found that still fails, or the given one if it doesn't fail again.
+ */
 export async function shrink(wire: WireRequest, fails: Fails): Promise<WireRequest> {
   let best = wire;
   let tries = 0;
@@ -49,14 +48,16 @@ function* smallerOnes(wire: WireRequest): Generator<WireRequest> {
   for (const smaller of smallerBodies(body)) yield { ...wire, body: smaller };
 }
 
-/** A long text without some of its end. */
+/** Yields shorter prefixes of a long text. */
 function* shorterTexts(text: string): Generator<string> {
   for (let cut = Math.floor(text.length / 2); cut >= 64; cut = Math.floor(cut / 2)) {
     yield text.slice(0, -cut);
   }
 }
 
-/** Documents with one member or item less; of what is no document, bytes without a piece. */
+/**
+ * Yields documents with one member or item less, or bytes without a piece if there is no document.
+ */
 function* smallerBodies(body: Uint8Array): Generator<Uint8Array> {
   const document = parsed(body);
   if (document === undefined) {
@@ -75,7 +76,10 @@ function* smallerBodies(body: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-/** A document that its own text stands for; duplicates and strange numbers would be lost. */
+/**
+ * Parses a document if encoding it gives the same text. Else duplicates or unusual numbers would be
+ * lost.
+ */
 function parsed(body: Uint8Array): unknown {
   const text = Buffer.from(body).toString();
   try {

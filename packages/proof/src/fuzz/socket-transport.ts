@@ -1,7 +1,4 @@
-/**
- * Requests as bytes on a real connection: nothing is put right on the way.
- * @module
- */
+/** Sends requests as bytes on a real connection, without any normalization. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { WireRequest } from './draft.js';
@@ -9,10 +6,10 @@ import type { Answer, Transport } from './transport.js';
 
 const CRLF = '\r\n';
 const HEAD_END = `${CRLF}${CRLF}`;
-/** Longest that a connection may go without an answer, in milliseconds. */
+/** Most milliseconds to wait for an answer. */
 const SILENCE_MS = 10_000;
 
-/** Speaks to a server on this machine, over one connection for as long as it lasts. */
+/** Returns a transport to a server on this machine. Reuses one connection while it is open. */
 export function socketTransport(port: number): Transport {
   let connection: Connection | undefined;
   return {
@@ -20,7 +17,7 @@ export function socketTransport(port: number): Transport {
     async send(request) {
       if (connection === undefined || !connection.isOpen) connection = await Connection.to(port);
       const answer = await connection.exchange(bytesOf(request), request.method === 'HEAD');
-      // Behind bytes that are no proper request, the two sides may not agree on where they are.
+      // After malformed bytes, client and server may disagree about the position in the stream.
       if (request.raw !== undefined || answer.headers.get('connection') === 'close')
         connection.end();
       return answer;
@@ -32,7 +29,7 @@ export function socketTransport(port: number): Transport {
   };
 }
 
-/** The bytes of a request, as a client writes them. */
+/** Encodes a request as a client does. */
 export function bytesOf({ method, target, headers, body, raw }: WireRequest): Uint8Array {
   if (raw !== undefined) return raw;
   const lines = [
@@ -93,10 +90,10 @@ class Connection {
   }
 }
 
-/** Stands for a connection that ended without an answer. */
+/** Represents a connection that ended without an answer. */
 const NO_ANSWER = { status: 0, headers: new Headers(), text: '' };
 
-/** The answer at the start of some bytes; `undefined` while more is to come. */
+/** Parses the answer at the start of the bytes; `undefined` while it is incomplete. */
 function parsed(heard: Buffer, isHead: boolean): Omit<Answer, 'durationMs'> | undefined {
   const headEnd = heard.indexOf(HEAD_END);
   if (headEnd === -1) return undefined;

@@ -1,15 +1,12 @@
-/**
- * Counts how operations were answered.
- * @module
- */
+/** Counts the statuses of answers by operation. */
 
 /** Statuses by operation. */
 export class Statuses {
   readonly #counts = new Map<string, Map<number, number>>();
-  /** Requests that were answered. */
+  /** Number of answered requests. */
   total = 0;
 
-  /** Counts one answer. */
+  /** Counts an answer. */
   count(operationId: string, status: number): void {
     const counts = this.#counts.get(operationId) ?? new Map<number, number>();
     this.#counts.set(operationId, counts);
@@ -17,21 +14,21 @@ export class Statuses {
     this.total += 1;
   }
 
-  /** Requests that succeeded. */
+  /** Number of successful requests. */
   get succeeded(): number {
     return [...this.#counts.values()]
       .flatMap((counts) => [...counts])
       .reduce((sum, [status, count]) => sum + (status < 300 ? count : 0), 0);
   }
 
-  /** Those of some operations that never succeeded. */
+  /** Returns the operations that never succeeded. */
   neverSucceeded(operationIds: readonly string[]): string[] {
     const succeeds = (id: string): boolean =>
       [...(this.#counts.get(id)?.keys() ?? [])].some((status) => status < 300);
     return operationIds.filter((id) => !succeeds(id));
   }
 
-  /** How many operations were answered with each status, in one line. */
+  /** Summarizes in one line how many operations returned each status. */
   summary(): string {
     const operations = new Map<number, number>();
     for (const counts of this.#counts.values()) {
@@ -40,7 +37,7 @@ export class Statuses {
     return `Operations by status: ${inOrder(operations)}`;
   }
 
-  /** A line for each operation: its statuses and how often each was the answer. */
+  /** Returns a line for each operation, with its statuses and their counts. */
   lines(): string[] {
     return [...this.#counts].map(([id, counts]) => `${id}: ${inOrder(counts)}`);
   }

@@ -1,7 +1,4 @@
-/**
- * Texts to fill requests with.
- * @module
- */
+/** Texts for requests. */
 import type { Chooser } from './chooser.js';
 
 const WORDS = [
@@ -18,24 +15,24 @@ const WORDS = [
   '{}',
 ];
 
-/** A text that no other one equals, valid wherever a name or an id is. */
+/** Returns a unique text that is valid as a name or an id. */
 export function freshText(chooser: Chooser, bytesMax = 256): string {
   const words = Array.from({ length: chooser.between(0, 3) }, () => chooser.pick(WORDS));
   const text = [...words, chooser.hex(10)].join(' ');
   return Buffer.byteLength(text) <= bytesMax ? text : chooser.hex(Math.max(1, bytesMax));
 }
 
-/** A text of exactly so many bytes. */
+/** Returns a text of exactly this many bytes. */
 export function textOfBytes(bytes: number): string {
   return bytes % 2 === 0 ? 'é'.repeat(bytes / 2) : `a${'é'.repeat((bytes - 1) / 2)}`;
 }
 
-/** A password that follows the rule. */
+/** Returns a valid password. */
 export function freshPassword(chooser: Chooser): string {
   return `Pw!${chooser.hex(16)}aZ9`;
 }
 
-/** What text should never be taken for granted to be without. */
+/** Texts that careless code handles wrongly. */
 export const NASTY_TEXTS: readonly string[] = [
   '',
   ' ',

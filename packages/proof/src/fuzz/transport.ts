@@ -1,32 +1,29 @@
-/**
- * Ways for a request to reach the server, and what comes back.
- * @module
- */
+/** Transports of requests to the server, and their answers. */
 import type { WireRequest } from './draft.js';
 
-/** An answer, read in full. */
+/** A complete answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** From the first byte sent to the last one read. */
+  /** Time from the first byte sent to the last byte read. */
   readonly durationMs: number;
 }
 
-/** A way to the server. */
+/** A transport to the server. */
 export interface Transport {
   readonly isSocket: boolean;
-  /** Gives the answer, or `undefined` for a request that cannot be put this way. */
+  /** Returns the answer, or `undefined` if this transport can't send the request. */
   send(request: WireRequest): Promise<Answer | undefined>;
   close(): Promise<void>;
 }
 
-/** What a transport needs of an app. */
+/** The members of an app that a transport uses. */
 export interface FetchingApp {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** Straight into the app, with the requests that the platform's `Request` can hold. */
+/** Calls the app directly. Supports only requests that the platform's `Request` can represent. */
 export function appTransport(app: FetchingApp): Transport {
   return {
     isSocket: false,
@@ -43,7 +40,7 @@ export function appTransport(app: FetchingApp): Transport {
   };
 }
 
-/** What a URL resolves or turns into slashes, so that a `Request` would ask for another path. */
+/** Matches paths that a URL normalizes, so that a `Request` would have another path. */
 const OTHER_PATH = /^[^?#]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?#]|$))/i;
 
 function requestOf({ method, target, headers, body, raw }: WireRequest): Request | undefined {

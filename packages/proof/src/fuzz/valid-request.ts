@@ -1,7 +1,4 @@
-/**
- * Makes requests that nothing is wrong with, as far as a schema and earlier answers can tell.
- * @module
- */
+/** Generates requests that are valid according to their schemas and earlier answers. */
 import { type Caller, GLOBAL } from './caller.js';
 import type { Chooser } from './chooser.js';
 import type { ContractOperation } from './contract-operations.js';
@@ -16,7 +13,7 @@ const FITTING_CALLER_SHARE = 0.85;
 const FOREIGN_SHARE = 0.06;
 const OPTIONAL_PARAMETER_SHARE = 0.25;
 
-/** A request to an operation, by someone, at a time in Unix milliseconds. */
+/** Returns a draft of a request to an operation by a caller, at a time in Unix milliseconds. */
 export function validDraft(
   world: World,
   chooser: Chooser,
@@ -73,7 +70,9 @@ function apply(
   }
 }
 
-/** Whose things a request is about: those of its caller, or of anyone if there is none. */
+/**
+ * Returns the authority whose resources a request uses: that of its caller, or any if it has none.
+ */
 function authorityOf(world: World, chooser: Chooser, { operation, caller }: Asking): string {
   if (operation.id === 'loginGlobal') return GLOBAL;
   if (operation.needs.length > 0) return caller.authority;

@@ -1,14 +1,13 @@
 /**
- * What can be wrong with the parts of a request around its document, as data: proofs, parameters,
- * methods, versions.
- * @module
+ * Changes to the parts of a request around its document, as data: proofs, parameters, methods,
+ * versions.
  */
 import type { Chooser } from './chooser.js';
 import { isProofHeader, secretOf } from './caller.js';
 import type { FuzzRequest, WireRequest } from './draft.js';
 import type { World } from './world.js';
 
-/** A change of a written request; `undefined` where it cannot be made. */
+/** A change of an encoded request; `undefined` if it doesn't apply. */
 export interface WireChange {
   readonly name: string;
   apply(request: FuzzRequest, chooser: Chooser, world: World): Partial<WireRequest> | undefined;
@@ -16,12 +15,12 @@ export interface WireChange {
 
 type Headers = WireRequest['headers'];
 
-/** The headers with other proofs in place of the present one. */
+/** Returns the headers with other proofs in place of the current one. */
 function proved({ wire }: FuzzRequest, ...proofs: Headers): Partial<WireRequest> {
   return { headers: [...proofs, ...wire.headers.filter(([name]) => !isProofHeader(name))] };
 }
 
-/** A change of the secret, however it is carried. */
+/** Returns a change of the secret in any kind of proof. */
 function withSecret(
   name: string,
   change: (secret: string, chooser: Chooser) => string,
@@ -37,7 +36,7 @@ function withSecret(
   };
 }
 
-/** A change of the query, as it is written. */
+/** Returns a change of the encoded query. */
 function withQuery(name: string, change: (query: string, chooser: Chooser) => string): WireChange {
   return {
     name,
@@ -49,7 +48,7 @@ function withQuery(name: string, change: (query: string, chooser: Chooser) => st
   };
 }
 
-/** Queries with one parameter in another form. */
+/** Returns a change of one query parameter. */
 function withParameter(
   name: string,
   change: (pair: string, chooser: Chooser) => string,

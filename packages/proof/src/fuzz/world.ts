@@ -1,7 +1,4 @@
-/**
- * What the fuzzer knows: who can call, what exists, which secrets belong to whom.
- * @module
- */
+/** The knowledge of the fuzzer: callers, resources, and the owners of secrets. */
 import { type Caller, isProofHeader, nobody, secretOf } from './caller.js';
 import type { Chooser } from './chooser.js';
 import type { Contract, ContractOperation } from './contract-operations.js';
@@ -9,52 +6,52 @@ import type { WireRequest } from './draft.js';
 import { Marks } from './marks.js';
 import { Pool } from './pool.js';
 
-/** Most callers beside those that were there from the start; older ones are forgotten. */
+/** Most callers besides the initial ones. Older ones are forgotten. */
 const NEWCOMERS_MAX = 40;
-/** Most proofs that no longer hold and are tried again now and then. */
+/** Most invalid proofs that are kept and sometimes tried again. */
 const DEAD_MAX = 40;
 
 /** Operations that end the caller's own session. */
 const ENDS_ITSELF = new Set(['authLogout', 'logout', 'changeOwnPassword']);
 
-/** All that requests are made from. */
+/** The state that requests are generated from. */
 export class World {
   readonly contract: Contract;
   readonly pool = new Pool();
-  /** The authority of every secret that was ever given out, by the secret. */
+  /** The authority of every issued secret, by secret. */
   readonly owners = new Map<string, string>();
   readonly marks = new Marks();
   readonly deadSecrets: string[] = [];
   readonly #cast: Caller[] = [];
   readonly #newcomers: Caller[] = [];
-  /** Every caller there ever was, by the secret of its proof. */
+  /** Every caller so far, by the secret of its proof. */
   readonly #holders = new Map<string, Caller>();
 
   constructor(contract: Contract) {
     this.contract = contract;
   }
 
-  /** Adds a caller that stays. */
+  /** Adds a permanent caller. */
   cast(caller: Caller): void {
     this.#cast.push(caller);
     this.#own(caller);
   }
 
-  /** Puts a caller with a new proof in the place of one of the same name. */
+  /** Replaces the caller of the same name by one with a new proof. */
   recast(caller: Caller): void {
     const index = this.#cast.findIndex(({ name }) => name === caller.name);
     this.#cast[index] = caller;
     this.#own(caller);
   }
 
-  /** Adds a caller that an answer made. */
+  /** Adds a caller that resulted from an answer. */
   welcome(caller: Caller): void {
     this.#newcomers.push(caller);
     if (this.#newcomers.length > NEWCOMERS_MAX) this.#newcomers.shift();
     this.#own(caller);
   }
 
-  /** Notes that the proof of a caller is refused; tells whether it is one that should stay. */
+  /** Records that the proof of a caller is refused; returns whether the caller is permanent. */
   bury(caller: Caller): boolean {
     const secret = secretOf(caller);
     if (secret !== undefined) this.deadSecrets.push(secret);
@@ -64,14 +61,14 @@ export class World {
     return this.#cast.includes(caller);
   }
 
-  /** Everyone. */
+  /** All callers. */
   get callers(): readonly Caller[] {
     return [...this.#cast, ...this.#newcomers];
   }
 
   /**
-   * Someone to send a request: a caller who can succeed with the operation, if there is one and
-   * one is wanted. What ends a session of the cast, or changes its password, is left to others.
+   * Returns a caller for an operation: one with the required rights if `isFitting` is set and there
+   * is one. Permanent callers never end their own sessions or change their passwords.
    */
   callerFor(chooser: Chooser, { id, needs }: ContractOperation, isFitting: boolean): Caller {
     const some = ENDS_ITSELF.has(id)
@@ -82,11 +79,11 @@ export class World {
   }
 
   /**
-   * The caller whose proof a request carries as it is sent, whoever it was drafted for; `nobody`
-   * without a proof, with several, and with one that was never given out.
+   * Returns the holder of the proof in a request. Returns `nobody` without a proof, with several,
+   * or with one that was never issued.
    */
   senderOf({ headers }: Pick<WireRequest, 'headers'>): Caller {
-    // HTTP itself drops the spaces around a value.
+    // HTTP ignores spaces around a value.
     const proof = headers
       .filter(([name]) => isProofHeader(name))
       .map(([name, value]) => [name, value.trim()] as const);

@@ -1,7 +1,4 @@
-/**
- * Bodies that break off, whatever the server was doing at that moment.
- * @module
- */
+/** Truncated bodies are refused at any time. */
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { AgentkeepError } from '@agentkeep/core';
@@ -12,7 +9,7 @@ import { readDocument } from './body.js';
 const head = (framing: string): string =>
   `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
 
-/** What reading a body comes to that is read only once its request is closed. */
+/** Reads a body only after its request is closed, and returns the result. */
 async function readLate(bytes: string, hangUp: boolean): Promise<unknown> {
   let outcome: unknown;
   const read = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
@@ -38,11 +35,8 @@ test.each([
   ['by a client that hangs up', `${head('Content-Length: 60')}{"a":`, true],
   ['behind all of it', `${head('Content-Length: 2')}{}`, true],
   ['by a chunk that is none', `${head('Transfer-Encoding: chunked')}-3\r\n`, false],
-])(
-  'a request that is broken off before its body is read is refused: %s',
-  async (_, bytes, hangUp) => {
-    const outcome = await readLate(bytes, hangUp);
-    expect(outcome).toBeInstanceOf(AgentkeepError);
-    expect(outcome).toMatchObject({ code: 'invalid_request' });
-  },
-);
+])('a request that ends before its body is read is refused: %s', async (_, bytes, hangUp) => {
+  const outcome = await readLate(bytes, hangUp);
+  expect(outcome).toBeInstanceOf(AgentkeepError);
+  expect(outcome).toMatchObject({ code: 'invalid_request' });
+});

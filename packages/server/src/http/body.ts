@@ -11,17 +11,17 @@ import {
 const JSON_MEDIA_TYPE = /^application\/(?:[!#$%&'*+.^`|~\w-]+\+)?json$/i;
 
 /**
- * The document in the body; `undefined` when it may be left out, and for one that is ignored.
+ * Returns the document in the body; `undefined` if it is ignored, or if it is optional and absent.
  *
  * @throws {AgentkeepError} `invalid_request` for another media type, `request_too_large`.
- * @throws {InvalidJsonError} when it is not strict JSON.
+ * @throws {InvalidJsonError} if the body is not strict JSON.
  */
 export async function readDocument(
   request: Request,
   incoming: IncomingMessage | undefined,
   { bytesMax = DOCUMENT_BYTES_MAX, presence }: DocumentRule,
 ): Promise<ParsedJson | undefined> {
-  // What has to be JSON is refused by its media type before any of it is read.
+  // A required document with a wrong media type is refused before its body is read.
   if (presence === undefined) requireJson(request);
   const gathered = new GatheredBytes(bytesMax);
   const bytes = await (incoming === undefined
@@ -38,7 +38,7 @@ function requireJson(request: Request): void {
   throw new AgentkeepError('invalid_request', { members: ['content-type'] });
 }
 
-/** Gathers bytes and counts them; the declared length is not trusted. */
+/** Collects bytes up to a bound. The declared length is not trusted. */
 class GatheredBytes {
   readonly #bytesMax: number;
   readonly #parts: Uint8Array[] = [];
@@ -48,7 +48,7 @@ class GatheredBytes {
     this.#bytesMax = bytesMax;
   }
 
-  /** Takes the next part, unless it goes beyond the bound. */
+  /** Adds the next part; returns false if it exceeds the bound. */
   takes(part: Uint8Array): boolean {
     this.#size += part.length;
     if (this.#size > this.#bytesMax) return false;
@@ -56,7 +56,7 @@ class GatheredBytes {
     return true;
   }
 
-  /** All that was taken. */
+  /** Returns all collected bytes. */
   bytes(): Uint8Array {
     const [only] = this.#parts;
     return this.#parts.length === 1 && only !== undefined ? only : Buffer.concat(this.#parts);
@@ -71,7 +71,7 @@ async function fromRequest({ body }: Request, gathered: GatheredBytes): Promise<
   return gathered.bytes();
 }
 
-/** Reads from a socket, past the bound too, so that the client can read the refusal. */
+/** Reads from a socket, even past the bound, so that the client can read the refusal. */
 function fromSocket(incoming: IncomingMessage, gathered: GatheredBytes): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const take = (part: Uint8Array): void => {

@@ -4,18 +4,20 @@ import type { Surface } from '@agentkeep/core/transport';
 
 const ORIGIN = /^https:\/\/[^/?#@\s*]+$/;
 
-/** Whether a text is exactly one HTTPS origin: no path, slash, query, user or wildcard. */
+/** Returns whether a text is exactly one HTTPS origin: no path, slash, query, user or wildcard. */
 export function isHttpsOrigin(text: string): boolean {
   return ORIGIN.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-/** Headers that let the allowed origin read an answer; none for any other. */
+/** Returns the headers that let the allowed origin read an answer; none for other origins. */
 export function corsHeaders(allowed: string, origin: string | null): Record<string, string> {
   const granted = origin === allowed ? { 'Access-Control-Allow-Origin': allowed } : {};
   return { ...granted, Vary: 'Origin' };
 }
 
-/** Further headers of a preflight; the account surface takes more methods and API keys. */
+/**
+ * Returns the other headers of a preflight. The account surface allows more methods and API keys.
+ */
 export function preflightHeaders(surface: Surface): Record<string, string> {
   const isAccount = surface === 'account';
   return {

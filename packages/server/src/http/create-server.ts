@@ -1,4 +1,4 @@
-/** The HTTP app: mounts an exchange at every path. */
+/** Creates the HTTP app, with an exchange at every path. */
 import type { IncomingMessage } from 'node:http';
 import type { Keep } from '@agentkeep/core';
 import { RateLimiter, type RateLimitPolicy } from '@agentkeep/core/transport';
@@ -10,26 +10,27 @@ import { Exchange, type ServerContext } from './exchange.js';
 import { type PathTargets, pathTargets } from './path-targets.js';
 import { routedPath, sentPath } from './sent-path.js';
 
-/** Settings of the app. */
+/** Options of the app. */
 export interface ServerOptions {
-  /** The one browser origin that may call; exactly `https://<host[:port]>`. Default: none. */
+  /** The only browser origin that may call: exactly `https://<host[:port]>`. Default: none. */
   readonly adminOrigin?: string;
   /** Addresses and CIDR ranges whose forwarded headers count. Default: loopback and private. */
   readonly trustedProxies?: readonly string[];
-  /** Where log lines go. Default: nowhere. */
+  /** Receives log lines. Default: none. */
   readonly log?: Logger;
-  /** Rate limits in force, in place of those that the keep has stored. */
+  /** Rate limit policies that replace the stored ones. */
   readonly rateLimitPolicies?: readonly RateLimitPolicy[];
 }
 
-/** What the Node.js adapter hands to the app beside each request. */
+/** The bindings that the Node.js adapter passes to the app with each request. */
 export interface ServerBindings {
   readonly incoming?: IncomingMessage;
 }
 
 /**
- * The app: runs on a socket by `startServer()`, in another app by `fetch`, or in a test by
- * `app.request(path, init)`. Neither needs its receiver. Of `env`, {@link ServerBindings} are read.
+ * The app. Run it on a socket with `startServer()`, in another app with `fetch`, or in a test with
+ * `app.request(path, init)`. Both methods work without `this`. Only {@link ServerBindings} are read
+ * from `env`.
  */
 export interface AgentkeepApp {
   readonly fetch: (request: Request, env?: object) => Response | Promise<Response>;
@@ -45,18 +46,14 @@ type AppContext = Context<{ Bindings: ServerBindings }>;
 /**
  * Mounts a keep as `/api/v1`.
  *
- * @throws {TypeError} when an option is out of range.
+ * @throws {TypeError} An option is out of range.
  *
- * @example
- * ```ts
- * import { inMemoryStore, openKeep } from '@agentkeep/core';
- * import { createServer } from '@agentkeep/server';
+ * @example ```ts import { inMemoryStore, openKeep } from '@agentkeep/core'; import { createServer }
+ * from '@agentkeep/server';
  *
- * await using keep = await openKeep({ store: inMemoryStore() });
- * const app = createServer(keep);
- * const response = await app.request('/health');
- * if (response.status !== 200) throw new Error('not healthy');
- * ```
+ * await using keep = await openKeep({ store: inMemoryStore() }); const app = createServer(keep);
+ * const response = await app.request('/health'); if (response.status !== 200) throw new Error('not
+ * healthy'); ```
  */
 export function createServer(keep: Keep, options: ServerOptions = {}): AgentkeepApp {
   const shared = contextOf(keep, options);
@@ -73,14 +70,14 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
         incoming: incomingOf(env),
       }).answer();
   for (const targets of pathTargets()) {
-    // One handler a path: the router then calls it without a chain in between.
+    // With one handler per path, the router calls it without a middleware chain.
     app.all(targets.path.replace('{', ':').replace('}', ''), answering(targets));
   }
   app.notFound(answering(undefined));
   return app;
 }
 
-/** There are no bindings when a test calls the app without a socket. */
+/** Returns the Node.js request; `undefined` if the app is called without a socket. */
 function incomingOf(bindings: ServerBindings | undefined): IncomingMessage | undefined {
   return bindings?.incoming;
 }

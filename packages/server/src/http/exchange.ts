@@ -21,7 +21,7 @@ import { logRequest } from './request-log.js';
 import { type Answering, type RateState, respond, respondError } from './respond.js';
 import { sentPath } from './sent-path.js';
 
-/** What all requests share. */
+/** State shared by all requests. */
 export interface ServerContext {
   readonly keep: Keep;
   readonly adminOrigin: string | undefined;
@@ -30,21 +30,21 @@ export interface ServerContext {
   readonly limiter: RateLimiter;
 }
 
-/** A request as the router passes it on. */
+/** A request as the router delivers it. */
 export interface Received {
   readonly request: Request;
-  /** Percent-decoded as the router matched it, without the query. */
+  /** Percent-decoded, as the router matched it, without the query. */
   readonly path: string;
-  /** What its path answers with; absent for an unknown path. */
+  /** The targets of its path; `undefined` for an unknown path. */
   readonly targets: PathTargets | undefined;
-  /** The Node.js request, when the app runs on a socket. */
+  /** The Node.js request, if the app runs on a socket. */
   readonly incoming: IncomingMessage | undefined;
 }
 
-/** Liveness probes are never counted and never refused. */
+/** Liveness probes are never rate limited. */
 const UNCOUNTED_PATH = '/health';
 
-/** Answers one request. */
+/** Handles one request. */
 export class Exchange {
   readonly #context: ServerContext;
   readonly #received: Received;
@@ -63,7 +63,7 @@ export class Exchange {
     };
   }
 
-  /** Answers the request, also when it fails, and logs the outcome. */
+  /** Returns the response, even after a failure, and logs the outcome. */
   async answer(): Promise<Response> {
     const startedMs = performance.now();
     let failure: AgentkeepError | undefined;
@@ -86,7 +86,7 @@ export class Exchange {
     return response;
   }
 
-  /** Finds what the method of the path answers with; HEAD is answered as GET. */
+  /** Dispatches by the method. HEAD is handled as GET. */
   #dispatch(): Promise<Response> {
     const { targets, request } = this.#received;
     if (targets === undefined) return this.#refuse(new AgentkeepError('not_found'));
@@ -98,7 +98,7 @@ export class Exchange {
       : this.#methodNotAllowed(targets);
   }
 
-  /** Invokes an operation and answers with its output, or answers with a fixed text. */
+  /** Invokes an operation and responds with its output, or responds with a fixed text. */
   async #respond({ path }: PathTargets, target: Target): Promise<Response> {
     if ('text' in target) {
       await this.#count();
@@ -117,7 +117,7 @@ export class Exchange {
     throw error;
   }
 
-  /** Refuses a method that the path does not take, and lists those that it takes. */
+  /** Refuses a method that the path does not support, and lists the supported ones. */
   async #methodNotAllowed({ byMethod }: PathTargets): Promise<Response> {
     await this.#count();
     const methods = [...byMethod.keys()];
@@ -127,7 +127,7 @@ export class Exchange {
     });
   }
 
-  /** Answers a preflight, for the one origin that the operator allows. */
+  /** Answers a preflight for the allowed origin. */
   async #preflight({ surface }: PathTargets): Promise<Response> {
     await this.#count();
     return respond(200, '{}', this.#answering(preflightHeaders(surface)));
@@ -138,7 +138,7 @@ export class Exchange {
     return respondError(error, surface, this.#answering(headers));
   }
 
-  /** Returns what surrounds the call of this request. */
+  /** Returns the context of this request for the operation. */
   #call(): Call {
     return {
       proof: readProof(this.#proofHeaders),
@@ -161,7 +161,7 @@ export class Exchange {
     };
   }
 
-  /** Takes a token for a request that reaches no operation. */
+  /** Takes a rate limit token for a request that reaches no operation. */
   #count(): Promise<void> {
     return this.#context.keep.countRequest(this.#call());
   }

@@ -2,8 +2,8 @@
 import { parameterOf } from '../routes.js';
 
 /**
- * The segment of a path that stands where a path template has its parameter, percent-decoded and
- * otherwise exactly as it was sent; `undefined` for a broken escape, or without a parameter.
+ * Returns the segment of a path at the parameter of the template, percent-decoded and otherwise
+ * unchanged; `undefined` for a broken escape, or if the template has no parameter.
  */
 export function pathSegment(template: string, path: string): string | undefined {
   if (parameterOf(template) === undefined) return undefined;

@@ -1,23 +1,23 @@
-/** Lists the paths of the service with what answers each of their methods. */
+/** Lists the paths of the service with the target of each method. */
 import { type OperationName, operations } from '@agentkeep/core';
 import type { Operation, Surface } from '@agentkeep/core/transport';
 import { contractText } from '../openapi/document.js';
 import { contractRoute, parameterOf, type Route, routes } from '../routes.js';
 
-/** Answers a method of a path: an operation, or a fixed JSON text that needs no proof. */
+/** The target of a method of a path: an operation, or a fixed JSON text that requires no proof. */
 export type Target =
   { readonly operation: Operation; readonly status: number } | { readonly text: string };
 
-/** A path and the methods that it takes. */
+/** A path and its supported methods. */
 export interface PathTargets {
-  /** The path template; `{…}` stands for its one variable segment. */
+  /** The path template, with its only variable segment in braces. */
   readonly path: string;
   /** Decides the shape of errors. */
   readonly surface: Surface;
   readonly byMethod: ReadonlyMap<string, Target>;
 }
 
-/** Returns all paths; a fixed one comes before one with a parameter that would match it as well. */
+/** Returns all paths. A fixed path precedes a template that also matches it. */
 export function pathTargets(): PathTargets[] {
   const byPath = new Map<string, PathTargets & { readonly byMethod: Map<string, Target> }>();
   const add = ({ path, method }: Route, surface: Surface, target: Target): void => {

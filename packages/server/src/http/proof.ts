@@ -1,6 +1,6 @@
 /**
- * Reads the proof of a request (contract, identity-memory 1.2): one `Authorization: Bearer` or one
- * `X-API-Key`, never both, never twice, never from anywhere else.
+ * Reads the proof of a request (docs/contract/conventions.md#proofs): one `Authorization: Bearer`
+ * or one `X-API-Key` header, never both, never repeated, and from nowhere else.
  */
 import type { AttemptedProof, Proof } from '@agentkeep/core/transport';
 
@@ -17,14 +17,14 @@ export interface ProofHeaders {
   readonly apiKey: string | null;
 }
 
-/** The proof that a request carries, or `undefined` when there is none that can be read. */
+/** Returns the proof of a request, or `undefined` if it has none that can be read. */
 export function readProof({ authorization, apiKey }: ProofHeaders): Proof | undefined {
   if (authorization !== null) return apiKey === null ? bearerProof(authorization) : undefined;
   if (apiKey === null || apiKey.length > OPAQUE_TOKEN_CHARS_MAX) return undefined;
   return API_KEY.test(apiKey) ? { kind: 'api_key', key: apiKey } : undefined;
 }
 
-/** The kinds of proof that a request was meant to carry, whether or not they can be read. */
+/** Returns the kinds of proof that a request attempts, readable or not. */
 export function attemptedProofs({ authorization, apiKey }: ProofHeaders): AttemptedProof[] {
   return [
     ...(isBearer(authorization) ? (['bearer'] as const) : []),
@@ -32,9 +32,7 @@ export function attemptedProofs({ authorization, apiKey }: ProofHeaders): Attemp
   ];
 }
 
-/**
- * The challenge of a 401 (RFC 6750, section 3); the error is named only for a Bearer token.
- */
+/** Returns the challenge of a 401 (RFC 6750, section 3). Only a Bearer token gets an error code. */
 export function challenge({ authorization }: ProofHeaders): string {
   return isBearer(authorization) ? 'Bearer error="invalid_token"' : 'Bearer';
 }

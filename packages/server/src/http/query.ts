@@ -2,7 +2,7 @@
 import { AgentkeepError } from '@agentkeep/core';
 
 /**
- * The parameters of a query string, without its `?`.
+ * Parses a query string without its `?`.
  * @throws {AgentkeepError} `invalid_request` for a repeated parameter or a broken escape.
  */
 export function readQuery(query: string): Record<string, string> {

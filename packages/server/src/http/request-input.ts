@@ -8,16 +8,16 @@ const DIGITS = /^\d+$/;
 
 type ParameterSchema = NonNullable<Operation['input']['parameters']>;
 
-/** The parts of a request that an input is read from. */
+/** The parts of a request that form the input. */
 export interface RequestParts {
   readonly request: Request;
-  /** The Node.js request, when the app runs on a socket. */
+  /** The Node.js request, if the app runs on a socket. */
   readonly incoming: IncomingMessage | undefined;
   /** The last variable segment of the path. */
   readonly id: string | undefined;
 }
 
-/** Returns the input of an operation. Each part is read when a check asks for it. */
+/** Returns the input of an operation. Each part is read only when a check needs it. */
 export function readInput(
   operation: Operation,
   { request, incoming, id }: RequestParts,
@@ -31,7 +31,7 @@ export function readInput(
   };
 }
 
-/** Query parameters; those that the contract calls integers are read as decimal digits. */
+/** Returns the query parameters. Integers of the contract are parsed from decimal digits. */
 function parametersOf({ input }: Operation, url: string): Record<string, unknown> | undefined {
   const question = url.indexOf('?');
   if (question === -1) return undefined;
@@ -46,7 +46,7 @@ function parametersOf({ input }: Operation, url: string): Record<string, unknown
   return parameters;
 }
 
-/** The integer members of each schema, found once. */
+/** Caches the integer members of each schema. */
 const integers = new WeakMap<ParameterSchema, readonly string[]>();
 
 function integersOf(schema: ParameterSchema | undefined): readonly string[] {

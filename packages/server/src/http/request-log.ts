@@ -9,11 +9,11 @@ export interface AnsweredRequest {
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Absent when the request succeeded. */
+  /** Absent if the request succeeded. */
   readonly failure: AgentkeepError | undefined;
 }
 
-/** Logs a request; failures of the service are errors and carry their cause. */
+/** Logs a request. Failures of the service are logged as errors, with their cause. */
 export function logRequest(log: Logger, answered: AnsweredRequest): void {
   const { requestId, method, path, status, durationMs, failure } = answered;
   const fields = {

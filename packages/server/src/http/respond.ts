@@ -3,24 +3,24 @@ import { type AgentkeepError, CONTRACT_VERSION } from '@agentkeep/core';
 import type { Surface } from '@agentkeep/core/transport';
 import { statusOfKind } from './status.js';
 
-/** The rate limit of a request, as its headers show it. */
+/** The rate limit of a request, for its headers. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
   readonly resetInSecs: number;
-  /** Seconds until a refused request may be repeated. */
+  /** Seconds until a refused request may be retried. */
   readonly retryAfterSecs?: number;
 }
 
-/** What surrounds an answer. */
+/** The context of a response. */
 export interface Answering {
   readonly requestId: string;
   readonly rate: RateState;
-  /** Headers that only this answer has. */
+  /** Headers of this response only. */
   readonly extra?: Readonly<Record<string, string>>;
 }
 
-/** A JSON text with all headers of the contract. */
+/** Returns a response with a JSON text and all headers of the contract. */
 export function respond(status: number, body: string, answering: Answering): Response {
   const { requestId, rate, extra } = answering;
   return new Response(body, {
@@ -38,7 +38,7 @@ export function respond(status: number, body: string, answering: Answering): Res
   });
 }
 
-/** The answer to a refused or failed request, in the shape of its surface. */
+/** Returns the response to a refused or failed request, in the shape of its surface. */
 export function respondError(
   error: AgentkeepError,
   surface: Surface,
@@ -54,7 +54,7 @@ export function respondError(
   return respond(status, JSON.stringify(body), answering);
 }
 
-/** The flat body of a rate-limit refusal, the same on every path. */
+/** Returns the flat body of a rate limit refusal, which is the same on every path. */
 function rateLimited(error: AgentkeepError, answering: Answering): [string, Answering] {
   const { limit, remaining, resetInSecs, retryAfterSecs } = answering.rate;
   const body = {

@@ -1,12 +1,12 @@
 /**
  * Reads the path of a request as its sender wrote it.
  *
- * A URL resolves `.` and `..`, in their percent-encoded spellings too. What is routed would then be
- * another path than a proxy in front has seen, and ids of that name could not be reached.
+ * A URL resolves `.` and `..`, in their percent-encoded spellings too. The routed path would then
+ * differ from the one that a proxy saw, and such ids would be unreachable.
  */
 import type { IncomingMessage } from 'node:http';
 
-/** The path that was sent, still percent-encoded; that of the URL where no socket tells. */
+/** Returns the path that was sent, still percent-encoded; without a socket, that of the URL. */
 export function sentPath(url: string, incoming: IncomingMessage | undefined): string {
   const target = incoming?.url;
   const isPath = target?.startsWith('/') === true;
@@ -15,7 +15,9 @@ export function sentPath(url: string, incoming: IncomingMessage | undefined): st
   return path;
 }
 
-/** A path as routes are spelled: escapes that need not be are taken back, slashes stay escaped. */
+/**
+ * Returns the path in the form of routes: unnecessary escapes are decoded, slashes stay escaped.
+ */
 export function routedPath(path: string): string {
   if (!path.includes('%')) return path;
   try {

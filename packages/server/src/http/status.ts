@@ -1,4 +1,4 @@
-/** The HTTP status of each kind of error; a kind without one does not compile. */
+/** The HTTP status of each kind of error. A kind without a status does not compile. */
 import type { ErrorKind } from '@agentkeep/core';
 
 /** Statuses by kind of error. */

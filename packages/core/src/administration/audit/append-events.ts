@@ -1,7 +1,4 @@
-/**
- * Appends events to the chain of their authority and removes the oldest.
- * @module
- */
+/** Appends events to the chain of their authority and removes the oldest. */
 import type { AuditDraft } from '../../runtime/audit/audit.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import {
@@ -69,7 +66,7 @@ export function appendEvents(
   return stored;
 }
 
-/** Removes blocks whose events have all expired, up to a limit, and advances the first number. */
+/** Removes up to a limit of blocks whose events have all expired, and advances the first number. */
 export function letGo(
   tx: WriteTx,
   head: AuditHead,

@@ -1,7 +1,6 @@
 /**
  * Writes audit events to JSON Lines files of bounded size, one line an event, in the order of the
  * log (docs/contract/audit.md). The store is the record; the files are a copy.
- * @module
  */
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -170,12 +169,12 @@ async function openFresh(directory: string, stem: string): Promise<FileHandle> {
   }
 }
 
-/** `YYYYMMDD_HHMMSS` in UTC. */
+/** Formats a time as `YYYYMMDD_HHMMSS` in UTC. */
 function stampOf(millis: number): string {
   return new Date(millis).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '_');
 }
 
-/** When the file with this name was opened, or `undefined` for a foreign name. */
+/** Returns when the file with this name was opened, or `undefined` for a foreign name. */
 function openedMillis(name: string): number | undefined {
   const [, year, month, day, hour, minute, second] = NAME.exec(name) ?? [];
   if (year === undefined) return undefined;
@@ -183,7 +182,7 @@ function openedMillis(name: string): number | undefined {
   return Number.isNaN(millis) ? undefined : millis;
 }
 
-/** When the last event of a file was recorded, or `undefined` if the last line isn't an event. */
+/** Returns when the last event of a file was recorded; `undefined` if its last line is no event. */
 async function lastEventMillis(path: string): Promise<number | undefined> {
   const lines = (await endOf(path)).trimEnd().split('\n');
   try {
@@ -195,7 +194,7 @@ async function lastEventMillis(path: string): Promise<number | undefined> {
   }
 }
 
-/** The end of a file, long enough for its last line. */
+/** Reads the end of a file, long enough for its last line. */
 async function endOf(path: string): Promise<string> {
   const handle = await open(path, 'r');
   try {

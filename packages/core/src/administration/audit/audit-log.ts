@@ -76,7 +76,7 @@ export class AuditLog implements AuditPort {
     return this.#parts.files === undefined ? 0 : this.#order.held + this.#parts.files.waiting;
   }
 
-  /** The start of the retention period at a given time, in Unix milliseconds. */
+  /** Returns the start of the retention period at a given time, in Unix milliseconds. */
   keptFrom(nowMs: number): number {
     return nowMs - this.#parts.settings.retentionMs;
   }

@@ -1,7 +1,4 @@
-/**
- * Settings of the audit log, with their defaults and bounds.
- * @module
- */
+/** Options of the audit log, with their defaults and bounds. */
 import {
   AUDIT_EVENTS_DEFAULT,
   AUDIT_EVENTS_MAX,
@@ -14,17 +11,17 @@ import {
 
 /** Options of the audit log. */
 export interface AuditOptions {
-  /** Whether events are recorded. Without, queries give an empty list. Default: true. */
+  /** Whether events are recorded. If not, queries return an empty list. Default: true. */
   readonly enabled?: boolean;
   /** Events kept per authority; the oldest go first. Default: 100,000. */
   readonly maxEvents?: number;
   /** Days that events are kept. Default: 90. */
   readonly retentionDays?: number;
-  /** Directory for JSONL files; made if missing. Default: no files. */
+  /** Directory for JSON Lines files; created if missing. Default: no files. */
   readonly logPath?: string;
   /** Size in bytes at which a new file begins. Default: 10 MiB. */
   readonly maxFileSize?: number;
-  /** Whether permission checks that reads passed are recorded. Default: false. */
+  /** Whether to record permission checks that reads passed. Default: false. */
   readonly reads?: boolean;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Answers a query of the audit log.
- * @module
- */
+/** Answers a query of the audit log. */
 import { setImmediate } from 'node:timers/promises';
 import { actingAuthority } from '../../runtime/acting-authority.js';
 import type { Principal } from '../../access/principal.js';
@@ -67,14 +64,14 @@ export async function auditPage(query: AuditQuery): Promise<AuditPage> {
   };
 }
 
-/** The authority whose events are asked for; `ALL` for an administrator of the installation. */
+/** Returns the queried authority; `ALL` if an administrator of the installation names no tenant. */
 function queriedAuthority(tx: ReadTx, { runtime, principal, parameters }: AuditQuery): string {
   const { tenant_id: asked } = parameters;
   if (asked === undefined && principal.authority.kind === 'global') return ALL;
   return actingAuthority(tx, principal, asked, runtime);
 }
 
-/** Newest first, one more than the limit when there are so many. */
+/** Returns events, newest first: one more than the limit if there are that many. */
 async function search(
   query: AuditQuery,
   authority: string,
@@ -137,7 +134,7 @@ function headsOf(tx: ReadTx, authority: string): AuditHead[] {
   return heads.sort((one, other) => other.recordedAtMillis - one.recordedAtMillis);
 }
 
-/** Orders by time of recording, then by authority, then by order of commit. */
+/** Compares by time of recording, then authority, then order of commit; newest first. */
 function newestFirst(one: RecordedEvent, other: RecordedEvent): number {
   if (one.recordedAtMillis !== other.recordedAtMillis) {
     return other.recordedAtMillis - one.recordedAtMillis;
@@ -146,7 +143,7 @@ function newestFirst(one: RecordedEvent, other: RecordedEvent): number {
   return other.sequence - one.sequence;
 }
 
-/** The sequence number below which a page continues in an authority. */
+/** Returns the sequence number below which a page continues in an authority. */
 function belowPosition(tx: ReadTx, head: AuditHead, position: Position | undefined): number {
   if (position === undefined) return head.next;
   const [millis, authority, sequence] = position;
@@ -158,7 +155,7 @@ function positionBehind({ recordedAtMillis, authority, sequence }: RecordedEvent
   return [recordedAtMillis, authority, sequence];
 }
 
-/** Reads the position of a cursor, whose digest is already checked. */
+/** Parses the position of a cursor, whose digest is already checked. */
 function positionOf(text: string): Position {
   try {
     return JSON.parse(text) as Position;
@@ -185,7 +182,7 @@ function filterOf(
   };
 }
 
-/** The filters of a query as one text, which its cursors are bound to. */
+/** Returns the filters of a query as one text. Its cursors are bound to that text. */
 function filterText(parameters: AuditParameters): string {
   const { start_time, end_time } = parameters;
   return JSON.stringify([

@@ -1,7 +1,4 @@
-/**
- * Finds the blocks that can hold the events of a search, newest first.
- * @module
- */
+/** Finds the blocks that can hold the events of a search, newest first. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import {

@@ -1,7 +1,6 @@
 /**
  * The hash chain of an authority: each link is the SHA-256 of the previous link, the event and its
  * place.
- * @module
  */
 import { sha256Text } from '../../contract/digest.js';
 

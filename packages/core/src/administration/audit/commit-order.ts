@@ -1,7 +1,6 @@
 /**
  * Restores the order of the chains for the audit files. A store may answer commits in another order
  * than it made them, for example when an answer was lost and had to be asked for again.
- * @module
  */
 import type { RecordedEvent } from './append-events.js';
 
@@ -73,7 +72,7 @@ export class CommitOrder {
     this.#hand(held.filter(isFree));
   }
 
-  /** The first place in each chain that an unanswered transaction may have taken. */
+  /** Returns the first place in each chain that an unanswered transaction may have taken. */
   #earliestUnderWay(): Map<string, number> {
     const earliest = new Map<string, number>();
     for (const { appended } of this.#underWay) {

@@ -2,7 +2,9 @@
 import type { AuditDraft } from '../../runtime/audit/audit.js';
 import { eventMetadata, eventText, eventTextOrNull, eventUserAgent } from './event-text.js';
 
-/** A member of stored events. The tenant is known by the chain; when it was noticed is not kept. */
+/**
+ * A member of stored events. The chain implies the tenant, and the time of noticing isn't stored.
+ */
 export type EventMember = Exclude<keyof AuditDraft, 'tenantId' | 'noticedAtMillis'>;
 
 /** The values of a stored event, in the order of its members. */

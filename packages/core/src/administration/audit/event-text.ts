@@ -1,7 +1,4 @@
-/**
- * Cleans texts for audit events: no secrets, no control characters, bounded length.
- * @module
- */
+/** Cleans texts for audit events: no secrets, no control characters, bounded length. */
 import type { AuditMetadata } from '../../runtime/audit/audit.js';
 import { redactSecrets } from '../../contract/schema/redact-secrets.js';
 import type { JsonValue } from '../../contract/schema/json-value.js';

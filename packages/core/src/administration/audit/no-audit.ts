@@ -1,7 +1,4 @@
-/**
- * An audit log that is off.
- * @module
- */
+/** An audit log that is off. */
 import type { AuditPort } from '../../runtime/audit/audit.js';
 
 /** Records nothing. */

@@ -7,7 +7,7 @@ import { AuditLog } from './audit-log.js';
 import type { AuditSettings } from './audit-options.js';
 import { noAudit } from './no-audit.js';
 
-/** A store with its audit log. All changes must go through this store. */
+/** Opens the audit log and returns the store that all changes must go through. */
 export function openAudit(
   store: Transactions,
   clock: Clock,
@@ -26,6 +26,6 @@ export function openAudit(
 function tellFailure(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   process.stderr.write(
-    `agentkeep: audit files cannot be written; the store goes on recording. ${reason}\n`,
+    `agentkeep: audit files cannot be written; events are still recorded in the store. ${reason}\n`,
   );
 }

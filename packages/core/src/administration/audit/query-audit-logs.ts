@@ -18,5 +18,5 @@ export const queryAuditLogs = defineAccountOperation({
     auditPage({ runtime, principal, parameters: input.parameters, nowMs, signal }),
 });
 
-/** The same under a shorter path. */
+/** Alias with a shorter path. */
 export const queryAudit = aliasOf(queryAuditLogs, 'queryAudit');

@@ -1,7 +1,4 @@
-/**
- * Documents of the audit log (docs/contract/audit.md).
- * @module
- */
+/** Documents of the audit log (docs/contract/audit.md). */
 import * as v from 'valibot';
 import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, CURSOR_CHARS_MAX } from '../../contract/limits.js';
 import { closed, jsonObject } from '../../contract/schema/document.js';

@@ -1,7 +1,6 @@
 /**
  * Finds events of one authority, newest first. Postings of all filters are intersected block by
  * block, and times are found by binary search, so that few other events are read.
- * @module
  */
 import type { ReadTx } from '../../storage/store/store.js';
 import type { RecordedEvent } from './append-events.js';

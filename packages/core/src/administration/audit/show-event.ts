@@ -33,7 +33,7 @@ const ofNames: ReadonlySet<AuditEventType> = new Set([
   'account_unlocked',
 ]);
 
-/** The missing tenant that a login named. */
+/** Returns the missing tenant that a login named, or null. */
 function triedTenant(fields: EventFields): string | null {
   const { tenant_id: tried } = memberOf(fields, 'metadata');
   return ofNames.has(memberOf(fields, 'type')) && typeof tried === 'string' ? tried : null;

@@ -1,7 +1,4 @@
-/**
- * Verifies the audit chains of a store link by link, also while the store is in use.
- * @module
- */
+/** Verifies the audit chains of a store link by link. The store may be in use. */
 import { setImmediate } from 'node:timers/promises';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -26,7 +23,7 @@ const SLICE_BLOCKS = 32;
 
 const HEADS_AT_ONCE = 256;
 
-/** The progress in one chain. */
+/** Progress in one chain. */
 interface Progress {
   /** Sequence number of the next event to check. */
   readonly next: number;
@@ -110,7 +107,7 @@ function verifyNextBlock(tx: ReadTx, head: AuditHead, progress: Progress): Progr
   return verifyBlock(head, progress, raw.sequence, raw.block);
 }
 
-/** Returns the block with the next event. The oldest event may be in the middle of its block. */
+/** Returns the block with the next event. The oldest kept event may be inside its block. */
 function blockWith(tx: ReadTx, head: AuditHead, { next, link }: Progress): RawBlock | undefined {
   if (link !== undefined) return rawBlockFrom(tx, head.authority, next);
   let raw = rawBlockFrom(tx, head.authority, 0);

@@ -1,6 +1,4 @@
-/**
- * `getHealth`: the process answers.
- */
+/** `getHealth`: reports that the process answers. */
 import * as v from 'valibot';
 import { definePublicOperation } from '../../runtime/define-operation.js';
 import { closed } from '../../contract/schema/document.js';
@@ -10,7 +8,7 @@ import { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from '../../contract/vers
 
 const HEALTHY = 'healthy' as const;
 
-/** Says that the process answers, and which contract it serves. */
+/** Reports that the process answers, and the version of its contract. */
 const Health = v.pipe(
   closed({
     contract_version: answeredVersion,
@@ -20,7 +18,7 @@ const Health = v.pipe(
   named('Health'),
 );
 
-/** Needs no proof and probes no storage. */
+/** Requires no proof and doesn't access the store. */
 export const getHealth = definePublicOperation({
   name: 'getHealth',
   summary: 'Tell that the process answers.',

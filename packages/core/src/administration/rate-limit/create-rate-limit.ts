@@ -1,6 +1,4 @@
-/**
- * `createRateLimit`: one more rate limit policy, in force at once if it is enabled.
- */
+/** `createRateLimit`: adds a rate limit policy, which applies at once if it is enabled. */
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { newPolicy, showPolicy } from './policy-document.js';
 import { policyChanged } from './policy-event.js';
@@ -8,7 +6,7 @@ import { listPolicies, putPolicy } from './rate-limit-store.js';
 import { CreateRateLimitRequest, RateLimitPolicyDocument } from './schema.js';
 import { changePolicies } from './stored-policies.js';
 
-/** Makes a policy; it goes before the older ones of its type. */
+/** Creates a policy. It takes precedence over older ones of its type. */
 export const createRateLimit = defineAccountOperation({
   name: 'createRateLimit',
   summary: 'Create a rate limit policy. Of those of a type, the newest enabled one applies.',

@@ -1,6 +1,4 @@
-/**
- * `deleteRateLimit`: removes a rate limit policy for good, also a default one.
- */
+/** `deleteRateLimit`: permanently removes a rate limit policy, even a default one. */
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
@@ -9,7 +7,9 @@ import { policyChanged } from './policy-event.js';
 import { findRateLimitPolicy, removePolicy } from './rate-limit-store.js';
 import { changePolicies } from './stored-policies.js';
 
-/** Deletes a policy; the next older enabled one of its type applies then, or none. */
+/**
+ * Deletes a policy. The newest enabled one of its type that remains applies from then on, if any.
+ */
 export const deleteRateLimit = defineAccountOperation({
   name: 'deleteRateLimit',
   summary: 'Delete a rate limit policy. A deleted default does not come back.',

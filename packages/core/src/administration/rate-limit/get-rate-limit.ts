@@ -1,6 +1,4 @@
-/**
- * `getRateLimit`: one rate limit policy.
- */
+/** `getRateLimit`: returns one rate limit policy. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -8,7 +6,7 @@ import { showPolicy } from './policy-document.js';
 import { findRateLimitPolicy } from './rate-limit-store.js';
 import { RateLimitPolicyDocument } from './schema.js';
 
-/** Shows a policy, also while it is disabled. */
+/** Returns a policy, even a disabled one. */
 export const getRateLimit = defineAccountOperation({
   name: 'getRateLimit',
   summary: 'Show a rate limit policy.',

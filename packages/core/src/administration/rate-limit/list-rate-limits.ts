@@ -1,6 +1,4 @@
-/**
- * `listRateLimits`: the rate limit policies of the installation, a page at a time.
- */
+/** `listRateLimits`: pages through the rate limit policies of the installation. */
 import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { ListParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
@@ -11,7 +9,9 @@ import { RateLimitPolicyList } from './schema.js';
 
 const identity: ListIdentity = { list: 'rate-limits', tenantId: INSTALLATION };
 
-/** A live traversal from the newest policy to the oldest, disabled ones included. */
+/**
+ * Lists policies from newest to oldest, including disabled ones. Pages reflect concurrent changes.
+ */
 export const listRateLimits = defineAccountOperation({
   name: 'listRateLimits',
   summary: 'List the rate limit policies, newest first, disabled ones included.',

@@ -1,7 +1,4 @@
-/**
- * Rate limit policies between their stored form and their documents.
- * @module
- */
+/** Converts rate limit policies between their stored form and their documents. */
 import { timeText } from '../../contract/schema/time.js';
 import type { RateLimitPolicy } from '../../runtime/admission/rate-limit-policy.js';
 import type {
@@ -10,7 +7,7 @@ import type {
   UpdateRateLimitRequest,
 } from './schema.js';
 
-/** A policy as it is shown. */
+/** A policy, as responses show it. */
 export function showPolicy(policy: RateLimitPolicy): RateLimitPolicyDocument {
   const { endpointType } = policy;
   return {
@@ -26,18 +23,18 @@ export function showPolicy(policy: RateLimitPolicy): RateLimitPolicyDocument {
   };
 }
 
-/** Who makes a policy, when, and what was made last before it. */
+/** The creator of a policy, its time of creation and the policies before it. */
 export interface PolicyOrigin {
   readonly id: string;
   readonly nowMs: number;
   readonly createdBy: string;
-  /** All policies so far. */
+  /** All existing policies. */
   readonly others: readonly RateLimitPolicy[];
 }
 
 /**
- * The policy that a request asks for. It is the newest one, also when the clock was set back, or is
- * behind that of another server, whose ids are greater then.
+ * Returns the policy for a create request. Its id is the greatest, even if the clock was set back
+ * or is behind the clock of another server.
  */
 export function newPolicy(request: CreateRateLimitRequest, origin: PolicyOrigin): RateLimitPolicy {
   const { id, nowMs, createdBy, others } = origin;
@@ -57,7 +54,7 @@ export function newPolicy(request: CreateRateLimitRequest, origin: PolicyOrigin)
   };
 }
 
-/** A policy after a request to change it; the same one when the request changes nothing. */
+/** Returns the changed policy, or the same object if the request changes nothing. */
 export function changedPolicy(
   policy: RateLimitPolicy,
   change: UpdateRateLimitRequest,

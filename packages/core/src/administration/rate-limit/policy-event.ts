@@ -3,7 +3,7 @@ import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { showPolicy } from './policy-document.js';
 import type { RateLimitPolicy } from '../../runtime/admission/rate-limit-policy.js';
 
-/** A policy before and after a change; one of them is missing where it was made or deleted. */
+/** A policy before and after a change; a created or deleted policy has only one of them. */
 export type PolicyChange =
   | { readonly change: 'created'; readonly before?: never; readonly after: RateLimitPolicy }
   | {
@@ -13,7 +13,7 @@ export type PolicyChange =
     }
   | { readonly change: 'deleted'; readonly before: RateLimitPolicy; readonly after?: never };
 
-/** The event of a policy that was created, updated or deleted. */
+/** Returns the audit event for a policy that was created, updated or deleted. */
 export function policyChanged({ change, before, after }: PolicyChange): EventSubject {
   const { id } = before ?? after;
   return {

@@ -1,6 +1,6 @@
 /**
  * Rate limit policies in the store, by ids that ascend in order of creation, and their common
- * revision: how often any of them was written.
+ * revision, which counts the writes to any of them.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { findMarker, putMarker } from '../../runtime/installation/marker-store.js';
@@ -56,7 +56,7 @@ export function removePolicy(tx: WriteTx, id: string): void {
 }
 
 /**
- * Returns all policies with their revision, which is 0 in a store that never had any.
+ * Returns all policies with their revision, which is 0 in a store that never had a policy.
  *
  * @throws {AgentkeepError} `storage_inconsistency`
  */
@@ -69,7 +69,7 @@ function countWrite(tx: WriteTx): void {
 }
 
 /**
- * Returns how often any policy was written.
+ * Returns the revision: how often any policy was written.
  *
  * @throws {AgentkeepError} `storage_inconsistency`
  */

@@ -1,4 +1,4 @@
-/** A rate limit policy that another server changed applies to the next call of any caller. */
+/** A rate limit policy changed by another server applies to the next call of any caller. */
 import { describe, expect, test } from 'vitest';
 import { putMarker } from '../../runtime/installation/marker-store.js';
 import { operations } from '../../operations.js';

@@ -13,7 +13,7 @@ import { shownTime } from '../../contract/schema/time.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { isCustomPath, namedEndpointTypes } from '../../runtime/admission/rate-limit-policy.js';
 
-/** What a policy limits. */
+/** The calls that a policy limits. */
 const EndpointTypeDocument = v.pipe(
   v.union([
     v.picklist(namedEndpointTypes),
@@ -36,7 +36,7 @@ const EndpointTypeDocument = v.pipe(
 const maxRequests = () => boundedInteger(1, RATE_LIMIT_REQUESTS_MAX);
 const windowSecs = () => boundedInteger(1, RATE_LIMIT_WINDOW_SECS_MAX);
 
-/** Body of create. */
+/** The request body of `createRateLimit`. */
 export const CreateRateLimitRequest = v.pipe(
   closed({
     name: textId(),
@@ -49,7 +49,7 @@ export const CreateRateLimitRequest = v.pipe(
 );
 export type CreateRateLimitRequest = v.InferOutput<typeof CreateRateLimitRequest>;
 
-/** Body of update: what is left out stays as it is. */
+/** The request body of `updateRateLimit`. Absent members stay unchanged. */
 export const UpdateRateLimitRequest = v.pipe(
   closed({
     name: v.optional(textId()),
@@ -61,7 +61,7 @@ export const UpdateRateLimitRequest = v.pipe(
 );
 export type UpdateRateLimitRequest = v.InferOutput<typeof UpdateRateLimitRequest>;
 
-/** A policy as it is shown. */
+/** A policy, as responses show it. */
 export const RateLimitPolicyDocument = v.pipe(
   closed({
     id: uuid(),

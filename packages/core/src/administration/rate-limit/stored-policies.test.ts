@@ -124,7 +124,7 @@ describe('a change', () => {
     });
   });
 
-  test('that fails changes nothing', async () => {
+  test('has no effect if it fails', async () => {
     await opened(async (runtime) => {
       runtime.rateLimiter.take(LOGIN, 'a');
       const before = await runtime.store.read(readPolicySet);
@@ -138,7 +138,7 @@ describe('a change', () => {
     });
   });
 
-  test('that was committed earlier never replaces a later one', async () => {
+  test('never replaces one that was committed later', async () => {
     const store = lasting();
     const changes = 3;
     let answered = (): void => undefined;

@@ -1,7 +1,6 @@
 /**
- * Keeps the limiter of a process in step with the stored policies: what is committed is in force,
- * and what is in force was committed.
- * @module
+ * Keeps the limiter of a process in step with the stored policies. Exactly the committed policies
+ * apply.
  */
 import type { Clock } from '../../runtime/ports/clock.js';
 import type { NewId } from '../../runtime/ports/ids.js';
@@ -14,14 +13,14 @@ import {
 import { putPolicy, readPolicySet } from './rate-limit-store.js';
 import { RateLimiter } from '../../runtime/admission/rate-limiter.js';
 
-/** What the limiter of a store is opened with. */
+/** Dependencies of the limiter of a store. */
 export interface LimiterParts {
   readonly store: Transactions;
   readonly clock: Clock;
   readonly newId: NewId;
 }
 
-/** The limiter of a store, under its policies. A store that never had any gets the defaults. */
+/** Opens the limiter of a store. A store that never had policies gets the defaults. */
 export async function openRateLimiter(parts: LimiterParts): Promise<RateLimiter> {
   const { store, clock } = parts;
   const stored = await store.read(readPolicySet);
@@ -31,8 +30,8 @@ export async function openRateLimiter(parts: LimiterParts): Promise<RateLimiter>
 }
 
 /**
- * Runs the body of a change of policies; what it leaves behind is in force once it is durable, and
- * before this resolves.
+ * Runs a transaction that changes policies. The result applies once it is durable, before this
+ * promise resolves.
  */
 export async function changePolicies<T>(
   { store, rateLimiter }: Pick<Runtime, 'store' | 'rateLimiter'>,
@@ -55,7 +54,7 @@ function storeDefaults({ store, clock, newId }: LimiterParts): Promise<PolicySet
     updatedAtMillis: nowMs,
   }));
   return store.transact((tx) => {
-    // Another opening of the same store may have been faster.
+    // Another process that opened the same store may have written them first.
     if (readPolicySet(tx).revision === 0) for (const policy of defaults) putPolicy(tx, policy);
     return readPolicySet(tx);
   });

@@ -1,6 +1,4 @@
-/**
- * `updateRateLimit`: another name, limit or state of a rate limit policy.
- */
+/** `updateRateLimit`: changes the name, limit or state of a rate limit policy. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -10,7 +8,7 @@ import { findRateLimitPolicy, putPolicy } from './rate-limit-store.js';
 import { RateLimitPolicyDocument, UpdateRateLimitRequest } from './schema.js';
 import { changePolicies } from './stored-policies.js';
 
-/** Changes the members that are given; what they already are is no change. */
+/** Changes the given members. Equal values change nothing. */
 export const updateRateLimit = defineAccountOperation({
   name: 'updateRateLimit',
   summary: 'Change a rate limit policy. Another limit starts its buckets full.',

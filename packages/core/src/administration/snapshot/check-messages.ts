@@ -1,7 +1,4 @@
-/**
- * Messages to and from the process that checks a store.
- * @module
- */
+/** Messages to and from the process that checks a store. */
 import type { ErrorCode } from '../../contract/errors/catalogue.js';
 import type { ContentReport } from './content-tally.js';
 import type { Progress } from './progress.js';

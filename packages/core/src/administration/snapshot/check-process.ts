@@ -1,7 +1,4 @@
-/**
- * Starts the program that checks a store and returns its result.
- * @module
- */
+/** Starts the program that checks a store and returns its result. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +11,7 @@ import type { SnapshotFileName } from './snapshot-files.js';
 
 const require = createRequire(import.meta.url);
 
-/** What is to be checked. */
+/** The store to check. */
 export interface CheckRequest {
   readonly directory: string;
   /** Files to digest before anything is opened. */
@@ -64,7 +61,7 @@ function start(task: CheckTask): ChildProcess {
   return spawn(process.execPath, [...program(), JSON.stringify(task)], { stdio: [...stdio] });
 }
 
-/** The arguments for Node to run the program: beside this file, else in the installed package. */
+/** Returns Node's arguments for the program: beside this file, else in the installed package. */
 function program(): string[] {
   if (import.meta.url.endsWith('.ts')) {
     const loader = pathToFileURL(require.resolve('tsx')).href;
@@ -75,17 +72,18 @@ function program(): string[] {
   return [existsSync(beside) ? beside : installedProgram()];
 }
 
-/** The path of the program for an application that bundled the rest of the package. */
+/** Returns the path of the program for an application that bundled the rest of the package. */
 function installedProgram(): string {
   try {
     return require.resolve('@agentkeep/core/snapshot-check');
   } catch (cause) {
-    const detail = 'The program that reads stores is missing; install @agentkeep/core here.';
+    const detail =
+      'The program that reads stores is missing. Install @agentkeep/core beside the application.';
     throw storeError('internal_error', detail, cause);
   }
 }
 
-/** The first message that is no progress. */
+/** Waits for the first message that doesn't report progress. */
 function outcomeOf(
   child: ChildProcess,
   directory: string,
@@ -99,7 +97,7 @@ function outcomeOf(
     });
     child.once('close', (status, signal) => {
       const end = signal ?? `exit status ${status}`;
-      const detail = `Reading ${directory} ended the process that did it (${end}); its data file is damaged.`;
+      const detail = `The process that read ${directory} crashed (${end}). The data file is damaged.`;
       reject(storeError('storage_inconsistency', detail));
     });
     child.on('message', (message: CheckMessage) => {
@@ -111,7 +109,7 @@ function outcomeOf(
 }
 
 function failureOf({ code, detail }: { code: AgentkeepError['code']; detail: string }) {
-  return storeError(code, detail === '' ? 'No detail is known.' : detail);
+  return storeError(code, detail === '' ? 'No details are available.' : detail);
 }
 
 function unexpected(directory: string): AgentkeepError {

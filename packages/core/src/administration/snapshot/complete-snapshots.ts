@@ -1,14 +1,11 @@
-/**
- * Lists the snapshots of a data directory.
- * @module
- */
+/** Lists the snapshots of a data directory. */
 import { join } from 'node:path';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ListedSnapshot, SnapshotList } from './schema.js';
 import { folderBytes, listSnapshotIds, snapshotsOf } from './snapshot-folder.js';
 import { readSnapshotManifest } from './snapshot-manifest.js';
 
-/** The complete snapshots of a data directory, newest first. */
+/** Returns the complete snapshots of a data directory, newest first. */
 export async function completeSnapshots(dataDir: string): Promise<SnapshotList> {
   const folder = snapshotsOf(dataDir);
   const listed: ListedSnapshot[] = [];

@@ -1,7 +1,4 @@
-/**
- * Counts and digests the entries of a store by subspace, and decodes every value.
- * @module
- */
+/** Counts and digests the entries of a store by subspace, and decodes every value. */
 import { sha256Stream, sha256Text } from '../../contract/digest.js';
 import { storeError } from '../../storage/store/store-error.js';
 import type { Entry } from '../../storage/store/store.js';
@@ -81,7 +78,7 @@ export class ContentTally {
     };
   }
 
-  /** A sum of digests doesn't depend on the order, and entries can't cancel each other out. */
+  /** Adds a digest to a sum, which doesn't depend on order. Equal entries don't cancel out. */
   #digest(family: FamilyName, key: Uint8Array, value: Uint8Array): void {
     const size = Buffer.allocUnsafe(4);
     size.writeUInt32BE(key.length);

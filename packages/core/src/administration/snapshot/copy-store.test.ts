@@ -1,6 +1,4 @@
-/**
- * A copy has the entries of its source, and both are compared by one digest each.
- */
+/** A copy has the entries of its source, and their digests are equal. */
 import { expect, test } from 'vitest';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import { copyStore } from './copy-store.js';
@@ -16,7 +14,7 @@ test('a copy reports the entries and the digest of its source', async () => {
   expect(again).toEqual(report);
 });
 
-test('a copy into a store that holds entries is refused', async () => {
+test('copying into a store with entries is refused', async () => {
   const [from, to] = [inMemoryStore(), inMemoryStore()];
   await to.transact((tx) => {
     tx.put(Uint8Array.of(1), Uint8Array.of(1));

@@ -1,7 +1,4 @@
-/**
- * Copies all entries of one store into another, empty one, and reads both to tell that they agree.
- * @module
- */
+/** Copies all entries of a store into an empty one, then reads both to verify that they agree. */
 import { sha256Stream } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { openLmdbStore } from '../../storage/lmdb-store/open-lmdb-store.js';
@@ -12,19 +9,19 @@ import { afterKey } from '../../storage/store/key.js';
 import { type Entry, KEY_BYTES_MAX, type ReadTx, type Store } from '../../storage/store/store.js';
 import type { OnProgress, ProgressPhase } from './progress.js';
 
-/** A store that a copy is made of or goes to: a directory, or one that the caller has opened. */
+/** The source or target of a copy: a directory, or a store that the caller opened. */
 export type StorePlace =
   | { readonly directory: string; readonly store?: never }
   | { readonly store: Store; readonly directory?: never };
 
-/** A copy that is to be made. Nobody else may have either side open. */
+/** A copy to make. No other process may have either store open. */
 export interface StoreCopy {
   readonly from: StorePlace;
   readonly to: StorePlace;
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** What was copied, as it was found on both sides. */
+/** The copied content, verified on both sides. */
 export interface StoreCopyReport {
   readonly entries: number;
   /** SHA-256 over all keys and values in order, in hexadecimal. */
@@ -38,10 +35,10 @@ const PAGE_ENTRIES = 512;
 const END = Buffer.alloc(KEY_BYTES_MAX, 0xff);
 
 /**
- * Copies and verifies. A directory is filled as a whole or not at all; a store that was opened is
- * filled page by page, so what a failure leaves in it is no store.
- * @throws {AgentkeepError} `directory_not_empty` when there is something on the other side;
- * `store_incompatible` when there is no store to copy; `stores_differ` when they do not agree.
+ * Copies and verifies. A directory is filled completely or not at all. An opened store is filled
+ * page by page; after a failure, discard it.
+ * @throws {AgentkeepError} `directory_not_empty` if the target has content; `store_incompatible` if
+ * there is no store to copy; `stores_differ` if they don't agree.
  */
 export async function copyStore({ from, to, onProgress }: StoreCopy): Promise<StoreCopyReport> {
   return withStore(from, async (source) => {
@@ -60,7 +57,7 @@ export async function copyStore({ from, to, onProgress }: StoreCopy): Promise<St
   });
 }
 
-/** Counts and digests what passes. */
+/** Counts and digests the copied entries. */
 class Content {
   readonly #hash = sha256Stream();
   readonly #report: () => void;
@@ -81,7 +78,7 @@ class Content {
     this.#report();
   }
 
-  /** Ends the count; call it once. */
+  /** Returns the totals. Call it once. */
   report(): StoreCopyReport {
     return { entries: this.#entries, sha256: this.#hash.digestText('hex') };
   }
@@ -90,7 +87,7 @@ class Content {
 async function withStore<T>(place: StorePlace, use: (store: Store) => Promise<T>): Promise<T> {
   if (place.store !== undefined) return use(place.store);
   const { directory } = place;
-  // Before the opening, which would make one where there is none.
+  // Check first: opening would create a missing store.
   const { durability } = await manifestOfFound(directory);
   const store = await openLmdbStore({ directory, durability });
   try {
@@ -100,7 +97,7 @@ async function withStore<T>(place: StorePlace, use: (store: Store) => Promise<T>
   }
 }
 
-/** A directory is looked at when it is filled. */
+/** Checks an opened store. Directories are checked when they are filled. */
 async function assertEmpty({ store }: StorePlace): Promise<void> {
   if (store === undefined) return;
   const [first] = await readPage(store, new Uint8Array(), 1);

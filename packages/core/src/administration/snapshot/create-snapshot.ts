@@ -1,7 +1,4 @@
-/**
- * `createSnapshot`: makes a consistent copy of the store beside the data.
- * @module
- */
+/** `createSnapshot`: makes a consistent copy of the store beside the data. */
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { snapshotKeep } from './keep-snapshots.js';
 import { Snapshot } from './schema.js';

@@ -1,7 +1,6 @@
 /**
  * All subspaces by name, and which of them are derived from others. Reports call a subspace a
  * family.
- * @module
  */
 import { namespaceSubspaces } from '../../access/namespace-store.js';
 import { accountSubspaces } from '../../people/account/account-store.js';
@@ -105,7 +104,7 @@ const nameOfNumber = new Map<number, FamilyName>(
   familyNames.map((name) => [keyspace[name].number, name]),
 );
 
-/** The subspace of a key, or `undefined` for an unknown one. */
+/** Returns the subspace of a key, or `undefined` if it is unknown. */
 export function familyOfKey(key: Uint8Array): FamilyName | undefined {
   // The tenant ends with the first 00, and the number follows.
   const end = key.indexOf(0);

@@ -15,14 +15,14 @@ import type { Snapshot, SnapshotList } from './schema.js';
 export async function snapshotKeep(runtime: Runtime, onProgress?: OnProgress): Promise<Snapshot> {
   const dataDir = directoryOf(runtime);
   const { audit, clock, backend } = runtime;
-  // Events that still wait in memory belong to the copy.
+  // Include events that still wait in memory.
   await audit.flush();
   const backup = (directory: string): Promise<void> => backend.backup(directory);
   return makeSnapshot({ dataDir, clock, backup, onProgress });
 }
 
 /**
- * The complete snapshots of a keep, newest first.
+ * Returns the complete snapshots of a keep, newest first.
  * @throws {AgentkeepError} `no_data_directory`
  */
 export async function snapshotsOfKeep(runtime: Runtime): Promise<SnapshotList> {

@@ -1,7 +1,4 @@
-/**
- * Makes a snapshot: copies the store, checks the copy in a separate process, then names it.
- * @module
- */
+/** Makes a snapshot: copies the store, checks the copy in a separate process, then names it. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {

@@ -1,7 +1,4 @@
-/**
- * Progress reports of long work.
- * @module
- */
+/** Progress reports of long work. */
 
 /** The phase of the work; `copy` and `digest` count bytes, `read` counts entries. */
 export type ProgressPhase = 'copy' | 'digest' | 'read';

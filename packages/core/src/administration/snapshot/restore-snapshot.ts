@@ -1,7 +1,6 @@
 /**
  * Restores a snapshot into a data directory: checks it, copies it, checks the copy in a separate
  * process, then puts it in place.
- * @module
  */
 import { link, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -50,9 +49,9 @@ export interface RestoreReport {
 /**
  * Restores a snapshot into a data directory that no process has open. The directory stays unchanged
  * until everything is checked.
- * @throws {AgentkeepError} `snapshot_damaged` if the snapshot is not what its manifest says;
- * `directory_not_empty` unless `force` is given; `store_in_use`; `storage_inconsistency` if the copy
- * does not verify; `store_unavailable` if the disk fails.
+ * @throws {AgentkeepError} `snapshot_damaged` if the snapshot doesn't match its manifest;
+ * `directory_not_empty` unless `force` is given; `store_in_use`; `storage_inconsistency` if the
+ * copy does not verify; `store_unavailable` if the disk fails.
  */
 export async function restoreSnapshot(options: RestoreOptions): Promise<RestoreReport> {
   const { snapshot, dataDir, force = false, onProgress } = options;

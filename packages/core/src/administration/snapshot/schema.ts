@@ -1,7 +1,4 @@
-/**
- * Documents of snapshots (docs/contract/snapshots.md).
- * @module
- */
+/** Documents of snapshots (docs/contract/snapshots.md). */
 import * as v from 'valibot';
 import { closed } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';
@@ -9,7 +6,7 @@ import { integer } from '../../contract/schema/number.js';
 import { shownTime } from '../../contract/schema/time.js';
 
 const snapshot = {
-  /** UTC, as in `20260101-000000-000`: when it was started. */
+  /** When it was started, in UTC, for example `20260101-000000-000`. */
   snapshot_id: v.pipe(
     v.string(),
     describedAs({ type: 'string', pattern: '^\\d{8}-\\d{6}-\\d{3}$' }),

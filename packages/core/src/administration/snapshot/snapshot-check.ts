@@ -1,7 +1,6 @@
 /**
  * The program that checks a store. It runs as a separate process, because a damaged data file can
  * crash the process that maps it. Started by `check-process.ts` only.
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { storeError } from '../../storage/store/store-error.js';
@@ -32,7 +31,7 @@ async function check({ directory, files }: CheckTask): Promise<CheckReport> {
   try {
     return { files: digests, content: await readContent(store) };
   } finally {
-    // Closing a damaged store may fail too, which says nothing new.
+    // Closing a damaged store may fail too. That adds no information.
     await store.putBackLock().catch(() => undefined);
     await store.close().catch(() => undefined);
   }
@@ -53,7 +52,7 @@ async function readContent(store: FoundStore): Promise<ContentReport> {
     throw storeError('storage_inconsistency', 'Reading stopped at a damaged page.', error);
   }
   if (done !== total) {
-    const detail = `${done} entries were found where the data file counts ${total}.`;
+    const detail = `Found ${done} entries, but the data file counts ${total}.`;
     throw storeError('storage_inconsistency', detail);
   }
   return tally.report();

@@ -1,7 +1,4 @@
-/**
- * The files of a snapshot and their digests.
- * @module
- */
+/** The files of a snapshot and their digests. */
 import { sha256Stream } from '../../contract/digest.js';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,7 +47,7 @@ export async function digestFiles(
   return digests;
 }
 
-/** Passes on a file in borrowed chunks; returns its size in bytes. */
+/** Reads a file in borrowed chunks and returns its size in bytes. */
 export async function readChunks(
   path: string,
   take: (chunk: Uint8Array) => void | Promise<void>,

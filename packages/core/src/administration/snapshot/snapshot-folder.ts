@@ -1,7 +1,6 @@
 /**
  * The folder of snapshots in a data directory: one folder each, a link to the newest, and
  * unfinished ones.
- * @module
  */
 import { readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -21,14 +20,14 @@ const LATEST = 'latest';
 const LOCK = '.lock';
 const LOCK_MAP_BYTES = 1_048_576;
 
-/** Where the snapshots of a data directory are, as an absolute path. */
+/** Returns the absolute path of the snapshots folder of a data directory. */
 export function snapshotsOf(dataDir: string): string {
   return join(resolve(dataDir), 'snapshots');
 }
 
 /**
- * Locks the folder across processes. An empty store serves as the lock, because it is released
- * however its owner ends.
+ * Locks the folder across processes. An empty store serves as the lock, because the system releases
+ * it even if its owner crashes.
  * @returns A function that releases the lock.
  * @throws {AgentkeepError} `snapshot_in_progress`
  */
@@ -62,7 +61,7 @@ export async function removeUnfinishedSnapshots(dataDir: string): Promise<void> 
   }
 }
 
-/** The ids of complete snapshots, newest first. */
+/** Returns the ids of complete snapshots, newest first. */
 export async function listSnapshotIds(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
@@ -95,7 +94,7 @@ export async function publishSnapshot(
   await syncDirectory(folder);
 }
 
-/** Bytes of all files of a snapshot. */
+/** Returns the total size of a snapshot's files in bytes. */
 export async function folderBytes(path: string): Promise<number> {
   const names = await readdir(path);
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(path, name))).size));

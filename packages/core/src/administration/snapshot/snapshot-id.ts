@@ -1,11 +1,8 @@
-/**
- * Ids of snapshots: their start in UTC, to the millisecond.
- * @module
- */
+/** Ids of snapshots: their start in UTC, to the millisecond. */
 
 const SNAPSHOT_ID = /^\d{8}-\d{6}-\d{3}$/;
 
-/** Returns the id of a time in Unix milliseconds, such as `20260101-000000-000`. */
+/** Returns the id for a time in Unix milliseconds, for example `20260101-000000-000`. */
 export function snapshotIdAt(ms: number): string {
   const digits = new Date(ms).toISOString().replaceAll(/\D/g, '');
   return `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${digits.slice(14)}`;

@@ -1,7 +1,4 @@
-/**
- * The manifest of a snapshot: its id, its counts and the digests of its files.
- * @module
- */
+/** The manifest of a snapshot: its id, its counts and the digests of its files. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';

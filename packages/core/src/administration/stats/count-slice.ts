@@ -1,30 +1,27 @@
-/**
- * Counts entries from the keys of a store, a bounded number at a time.
- * @module
- */
+/** Counts the entries of a store by their keys, a bounded number at a time. */
 import { afterKey, afterPrefix } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { countingRule, nextCounted } from './counted-families.js';
 import { type CountName, isEnded } from '../../runtime/counts/count-name.js';
 import { addToStored } from './tally-store.js';
 
-/** Entries of a slice: few enough to hold up other work for some milliseconds only. */
+/** Entries of a slice: few enough to delay other work by a few milliseconds only. */
 export const SLICE_ENTRIES = 2_048;
-/** Entries that could be visited in the time of a jump. */
+/** Number of entries that can be visited in the time of one jump. */
 const JUMP_ENTRIES = 16;
 
 /** Every key begins with a tenant, which is empty or UTF-8. */
 const FIRST_KEY = Uint8Array.of(0x00);
 const BEHIND_LAST_KEY = Uint8Array.of(0xff);
 
-/** What lies between two keys. */
+/** The counts between two keys. */
 export interface CountedSlice {
   readonly numbers: ReadonlyMap<CountName, number>;
-  /** The key before which everything is counted; null behind the last entry. */
+  /** The key before which everything is counted; null after the last entry. */
   readonly end: Uint8Array | null;
 }
 
-/** Counts about so many entries on from a key; what is not counted is jumped over. */
+/** Counts about `limit` entries from a key on. Skips subspaces that aren't counted. */
 export function countSlice(
   tx: ReadTx,
   from: Uint8Array | undefined,
@@ -42,7 +39,9 @@ export function countSlice(
   return { numbers, end: position };
 }
 
-/** Counts a slice into the stored numbers, but for what has ended; returns how far they go then. */
+/**
+ * Adds a slice to the stored numbers, without expired sessions. Returns the new end of the count.
+ */
 export function countIntoStored(
   tx: WriteTx,
   from: Uint8Array,
@@ -55,7 +54,7 @@ export function countIntoStored(
   return end;
 }
 
-/** Counts until an entry that is not counted, or until the limit. */
+/** Counts until an entry of an uncounted subspace, or until the limit. */
 function countRun(
   tx: ReadTx,
   from: Uint8Array,
@@ -70,7 +69,7 @@ function countRun(
     const rule = countingRule(subspace);
     if (rule === undefined) return { visited, end: jumpFrom(entry.key.subarray(0, at), subspace) };
     visited += 1;
-    // Taken before the rule, which may use up the loan.
+    // Take the key first: the rule may invalidate the borrowed bytes.
     const last = visited === limit ? afterKey(entry.key) : undefined;
     const counted = rule(entry);
     if (counted !== undefined) {

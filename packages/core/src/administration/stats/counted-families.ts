@@ -1,7 +1,4 @@
-/**
- * Which subspaces are counted, and what an entry of each counts for.
- * @module
- */
+/** Rules for which subspaces are counted, and what each of their entries adds. */
 import { eventsOfHead } from '../audit/audit-store.js';
 import { isCurrentRecord } from '../../memory/memory-store.js';
 import { endOfSession } from '../../people/session/session-store.js';
@@ -9,7 +6,7 @@ import { keyspace } from '../../storage/store/keyspace.js';
 import type { Entry } from '../../storage/store/store.js';
 import { type CountName, sessionCounter } from '../../runtime/counts/count-name.js';
 
-/** What an entry counts for. */
+/** What an entry adds to the counts. */
 export interface Counted {
   readonly name: CountName;
   readonly by: number;
@@ -29,11 +26,11 @@ function countSession(entry: Entry): Counted | undefined {
 
 const record: Counted = { name: 'memory_records', by: 1 };
 
-/** What the entries of a subspace count for, by its number, in ascending order. */
+/** Counting rules by subspace number, in ascending order. */
 const rules: readonly (readonly [subspace: number, count: CountEntry])[] = [
   [keyspace.tenants.number, eachAs('tenants')],
   [keyspace.credentials.number, eachAs('credentials')],
-  // Search entries, because they tell a tombstone without being decoded.
+  // Search entries show tombstones without decoding.
   [keyspace.memoryScan.number, ({ value }) => (isCurrentRecord(value) ? record : undefined)],
   [keyspace.memoryReceipts.number, eachAs('receipts')],
   [keyspace.auditHeads.number, (entry) => ({ name: 'audit_events', by: eventsOfHead(entry) })],
@@ -44,12 +41,12 @@ const rules: readonly (readonly [subspace: number, count: CountEntry])[] = [
 
 const ruleOf = new Map(rules);
 
-/** How entries of a subspace are counted, or `undefined` if they are not. */
+/** Returns the counting rule of a subspace, or `undefined` if it isn't counted. */
 export function countingRule(subspace: number): CountEntry | undefined {
   return ruleOf.get(subspace);
 }
 
-/** The next subspace that is counted, in the order of keys. */
+/** Returns the next counted subspace, in the order of keys. */
 export function nextCounted(subspace: number): number | undefined {
   return rules.find(([number]) => number > subspace)?.[0];
 }

@@ -1,12 +1,10 @@
-/**
- * `getStats`: how large the service is, and how the process does.
- */
+/** `getStats`: returns the size of the service and the state of the process. */
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { timeText } from '../../contract/schema/time.js';
 import { CONTRACT_DOCUMENT_VERSION, STORED_VERSION } from '../../contract/version.js';
 import { Stats } from './schema.js';
 
-/** Takes the same short time however much is stored, but for a count after a kill. */
+/** Takes constant time, except while entries are recounted after a crash. */
 export const getStats = defineAccountOperation({
   name: 'getStats',
   summary: 'Show how much is stored, and how the process does.',

@@ -1,12 +1,9 @@
-/**
- * Chooses the tally of a store: in memory where nobody else changes it, else in the store.
- * @module
- */
+/** Chooses the tally of a store: in memory if only this process changes it, else in the store. */
 import type { EntryTally, TallyParts } from '../../runtime/counts/entry-tally.js';
 import { SharedTally } from './shared-tally.js';
 import { Tally } from './tally.js';
 
-/** The tally of a store that this process has not written to yet. */
+/** Opens the tally of a store. Call it before this process writes to the store. */
 export function openTally(parts: TallyParts): Promise<EntryTally> {
   return parts.store.isShared ? SharedTally.open(parts) : Tally.open(parts);
 }

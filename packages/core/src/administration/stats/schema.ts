@@ -13,22 +13,22 @@ export const Stats = v.pipe(
     storage: closed({
       /** Bytes that the store occupies on disk. */
       size_bytes: integer(),
-      /** Bytes that it can grow to before more are mapped. */
+      /** Bytes that the store can grow to before it maps more. */
       map_size_bytes: integer(),
       stored_version: integer(1),
     }),
     entries: closed({
       tenants: integer(),
-      /** Of tenants and of the installation; revoked and expired ones too. */
+      /** Of tenants and of the installation, including revoked and expired ones. */
       credentials: integer(),
-      /** Disabled and deleted ones too. */
+      /** Includes disabled and deleted ones. */
       accounts: integer(),
-      /** Those that have not ended. */
+      /** Sessions that have not ended. */
       sessions: integer(),
-      /** Those that are not deleted. */
+      /** Records that are not deleted. */
       memory_records: integer(),
       receipts: integer(),
-      /** Those that are kept. */
+      /** Events that are kept. */
       audit_events: integer(),
     }),
     process: closed({

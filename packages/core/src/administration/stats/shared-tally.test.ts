@@ -1,4 +1,4 @@
-/** The tally of a store that several servers change is always right, even if one is killed. */
+/** The tally of a store that several servers change is always correct, even if one is killed. */
 import { describe, expect, test, vi } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { CLOCK_SKEW_MAX_MS } from '../../contract/limits.js';
@@ -51,7 +51,7 @@ test('each server sees the changes of the others at once', async () => {
   await Promise.all([one.close(), other.close()]);
 });
 
-test('the numbers are right after a server is killed or closed', async () => {
+test('the numbers are correct after a server is killed or closed', async () => {
   const memory = sharedMemory();
   const killed = await SharedTally.open({ store: memory.open(), clock });
   await killed.followed().transact(tenant('a'));
@@ -104,7 +104,7 @@ describe('a store without a tally', () => {
     expect(await store.read(findState)).toEqual({ end: null });
   });
 
-  test('is counted further by the next server when the first is killed', async () => {
+  test('continues to be counted by the next server when the first is killed', async () => {
     const { memory } = await filled(100);
     let isDead = false;
     const inner = memory.open();
@@ -192,7 +192,7 @@ test('each tenant adds to its own slot, and one transaction adds to one slot', a
   await tally.close();
 });
 
-test('the numbers stay right when a store moves to a single server and back', async () => {
+test('the numbers stay correct when a store moves to a single server and back', async () => {
   const memory = sharedMemory();
   const shared = await SharedTally.open({ store: memory.open(), clock });
   await shared.followed().transact(tenant('a'));

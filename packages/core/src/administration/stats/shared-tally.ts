@@ -1,7 +1,7 @@
 /**
- * The tally of a store that several servers change: the numbers lie in the store, and each change
- * adds to them in its own transaction. So they stay right when a server is killed, and opening and
- * closing have nothing to hand over.
+ * The tally of a store that several servers change. The numbers are in the store, and each change
+ * updates them in its own transaction. They stay correct if a server is killed, and opening and
+ * closing transfer nothing.
  */
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -30,20 +30,20 @@ import {
   storedNumbers,
 } from './tally-store.js';
 
-/** How often numbers of sessions that have ended are removed, in milliseconds. */
+/** Interval for removing the numbers of ended sessions, in milliseconds. */
 const SWEEP_EVERY_MS = 3_600_000;
 
-/** Numbers of one transaction. */
+/** Most numbers that one transaction removes. */
 const SWEEP_NAMES = 256;
 
-/** Keeps the numbers of a store in the store. */
+/** Keeps the counts of a store in the store. */
 export class SharedTally implements EntryTally {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #sliceEntries: number;
   #sweeper: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
-  /** Whether everything is counted, which it then stays. */
+  /** Whether everything is counted. Never reset. */
   #isCounted = false;
   #isClosing = false;
 
@@ -53,7 +53,7 @@ export class SharedTally implements EntryTally {
     this.#sliceEntries = sliceEntries;
   }
 
-  /** Begins to count a store that is not counted yet, or goes on where another server began. */
+  /** Starts to count an uncounted store, or continues the count of another server. */
   static async open(parts: TallyParts): Promise<SharedTally> {
     const tally = new SharedTally(parts);
     await tally.#takeUp();
@@ -87,7 +87,7 @@ export class SharedTally implements EntryTally {
     return counts.show();
   }
 
-  /** Ends what is repeated; the numbers are in the store. */
+  /** Stops the timer. The numbers are already in the store. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#sweeper);
@@ -96,7 +96,7 @@ export class SharedTally implements EntryTally {
 
   /** Removes the numbers of sessions that have ended. */
   async sweep(): Promise<void> {
-    // By the clocks of all servers.
+    // Ended by the clocks of all servers.
     const nowMs = this.#clock.now() - CLOCK_SKEW_MAX_MS;
     const stored = await this.#store.read(storedNumbers);
     const ended = stored.map(([name]) => name).filter((name) => isEnded(name, nowMs));
@@ -124,11 +124,11 @@ export class SharedTally implements EntryTally {
   }
 
   #inBackground(work: () => Promise<void>): void {
-    // What fails is done when it is needed, or the next time.
+    // A failed count or sweep runs again when it is needed or due.
     this.#running = this.#running.then(work).catch(() => undefined);
   }
 
-  /** Servers that count at the same time take turns, slice by slice. */
+  /** Counts slice by slice. Servers that count at the same time take turns. */
   async #countAll(): Promise<void> {
     while (!this.#isCounted) {
       if (this.#isClosing) throw new AgentkeepError('store_closed');
@@ -138,7 +138,7 @@ export class SharedTally implements EntryTally {
     }
   }
 
-  /** Counts a slice into the stored numbers; tells whether it was the last. */
+  /** Adds a slice to the stored numbers; returns whether it was the last. */
   #countNext(tx: WriteTx, nowMs: number): boolean {
     const from = this.#countedUpTo(tx);
     if (from === null) return true;
@@ -161,7 +161,7 @@ export class SharedTally implements EntryTally {
     addToSlot(tx, slotOf(changes.map(({ key }) => key)), added);
   }
 
-  /** The key before which everything is counted; null behind the last one. */
+  /** Returns the key before which everything is counted; null after the last one. */
   #countedUpTo(tx: ReadTx): Uint8Array | null {
     const state = findState(tx);
     if (state === undefined) throw new AgentkeepError('storage_inconsistency');
@@ -169,7 +169,7 @@ export class SharedTally implements EntryTally {
   }
 }
 
-/** What changes come to, without what they take back themselves. */
+/** Returns the net sum of each number, without zeros. */
 function sumsOf(changes: readonly CountedChange[]): Map<CountName, number> {
   const sums = new Map<CountName, number>();
   for (const { name, by } of changes) sums.set(name, (sums.get(name) ?? 0) + by);

@@ -1,6 +1,7 @@
 /**
  * Slots of the tally of a shared store. Only the sum over all slots has a meaning. A transaction
- * adds to a slot in which it conflicts only with those that it would conflict with anyway.
+ * adds to the slot of its tenant, so it conflicts only with transactions that it would conflict
+ * with anyway.
  */
 import { crc32 } from 'node:zlib';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
@@ -9,17 +10,17 @@ import { Subspace } from '../../storage/store/subspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import { type Counter, counters } from '../../runtime/counts/count-name.js';
 
-/** Few enough to sum up at any time; enough that two tenants seldom share one. */
+/** Few enough to sum at any time, enough that two tenants seldom share one. */
 const SLOTS = 64;
 
-/** What was added to each counter, in the order of counters. */
+/** The sum added to each counter, in the order of counters. */
 const slots = new Subspace(keyspace.tallySlots, jsonLayout<readonly number[]>(1));
 
 /** The subspace of this file, by its name in the key space. */
 export const slotSubspaces = { tallySlots: slots };
 
 /**
- * Returns the slot of a transaction that changes some keys: that of the tenant, if there is one.
+ * Returns the slot for a transaction by its changed keys: the slot of their tenant, if any.
  * Transactions of one tenant conflict at its audit chain anyway.
  */
 export function slotOf(keys: readonly Uint8Array[]): number {

@@ -1,4 +1,4 @@
-/** The tally in the store: numbers of entries by name, and how far they go. */
+/** The tally in the store: numbers of entries by name, and the end of the count. */
 import { asBuffer } from '../../storage/store/bytes.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
@@ -8,12 +8,12 @@ import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { CountName } from '../../runtime/counts/count-name.js';
 import { removeSlots, slotSubspaces, slotSums } from './tally-slots.js';
 
-/** The name of the entry that states how far the numbers go. */
+/** The name of the entry with the end of the count. */
 const STATE = 'state';
 
 const tallyLayout = fieldsLayout(1, {
   number,
-  /** In the state: the key before which everything is counted, in hexadecimal, or null. */
+  /** The key before which everything is counted, in hexadecimal; null when all is counted. */
   end: json<string | null>(),
 });
 
@@ -22,31 +22,31 @@ const tallies = new Subspace(keyspace.tallies, tallyLayout);
 /** The subspaces of the tally, by their names in the key space. */
 export const tallySubspaces = { tallies, ...slotSubspaces };
 
-/** How far the stored numbers go. */
+/** The progress of the stored count. */
 export interface TallyState {
   /** The key before which everything is counted; null when the whole store is. */
   readonly end: Uint8Array | null;
 }
 
-/** Returns how far the stored numbers go, or `undefined` if they are void. */
+/** Returns the progress of the stored count, or `undefined` if the stored numbers are invalid. */
 export function findState(tx: ReadTx): TallyState | undefined {
   const state = tallies.get(tx, INSTALLATION, STATE);
   if (state === undefined) return undefined;
   return { end: state.end === null ? null : Buffer.from(state.end, 'hex') };
 }
 
-/** Stores how far the numbers go. */
+/** Stores the progress of the count. */
 export function putState(tx: WriteTx, { end }: TallyState): void {
   const text = end === null ? null : asBuffer(end).toString('hex');
   tallies.put(tx, { number: 0, end: text }, INSTALLATION, STATE);
 }
 
-/** Declares the stored numbers void. */
+/** Marks the stored numbers as invalid. */
 export function removeState(tx: WriteTx): void {
   tx.remove(tallies.keyOf(INSTALLATION, STATE));
 }
 
-/** Returns every stored number. A name may come more than once; its parts add up. */
+/** Returns every stored number. Names may repeat; add their numbers up. */
 export function storedNumbers(tx: ReadTx): [CountName, number][] {
   return [...namedNumbers(tx), ...slotSums(tx)];
 }
@@ -88,7 +88,7 @@ export function replaceNumbers(
   putState(tx, state);
 }
 
-/** Reads the only part of a key. Names need no escapes. */
+/** Returns the name in a key. Names need no escapes. */
 function nameIn(key: Uint8Array): string {
   const start = key.indexOf(0) + 2;
   return asBuffer(key).toString('utf8', start, key.length - 1);

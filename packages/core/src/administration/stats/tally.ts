@@ -1,7 +1,7 @@
 /**
  * The tally of a store that only this process changes: how many entries of each kind it holds.
- * Numbers are kept in memory while the store is open and stored when it is closed; after a kill
- * they are counted once, in slices beside all other work.
+ * Numbers are in memory while the store is open and are stored when it closes. After a crash they
+ * are counted again, in slices between other work.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../runtime/ports/clock.js';
@@ -24,17 +24,17 @@ import {
 } from './tally-store.js';
 
 /**
- * Where the truth is:
- * - `stored`: in the store and in memory alike; the first change says in its own transaction that
- *   the stored numbers are out of date
- * - `counting`: in the store, up to the key before which everything is counted
- * - `followed`: in memory alone
+ * Where the valid numbers are:
+ * - `stored`: in the store and in memory; the first change marks the stored numbers as out of date
+ *   in its own transaction
+ * - `counting`: in the store, up to the first key that isn't counted yet
+ * - `followed`: in memory only
  */
 type Phase = 'stored' | 'counting' | 'followed';
 
 const NOTHING: readonly CountedChange[] = [];
 
-/** Keeps the numbers of a store that is open here alone. */
+/** Counts the entries of a store that only this process has open. */
 export class Tally implements EntryTally {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -54,7 +54,7 @@ export class Tally implements EntryTally {
     this.#counts = new Counts(clock);
   }
 
-  /** Opens the tally of a store, before anything is written to it. */
+  /** Opens the tally of a store. Call it before anything is written to the store. */
   static async open(parts: TallyParts): Promise<Tally> {
     const tally = new Tally(parts);
     await tally.#takeUp();
@@ -96,15 +96,15 @@ export class Tally implements EntryTally {
   }
 
   /**
-   * Stores the numbers once nothing is under way; nothing may be changed from then on. If that
-   * fails, they are counted when the store is opened again.
+   * Stores the numbers after all running changes. No change may follow. If storing fails, the next
+   * opening counts again.
    */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#counting?.catch(() => undefined);
     await this.#idle();
     if (this.#phase !== 'followed') return;
-    // From here on, any change marks the stored numbers as out of date.
+    // From now on, any change marks the stored numbers as out of date.
     this.#phase = 'stored';
     const applied = this.#applied;
     const numbers = [...this.#counts.numbers()];
@@ -138,7 +138,10 @@ export class Tally implements EntryTally {
     if (this.#phase === 'counting') this.#countOn().catch(() => undefined);
   }
 
-  /** Stores what belongs to the stored numbers; returns what memory has to follow. */
+  /**
+   * Adds changes to the stored numbers where they apply; returns the rest, for the numbers in
+   * memory.
+   */
   #settle(tx: WriteTx, changes: readonly CountedChange[]): readonly CountedChange[] {
     if (changes.length === 0 || this.#phase === 'followed') return changes;
     if (this.#phase === 'stored') {
@@ -146,7 +149,7 @@ export class Tally implements EntryTally {
       return changes;
     }
     const end = findState(tx)?.end;
-    // The last slice is committed, and its result is on the way.
+    // The last slice is committed, but its result hasn't arrived yet.
     if (end === undefined || end === null) return changes;
     for (const { name, by, key } of changes) {
       // Entries from `end` on are still to be counted.
@@ -195,7 +198,9 @@ export class Tally implements EntryTally {
     for (const [name, number] of numbers) this.#counts.add(name, number);
   }
 
-  /** Counts a slice into the stored numbers; returns them, and ends their time, after the last. */
+  /**
+   * Adds a slice to the stored numbers. After the last one, returns them and marks them as invalid.
+   */
   #countNext(tx: WriteTx, nowMs: number): [CountName, number][] | undefined {
     const from = findState(tx)?.end;
     // The last slice was committed, although it was reported as failed.

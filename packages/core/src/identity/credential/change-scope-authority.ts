@@ -1,5 +1,5 @@
 /**
- * `changeScopeAuthority`: replaces the scopes that a credential may act in; its secret stays.
+ * `changeScopeAuthority`: replaces the scopes that a credential may act in. The secret stays valid.
  */
 import type { ScopeAuthority } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -11,7 +11,7 @@ import { decideRescoping, isExpired } from './credential-policy.js';
 import type { StoredCredential } from './credential-store.js';
 import { CredentialResponse, type CredentialSpec, ScopeAuthorityRequest } from './schema.js';
 
-/** Replaces, never merges; empty grants suspend all scopes. */
+/** Replaces the grants, never merges. Empty grants suspend all scopes. */
 export const changeScopeAuthority = defineTenantOperation({
   name: 'changeScopeAuthority',
   summary: 'Replace the scopes that a credential may act in.',

@@ -1,4 +1,4 @@
-/** What the credentials of tenants and of the installation have in common in the store. */
+/** Stored states and events, for the credentials of tenants and of the installation. */
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { completeHistory } from '../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
@@ -29,8 +29,8 @@ export interface CredentialPage {
 }
 
 /**
- * States and events of one kind of credential. They are apart, so that authentication reads a small
- * value however long the history grows. `authority` is a tenant id or `INSTALLATION`.
+ * States and events of one kind of credential. They are stored separately, so that authentication
+ * reads a small value even if the history is long. `authority` is a tenant id or `INSTALLATION`.
  */
 export class CredentialRows<S extends CredentialState, E extends { readonly revision: number }> {
   readonly #states: Subspace<readonly ['uuid'], S>;

@@ -47,7 +47,7 @@ export function findCredential(
   return rows.find(tx, tenantId, id);
 }
 
-/** Returns the credential with this id, whatever its tenant. Only for checking proofs. */
+/** Returns the credential with this id in any tenant. Only for checking proofs. */
 export function locateCredential(tx: ReadTx, id: string): StoredCredential | undefined {
   const tenantId = locators.get(tx, INSTALLATION, id);
   return tenantId === undefined ? undefined : rows.find(tx, tenantId, id);

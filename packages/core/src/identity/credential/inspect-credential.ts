@@ -1,6 +1,4 @@
-/**
- * `inspectCredential`: a credential of the caller's tenant, without its secret.
- */
+/** `inspectCredential`: returns a credential of the caller's tenant, without its secret. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -8,7 +6,9 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findCredential, showCredential } from './credential-store.js';
 import { CredentialResponse } from './schema.js';
 
-/** An unknown id and one of another tenant are both `forbidden`, so that neither can be probed. */
+/**
+ * Ids that are unknown or belong to another tenant are both `forbidden`, so ids can't be probed.
+ */
 export const inspectCredential = defineTenantOperation({
   name: 'inspectCredential',
   summary: 'Show one credential of the tenant, revoked and expired ones included.',

@@ -1,13 +1,11 @@
-/**
- * `issueCredential`: a new credential of the caller's tenant, with its secret, once.
- */
+/** `issueCredential`: issues a credential of the caller's tenant and delivers its secret once. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { credentialChanged } from './credential-event.js';
 import { newCredential, storedSpec, storeNewCredential } from './new-credential.js';
 import { IssuedCredential, IssueRequest } from './schema.js';
 
-/** Not idempotent: a repeat makes another credential. */
+/** Not idempotent: a repeat issues another credential. */
 export const issueCredential = defineTenantOperation({
   name: 'issueCredential',
   summary: 'Issue a credential in the tenant of the caller; its secret is delivered once.',

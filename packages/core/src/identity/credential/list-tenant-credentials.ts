@@ -1,6 +1,4 @@
-/**
- * `listTenantCredentials`: the credentials of the caller's tenant, a page at a time.
- */
+/** `listTenantCredentials`: pages through the credentials of the caller's tenant. */
 import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { isUuid } from '../../contract/schema/uuid.js';
@@ -8,7 +6,7 @@ import { listCredentials, showCredential } from './credential-store.js';
 import { directoryOperation } from './directory-operation.js';
 import { DirectoryTenantCredentialsResponse } from './schema.js';
 
-/** A live, forward-only traversal in ascending order of id. */
+/** Lists in ascending order of id, forward only. Pages reflect concurrent changes. */
 export const listTenantCredentials = defineTenantOperation({
   ...directoryOperation,
   name: 'listTenantCredentials',

@@ -1,6 +1,4 @@
-/**
- * `revokeCredential`: the permanent end of a credential.
- */
+/** `revokeCredential`: permanently revokes a credential. */
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -8,7 +6,7 @@ import { changeTarget, storeCredentialChange } from './change-credential.js';
 import { decideEnding } from './credential-policy.js';
 import { CredentialResponse, RevisionRequest } from './schema.js';
 
-/** Never reversed and not idempotent: a second revocation is `forbidden`. */
+/** Irreversible and not idempotent: a second revocation is `forbidden`. */
 export const revokeCredential = defineTenantOperation({
   name: 'revokeCredential',
   summary: 'End a credential for good.',

@@ -1,5 +1,6 @@
 /**
- * `rotateCredential`: a new secret for the same credential; the old one is dead at the commit.
+ * `rotateCredential`: replaces the secret of a credential. The old one is invalid from the commit
+ * on.
  */
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
@@ -9,7 +10,7 @@ import { changeTarget, storeCredentialChange } from './change-credential.js';
 import { decideEnding } from './credential-policy.js';
 import { IssuedCredential, RevisionRequest } from './schema.js';
 
-/** Works on expired credentials too, which stay expired; never revives a revoked one. */
+/** Also rotates expired credentials, which stay expired. Never revives a revoked one. */
 export const rotateCredential = defineTenantOperation({
   name: 'rotateCredential',
   summary: 'Replace the secret of a credential; the new one is delivered once.',

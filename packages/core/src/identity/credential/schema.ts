@@ -108,13 +108,13 @@ export const Credential = v.pipe(
 );
 export type Credential = v.InferOutput<typeof Credential>;
 
-/** The body of issue. */
+/** The request body for issuing a credential. */
 export const IssueRequest = v.pipe(
   closed({ contract_version: contractVersion(), spec: CredentialSpecRequest }),
   named('IssueRequest'),
 );
 
-/** The body of rotate and revoke. */
+/** The request body for rotating and revoking. */
 export const RevisionRequest = v.pipe(
   closed({ contract_version: contractVersion(), expected_revision: integer() }),
   named('RevisionRequest'),
@@ -126,7 +126,7 @@ export const AdministrationRevisionRequest = v.pipe(
   named('AdministrationRevisionRequest'),
 );
 
-/** The body of scope-authority. */
+/** The request body for changing scopes. */
 export const ScopeAuthorityRequest = v.pipe(
   closed({
     contract_version: administrationVersion(),

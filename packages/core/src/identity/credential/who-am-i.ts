@@ -1,13 +1,11 @@
-/**
- * `whoAmI`: the credential that the caller acts with.
- */
+/** `whoAmI`: returns the credential that the caller acts with. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findCredential, showCredential } from './credential-store.js';
 import { CredentialResponse } from './schema.js';
 
-/** Needs no capability; an account that is bound to no credential is refused. */
+/** Requires no capability. An account without a bound credential is refused. */
 export const whoAmI = defineTenantOperation({
   name: 'whoAmI',
   summary: 'Show the credential that the caller acts with.',

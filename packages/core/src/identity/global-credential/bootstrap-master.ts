@@ -90,7 +90,7 @@ export async function recoverMaster(
   });
 }
 
-/** Names the revision, because an operator cannot ask the server for it without the secret. */
+/** Names the current revision, because an operator can't query it without the secret. */
 function staleRevision(revision: number): AgentkeepError {
   const cause = new Error(`The master is at revision ${revision}.`);
   return new AgentkeepError('revision_conflict', { cause });

@@ -1,4 +1,4 @@
-/** Who may end, inspect and issue credentials of the installation. */
+/** Permissions to revoke, rotate, inspect and issue credentials of the installation. */
 import { describe, expect, test } from 'vitest';
 import { type GlobalCapability, globalCapabilities } from '../../access/global-capability.js';
 import type { ActingGlobalCredential } from '../../access/principal.js';

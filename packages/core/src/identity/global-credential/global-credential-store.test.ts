@@ -1,6 +1,4 @@
-/**
- * Inconsistent credentials of the installation are refused, and so are pages that are too large.
- */
+/** Inconsistent credentials of the installation and oversized pages are refused. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { globalCapabilities } from '../../access/global-capability.js';
 import { runtimeOf } from '../../keep.js';
@@ -78,7 +76,7 @@ describe('the master', () => {
   });
 });
 
-test('52 a page over 4 MiB is refused as a whole, and a smaller limit succeeds', async () => {
+test('a page over 4 MiB is refused as a whole, and a smaller limit succeeds', async () => {
   const keep = await openKeep({ store: testStore() });
   const { credential: made, secret } = await bootstrapMaster(keep, 'root');
   const { store } = runtimeOf(keep);

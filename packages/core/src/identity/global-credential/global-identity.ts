@@ -1,13 +1,11 @@
-/**
- * `globalIdentity`: the credential of the installation that the caller acts with.
- */
+/** `globalIdentity`: returns the credential of the installation that the caller acts with. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineInstallationOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findGlobalCredential, showGlobalCredential } from './global-credential-store.js';
 import { GlobalCredentialResponse } from './schema.js';
 
-/** Needs no capability. */
+/** Requires no capability. */
 export const globalIdentity = defineInstallationOperation({
   name: 'globalIdentity',
   summary: 'Show the credential of the installation that the caller acts with.',

@@ -1,6 +1,4 @@
-/**
- * `inspectGlobalCredential`: a credential of the installation, without its secret.
- */
+/** `inspectGlobalCredential`: returns a credential of the installation, without its secret. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineInstallationOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -9,7 +7,7 @@ import { mayInspect } from './global-credential-policy.js';
 import { findGlobalCredential, showGlobalCredential } from './global-credential-store.js';
 import { GlobalCredentialResponse } from './schema.js';
 
-/** An unknown id and one with more capabilities than the caller's are both `forbidden`. */
+/** Unknown ids and credentials with more capabilities than the caller's are both `forbidden`. */
 export const inspectGlobalCredential = defineInstallationOperation({
   name: 'inspectGlobalCredential',
   summary: 'Show one credential of the installation, revoked and expired ones included.',

@@ -1,5 +1,6 @@
 /**
- * `issueGlobalCredential`: hands a part of one's own authority over the installation on.
+ * `issueGlobalCredential`: issues a credential of the installation with at most the caller's
+ * rights.
  */
 import { canonicalGlobalCapabilities } from '../../access/global-capability.js';
 import { formatSecret } from '../../access/secret.js';
@@ -15,7 +16,7 @@ import {
 } from './global-credential-store.js';
 import { IssuedGlobalCredential, IssueGlobalRequest } from './schema.js';
 
-/** Not idempotent: a repeat makes another credential. */
+/** Not idempotent: a repeat issues another credential. */
 export const issueGlobalCredential = defineInstallationOperation({
   name: 'issueGlobalCredential',
   summary: 'Issue a credential of the installation; its secret is delivered once.',

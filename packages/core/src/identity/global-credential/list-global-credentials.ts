@@ -1,6 +1,4 @@
-/**
- * `listGlobalCredentials`: the credentials of the installation, a page at a time, for the master.
- */
+/** `listGlobalCredentials`: pages through the credentials of the installation, for the master. */
 import { directoryOperation } from '../credential/directory-operation.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { defineInstallationOperation } from '../../runtime/define-operation.js';
@@ -9,7 +7,7 @@ import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { globalCredentialsAfter, showGlobalCredential } from './global-credential-store.js';
 import { DirectoryGlobalCredentialsResponse } from './schema.js';
 
-/** A live, forward-only traversal in ascending order of id. */
+/** Lists in ascending order of id, forward only. Pages reflect concurrent changes. */
 export const listGlobalCredentials = defineInstallationOperation({
   ...directoryOperation,
   name: 'listGlobalCredentials',

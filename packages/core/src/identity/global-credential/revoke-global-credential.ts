@@ -1,6 +1,4 @@
-/**
- * `revokeGlobalCredential`: the end of a credential of the installation.
- */
+/** `revokeGlobalCredential`: revokes a credential of the installation. */
 import { AdministrationRevisionRequest } from '../credential/schema.js';
 import { defineInstallationOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -8,7 +6,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { endingTarget, storeGlobalChange } from './global-credential-change.js';
 import { GlobalCredentialResponse } from './schema.js';
 
-/** For good, but for the master, which a local operator can recover. */
+/** Irreversible, except for the master, which a local operator can recover. */
 export const revokeGlobalCredential = defineInstallationOperation({
   name: 'revokeGlobalCredential',
   summary: 'End a credential of the installation; what it issued lives on.',

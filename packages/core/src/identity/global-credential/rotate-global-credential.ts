@@ -1,6 +1,6 @@
 /**
- * `rotateGlobalCredential`: a new secret for the same credential; the old one is dead at the
- * commit.
+ * `rotateGlobalCredential`: replaces the secret of a credential of the installation. The old one is
+ * invalid from the commit on.
  */
 import { formatSecret } from '../../access/secret.js';
 import { AdministrationRevisionRequest } from '../credential/schema.js';

@@ -61,7 +61,7 @@ export const GlobalCredential = v.pipe(
 );
 export type GlobalCredential = v.InferOutput<typeof GlobalCredential>;
 
-/** The body of issue. */
+/** The request body for issuing a credential. */
 export const IssueGlobalRequest = v.pipe(
   closed({ contract_version: administrationVersion(), spec: GlobalCredentialSpecRequest }),
   named('IssueGlobalRequest'),

@@ -45,7 +45,7 @@ async function credentialsOf(subjectId: string): Promise<Credential[]> {
   return found;
 }
 
-/** What the tenant's log says of changes to the credential of a subject, oldest first. */
+/** Returns the logged changes to the credential of a subject, oldest first. */
 async function changesOf({ id }: Credential): Promise<unknown[]> {
   const changes: unknown[] = [];
   for await (const event of (await agentFor(keep, boss)).audit.query()) {
@@ -56,7 +56,7 @@ async function changesOf({ id }: Credential): Promise<unknown[]> {
   return changes;
 }
 
-test('the first call makes tenant and credential, and records it', async () => {
+test('the first call creates tenant and credential, and records both', async () => {
   const agent = await agentFor(keep, helper);
   const credential = await agent.whoAmI();
   expect(credential).toMatchObject({
@@ -101,7 +101,7 @@ test('a second opening of the directory finds it too', async () => {
   await rm(home, { recursive: true });
 });
 
-test('several processes that ask at once share one credential', async () => {
+test('concurrent calls of several processes share one credential', async () => {
   await using servers = await twoServers();
   const agents = await Promise.all(
     Array.from({ length: 10 }, (_, at) =>
@@ -115,7 +115,7 @@ test('several processes that ask at once share one credential', async () => {
 });
 
 describe('other scopes', () => {
-  test('replace those of before, for agents of before too, and are recorded', async () => {
+  test('replace the earlier ones, also for existing agents, and are recorded', async () => {
     const before = await agentFor(keep, helper);
     const { id } = await before.whoAmI();
     const agent = await agentFor(keep, { ...helper, scopes: [other] });
@@ -160,7 +160,7 @@ describe('other scopes', () => {
 });
 
 describe('a revoked credential', () => {
-  test('ends its agents, and is replaced only if that is asked for', async () => {
+  test('ends its agents, and the credential is replaced only on request', async () => {
     const agent = await agentFor(keep, helper);
     const { id } = await agent.whoAmI();
     await (await agentFor(keep, boss)).credentials.revoke(id, 1);
@@ -178,7 +178,7 @@ describe('a revoked credential', () => {
     expect(await codeOf(agent.whoAmI())).toBe('unauthorized');
   });
 
-  test('differs from one that was rotated, which the next call finds', async () => {
+  test('differs from a rotation, after which the next call finds the credential', async () => {
     const agent = await agentFor(keep, helper);
     const { id } = await agent.whoAmI();
     const { secret } = await (await agentFor(keep, boss)).credentials.rotate(id, 1);
@@ -188,7 +188,7 @@ describe('a revoked credential', () => {
   });
 });
 
-test('other capabilities are refused, or take a new credential in place of the old one', async () => {
+test('other capabilities are refused, or replace the credential on request', async () => {
   const agent = await agentFor(keep, helper);
   const { id } = await agent.whoAmI();
   const reader: AgentOptions = { ...helper, capabilities: ['memory_read'] };
@@ -213,7 +213,7 @@ describe('the tenant', () => {
     expect(await codeOf(again)).toBe('tenant_exists');
   });
 
-  test('may be there before, with the same subject in it', async () => {
+  test('may exist before, with the same subject in it', async () => {
     const { credential } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'helper' });
     const { id } = await (await agentFor(keep, helper)).whoAmI();
     expect(id).not.toBe(credential.id);

@@ -1,4 +1,4 @@
-/** What a program that asks for an agent says about it. */
+/** The options of `agentFor()`. */
 import * as v from 'valibot';
 import { canonicalCapabilities, Capability } from '../../access/capability.js';
 import { Scope, type ScopeInput } from '../../access/scope.js';
@@ -10,13 +10,13 @@ import type { WantedCredential } from './program-credential-policy.js';
 
 const CALL = 'agentFor()';
 
-/** The subject that a program acts for, and what it may do there. */
+/** The subject that a program acts for, with its scopes and capabilities. */
 export interface AgentOptions {
-  /** 1 to 256 UTF-8 bytes, compared exactly. The tenant is made if there is none. */
+  /** 1 to 256 UTF-8 bytes, compared exactly. Created if it is missing. */
   readonly tenantId: string;
   /** 1 to 256 UTF-8 bytes, compared exactly. Private records belong to it. */
   readonly subjectId: string;
-  /** The scopes that the agent may act in: exactly these, from this call on. */
+  /** The scopes that the agent may act in. They replace all earlier ones. */
   readonly scopes: readonly ScopeInput[];
   /** Default: `memory_read` and `memory_write`. */
   readonly capabilities?: readonly Capability[] | undefined;
@@ -38,7 +38,7 @@ const Options = closed({
   renew: v.optional(v.boolean(), false),
 });
 
-/** What a program asks for, checked. */
+/** Checked options. */
 export interface WantedAgent extends WantedCredential {
   readonly tenantId: string;
   readonly subjectId: string;
@@ -47,7 +47,7 @@ export interface WantedAgent extends WantedCredential {
 }
 
 /**
- * Checks the options of a program that asks for an agent.
+ * Checks the options of `agentFor()`.
  * @throws {AgentkeepError} `invalid_request` with the wrong members.
  */
 export function checkAgentOptions(options: AgentOptions): WantedAgent {

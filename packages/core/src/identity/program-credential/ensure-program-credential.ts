@@ -1,6 +1,6 @@
 /**
- * The credential that an embedding program acts with for a subject: found, or made with its tenant.
- * Its secret is never delivered, so there is none to keep.
+ * Finds or creates the credential that an embedding program acts with for a subject, and its
+ * tenant. The secret is never delivered.
  */
 import { HeldProof } from '../../access/principal.js';
 import type { Scope } from '../../access/scope.js';
@@ -23,7 +23,7 @@ import { decideProgramCredential } from './program-credential-policy.js';
 import { findProgramCredential, putProgramCredential } from './program-credential-store.js';
 
 /**
- * Finds the credential of a subject, or makes it and its tenant, and returns a proof of it.
+ * Finds the credential of a subject, or creates it and its tenant. Returns a proof of it.
  * @throws {AgentkeepError} `invalid_request` for a wrong option; without `renew`,
  * `credential_revoked` and `capabilities_differ`.
  */
@@ -45,7 +45,7 @@ function proofOf({ tenantId, id, verifier }: StoredCredential): HeldProof {
   return new HeldProof({ kind: 'credential', tenantId, credentialId: id, verifier });
 }
 
-/** What is decided and stored in one transaction; ids, secret and time are drawn before. */
+/** Decides and stores the change in one transaction. Ids, secret and time are chosen before it. */
 class ProgramCredentialChange {
   readonly #runtime: Runtime;
   readonly #wanted: WantedAgent;
@@ -67,7 +67,7 @@ class ProgramCredentialChange {
     this.#eventIds = [runtime.newId(), runtime.newId()];
   }
 
-  /** Another process may have changed the credential since it was read, so decides again. */
+  /** Decides again, because another process may have changed the credential since it was read. */
   apply(tx: WriteTx): StoredCredential {
     const { tenantId, subjectId, grants } = this.#wanted;
     const found = findProgramCredential(tx, tenantId, subjectId);

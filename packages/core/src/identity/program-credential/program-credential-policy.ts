@@ -1,23 +1,23 @@
-/** Decides what to do about the credential of an embedding program: a pure rule. */
+/** The policy for the credential of an embedding program. */
 import type { Capability } from '../../access/capability.js';
 import { coversScope } from '../../access/grant-policy.js';
 import type { Scope, ScopeAuthority } from '../../access/scope.js';
 
-/** What decides, of a credential that is there. */
+/** The members of an existing credential that the decision depends on. */
 interface Held {
   readonly spec: ScopeAuthority & { readonly capabilities: readonly Capability[] };
   readonly revokedAtMillis: number | null;
 }
 
-/** What the program asks for. */
+/** The credential that the program requests. */
 export interface WantedCredential {
   readonly capabilities: readonly Capability[];
   readonly grants: readonly Scope[];
-  /** Whether a credential that cannot be used is replaced. */
+  /** Whether to replace an unusable credential. */
   readonly renew: boolean;
 }
 
-/** What to do: `ended` is the credential to revoke, where one is replaced that still lives. */
+/** The decision. `ended` is the live credential to revoke, if one is replaced. */
 export type ProgramDecision<T extends Held> =
   | { readonly type: 'use'; readonly credential: T }
   | { readonly type: 'rescope'; readonly credential: T }
@@ -26,8 +26,8 @@ export type ProgramDecision<T extends Held> =
   | { readonly type: 'capabilities_differ' };
 
 /**
- * Scopes follow the program. Capabilities of a credential never change, and a revocation is never
- * undone, so either takes a new credential, which the program has to ask for.
+ * Decides what to do about the credential. The program can change scopes at any time. Capabilities
+ * never change and a revocation is never undone, so both require a new credential and `renew`.
  */
 export function decideProgramCredential<T extends Held>(
   found: T | undefined,

@@ -1,4 +1,4 @@
-/** Which credential the embedding program acts with for a subject, one for each subject. */
+/** The credential ids that the embedding program acts with, one per subject. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
@@ -28,7 +28,7 @@ export function findProgramCredential(
   return credential;
 }
 
-/** Makes a credential the one of its subject. */
+/** Stores a credential as the one of its subject. */
 export function putProgramCredential(tx: WriteTx, { tenantId, id, spec }: StoredCredential): void {
   ids.put(tx, id, tenantId, spec.subject_id);
 }

@@ -1,6 +1,4 @@
-/**
- * `inspectTenant`: one tenant, and how it was registered.
- */
+/** `inspectTenant`: returns a tenant and its registration. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineInstallationOperation } from '../../runtime/define-operation.js';
 import { textId } from '../../contract/schema/text.js';
@@ -8,7 +6,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { TenantResponse } from './schema.js';
 import { findTenant, showRegistration } from './tenant-store.js';
 
-/** A tenant that a local command made has no registration. */
+/** A tenant that a local command created has no registration. */
 export const inspectTenant = defineInstallationOperation({
   name: 'inspectTenant',
   summary: 'Show one tenant.',

@@ -1,6 +1,6 @@
 /**
- * `issueTenantAdmin`: one more administrator for a tenant, appointed by an authority of the
- * installation; those that it has stay.
+ * `issueTenantAdmin`: appoints one more administrator of a tenant, on behalf of the installation.
+ * Existing ones stay.
  */
 import { credentialChanged } from '../credential/credential-event.js';
 import { storeNewCredential } from '../credential/new-credential.js';
@@ -12,7 +12,7 @@ import { TenantAdminRequest } from './schema.js';
 import { newTenantAdmin } from './tenant-admin.js';
 import { findTenant } from './tenant-store.js';
 
-/** Not idempotent: a repeat makes another administrator. */
+/** Not idempotent: a repeat appoints another administrator. */
 export const issueTenantAdmin = defineInstallationOperation({
   name: 'issueTenantAdmin',
   summary: 'Appoint an administrator of a tenant; its secret is delivered once.',

@@ -1,6 +1,4 @@
-/**
- * `listTenants`: the tenants of the installation, a page at a time.
- */
+/** `listTenants`: pages through the tenants of the installation. */
 import { directoryOperation } from '../credential/directory-operation.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { defineInstallationOperation } from '../../runtime/define-operation.js';
@@ -9,7 +7,7 @@ import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { DirectoryTenantsResponse } from './schema.js';
 import { listTenantsAfter, showRegistration } from './tenant-store.js';
 
-/** A live, forward-only traversal in the order of JSON-encoded ids. */
+/** Lists in the order of JSON-encoded ids, forward only. Pages reflect concurrent changes. */
 export const listTenants = defineInstallationOperation({
   ...directoryOperation,
   name: 'listTenants',

@@ -1,5 +1,5 @@
 /**
- * `registerTenant`: a tenant and its first administrator, made by an authority of the installation.
+ * `registerTenant`: creates a tenant and its first administrator, on behalf of the installation.
  */
 import { credentialChanged } from '../credential/credential-event.js';
 import { storeNewCredential } from '../credential/new-credential.js';
@@ -9,7 +9,7 @@ import { RegisteredTenantResponse, RegisterTenantRequest } from './schema.js';
 import { newTenantAdmin } from './tenant-admin.js';
 import { findTenant, insertTenant, showRegistration, type StoredTenant } from './tenant-store.js';
 
-/** Once per id, whether it was registered or bootstrapped before. */
+/** Works once per id, also if a local command created the tenant. */
 export const registerTenant = defineInstallationOperation({
   name: 'registerTenant',
   summary: 'Register a tenant; the secret of its first administrator is delivered once.',

@@ -22,7 +22,7 @@ const TenantRegistration = v.pipe(
 );
 export type TenantRegistration = v.InferOutput<typeof TenantRegistration>;
 
-/** The body of registration. */
+/** The request body of a registration. */
 export const RegisterTenantRequest = v.pipe(
   closed({
     contract_version: administrationVersion(),
@@ -33,7 +33,7 @@ export const RegisterTenantRequest = v.pipe(
   named('RegisterTenantRequest'),
 );
 
-/** The body of an appointment. */
+/** The request body of an appointment. */
 export const TenantAdminRequest = v.pipe(
   closed({ contract_version: administrationVersion(), subject_id: textId() }),
   named('TenantAdminRequest'),

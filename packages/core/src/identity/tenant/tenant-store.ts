@@ -1,4 +1,4 @@
-/** Tenants in the store: an entry each, which never changes, and the directory. */
+/** Tenants in the store: an entry for each, and the directory. */
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { isTextId } from '../../contract/schema/text.js';
@@ -12,9 +12,9 @@ import type { TenantRegistration } from './schema.js';
 const tenantLayout = fieldsLayout(2, {
   tenantId: text,
   createdAtMillis: number,
-  /** Id of the credential of its first administrator; null while it has none. */
+  /** Credential id of its first administrator; null while it has none. */
   initialAdminId: json<string | null>(),
-  /** Who registered it, and its display name. Null if a local command created it. */
+  /** The actor of the registration and the display name. Null if a local command created it. */
   registered: spreadOrNull({ by: text, displayName: json<string | null>() }, [null, null]),
 });
 
@@ -27,7 +27,7 @@ const directory = new Subspace(keyspace.tenantDirectory, jsonLayout<string>(1));
 /** The subspaces of tenants, by their names in the key space. */
 export const tenantSubspaces = { tenants, tenantDirectory: directory };
 
-/** Returns the tenant with this id, or `undefined`. Texts that break the rule of ids name none. */
+/** Returns the tenant with this id, or `undefined`. Invalid ids return `undefined` too. */
 export function findTenant(tx: ReadTx, tenantId: string): StoredTenant | undefined {
   // A client may have sent the id, and it may be longer than any key.
   return isTextId(tenantId) ? tenants.get(tx, INSTALLATION, tenantId) : undefined;
@@ -98,7 +98,7 @@ export function showRegistration(tenant: StoredTenant): TenantRegistration | nul
   };
 }
 
-/** The directory is in the order of ids in JSON. */
+/** Returns a key that orders the directory by the JSON of ids. */
 function directoryKey(tenantId: string): string {
   return JSON.stringify(tenantId);
 }

@@ -1,7 +1,4 @@
-/**
- * Attempts: their first state, the effect of an observation, and their digests.
- * @module
- */
+/** Attempts: their first state, the effect of an observation, and their digests. */
 import type { Actor } from '../../access/actor.js';
 import { type Namespace, shownNamespace } from '../../access/namespace.js';
 import { type Consumption, isBelowObserved, observedAfter } from '../consumption-policy.js';

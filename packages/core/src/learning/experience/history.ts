@@ -1,7 +1,4 @@
-/**
- * Pages through the history of an attempt, frozen at the revision of the first page.
- * @module
- */
+/** Pages through the history of an attempt, frozen at the revision of the first page. */
 import type { Namespace } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../storage/store/store.js';

@@ -1,7 +1,6 @@
 /**
  * The outcomes of an attempt and their order: the table of the contract
  * (docs/contract/experiences.md), which the code uses and the reference shows.
- * @module
  */
 
 /** Outcomes that an observation reports. */

@@ -1,6 +1,4 @@
-/**
- * `readExperienceEvent`: one observation of an attempt, with the state that it led to.
- */
+/** `readExperienceEvent`: returns one observation of an attempt, with the resulting state. */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
@@ -8,7 +6,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findEvent } from './experience-store.js';
 import { ExperienceEventRead, ExperienceEventResponse } from './schema.js';
 
-/** Events never change, whatever follows them. */
+/** Events never change. */
 export const readExperienceEvent = defineTenantOperation({
   name: 'readExperienceEvent',
   summary: 'Read an observation of an attempt, with the state after it.',

@@ -1,5 +1,5 @@
 /**
- * `readExperienceHistory`: the observations of an attempt, in order of their ids, a page at a time.
+ * `readExperienceHistory`: pages through the observations of an attempt, in the order of their ids.
  */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -9,7 +9,7 @@ import { findAttempt } from './experience-store.js';
 import { historyPage } from './history.js';
 import { ExperienceHistoryRequest, ExperienceHistoryResponse } from './schema.js';
 
-/** The cursor says all that a traversal needs; it carries no authority. */
+/** The cursor holds the whole state of the traversal. It grants no rights. */
 export const readExperienceHistory = defineTenantOperation({
   name: 'readExperienceHistory',
   summary: 'Read the observations of an attempt, frozen at the revision of the first page.',

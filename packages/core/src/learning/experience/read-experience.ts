@@ -1,6 +1,4 @@
-/**
- * `readExperience`: where an attempt stands.
- */
+/** `readExperience`: returns the current state of an attempt. */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
@@ -8,7 +6,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findAttempt } from './experience-store.js';
 import { ExperienceRead, ExperienceResponse } from './schema.js';
 
-/** The current state; what led to it is its history. */
+/** Returns the state without its events; see `readExperienceHistory`. */
 export const readExperience = defineTenantOperation({
   name: 'readExperience',
   summary: 'Read where an attempt stands.',

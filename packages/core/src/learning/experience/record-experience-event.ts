@@ -1,6 +1,4 @@
-/**
- * `recordExperienceEvent`: the reporter of an attempt says what it observed.
- */
+/** `recordExperienceEvent`: records an observation by the reporter of an attempt. */
 import { type Actor, actorOf } from '../../access/actor.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -17,7 +15,7 @@ import {
   ExperienceEventResponse,
 } from './schema.js';
 
-/** Event and state commit together; a refused observation leaves nothing behind. */
+/** Event and state commit together. A refused observation stores nothing. */
 export const recordExperienceEvent = defineTenantOperation({
   name: 'recordExperienceEvent',
   summary: 'Record an observation of an attempt, as its reporter.',

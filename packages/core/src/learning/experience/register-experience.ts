@@ -1,6 +1,4 @@
-/**
- * `registerExperience`: announces an attempt in a learning context, and who will report on it.
- */
+/** `registerExperience`: announces an attempt in a learning context and names its reporter. */
 import { type Actor, actorOf } from '../../access/actor.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -19,7 +17,7 @@ import {
   type ExperienceRequest,
 } from './schema.js';
 
-/** Context and parent event are pinned by their digests, so that both stay what they were. */
+/** Pins context and parent event by their digests, so later changes to either are detected. */
 export const registerExperience = defineTenantOperation({
   name: 'registerExperience',
   summary: 'Register an attempt in a learning context.',
@@ -39,7 +37,7 @@ export const registerExperience = defineTenantOperation({
     const { runtime, credential, input, nowMs } = call;
     const { scope, request } = input.document;
     const actor = actorOf(credential);
-    // Nobody else could ever see the attempt.
+    // No other subject could ever see a private attempt.
     if (scope.visibility === 'private' && request.reporter_subject_id !== actor.subject_id) {
       throw new AgentkeepError('invalid_request', { members: ['request.reporter_subject_id'] });
     }
@@ -62,7 +60,7 @@ export const registerExperience = defineTenantOperation({
   },
 });
 
-/** Who announced it is part of what an attempt is. */
+/** Returns whether request and subject match the known attempt. Another subject is a conflict. */
 function isRepeated(known: ExperienceReceipt, request: ExperienceRequest, actor: Actor): boolean {
   return known.actor.subject_id === actor.subject_id && isSameDocument(known.request, request);
 }

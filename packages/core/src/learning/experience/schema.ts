@@ -1,7 +1,4 @@
-/**
- * Documents of experiences (docs/contract/experiences.md).
- * @module
- */
+/** Documents of experiences (docs/contract/experiences.md). */
 import * as v from 'valibot';
 import { Actor } from '../../access/actor.js';
 import { Scope } from '../../access/scope.js';

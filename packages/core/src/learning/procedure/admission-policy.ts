@@ -1,8 +1,4 @@
-/**
- * Decides about a submitted evaluation by a list of rules; the first that applies wins.
- *
- * @module
- */
+/** Decides about a submitted evaluation by a list of rules; the first that applies wins. */
 import type {
   AdmissionOutcome,
   AdmissionReason,
@@ -95,7 +91,7 @@ export function admissionOf(submission: EvaluationSubmission, candidate: Candida
 /**
  * Returns the measurement of an accepted evaluation.
  *
- * @throws {Error} When something is unknown, which no accepted evaluation leaves open.
+ * @throws {Error} A member is unknown. This can't happen in an accepted evaluation.
  */
 export function measurementOf(submission: EvaluationSubmission): Measurement {
   return {
@@ -111,6 +107,6 @@ function isUtility(value: number | null): boolean {
 }
 
 function known(value: number | null): number {
-  if (value === null) throw new Error('An accepted evaluation leaves something unknown.');
+  if (value === null) throw new Error('An accepted evaluation has an unknown member.');
   return value;
 }

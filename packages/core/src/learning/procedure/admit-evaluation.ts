@@ -1,6 +1,4 @@
-/**
- * `admitEvaluation`: records one evaluation of a procedure and lets it count, if it may.
- */
+/** `admitEvaluation`: records one evaluation of a procedure and counts it if it is accepted. */
 import { actorOf } from '../../access/actor.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -29,8 +27,8 @@ import { insertRank, type RankedProcedure, removeRank } from './selection-store.
 import { showAdmission } from './show-admission.js';
 
 /**
- * Receipt, figures, state and index change in one commit. The evaluator is one subject for ever,
- * because policies never change; so a repeat is always by the subject of the original.
+ * Receipt, figures, state and index change in one commit. Policies never change, so the evaluator
+ * is always the same subject, and every replay is by the subject of the original.
  */
 export const admitEvaluation = defineTenantOperation({
   name: 'admitEvaluation',
@@ -88,7 +86,7 @@ export const admitEvaluation = defineTenantOperation({
   },
 });
 
-/** The index follows the state: it holds the active procedures and no others. */
+/** Stores the state and updates the index, which holds exactly the active procedures. */
 function changeStanding(
   tx: WriteTx,
   namespace: Namespace,

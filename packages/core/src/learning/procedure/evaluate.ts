@@ -1,8 +1,4 @@
-/**
- * Applies one evaluation to a procedure: decides its admission and the next state.
- *
- * @module
- */
+/** Applies one evaluation to a procedure: decides its admission and the next state. */
 import { type Admission, admissionOf, measurementOf } from './admission-policy.js';
 import type { EvaluationSubmission } from './evaluation-schema.js';
 import { judgeMonitoring, judgeTrial } from './hoeffding-policy.js';

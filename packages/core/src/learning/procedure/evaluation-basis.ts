@@ -1,8 +1,6 @@
 /**
  * The basis of evaluations: one policy and one context of a tenant with the same evaluation
  * contract.
- *
- * @module
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';

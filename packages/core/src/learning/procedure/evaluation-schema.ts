@@ -1,8 +1,4 @@
-/**
- * Documents of evaluations: submissions and admissions (docs/contract/learning.md).
- *
- * @module
- */
+/** Documents of evaluations: submissions and admissions (docs/contract/learning.md). */
 import * as v from 'valibot';
 import { Actor } from '../../access/actor.js';
 import { Scope } from '../../access/scope.js';

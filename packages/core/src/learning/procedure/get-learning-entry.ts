@@ -1,4 +1,4 @@
-/** `getLearningPolicy`, `getLearningContext`: a learning policy or evaluation context. */
+/** `getLearningPolicy`, `getLearningContext`: return a learning policy or evaluation context. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
@@ -20,7 +20,7 @@ const lookup = {
   errors: ['invalid_request', 'forbidden', 'record_not_found'],
 } as const;
 
-/** Shows a policy. */
+/** Returns a policy. */
 export const getLearningPolicy = defineTenantOperation({
   ...lookup,
   name: 'getLearningPolicy',
@@ -29,7 +29,7 @@ export const getLearningPolicy = defineTenantOperation({
   handler: (request) => show(request, findLearningPolicy),
 });
 
-/** Shows a context. */
+/** Returns a context. */
 export const getLearningContext = defineTenantOperation({
   ...lookup,
   name: 'getLearningContext',

@@ -7,8 +7,6 @@
  * n independent values that each lie in a range of width R, P(mean - expectation >= t) is at most
  * exp(-2 n t^2 / R^2). A difference of two utilities lies in -1..1, so R is 2; with probability
  * 1 - delta the expectation is above mean - sqrt(2 ln(1/delta) / n).
- *
- * @module
  */
 import type { Finding } from './procedure-states.js';
 import type { PolicyParameters } from './schema.js';

@@ -1,8 +1,4 @@
-/**
- * Documents of procedures: proposals, states and selection (docs/contract/learning.md).
- *
- * @module
- */
+/** Documents of procedures: proposals, states and selection (docs/contract/learning.md). */
 import * as v from 'valibot';
 import { Scope } from '../../access/scope.js';
 import {

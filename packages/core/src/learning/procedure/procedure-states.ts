@@ -1,8 +1,6 @@
 /**
  * The state machine of a procedure as one table: an accepted evaluation has a finding, and the
  * finding leads to the next state. States without a row accept no evaluation.
- *
- * @module
  */
 
 /** The states of a procedure. */

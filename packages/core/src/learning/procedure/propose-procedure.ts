@@ -1,6 +1,4 @@
-/**
- * `proposeProcedure`: keeps a candidate procedure, bound to a policy and a context.
- */
+/** `proposeProcedure`: stores a candidate procedure for a policy and a context. */
 import { actorText } from '../../access/actor.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
@@ -18,7 +16,7 @@ import {
 } from './procedure-store.js';
 import { showReceipt } from './show-procedure.js';
 
-/** A repeat is answered before anything else of it is looked at, whoever sends it. */
+/** Answers a replay by any subject before any other check. */
 export const proposeProcedure = defineTenantOperation({
   name: 'proposeProcedure',
   summary: 'Propose a procedure for a policy and a context.',

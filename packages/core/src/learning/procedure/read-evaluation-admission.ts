@@ -1,6 +1,4 @@
-/**
- * `readEvaluationAdmission`: what an evaluation was answered with.
- */
+/** `readEvaluationAdmission`: returns the receipt of an evaluation. */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
@@ -10,7 +8,7 @@ import { AdmissionResponse, LearningReceiptRequest } from './evaluation-schema.j
 import { findProcedure } from './procedure-store.js';
 import { showAdmission } from './show-admission.js';
 
-/** An absent procedure and an absent case cannot be told apart. */
+/** A missing procedure and a missing case give the same error. */
 export const readEvaluationAdmission = defineTenantOperation({
   name: 'readEvaluationAdmission',
   summary: 'Read the receipt of an evaluation of a procedure.',

@@ -1,6 +1,4 @@
-/**
- * `readProcedure`: a procedure with its figures.
- */
+/** `readProcedure`: returns a procedure with its figures. */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
@@ -9,7 +7,7 @@ import { LearningReadRequest, ProcedureResponse } from './procedure-schema.js';
 import { findProcedure } from './procedure-store.js';
 import { showProcedure } from './show-procedure.js';
 
-/** Shows how it was proposed and where it stands. */
+/** Returns the proposal and the current state. */
 export const readProcedure = defineTenantOperation({
   name: 'readProcedure',
   summary: 'Read a procedure of a scope, with its figures.',

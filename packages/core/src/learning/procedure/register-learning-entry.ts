@@ -1,6 +1,6 @@
 /**
- * `registerLearningPolicy`, `registerLearningContext`: keep a learning policy or an evaluation
- * context for good, under an id that the caller chooses.
+ * `registerLearningPolicy`, `registerLearningContext`: permanently store a learning policy or an
+ * evaluation context under an id that the caller chooses.
  */
 import { actorText } from '../../access/actor.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';

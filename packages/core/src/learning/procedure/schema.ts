@@ -1,8 +1,4 @@
-/**
- * Documents of learning policies and evaluation contexts (docs/contract/learning.md).
- *
- * @module
- */
+/** Documents of learning policies and evaluation contexts (docs/contract/learning.md). */
 import * as v from 'valibot';
 import {
   CONFIDENCE_DELTA_MAX,

@@ -1,5 +1,5 @@
 /**
- * `selectProcedure`: the best qualified procedure of a scope for a policy and a context, or else
+ * `selectProcedure`: returns the best qualified procedure of a scope for a policy and a context, or
  * the baseline.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -24,7 +24,7 @@ import {
 } from './selection-store.js';
 import { showProcedure } from './show-procedure.js';
 
-/** Reads the index in stretches and lets other work run in between; nothing is reserved. */
+/** Reads the index in slices and lets other work run in between. Reserves nothing. */
 export const selectProcedure = defineTenantOperation({
   name: 'selectProcedure',
   summary: 'Choose the best qualified procedure for a policy and a context, or the baseline.',
@@ -67,7 +67,7 @@ export const selectProcedure = defineTenantOperation({
   },
 });
 
-/** What one stretch of the index came to: a choice, or the place to go on from. */
+/** The result of one slice of the index: a choice, or the entry to continue after. */
 type Slice =
   | { readonly selection: LearningSelection }
   | { readonly selection: undefined; readonly last: RankedProcedure };
@@ -89,7 +89,7 @@ function examine(
   return { selection: { type: 'procedure', procedure } };
 }
 
-/** The procedure of an entry, which has to be as good as the entry says. */
+/** Returns the procedure of an index entry, after checking that it matches the entry. */
 function rankedProcedure(
   tx: ReadTx,
   namespace: Namespace,

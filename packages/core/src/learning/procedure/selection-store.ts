@@ -54,7 +54,9 @@ export interface SelectionBudget {
 export interface RankSlice {
   /** Whether every relevant entry was examined. */
   readonly isDone: boolean;
-  /** When done, the best entry within the budget, or `undefined`. Else the entry to go on after. */
+  /**
+   * When done, the best entry within the budget, or `undefined`. Else the entry to continue after.
+   */
   readonly entry: RankedProcedure | undefined;
 }
 

@@ -1,15 +1,11 @@
-/**
- * Converts a stored admission to its document.
- *
- * @module
- */
+/** Converts a stored admission to its document. */
 import { type Namespace, shownNamespace } from '../../access/namespace.js';
 import { measurementOf } from './admission-policy.js';
 import type { StoredAdmission } from './admission-store.js';
 import type { AcceptedEvaluation, AdmissionReceipt } from './evaluation-schema.js';
 import type { StoredProcedure } from './procedure-store.js';
 
-/** The receipt of an evaluation of a procedure. */
+/** Returns the receipt of an evaluation of a procedure. */
 export function showAdmission(
   namespace: Namespace,
   procedure: Pick<StoredProcedure, 'proposal' | 'basis'>,

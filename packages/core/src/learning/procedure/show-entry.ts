@@ -1,8 +1,4 @@
-/**
- * Converts a stored policy or context to its document.
- *
- * @module
- */
+/** Converts a stored policy or context to its document. */
 import type { StoredEntry } from './entry-store.js';
 
 /** A policy or context in the form of its document. */

@@ -1,8 +1,4 @@
-/**
- * Converts stored procedures to their documents.
- *
- * @module
- */
+/** Converts stored procedures to their documents. */
 import { type Namespace, shownNamespace } from '../../access/namespace.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
 import { basisDigest } from './evaluation-basis.js';

@@ -1,7 +1,4 @@
-/**
- * Artifacts: their digests, and their match with a development request.
- * @module
- */
+/** Artifacts: their digests, and their match with a development request. */
 import { sha256Text } from '../../contract/digest.js';
 import type { Actor } from '../../access/actor.js';
 import { type Namespace, shownNamespace } from '../../access/namespace.js';

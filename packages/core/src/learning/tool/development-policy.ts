@@ -1,7 +1,6 @@
 /**
  * The states of a development and their transitions: the table of the contract
  * (docs/contract/tools.md), which the code uses and the reference shows.
- * @module
  */
 import type { BudgetVerdict } from '../consumption-policy.js';
 

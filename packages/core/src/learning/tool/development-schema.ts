@@ -1,7 +1,4 @@
-/**
- * Documents of developments (docs/contract/tools.md).
- * @module
- */
+/** Documents of developments (docs/contract/tools.md). */
 import * as v from 'valibot';
 import { Scope } from '../../access/scope.js';
 import { DEVELOPMENT_TEXT_BYTES_MAX } from '../../contract/limits.js';
@@ -65,10 +62,10 @@ export const ToolDevelopment = v.pipe(
 );
 export type ToolDevelopment = v.InferOutput<typeof ToolDevelopment>;
 
-/** What a worker says of its work. */
+/** A worker's report of its work. */
 export const ToolDevelopmentReport = v.pipe(
   closed({
-    // Any other text is a mismatch, like a wrong digest, and not an issue of shape.
+    // Any other text is a mismatch, like a wrong digest, not an invalid document.
     executor_profile_digest: v.string(),
     outcome: v.picklist(reportOutcomes),
     evidence_ref: reference,

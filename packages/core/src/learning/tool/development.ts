@@ -1,7 +1,4 @@
-/**
- * Developments: their first state, and the effect of a command.
- * @module
- */
+/** Developments: their first state, and the effect of a command. */
 import { type Namespace, shownNamespace } from '../../access/namespace.js';
 import {
   type BudgetVerdict,

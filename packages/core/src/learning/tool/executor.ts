@@ -1,7 +1,4 @@
-/**
- * Executors and the digest of their profile, which developments pin.
- * @module
- */
+/** Executors and the digest of their profile, which developments pin. */
 import type { Actor } from '../../access/actor.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
 import type { ToolExecutor, ToolExecutorProfile } from './schema.js';

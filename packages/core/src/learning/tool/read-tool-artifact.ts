@@ -1,6 +1,4 @@
-/**
- * `readToolArtifact`: one tool of a scope.
- */
+/** `readToolArtifact`: returns a tool of a scope. */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
@@ -8,7 +6,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { ToolArtifactRead, ToolArtifactResponse } from './schema.js';
 import { findArtifact } from './tool-store.js';
 
-/** Given out only when every digest fits. */
+/** Returns the tool only if all its digests match. */
 export const readToolArtifact = defineTenantOperation({
   name: 'readToolArtifact',
   summary: 'Read a tool of a scope.',

@@ -1,6 +1,4 @@
-/**
- * `readToolDevelopmentEvent`: one event of a development, with the state that it led to.
- */
+/** `readToolDevelopmentEvent`: returns one event of a development, with the resulting state. */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
@@ -8,7 +6,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { ToolEventRead, ToolEventResponse } from './development-schema.js';
 import { findDevelopmentEvent } from './tool-store.js';
 
-/** Events never change, whatever follows them. */
+/** Events never change. */
 export const readToolDevelopmentEvent = defineTenantOperation({
   name: 'readToolDevelopmentEvent',
   summary: 'Read an event of the development of a tool, with the state after it.',

@@ -1,6 +1,4 @@
-/**
- * `readToolDevelopment`: where a development stands.
- */
+/** `readToolDevelopment`: returns the current state of a development. */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
@@ -8,7 +6,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { ToolDevelopmentRead, ToolDevelopmentResponse } from './development-schema.js';
 import { findDevelopment } from './tool-store.js';
 
-/** The current state; what led to it is read event by event. */
+/** Returns the state without its events; see `readToolDevelopmentEvent`. */
 export const readToolDevelopment = defineTenantOperation({
   name: 'readToolDevelopment',
   summary: 'Read where the development of a tool stands.',

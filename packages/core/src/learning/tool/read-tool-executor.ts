@@ -1,6 +1,4 @@
-/**
- * `readToolExecutor`: one executor of the tenant.
- */
+/** `readToolExecutor`: returns an executor of the tenant. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { ledgerId } from '../../contract/schema/ledger-text.js';
@@ -8,7 +6,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { ToolExecutorResponse } from './schema.js';
 import { findExecutor } from './tool-store.js';
 
-/** Needs no grant: executors belong to the tenant. */
+/** Requires no grant: executors belong to the tenant. */
 export const readToolExecutor = defineTenantOperation({
   name: 'readToolExecutor',
   summary: 'Read an executor of tools.',

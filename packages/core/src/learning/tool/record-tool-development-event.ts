@@ -1,5 +1,5 @@
 /**
- * `recordToolDevelopmentEvent`: the requester asks to cancel, or the worker reports.
+ * `recordToolDevelopmentEvent`: records a cancellation by the requester or a report by the worker.
  */
 import { type Actor, actorOf } from '../../access/actor.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
@@ -30,7 +30,7 @@ import {
   putDevelopment,
 } from './tool-store.js';
 
-/** Event, state and artifact commit together; a refused command leaves nothing behind. */
+/** Event, state and artifact commit together. A refused command stores nothing. */
 export const recordToolDevelopmentEvent = defineTenantOperation({
   name: 'recordToolDevelopmentEvent',
   summary: 'Report on the development of a tool, or ask to cancel it.',
@@ -89,14 +89,14 @@ export const recordToolDevelopmentEvent = defineTenantOperation({
   },
 });
 
-/** The executor that a development was requested from; it never changes. */
+/** Returns the executor of a development. Executors never change. */
 function executorOf(tx: ReadTx, { receipt }: ToolDevelopment): ToolExecutor {
   const executor = findExecutor(tx, receipt.tenant, receipt.request.executor_id);
   if (executor?.profile_digest === receipt.executor_profile_digest) return executor;
   throw new AgentkeepError('storage_inconsistency');
 }
 
-/** The one subject that may do this: the worker reports, the requester asks to cancel. */
+/** Returns the only subject that may do this: the worker reports, the requester cancels. */
 function boundSubject(
   { action }: ToolDevelopmentCommand,
   { receipt }: ToolDevelopment,
@@ -113,7 +113,7 @@ function isRepeated(
   return known.actor.subject_id === actor.subject_id && isSameDocument(known.command, command);
 }
 
-/** The revision is looked at before the state, so that a late writer learns that it is late. */
+/** Checks the revision before the state, so that a late writer gets a revision conflict. */
 function requireOpen(
   { revision, state }: ToolDevelopment,
   { expected_revision }: ToolDevelopmentCommand,

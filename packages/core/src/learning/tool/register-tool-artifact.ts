@@ -1,6 +1,4 @@
-/**
- * `registerToolArtifact`: keeps a tool of a scope, immutable and with its provenance.
- */
+/** `registerToolArtifact`: stores an immutable tool of a scope with its provenance. */
 import { actorOf } from '../../access/actor.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -11,7 +9,7 @@ import { newArtifact } from './artifact.js';
 import { ToolArtifactRequest, ToolArtifactResponse } from './schema.js';
 import { findArtifact, insertArtifact } from './tool-store.js';
 
-/** The same proposal gives the original, whoever asks; another one needs another id. */
+/** An equal proposal of any subject returns the original. A different one needs another id. */
 export const registerToolArtifact = defineTenantOperation({
   name: 'registerToolArtifact',
   summary: 'Register a tool of a scope: source, runtime, interface and provenance.',

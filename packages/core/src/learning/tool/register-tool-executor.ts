@@ -1,6 +1,4 @@
-/**
- * `registerToolExecutor`: names a party that develops tools, with its runtime and its budget.
- */
+/** `registerToolExecutor`: stores a tool developer with its runtime and budget. */
 import { actorOf } from '../../access/actor.js';
 import { originalOf } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
@@ -9,7 +7,10 @@ import { newExecutor } from './executor.js';
 import { ToolExecutorRequest, ToolExecutorResponse } from './schema.js';
 import { findExecutor, insertExecutor } from './tool-store.js';
 
-/** Immutable: the same profile gives the original, whoever asks; another one needs another id. */
+/**
+ * Immutable: an equal profile of any subject returns the original. A different one needs another
+ * id.
+ */
 export const registerToolExecutor = defineTenantOperation({
   name: 'registerToolExecutor',
   summary: 'Register an executor of tools: its subject, its runtime and its budget.',

@@ -1,6 +1,4 @@
-/**
- * `requestToolDevelopment`: asks an executor for a tool, or for the repair of one.
- */
+/** `requestToolDevelopment`: requests a tool, or the repair of one, from an executor. */
 import { type Actor, actorOf } from '../../access/actor.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -17,7 +15,7 @@ import {
 } from './development-schema.js';
 import { findArtifact, findDevelopment, findExecutor, putDevelopment } from './tool-store.js';
 
-/** Nothing is dispatched: the executor finds the request by its id, in a scope that both share. */
+/** Dispatches nothing. The executor reads the request by its id, in a scope that both share. */
 export const requestToolDevelopment = defineTenantOperation({
   name: 'requestToolDevelopment',
   summary: 'Request the development or repair of a tool from an executor.',
@@ -53,7 +51,7 @@ export const requestToolDevelopment = defineTenantOperation({
         isRepeated(known.receipt, request, actor),
       );
       if (original !== undefined) return original.receipt;
-      // An id that breaks its rule would not even fit into a key.
+      // An invalid id might not fit into a key.
       call.checkDeferred('request.executor_id');
       const executor = findExecutor(tx, namespace.tenantId, request.executor_id);
       if (executor === undefined) throw new AgentkeepError('record_not_found');
@@ -70,7 +68,9 @@ export const requestToolDevelopment = defineTenantOperation({
   },
 });
 
-/** Who asked is part of what a request is. */
+/**
+ * Returns whether request and subject match the known development. Another subject is a conflict.
+ */
 function isRepeated(
   known: ToolDevelopmentReceipt,
   request: ToolDevelopmentRequest,

@@ -1,7 +1,4 @@
-/**
- * Documents of executors and artifacts (docs/contract/tools.md).
- * @module
- */
+/** Documents of executors and artifacts (docs/contract/tools.md). */
 import * as v from 'valibot';
 import { Actor } from '../../access/actor.js';
 import { Scope } from '../../access/scope.js';
