@@ -1,7 +1,5 @@
 /**
  * The arrows between the parts of Agentkeep: what may import what.
- *
- * @module
  */
 const { layerRules } = require('./scripts/layers.cjs');
 

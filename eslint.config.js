@@ -1,7 +1,5 @@
 /**
  * What ESLint checks: types, regular expressions, and a docstring on everything exported.
- *
- * @module
  */
 import js from '@eslint/js';
 import jsdoc from 'eslint-plugin-jsdoc';

@@ -1,6 +1,4 @@
 /**
  * Lets a bare `vitest` find the configuration of the workspace.
- *
- * @module
  */
 export { default } from './vitest.workspace.ts';

@@ -1,7 +1,5 @@
 /**
  * The test projects of the workspace, told apart by file name.
- *
- * @module
  */
 import { env } from 'node:process';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';

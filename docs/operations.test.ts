@@ -1,6 +1,5 @@
 /**
  * The module of gauges that `operations.md` shows, ahead of a real server.
- * @module
  */
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,6 +1,5 @@
 /**
  * Every test that `security.md` names is there.
- * @module
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,8 +2,6 @@
  * Runs every test that chooses by a seed with one fresh seed after the other, until one fails or
  * the time is over: `npm run test:hunt -- [--minutes 5] [--seed n] [words for vitest]`. A given seed
  * is the first one.
- *
- * @module
  */
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,7 +1,5 @@
 /**
  * Runs the tests: `npm test -- [--seed n] [words for vitest]`. The same seed chooses the same.
- *
- * @module
  */
 import { runVitest, takeOption } from './vitest.mjs';
 

@@ -1,7 +1,5 @@
 /**
  * Runs vitest with a seed, and says which one.
- *
- * @module
  */
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';

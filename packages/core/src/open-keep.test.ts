@@ -1,6 +1,5 @@
 /**
  * Keeps that are opened can be found by whoever was there first.
- * @module
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, test } from 'vitest';

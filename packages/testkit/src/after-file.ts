@@ -1,6 +1,5 @@
 /**
  * What has to be done after the tests of a file.
- * @module
  */
 
 type Cleanup = () => Promise<void>;

@@ -1,6 +1,5 @@
 /**
  * How much work something is, whatever else the machine does meanwhile.
- * @module
  */
 
 /** The milliseconds of CPU that this process takes until some work is done. */

@@ -1,6 +1,5 @@
 /**
  * Waiting for what another turn or process does.
- * @module
  */
 import { vi } from 'vitest';
 

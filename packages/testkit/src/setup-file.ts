@@ -1,7 +1,6 @@
 /**
  * Runs before each file of tests: its properties get the seed of the run, and what it leaves behind
  * is cleaned up.
- * @module
  */
 import fc from 'fast-check';
 import { afterAll, inject } from 'vitest';

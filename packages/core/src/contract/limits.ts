@@ -1,6 +1,5 @@
 /**
  * Every bound of the contract, in one place, with its unit in its name.
- * @module
  */
 
 /** Largest document of a request, in bytes. */

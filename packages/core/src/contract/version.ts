@@ -1,6 +1,5 @@
 /**
  * The versions of the published contract.
- * @module
  */
 
 /** The contract version of every versioned document. */

@@ -45,7 +45,7 @@ async function openDatabase(url: string): Promise<Store> {
     return postgresStore({ url });
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    throw new CommandError(`The option store_url is refused. ${cause.message}`, { cause });
+    throw new CommandError(`The option store_url cannot be used. ${cause.message}`, { cause });
   }
 }
 

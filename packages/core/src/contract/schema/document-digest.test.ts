@@ -1,7 +1,5 @@
 /**
  * Equal values have one digest, whatever they look like.
- *
- * @module
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

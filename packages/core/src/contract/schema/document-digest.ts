@@ -1,7 +1,5 @@
 /**
  * Digests of documents: the same for every spelling of a value, another one for every other value.
- *
- * @module
  */
 import { sha256Text } from '../digest.js';
 import { assertJson } from './json.js';

@@ -1,6 +1,5 @@
 /**
  * Shared parts of documents: closed objects, optional members, free-form JSON.
- * @module
  */
 import * as v from 'valibot';
 import { describedAs } from './json-schema.js';

@@ -1,6 +1,5 @@
 /**
  * Tests of the check on values in memory.
- * @module
  */
 import { describe, expect, test } from 'vitest';
 import { assertJson, InvalidJsonError, JSON_DEPTH_MAX } from './json.js';

@@ -1,6 +1,5 @@
 /**
  * Checks the values of embedded callers by the rules for JSON texts.
- * @module
  */
 import { DOCUMENT_BYTES_MAX } from '../limits.js';
 import {

@@ -1,6 +1,5 @@
 /**
  * One text for all spellings of a JSON value.
- * @module
  */
 import { finite, InvalidJsonError, type JsonValue } from './json-value.js';
 

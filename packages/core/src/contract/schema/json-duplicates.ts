@@ -1,6 +1,5 @@
 /**
  * A slow, exact reader for the rare JSON text that names a member twice in one object.
- * @module
  */
 import {
   assertLevel,

@@ -1,6 +1,5 @@
 /**
  * States the JSON Schema form of a schema whose own checks can't be translated.
- * @module
  */
 import * as v from 'valibot';
 

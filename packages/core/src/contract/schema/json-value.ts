@@ -1,6 +1,5 @@
 /**
  * JSON values, and the error for anything else.
- * @module
  */
 
 /** Deepest level of nesting; the outermost value is at level 1. */

@@ -1,6 +1,5 @@
 /**
  * Property tests of strict JSON against models and the JSON of the runtime.
- * @module
  */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';

@@ -1,6 +1,5 @@
 /**
  * Tests of strict JSON by example.
- * @module
  */
 import { describe, expect, test } from 'vitest';
 import {

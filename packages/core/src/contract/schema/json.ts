@@ -1,6 +1,5 @@
 /**
  * Strict JSON: reads bytes into values and marks objects that name a member twice.
- * @module
  */
 import { markDuplicates } from './json-duplicates.js';
 import { assertLevel, finite, InvalidJsonError, type JsonValue, wellFormed } from './json-value.js';

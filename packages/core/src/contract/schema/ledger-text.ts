@@ -1,6 +1,5 @@
 /**
  * Texts that callers choose for tools and experiences.
- * @module
  */
 import { ID_BYTES_MAX, REFERENCE_BYTES_MAX } from '../limits.js';
 import { textOf } from './text-of.js';

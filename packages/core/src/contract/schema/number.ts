@@ -1,6 +1,5 @@
 /**
  * Integers of the contract. Being an integer in range is part of a document's shape.
- * @module
  */
 import * as v from 'valibot';
 import { INTEGER_MAX, UINT32_MAX } from '../limits.js';

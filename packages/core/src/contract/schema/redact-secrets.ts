@@ -1,6 +1,5 @@
 /**
  * Removes everything from a text that looks like a secret of Agentkeep.
- * @module
  */
 
 /** Replaces each secret. */

@@ -1,7 +1,5 @@
 /**
  * Maps of text: bounded, with repeated members, and safe from the names that objects are made of.
- *
- * @module
  */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';

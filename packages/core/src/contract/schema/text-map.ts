@@ -1,7 +1,5 @@
 /**
  * Free maps from text to text, in which a repeated member is fine and the last one wins.
- *
- * @module
  */
 import * as v from 'valibot';
 import { describedAs } from './json-schema.js';

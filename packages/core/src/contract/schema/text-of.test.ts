@@ -1,7 +1,5 @@
 /**
  * Bounded text is measured in bytes and refused only when it is blank or too long.
- *
- * @module
  */
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';

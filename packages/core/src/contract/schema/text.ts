@@ -1,6 +1,5 @@
 /**
  * The text rule for ids, subjects and scope members (docs/contract/conventions.md#con-141).
- * @module
  */
 import * as v from 'valibot';
 import { TEXT_BYTES_MAX } from '../limits.js';

@@ -1,6 +1,5 @@
 /**
  * Times of the account surface: read as RFC 3339 with a zone, written in UTC with milliseconds.
- * @module
  */
 import * as v from 'valibot';
 import { describedAs } from './json-schema.js';

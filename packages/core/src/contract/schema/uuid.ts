@@ -1,6 +1,5 @@
 /**
  * Ids: hyphenated UUIDs, returned in lower case.
- * @module
  */
 import * as v from 'valibot';
 import { describedAs } from './json-schema.js';
