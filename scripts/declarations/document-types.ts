@@ -62,7 +62,7 @@ export class DocumentTypes {
     if (types === undefined || name === 'GenericSchema') return undefined;
     const pair = this.#checker.getNonNullableType(this.#checker.getTypeOfSymbol(types));
     const member = (each: string) => this.#memberOf(pair, each);
-    // A schema that is itself an argument is that of an answer, of which nobody asks for the input.
+    // A schema that is itself an argument is an output schema, so its input type is never needed.
     const isAnswer = !ts.isPropertySignature(node.parent) && !ts.isVariableDeclaration(node.parent);
     const output = spell(member('output'));
     const input = isAnswer ? { text: 'unknown', uses: [] } : spell(member('input'));

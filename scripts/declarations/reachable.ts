@@ -54,7 +54,7 @@ export class Reach implements Reachable {
     }
   }
 
-  /** Keeps what a name stands for, and each import and export on the way to it. */
+  /** Keeps the declaration of a name, and each import and export on the way to it. */
   #follow(named: ts.Symbol | undefined, isType: boolean): void {
     let symbol = named;
     while (symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0) {
@@ -87,7 +87,7 @@ export class Reach implements Reachable {
   }
 }
 
-/** Whether a name in a declaration stands for a value: in `typeof name`, or behind `extends`. */
+/** Whether a name in a declaration is a value: in `typeof name`, or after `extends`. */
 function isValueName({ parent }: ts.Node): boolean {
   return ts.isTypeQueryNode(parent) || ts.isExpressionWithTypeArguments(parent);
 }

@@ -1,5 +1,5 @@
 /**
- * Keeps that are opened can be found by whoever was there first.
+ * A module that was loaded earlier finds each opened keep.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Wrong use of the API is told apart from wrong requests: the error names the argument. */
+/** Wrong use of the API gets an error that names the argument. */
 import {
   type Administrator,
   type Agent,
@@ -97,7 +97,7 @@ describe('memory', () => {
     expect(error).toMatchObject({ code: 'invalid_request', members });
   });
 
-  test('an option in the spelling of documents is told the right one', async () => {
+  test('an option in the spelling of documents gets the right spelling suggested', async () => {
     const wrong = { text_contains: 'x' } as object;
     const error = await refusal(() => memory.queryPage(scope, wrong));
     expect(error.message).toBe(

@@ -41,7 +41,7 @@ export class Journal {
 }
 
 /**
- * Returns the answer that an error stands for.
+ * Returns the answer of an error.
  * @throws the error itself if it is neither a refusal nor a broken connection.
  */
 function answerOf(error: unknown): Answer {

@@ -23,7 +23,7 @@ interface Call<N extends OperationName> {
   readonly caller?: Caller;
   /** The same call through the embedded client. */
   readonly by?: (agent: Agent) => Promise<OutputOf<N>>;
-  /** Tells kinds of calls of one operation apart in the tally. */
+  /** Separates kinds of calls of one operation in the tally. */
   readonly label?: string;
 }
 

@@ -3,20 +3,19 @@ import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { scopedRead } from '../scoped-operation.js';
 import { findEvent } from './experience-store.js';
 import { ExperienceEventRead, ExperienceEventResponse } from './schema.js';
 
 /** Events never change. */
 export const readExperienceEvent = defineTenantOperation({
+  ...scopedRead,
   name: 'readExperienceEvent',
   summary: 'Read an observation of an attempt, with the state after it.',
   tag: 'Experiences',
-  effect: 'read',
   input: { document: ExperienceEventRead },
   output: ExperienceEventResponse,
   requires: { capability: 'experience_read', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
   handler: async ({ runtime, credential, input }) => {
     const { scope, attempt_id: attemptId, event_id: eventId } = input.document;
     const namespace = namespaceOf(credential, scope);

@@ -5,12 +5,14 @@ import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { scopedOperation } from '../scoped-operation.js';
 import { findAttempt } from './experience-store.js';
 import { historyPage } from './history.js';
 import { ExperienceHistoryRequest, ExperienceHistoryResponse } from './schema.js';
 
 /** The cursor holds the whole state of the traversal. It grants no rights. */
 export const readExperienceHistory = defineTenantOperation({
+  ...scopedOperation,
   name: 'readExperienceHistory',
   summary: 'Read the observations of an attempt, frozen at the revision of the first page.',
   tag: 'Experiences',
@@ -18,7 +20,6 @@ export const readExperienceHistory = defineTenantOperation({
   input: { document: ExperienceHistoryRequest },
   output: ExperienceHistoryResponse,
   requires: { capability: 'experience_read', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
   errors: [
     'invalid_request',
     'unsupported_contract_version',

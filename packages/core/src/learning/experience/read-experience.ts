@@ -3,20 +3,19 @@ import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { scopedRead } from '../scoped-operation.js';
 import { findAttempt } from './experience-store.js';
 import { ExperienceRead, ExperienceResponse } from './schema.js';
 
 /** Returns the state without its events; see `readExperienceHistory`. */
 export const readExperience = defineTenantOperation({
+  ...scopedRead,
   name: 'readExperience',
   summary: 'Read where an attempt stands.',
   tag: 'Experiences',
-  effect: 'read',
   input: { document: ExperienceRead },
   output: ExperienceResponse,
   requires: { capability: 'experience_read', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
   handler: async ({ runtime, credential, input }) => {
     const { scope, attempt_id: id } = input.document;
     const namespace = namespaceOf(credential, scope);

@@ -6,6 +6,7 @@ import { originalOf } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { isSameDocument } from '../../contract/schema/document-digest.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { scopedOperation } from '../scoped-operation.js';
 import { observe } from './attempt.js';
 import { findAttempt, findEvent, insertEvent, putAttempt } from './experience-store.js';
 import {
@@ -17,13 +18,13 @@ import {
 
 /** Event and state commit together. A refused observation stores nothing. */
 export const recordExperienceEvent = defineTenantOperation({
+  ...scopedOperation,
   name: 'recordExperienceEvent',
   summary: 'Record an observation of an attempt, as its reporter.',
   tag: 'Experiences',
   input: { document: ExperienceCommandRequest },
   output: ExperienceEventResponse,
   requires: { capability: 'experience_report', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
   errors: [
     'invalid_request',
     'unsupported_contract_version',

@@ -8,6 +8,7 @@ import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { isSameDocument } from '../../contract/schema/document-digest.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { scopedOperation } from '../scoped-operation.js';
 import { newAttempt, type PinnedDigests } from './attempt.js';
 import { findAttempt, findEvent, putAttempt } from './experience-store.js';
 import {
@@ -19,13 +20,13 @@ import {
 
 /** Pins context and parent event by their digests, so later changes to either are detected. */
 export const registerExperience = defineTenantOperation({
+  ...scopedOperation,
   name: 'registerExperience',
   summary: 'Register an attempt in a learning context.',
   tag: 'Experiences',
   input: { document: ExperienceCreate },
   output: ExperienceReceiptResponse,
   requires: { capability: 'experience_write', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
   errors: [
     'invalid_request',
     'unsupported_contract_version',

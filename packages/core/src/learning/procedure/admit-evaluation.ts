@@ -7,6 +7,7 @@ import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { utf8Bytes } from '../../contract/schema/text.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { scopedOperation } from '../scoped-operation.js';
 import {
   findAdmission,
   insertAdmission,
@@ -31,13 +32,13 @@ import { showAdmission } from './show-admission.js';
  * is always the same subject, and every replay is by the subject of the original.
  */
 export const admitEvaluation = defineTenantOperation({
+  ...scopedOperation,
   name: 'admitEvaluation',
   summary: 'Submit an evaluation of a procedure, once per case, as the evaluator of its policy.',
   tag: 'Learning',
   input: { document: LearningEvaluationRequest },
   output: AdmissionResponse,
   requires: { capability: 'procedure_evaluate', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
   errors: [
     'invalid_request',
     'unsupported_contract_version',

@@ -3,6 +3,7 @@ import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { scopedRead } from '../scoped-operation.js';
 import { findAdmission } from './admission-store.js';
 import { AdmissionResponse, LearningReceiptRequest } from './evaluation-schema.js';
 import { findProcedure } from './procedure-store.js';
@@ -10,15 +11,13 @@ import { showAdmission } from './show-admission.js';
 
 /** A missing procedure and a missing case give the same error. */
 export const readEvaluationAdmission = defineTenantOperation({
+  ...scopedRead,
   name: 'readEvaluationAdmission',
   summary: 'Read the receipt of an evaluation of a procedure.',
   tag: 'Learning',
-  effect: 'read',
   input: { document: LearningReceiptRequest },
   output: AdmissionResponse,
   requires: { capability: 'memory_read', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
   handler: ({ runtime, credential, input }) => {
     const { scope, procedure_id: id, case_id: caseId } = input.document;
     const namespace = namespaceOf(credential, scope);

@@ -3,21 +3,20 @@ import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { scopedRead } from '../scoped-operation.js';
 import { LearningReadRequest, ProcedureResponse } from './procedure-schema.js';
 import { findProcedure } from './procedure-store.js';
 import { showProcedure } from './show-procedure.js';
 
 /** Returns the proposal and the current state. */
 export const readProcedure = defineTenantOperation({
+  ...scopedRead,
   name: 'readProcedure',
   summary: 'Read a procedure of a scope, with its figures.',
   tag: 'Learning',
-  effect: 'read',
   input: { document: LearningReadRequest },
   output: ProcedureResponse,
   requires: { capability: 'memory_read', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
   handler: async ({ runtime, credential, input }) => {
     const { scope, procedure_id: id } = input.document;
     const namespace = namespaceOf(credential, scope);

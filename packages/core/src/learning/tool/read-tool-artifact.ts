@@ -3,20 +3,19 @@ import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { scopedRead } from '../scoped-operation.js';
 import { ToolArtifactRead, ToolArtifactResponse } from './schema.js';
 import { findArtifact } from './tool-store.js';
 
 /** Returns the tool only if all its digests match. */
 export const readToolArtifact = defineTenantOperation({
+  ...scopedRead,
   name: 'readToolArtifact',
   summary: 'Read a tool of a scope.',
   tag: 'Tools',
-  effect: 'read',
   input: { document: ToolArtifactRead },
   output: ToolArtifactResponse,
   requires: { capability: 'tool_read', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
   handler: async ({ runtime, credential, input }) => {
     const { scope, artifact_id: id } = input.document;
     const namespace = namespaceOf(credential, scope);

@@ -3,20 +3,19 @@ import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { scopedRead } from '../scoped-operation.js';
 import { ToolEventRead, ToolEventResponse } from './development-schema.js';
 import { findDevelopmentEvent } from './tool-store.js';
 
 /** Events never change. */
 export const readToolDevelopmentEvent = defineTenantOperation({
+  ...scopedRead,
   name: 'readToolDevelopmentEvent',
   summary: 'Read an event of the development of a tool, with the state after it.',
   tag: 'Tools',
-  effect: 'read',
   input: { document: ToolEventRead },
   output: ToolEventResponse,
   requires: { capability: 'tool_read', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
   handler: async ({ runtime, credential, input }) => {
     const { scope, request_id: requestId, event_id: eventId } = input.document;
     const namespace = namespaceOf(credential, scope);

@@ -3,20 +3,19 @@ import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { scopedRead } from '../scoped-operation.js';
 import { ToolDevelopmentRead, ToolDevelopmentResponse } from './development-schema.js';
 import { findDevelopment } from './tool-store.js';
 
 /** Returns the state without its events; see `readToolDevelopmentEvent`. */
 export const readToolDevelopment = defineTenantOperation({
+  ...scopedRead,
   name: 'readToolDevelopment',
   summary: 'Read where the development of a tool stands.',
   tag: 'Tools',
-  effect: 'read',
   input: { document: ToolDevelopmentRead },
   output: ToolDevelopmentResponse,
   requires: { capability: 'tool_read', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
   handler: async ({ runtime, credential, input }) => {
     const { scope, request_id: id } = input.document;
     const namespace = namespaceOf(credential, scope);

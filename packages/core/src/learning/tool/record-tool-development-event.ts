@@ -9,6 +9,7 @@ import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { isSameDocument } from '../../contract/schema/document-digest.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { scopedOperation } from '../scoped-operation.js';
 import { newArtifact, type Writing } from './artifact.js';
 import { type DevelopmentStep, stepOf } from './development.js';
 import { isTerminal } from './development-policy.js';
@@ -32,6 +33,7 @@ import {
 
 /** Event, state and artifact commit together. A refused command stores nothing. */
 export const recordToolDevelopmentEvent = defineTenantOperation({
+  ...scopedOperation,
   name: 'recordToolDevelopmentEvent',
   summary: 'Report on the development of a tool, or ask to cancel it.',
   tag: 'Tools',
@@ -45,7 +47,6 @@ export const recordToolDevelopmentEvent = defineTenantOperation({
     },
     scope: ({ document }) => document.scope,
   },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
   deferred: 'command.action',
   errors: [
     'invalid_request',

@@ -5,19 +5,20 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { originalOf } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { scopedOperation } from '../scoped-operation.js';
 import { newArtifact } from './artifact.js';
 import { ToolArtifactRequest, ToolArtifactResponse } from './schema.js';
 import { findArtifact, insertArtifact } from './tool-store.js';
 
 /** An equal proposal of any subject returns the original. A different one needs another id. */
 export const registerToolArtifact = defineTenantOperation({
+  ...scopedOperation,
   name: 'registerToolArtifact',
   summary: 'Register a tool of a scope: source, runtime, interface and provenance.',
   tag: 'Tools',
   input: { document: ToolArtifactRequest },
   output: ToolArtifactResponse,
   requires: { capability: 'tool_develop', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
   errors: [
     'invalid_request',
     'unsupported_contract_version',

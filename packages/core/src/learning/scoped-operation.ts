@@ -1,0 +1,13 @@
+/** Members that operations on the documents of a scope share. */
+
+/** The order of checks (docs/contract/learning.md#shared-rules-order-of-checks). */
+export const scopedOperation = {
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+} as const;
+
+/** A read of one document by its ids. */
+export const scopedRead = {
+  ...scopedOperation,
+  effect: 'read',
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+} as const;
