@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import * as groupCommit from '../../packages/core/src/storage/lmdb-store/group-commit.ts';
 import * as limits from '../../packages/core/src/contract/limits.ts';
-import * as rateLimiter from '../../packages/core/src/runtime/admission/rate-limiter.ts';
+import * as rateLimiter from '../../packages/core/src/runtime/rate-limit/rate-limiter.ts';
 import * as json from '../../packages/core/src/contract/schema/json-value.ts';
 import * as store from '../../packages/core/src/storage/store/store.ts';
-import { defaultRateLimitPolicies } from '../../packages/core/src/runtime/admission/rate-limit-policy.ts';
+import { defaultRateLimitPolicies } from '../../packages/core/src/runtime/rate-limit/rate-limit-policy.ts';
 import { code, grouped, page, type ReferencePage, table } from './page.ts';
 
 /** Files whose exported numbers limit callers, with their section of the page. */
@@ -16,7 +16,7 @@ const sources = [
   ['JSON', 'core/src/contract/schema/json-value.ts', json],
   ['Storage port', 'core/src/storage/store/store.ts', store],
   ['Group commit', 'core/src/storage/lmdb-store/group-commit.ts', groupCommit],
-  ['Rate limits', 'core/src/runtime/admission/rate-limiter.ts', rateLimiter],
+  ['Rate limits', 'core/src/runtime/rate-limit/rate-limiter.ts', rateLimiter],
 ] as const;
 
 const introduction =

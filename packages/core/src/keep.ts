@@ -20,7 +20,7 @@ import { AgentkeepError } from './contract/errors/agentkeep-error.js';
 import { wrongArguments } from './contract/errors/arguments.js';
 import { looksLikeApiKey } from './people/api-key/api-key-text.js';
 import { operations } from './operations.js';
-import type { RateLimiter } from './runtime/admission/rate-limiter.js';
+import type { RateLimiter } from './runtime/rate-limit/rate-limiter.js';
 import { embeddedInput, type InputSource } from './runtime/input.js';
 import type { Call } from './runtime/call.js';
 import { countRequest, identify, invoke } from './runtime/invoke.js';

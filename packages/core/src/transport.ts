@@ -22,9 +22,9 @@ export {
   defaultRateLimitPolicies,
   type EndpointType,
   type RateLimitPolicy,
-} from './runtime/admission/rate-limit-policy.js';
-export { RateLimiter } from './runtime/admission/rate-limiter.js';
-export type { RateLimitDecision } from './runtime/admission/token-bucket-policy.js';
+} from './runtime/rate-limit/rate-limit-policy.js';
+export { RateLimiter } from './runtime/rate-limit/rate-limiter.js';
+export type { RateLimitDecision } from './runtime/rate-limit/token-bucket-policy.js';
 export type { CallOrigin } from './runtime/audit/audit.js';
 export type { AttemptedProof } from './runtime/audit/call-events.js';
 export { embeddedInput, type InputSource } from './runtime/input.js';

@@ -1,7 +1,7 @@
 /** The ports that every operation runs on. */
 import type { Authenticator, ReadEffects } from '../access/authenticator.js';
 import type { CountedHasher } from './ports/counted-hasher.js';
-import type { RateLimiter } from './admission/rate-limiter.js';
+import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import type { EntryTally } from './counts/entry-tally.js';
 import type { ReadTx, Store, Transactions } from '../storage/store/store.js';
 import type { Tokens } from './ports/tokens.js';

@@ -1,6 +1,6 @@
 /** Converts rate limit policies between their stored form and their documents. */
 import { timeText } from '../../contract/schema/time.js';
-import type { RateLimitPolicy } from '../../runtime/admission/rate-limit-policy.js';
+import type { RateLimitPolicy } from '../../runtime/rate-limit/rate-limit-policy.js';
 import type {
   CreateRateLimitRequest,
   RateLimitPolicyDocument,

@@ -1,7 +1,7 @@
 /** Audit events of changed rate limit policies. */
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { showPolicy } from './policy-document.js';
-import type { RateLimitPolicy } from '../../runtime/admission/rate-limit-policy.js';
+import type { RateLimitPolicy } from '../../runtime/rate-limit/rate-limit-policy.js';
 
 /** A policy before and after a change; a created or deleted policy has only one of them. */
 export type PolicyChange =

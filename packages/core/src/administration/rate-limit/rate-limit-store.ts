@@ -9,7 +9,7 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { json } from '../../storage/store/fields.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
-import type { PolicySet, RateLimitPolicy } from '../../runtime/admission/rate-limit-policy.js';
+import type { PolicySet, RateLimitPolicy } from '../../runtime/rate-limit/rate-limit-policy.js';
 
 const policyLayout = fieldsLayout<RateLimitPolicy>(1, {
   id: json(),

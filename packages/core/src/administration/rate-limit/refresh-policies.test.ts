@@ -6,7 +6,7 @@ import { embeddedInput } from '../../runtime/input.js';
 import { administrator, codeOf, type Server, twoServers } from '../../../test/servers.js';
 import { policyRefresh } from './refresh-policies.js';
 import { listPolicies, putPolicy } from './rate-limit-store.js';
-import { RateLimiter } from '../../runtime/admission/rate-limiter.js';
+import { RateLimiter } from '../../runtime/rate-limit/rate-limiter.js';
 
 const LOGIN = '/api/v1/login';
 const policy = { name: 'tight', endpointType: 'Login', maxRequests: 3, windowSecs: 60 } as const;

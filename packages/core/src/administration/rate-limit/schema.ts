@@ -11,7 +11,7 @@ import { boundedInteger } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { shownTime } from '../../contract/schema/time.js';
 import { uuid } from '../../contract/schema/uuid.js';
-import { isCustomPath, namedEndpointTypes } from '../../runtime/admission/rate-limit-policy.js';
+import { isCustomPath, namedEndpointTypes } from '../../runtime/rate-limit/rate-limit-policy.js';
 
 /** The calls that a policy limits. */
 const EndpointTypeDocument = v.pipe(

@@ -12,7 +12,7 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import {
   defaultRateLimitPolicies,
   type RateLimitPolicy,
-} from '../../runtime/admission/rate-limit-policy.js';
+} from '../../runtime/rate-limit/rate-limit-policy.js';
 import {
   findRateLimitPolicy,
   listPolicies,

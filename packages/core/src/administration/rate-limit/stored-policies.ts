@@ -9,9 +9,9 @@ import type { Transactions, WriteTx } from '../../storage/store/store.js';
 import {
   defaultRateLimitPolicies,
   type PolicySet,
-} from '../../runtime/admission/rate-limit-policy.js';
+} from '../../runtime/rate-limit/rate-limit-policy.js';
 import { putPolicy, readPolicySet } from './rate-limit-store.js';
-import { RateLimiter } from '../../runtime/admission/rate-limiter.js';
+import { RateLimiter } from '../../runtime/rate-limit/rate-limiter.js';
 
 /** Dependencies of the limiter of a store. */
 export interface LimiterParts {
