@@ -1,4 +1,4 @@
-/** Judges answers: does the contract describe them, and do they leak nothing? */
+/** Judges answers: whether the contract describes them, and whether they leak data. */
 import { type Contract, ContractCheck } from '@agentkeep/testkit/contract-check';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
