@@ -18,7 +18,7 @@ import { ServerProcess } from '@agentkeep/testkit/server-process';
 
 const WRITERS = 16;
 const COMMANDS_BEFORE = 400;
-const SNAPSHOTS = 3;
+const SNAPSHOTS = 2;
 
 const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
 
