@@ -1,4 +1,4 @@
-/** Authenticates an account by an API key, or by what is held of an earlier proof with one. */
+/** Authenticates an account by an API key, or by a held proof of one. */
 import type { ReadEffects } from '../../access/authenticator.js';
 import type { AccountPrincipal, HeldSubject } from '../../access/principal.js';
 import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';

@@ -53,7 +53,7 @@ export function isMalformed({ scope, operation }: Command): boolean {
   return scope.project_id === MALFORMED.project_id || id === MALFORMED_ID;
 }
 
-/** A record in a history: of the scope if it has any, of any scope, or none. */
+/** The record that a command names: of its scope, of any scope, an unknown or a malformed id. */
 export interface Target {
   readonly from: 'scope' | 'anywhere' | 'nowhere' | 'no id';
   readonly index: number;
