@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { auditBenchmarks } from './audit.js';
 import { loginBenchmarks } from './login.js';
+import { neighbourBenchmarks } from './neighbours.js';
 import { selectionBenchmarks } from './selection.js';
 import { snapshotBenchmarks } from './snapshot.js';
 
@@ -52,4 +53,14 @@ test('selection among active procedures', async () => {
     'selection, none fits': 0,
     'selection, the last of its size': 1,
   });
+});
+
+test('a tenant beside a busy one', async () => {
+  const load = { small: 50, large: 5, parallel: 4, calls: 10 };
+  const names: string[] = [];
+  for await (const { name, figures } of neighbourBenchmarks(load)) {
+    names.push(name);
+    expect(figures['longest_ms']).toBeGreaterThan(0);
+  }
+  expect(names).toEqual(['neighbour alone', 'neighbour beside scans', 'neighbour beside pages']);
 });

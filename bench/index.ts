@@ -9,6 +9,7 @@ import { directoryBenchmarks } from './directory.js';
 import { httpBenchmarks } from './http.js';
 import { loginBenchmarks } from './login.js';
 import type { Comparison, Reading } from './measure.js';
+import { neighbourBenchmarks } from './neighbours.js';
 import { postgresBenchmarks } from './postgres.js';
 import { queryBenchmarks } from './query.js';
 import { readBenchmarks } from './read.js';
@@ -27,6 +28,7 @@ const benchmarks = {
   snapshot: snapshotBenchmarks,
   audit: auditBenchmarks,
   selection: selectionBenchmarks,
+  neighbours: neighbourBenchmarks,
   postgres: postgresBenchmarks,
 };
 

@@ -51,15 +51,22 @@ function textOf({ method, path, headers, body }: LoadRequest, number: number): s
 function exchange(socket: Socket, take: () => string | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     let received: Buffer = Buffer.alloc(0);
+    // A large answer arrives in many parts, which are joined once.
+    const parts: Buffer[] = [];
+    let missing = 0;
     const next = (): void => {
       const text = take();
       if (text === undefined) finish(resolve);
       else socket.write(text);
     };
     const onData = (chunk: Buffer): void => {
-      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      parts.push(chunk);
+      missing -= chunk.length;
+      if (missing > 0) return;
+      received = Buffer.concat([received, ...parts.splice(0)]);
       const size = answerSize(received);
-      if (size === undefined || received.length < size) return;
+      missing = (size ?? 0) - received.length;
+      if (size === undefined || missing > 0) return;
       if (!received.subarray(0, 12).toString('latin1').startsWith('HTTP/1.1 200')) {
         finish(() => reject(new Error(received.toString('utf8'))));
         return;
