@@ -25,7 +25,7 @@ const layersOf = {
   [`${core}/storage`]: [['store'], ['in-memory-store', 'lmdb-store', 'store-testing']],
   [`${core}/runtime`]: [
     ['ports', 'idempotency'],
-    ['rate-limit', 'counts', 'lists'],
+    ['rate-limit', 'counts', 'lists', 'load'],
     ['audit'],
     ['.'],
     ['installation'],

@@ -14,6 +14,7 @@ import { LockoutSweeper } from './people/lockout/lockout-sweeper.js';
 import { argon2Hasher } from './people/password/argon2-hasher.js';
 import { CountedHasher } from './runtime/ports/counted-hasher.js';
 import type { PasswordHasher } from './runtime/ports/password-hasher.js';
+import { HeavyWork } from './runtime/load/heavy-work.js';
 import { policyRefresh } from './administration/rate-limit/refresh-policies.js';
 import { openRateLimiter } from './administration/rate-limit/stored-policies.js';
 import { type Clock, systemClock } from './runtime/ports/clock.js';
@@ -175,6 +176,7 @@ async function keepOver(
     refreshPolicies: policyRefresh(opened, rateLimiter),
     apiKeyIdOf,
     hasTenant,
+    heavyWork: new HeavyWork(),
   };
   const lockouts = new LockoutSweeper(runtime);
   lockouts.start();

@@ -29,6 +29,7 @@ export type { CallOrigin } from './runtime/audit/audit.js';
 export type { AttemptedProof } from './runtime/audit/call-events.js';
 export { embeddedInput, type InputSource } from './runtime/input.js';
 export type { Call } from './runtime/call.js';
+export type { HeavyCall } from './runtime/load/heavy-work.js';
 export {
   type AccountOperation,
   type AuthenticatedOperation,

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorCatalogue, type OperationName, operations } from '@agentkeep/core';
+import type { Operation } from '@agentkeep/core/transport';
 import { describe, expect, test } from 'vitest';
 import { statusOfKind } from '../src/http/status.js';
 import { contractDocument } from '../src/openapi/document.js';
@@ -55,6 +56,14 @@ describe('every operation', () => {
     const { method, path } = routes[name];
     expect(contractDocument.paths[path]?.[method.toLowerCase()]?.operationId).toBe(name);
     expect(read('docs/reference/operations.md')).toContain(`\n## ${name}\n`);
+  });
+
+  test.each(names)('%s is heavy if it takes a limit', (name) => {
+    const operation: Operation = operations[name];
+    const { parameters, document } = operation.input;
+    const members = [parameters, document].map((schema) => JSON.stringify(schema ?? null));
+    const takesLimit = members.some((text) => text.includes('"limit":'));
+    expect(takesLimit && (operation.kind === 'public' || operation.isHeavy !== true)).toBe(false);
   });
 
   test.each(names)('%s is called by the tests of the contract', (name) => {

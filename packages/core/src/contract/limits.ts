@@ -20,8 +20,21 @@ export const DIRECTORY_LIMIT_MAX = 100;
 export const DIRECTORY_LIMIT_DEFAULT = 25;
 /** Longest cursor text, in characters. */
 export const CURSOR_CHARS_MAX = 8_192;
-/** Largest answer with a directory page, in bytes. */
-export const DIRECTORY_PAGE_BYTES_MAX = 4_194_304;
+/** Pages: most bytes of items, as JSON. A larger item has a page of its own. */
+export const PAGE_BYTES_MAX = 4_194_304;
+
+/** Heavy calls, which scan or answer with a page: most in flight, those that wait included. */
+export const HEAVY_CALLS_MAX = { principal: 256, tenant: 512, all: 1_024 } as const;
+
+/** Heavy calls: most that work at the same time; further ones wait. */
+export const HEAVY_WORKING_MAX = { principal: 4, tenant: 8, all: 16 } as const;
+
+/** Heavy calls: most bytes of answers that are being sent before further calls are refused. */
+export const HEAVY_SENDING_BYTES_MAX = {
+  principal: 33_554_432,
+  tenant: 67_108_864,
+  all: 134_217_728,
+} as const;
 /** Memory queries: most records of a page. */
 export const QUERY_LIMIT_MAX = 1_000;
 /** Memory queries: records of a page when no limit is given. */
@@ -36,6 +49,8 @@ export const QUERY_SLICE_ENTRIES = 1_000;
 export const QUERY_SLICE_BYTES = 524_288;
 /** Records found before a query lets other work run. */
 export const QUERY_SLICE_RECORDS = 100;
+/** Bytes of records read before a query lets other work run; the last record may go beyond. */
+export const QUERY_SLICE_RECORD_BYTES = 524_288;
 /** Least event or validity time, in Unix milliseconds. */
 export const EVENT_TIME_MILLIS_MIN = -8_334_601_228_800_000;
 /** Greatest event or validity time, in Unix milliseconds. */

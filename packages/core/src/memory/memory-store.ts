@@ -4,7 +4,7 @@ import { noteChange } from '../runtime/counts/noted-changes.js';
 import { keyspace } from '../storage/store/keyspace.js';
 import { trailingUuid } from '../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../storage/store/store.js';
-import { Subspace } from '../storage/store/subspace.js';
+import { type Measured, Subspace } from '../storage/store/subspace.js';
 import { number, text, json } from '../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../storage/store/layouts.js';
 import { contentOf } from '../storage/store/value.js';
@@ -135,7 +135,7 @@ export function scanEntries(
 }
 
 /**
- * Returns the record of a search entry.
+ * Returns the record of a search entry, with its stored size.
  *
  * @throws {AgentkeepError} `storage_inconsistency` when it is missing or of another revision.
  */
@@ -144,8 +144,9 @@ export function recordOfEntry(
   namespace: Namespace,
   recordId: string,
   revision: number,
-): StoredRecord {
-  const record = findRecord(tx, namespace, recordId);
-  if (record?.revision !== revision) throw new AgentkeepError('storage_inconsistency');
-  return record;
+): Measured<StoredRecord> {
+  const { tenantId, digest } = namespace;
+  const found = records.measured(tx, tenantId, digest, recordId);
+  if (found?.value.revision !== revision) throw new AgentkeepError('storage_inconsistency');
+  return found;
 }

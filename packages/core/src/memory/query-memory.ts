@@ -1,8 +1,14 @@
 /** `queryMemory`: pages through the records of a scope that match a filter, in the order of ids. */
-import { setImmediate } from 'node:timers/promises';
-import { QUERY_SLICE_BYTES, QUERY_SLICE_ENTRIES, QUERY_SLICE_RECORDS } from '../contract/limits.js';
+import {
+  PAGE_BYTES_MAX,
+  QUERY_SLICE_BYTES,
+  QUERY_SLICE_ENTRIES,
+  QUERY_SLICE_RECORD_BYTES,
+  QUERY_SLICE_RECORDS,
+} from '../contract/limits.js';
 import { defineTenantOperation } from '../runtime/define-operation.js';
-import type { Runtime } from '../runtime/runtime.js';
+import type { CallRequest } from '../runtime/requests.js';
+import type { InputSchemas } from '../runtime/input-rules.js';
 import type { ReadTx } from '../storage/store/store.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { recordOfEntry, scanEntries } from './memory-store.js';
@@ -29,14 +35,16 @@ export const queryMemory = defineTenantOperation({
   requires: { capability: 'memory_read', scope: ({ document }) => document.scope },
   checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
-  handler: async ({ runtime, credential, input, nowMs, signal }) => {
+  isHeavy: true,
+  handler: async (request) => {
+    const { credential, input, nowMs } = request;
     const { scope, filter } = input.document;
     const namespace = namespaceOf(credential, scope);
     const query = { namespace, filter: filter ?? defaultFilter, nowMs };
     return {
       contract_version: CONTRACT_VERSION,
       scope,
-      page: await queryPage(runtime, query, signal),
+      page: await queryPage(request, query),
     };
   },
 });
@@ -47,43 +55,65 @@ interface Query {
   readonly nowMs: number;
 }
 
+/** About the bytes of the names in a shown record. Its values are stored as they are shown. */
+const RECORD_FRAME_BYTES = 400;
+
 /** The remaining work on a page. */
 interface Remaining {
   readonly after: string | undefined;
   readonly records: number;
   readonly entries: number;
+  readonly bytes: number;
 }
 
 /** The result of one slice of a scan. */
 interface Slice {
   readonly records: readonly MemoryRecord[];
+  /** About the bytes of the records in an answer. */
+  readonly bytes: number;
   readonly examined: number;
   /** Id of the last entry examined; absent when the namespace was exhausted first. */
   readonly last: string | undefined;
+  /** Whether the next record has no room on the page. */
+  readonly isFull: boolean;
 }
 
-/** Scans in slices and lets other work run in between, so that no query blocks the process. */
+/** An entry that matches. */
+interface Match {
+  readonly recordId: string;
+  readonly revision: number;
+  /** Entries examined up to this one. */
+  readonly examined: number;
+}
+
+/** Scans in slices and takes turns with other heavy calls. */
 async function queryPage(
-  runtime: Runtime,
+  request: Pick<CallRequest<InputSchemas>, 'runtime' | 'turn'>,
   query: Query,
-  signal: AbortSignal | undefined,
 ): Promise<QueryPage> {
   const { limit, scan_limit } = query.filter;
   const wanted = searchFilter(query.filter);
   const records: MemoryRecord[] = [];
+  let bytes = 0;
   let scanned = 0;
   let after = query.filter.after ?? undefined;
   for (;;) {
-    signal?.throwIfAborted();
-    const remaining = { after, records: limit - records.length, entries: scan_limit - scanned };
-    const slice = await runtime.store.read((tx) => scanSlice(tx, query, wanted, remaining));
+    const remaining = {
+      after,
+      records: limit - records.length,
+      entries: scan_limit - scanned,
+      bytes: PAGE_BYTES_MAX - bytes,
+    };
+    const slice = await request.runtime.store.read((tx) => scanSlice(tx, query, wanted, remaining));
     records.push(...slice.records);
+    bytes += slice.bytes;
     scanned += slice.examined;
     after = slice.last;
-    if (after === undefined || records.length === limit || scanned === scan_limit) {
+    const isEnd = after === undefined || records.length === limit || scanned === scan_limit;
+    if (isEnd || slice.isFull) {
       return { records, next_after: after ?? null, scanned_records: scanned };
     }
-    await setImmediate();
+    await request.turn();
   }
 }
 
@@ -94,25 +124,53 @@ function scanSlice(
   remaining: Remaining,
 ): Slice {
   const limit = Math.min(remaining.entries, QUERY_SLICE_ENTRIES);
-  const records = Math.min(remaining.records, QUERY_SLICE_RECORDS);
-  const found: { recordId: string; revision: number }[] = [];
+  const most = Math.min(remaining.records, QUERY_SLICE_RECORDS);
+  const matches: Match[] = [];
   let examined = 0;
   let bytes = 0;
   let last: string | undefined;
   scanEntries(tx, namespace, { after: remaining.after, limit }, (entry, recordId) => {
     examined += 1;
     bytes += entry.size;
-    const isFound = entry.isVisible(nowMs) && entry.matches(filter);
-    if (isFound) found.push({ recordId: recordId(), revision: entry.revision });
-    const isLast = examined === limit || found.length === records || bytes >= QUERY_SLICE_BYTES;
+    const isMatch = entry.isVisible(nowMs) && entry.matches(filter);
+    if (isMatch) matches.push({ recordId: recordId(), revision: entry.revision, examined });
+    const isLast = examined === limit || matches.length === most || bytes >= QUERY_SLICE_BYTES;
     if (isLast) last = recordId();
     return !isLast;
   });
   // Fetch records once the range is closed: the store allows no get while one is open.
-  const shown = found.map(({ recordId, revision }) =>
-    showRecord(recordId, recordOfEntry(tx, namespace, recordId, revision)),
-  );
-  return { records: shown, examined, last };
+  return readMatches(tx, namespace, matches, { ...remaining, examined, last });
+}
+
+/** Reads the records of a slice, which ends before its other matches when it has enough bytes. */
+function readMatches(
+  tx: ReadTx,
+  namespace: Namespace,
+  matches: readonly Match[],
+  slice: Remaining & Pick<Slice, 'examined' | 'last'>,
+): Slice {
+  const isFirstOfPage = slice.bytes === PAGE_BYTES_MAX;
+  const records: MemoryRecord[] = [];
+  let bytes = 0;
+  let read: Match | undefined;
+  for (const match of matches) {
+    const record = recordOfEntry(tx, namespace, match.recordId, match.revision);
+    const size = record.bytes + RECORD_FRAME_BYTES;
+    const isFull = bytes + size > slice.bytes && !(isFirstOfPage && read === undefined);
+    if (isFull || bytes >= QUERY_SLICE_RECORD_BYTES) {
+      return {
+        records,
+        bytes,
+        isFull,
+        examined: read?.examined ?? 0,
+        last: read?.recordId ?? slice.after,
+      };
+    }
+    records.push(showRecord(match.recordId, record.value));
+    bytes += size;
+    read = match;
+  }
+  return { records, bytes, isFull: false, examined: slice.examined, last: slice.last };
 }
 
 function searchFilter({ text_contains, episode_type, tag, tags }: QueryFilter): SearchFilter {

@@ -71,6 +71,7 @@ async function answerTenant(
     reproof: (seen: Principal, current: Principal | undefined) =>
       authorize(confirmed(seen, current), requirement),
   };
+  if (operation.isHeavy === true) await call.load.begin(principal);
   return operation.handler(new CredentialCall(call, nowMs, caller, credential));
 }
 
@@ -114,6 +115,7 @@ async function answerInstallation(
     reproof: (seen: Principal, current: Principal | undefined) =>
       authorizeGlobal(requireUnchanged(seen, current), requires),
   };
+  if (operation.isHeavy === true) await call.load.begin(principal);
   return operation.handler(new CredentialCall(call, nowMs, caller, granted));
 }
 
@@ -147,5 +149,6 @@ async function answerAccount(
       return current;
     },
   };
+  if (operation.isHeavy === true) await call.load.begin(principal);
   return operation.handler(new ProvedCall(call, nowMs, caller));
 }

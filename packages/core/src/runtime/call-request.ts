@@ -4,6 +4,7 @@ import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import type { EventOrigin } from './audit/audit.js';
 import type { AttemptedProof, EventSubject } from './audit/call-events.js';
 import type { CallAudit } from './call-audit.js';
+import type { CallLoad } from './call-load.js';
 import type { CheckedInput } from './checked-input.js';
 import type { StartedCall } from './checks.js';
 import type { InputSchemas, ParsedInput } from './input-rules.js';
@@ -16,13 +17,15 @@ abstract class BaseRequest implements CallRequest<InputSchemas> {
   readonly signal: AbortSignal | undefined;
   protected readonly checked: CheckedInput;
   protected readonly audit: CallAudit;
+  readonly #load: CallLoad;
 
-  constructor({ runtime, signal, input, audit }: StartedCall, nowMs: number) {
+  constructor({ runtime, signal, input, audit, load }: StartedCall, nowMs: number) {
     this.runtime = runtime;
     this.nowMs = nowMs;
     this.signal = signal;
     this.checked = input;
     this.audit = audit;
+    this.#load = load;
   }
 
   get input(): ParsedInput<InputSchemas> {
@@ -39,6 +42,10 @@ abstract class BaseRequest implements CallRequest<InputSchemas> {
 
   observe(subject: EventSubject): void {
     this.audit.observe(subject);
+  }
+
+  turn(): Promise<void> {
+    return this.#load.turn();
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Principal, Proof } from '../access/principal.js';
 import type { CallOrigin } from './audit/audit.js';
 import type { AttemptedProof, CallFacts } from './audit/call-events.js';
+import type { HeavyCall } from './load/heavy-work.js';
 import type { Runtime } from './runtime.js';
 
 /** The context of a call. */
@@ -16,6 +17,11 @@ export interface Call {
   readonly origin?: () => CallOrigin;
   /** The proofs that the caller sent, unreadable ones included. Default: `proof`. */
   readonly attempted?: readonly AttemptedProof[];
+  /**
+   * Takes over the answer of a heavy call, which counts as in flight until its `end()` is called.
+   * Without it, the call ends when it returns.
+   */
+  readonly holdAnswer?: (answer: HeavyCall) => void;
   /** Ends long work early; the call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }

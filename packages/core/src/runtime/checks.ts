@@ -1,5 +1,6 @@
 /** Runs the checks of a call in the order that its operation states. */
 import type { CallAudit } from './call-audit.js';
+import type { CallLoad } from './call-load.js';
 import type { CheckedInput } from './checked-input.js';
 import type { Operation } from './operation.js';
 import type { Runtime } from './runtime.js';
@@ -9,6 +10,7 @@ export interface StartedCall {
   readonly runtime: Runtime;
   readonly input: CheckedInput;
   readonly audit: CallAudit;
+  readonly load: CallLoad;
   /** When the call began. */
   readonly nowMs: number;
   readonly signal: AbortSignal | undefined;

@@ -8,6 +8,7 @@ import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { answerCall } from './answer-call.js';
 import { CallAudit } from './call-audit.js';
 import { type Call, factsOf } from './call.js';
+import { CallLoad } from './call-load.js';
 import { CheckedInput } from './checked-input.js';
 import type { InputSource } from './input.js';
 import type { Operation } from './operation.js';
@@ -33,14 +34,17 @@ export async function invoke<O extends Operation>(
     factsOf(runtime, call, { name, principal, nowMs }),
   );
   const input = new CheckedInput(operation, source);
+  const load = new CallLoad(runtime.heavyWork, call);
   try {
     principal = await callerOf(runtime, operation, call, nowMs);
     call.countRequest?.(principal);
-    const started = { runtime, input, audit, nowMs, signal: call.signal };
+    const started = { runtime, input, audit, load, nowMs, signal: call.signal };
     const output = await answerCall(started, operation, principal);
     audit.ended(operation, {});
+    load.answered();
     return output;
   } catch (cause) {
+    load.failed();
     const error = reported(cause, call.signal);
     if (error instanceof AgentkeepError) {
       const keyId = await refusedKeyId(runtime, error, call.proof);

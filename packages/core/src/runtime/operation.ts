@@ -44,6 +44,11 @@ interface ProvedOperation<
   /** The steps before the handler, in order; the first failure wins. */
   readonly checks: readonly Check[];
   /**
+   * Whether a call scans or answers with a page. The number of such calls is bounded, they take
+   * turns, and `request.turn()` comes before each further slice. Default: false.
+   */
+  readonly isHeavy?: boolean;
+  /**
    * The event of a request that passed the check of authority and was refused as invalid or
    * conflicting. Default: no event.
    */

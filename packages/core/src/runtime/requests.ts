@@ -19,6 +19,12 @@ export interface CallRequest<I extends InputSchemas> {
   record(tx: WriteTx, subject: EventSubject): void;
   /** Notes an event that belongs to no change; its actor is the caller unless it names one. */
   observe(subject: EventSubject): void;
+  /**
+   * Resolves when a heavy call may do its next slice of work, after others had their turns.
+   *
+   * @throws The reason of the signal, if the call was aborted.
+   */
+  turn(): Promise<void>;
 }
 
 /** A call of an operation that needs no proof. */

@@ -1,5 +1,6 @@
 /** The ports that every operation runs on. */
 import type { Authenticator, ReadEffects } from '../access/authenticator.js';
+import type { HeavyWork } from './load/heavy-work.js';
 import type { CountedHasher } from './ports/counted-hasher.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import type { EntryTally } from './counts/entry-tally.js';
@@ -46,6 +47,8 @@ export interface Runtime {
   /** Absent over a store that no other server shares. */
   readonly refreshPolicies: RefreshPolicies | undefined;
   readonly tally: EntryTally;
+  /** Admits calls that scan or answer with a page, and shares the time among them. */
+  readonly heavyWork: HeavyWork;
   /** The data directory; absent over a store that the caller provided. */
   readonly dataDir: string | undefined;
 }

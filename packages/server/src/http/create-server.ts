@@ -1,5 +1,5 @@
 /** Creates the HTTP app, with an exchange at every path. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Keep } from '@agentkeep/core';
 import { RateLimiter, type RateLimitPolicy } from '@agentkeep/core/transport';
 import { type Context, Hono } from 'hono';
@@ -25,6 +25,7 @@ export interface ServerOptions {
 /** The bindings that the Node.js adapter passes to the app with each request. */
 export interface ServerBindings {
   readonly incoming?: IncomingMessage;
+  readonly outgoing?: ServerResponse;
 }
 
 /**
@@ -68,6 +69,8 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
         path: req.path,
         targets,
         incoming: incomingOf(env),
+        // Without a socket there are no bindings.
+        outgoing: (env as ServerBindings | undefined)?.outgoing,
       }).answer();
   for (const targets of pathTargets()) {
     // With one handler per path, the router calls it without a middleware chain.

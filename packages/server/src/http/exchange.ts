@@ -1,16 +1,18 @@
 /** One HTTP request and its response: proof, rate limit, operation, headers and log line. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { AgentkeepError, type Keep } from '@agentkeep/core';
 import type {
   Call,
   CallOrigin,
   EndpointType,
+  HeavyCall,
   Principal,
   RateLimiter,
 } from '@agentkeep/core/transport';
 import type { Logger } from '../log/logger.js';
 import { clientAddress, type TrustedProxies } from '../rate-limit/client-address.js';
+import { answerText } from './answer-text.js';
 import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
 import { pathSegment } from './path-segment.js';
@@ -39,6 +41,8 @@ export interface Received {
   readonly targets: PathTargets | undefined;
   /** The Node.js request, if the app runs on a socket. */
   readonly incoming: IncomingMessage | undefined;
+  /** The Node.js response, if the app runs on a socket. */
+  readonly outgoing: ServerResponse | undefined;
 }
 
 /** Liveness probes are never rate limited. */
@@ -51,6 +55,8 @@ export class Exchange {
   readonly #requestId: string;
   readonly #proofHeaders: ProofHeaders;
   #rate: RateState | undefined;
+  /** The call, if it is heavy: its answer counts until it has been sent. */
+  #heavy: HeavyCall | undefined;
 
   constructor(context: ServerContext, received: Received) {
     const { headers } = received.request;
@@ -73,6 +79,7 @@ export class Exchange {
     } catch (cause) {
       failure =
         cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
+      this.#heavy?.end();
       response = this.#respondError(failure, this.#challenge(failure));
     }
     const { log } = this.#context;
@@ -108,7 +115,24 @@ export class Exchange {
     const id = pathSegment(path, sentPath(request.url, incoming));
     const source = readInput(target.operation, { request, incoming, id });
     const output = await this.#context.keep.invoke(target.operation, source, this.#call());
-    return respond(target.status, JSON.stringify(output), this.#answering());
+    const text = await answerText(output, this.#heavy);
+    this.#send(text);
+    return respond(target.status, text, this.#answering());
+  }
+
+  /** Counts the answer of a heavy call until it has been sent. */
+  #send(text: string): void {
+    const heavy = this.#heavy;
+    if (heavy === undefined) return;
+    const { outgoing } = this.#received;
+    if (outgoing === undefined || outgoing.destroyed) {
+      heavy.end();
+      return;
+    }
+    heavy.sending(text.length);
+    outgoing.once('close', () => {
+      heavy.end();
+    });
   }
 
   /** Counts the request, then refuses it. */
@@ -145,6 +169,9 @@ export class Exchange {
       attempted: attemptedProofs(this.#proofHeaders),
       countRequest: (principal) => {
         this.#takeToken(principal);
+      },
+      holdAnswer: (heavy) => {
+        this.#heavy = heavy;
       },
       requestId: this.#requestId,
       origin: () => this.#origin(),

@@ -12,6 +12,9 @@ export interface RateState {
   readonly retryAfterSecs?: number;
 }
 
+/** Seconds after which a call that was refused as busy may be sent again. */
+const BUSY_SECS = 1;
+
 /** The context of a response. */
 export interface Answering {
   readonly requestId: string;
@@ -46,12 +49,16 @@ export function respondError(
 ): Response {
   const status = statusOfKind[error.kind];
   if (error.kind === 'rate_limited') return respond(status, ...rateLimited(error, answering));
+  const retry = error.code === 'service_busy' ? { 'Retry-After': String(BUSY_SECS) } : {};
   const { wireCode: code, message, details } = error;
   const body =
     surface === 'account'
       ? { error: code, message, ...details }
       : { contract_version: CONTRACT_VERSION, error: { code, message }, ...details };
-  return respond(status, JSON.stringify(body), answering);
+  return respond(status, JSON.stringify(body), {
+    ...answering,
+    extra: { ...answering.extra, ...retry },
+  });
 }
 
 /** Returns the flat body of a rate limit refusal, which is the same on every path. */

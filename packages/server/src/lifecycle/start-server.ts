@@ -10,7 +10,10 @@ import { TrackedWork } from './tracked-work.js';
 
 /** An app to serve; `createServer` makes one. */
 export interface ServedApp {
-  fetch(request: Request, env: { incoming: IncomingMessage }): Response | Promise<Response>;
+  fetch(
+    request: Request,
+    env: { incoming: IncomingMessage; outgoing: ServerResponse },
+  ): Response | Promise<Response>;
 }
 
 /** Limits that keep one client from blocking others. */
@@ -126,9 +129,10 @@ function answerRequests(
     async (request, env) => {
       // The adapter's type also allows HTTP/2, which this server does not speak.
       const incoming = env.incoming as IncomingMessage;
+      const outgoing = env.outgoing as ServerResponse;
       const refusal = refusalOf(incoming);
       if (refusal !== undefined) return malformedResponse(refusal);
-      const running = work.run(() => app.fetch(request, { incoming }), crashResponse);
+      const running = work.run(() => app.fetch(request, { incoming, outgoing }), crashResponse);
       return running.finally(() => {
         connections.answered(incoming);
       });

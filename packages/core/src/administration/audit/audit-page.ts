@@ -1,8 +1,8 @@
 /** Answers a query of the audit log. */
-import { setImmediate } from 'node:timers/promises';
 import { actingAuthority } from '../../runtime/acting-authority.js';
 import type { Principal } from '../../access/principal.js';
 import { decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import { directoryPage } from '../../runtime/lists/page.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../../runtime/runtime.js';
 import { millisOf } from '../../contract/schema/time.js';
@@ -32,7 +32,8 @@ export interface AuditQuery {
   readonly principal: Principal;
   readonly parameters: AuditParameters;
   readonly nowMs: number;
-  readonly signal: AbortSignal | undefined;
+  /** Waits for the next slice of work. */
+  readonly turn: () => Promise<void>;
 }
 
 /** A position after an event, in the order of answers. */
@@ -53,15 +54,10 @@ export async function auditPage(query: AuditQuery): Promise<AuditPage> {
   if (limit === 0 || !audit.isEnabled) return empty;
   await audit.flush();
   const found = await search(query, authority, position);
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = found.length > limit && last !== undefined;
-  return {
-    events: shown.map(showEvent),
-    count: shown.length,
-    limit,
-    next_cursor: hasMore ? encodeCursor(identity, JSON.stringify(positionBehind(last))) : null,
-  };
+  const { items, next_cursor } = directoryPage(found, limit, showEvent, (last) =>
+    encodeCursor(identity, JSON.stringify(positionBehind(last))),
+  );
+  return { events: items, count: items.length, limit, next_cursor };
 }
 
 /** Returns the queried authority; `ALL` if an administrator of the installation names no tenant. */
@@ -93,7 +89,7 @@ async function search(
 }
 
 async function searchOne(
-  { runtime, signal }: AuditQuery,
+  { runtime, turn }: AuditQuery,
   part: {
     readonly head: AuditHead;
     readonly filter: EventFilter;
@@ -108,7 +104,6 @@ async function searchOne(
     Math.min(startOf(tx, head, filter), belowPosition(tx, head, position)),
   );
   for (;;) {
-    signal?.throwIfAborted();
     const from: SearchPlace = { below, wanted: wanted - events.length };
     const slice: FoundSlice = await runtime.store.read((tx) =>
       searchSlice(tx, authority, filter, from),
@@ -116,7 +111,7 @@ async function searchOne(
     events.push(...slice.events);
     below = slice.below;
     if (below === undefined || events.length === wanted) return events;
-    await setImmediate();
+    await turn();
   }
 }
 

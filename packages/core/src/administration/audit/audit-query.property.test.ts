@@ -116,7 +116,12 @@ async function allPages(runtime: Runtime, query: Query): Promise<AuditEvent[]> {
   const time = (offset: number | undefined) =>
     offset === undefined ? undefined : timeText(ORIGIN_MS + offset);
   const parameters = { ...rest, start_time: time(from), end_time: time(to) } as AuditParameters;
-  const call = { runtime, principal: principalOf(tenant), nowMs: START_MS, signal: undefined };
+  const call = {
+    runtime,
+    principal: principalOf(tenant),
+    nowMs: START_MS,
+    turn: () => Promise.resolve(),
+  };
   const found: AuditEvent[] = [];
   let cursor: string | null = null;
   do {

@@ -14,8 +14,12 @@ export const queryAuditLogs = defineAccountOperation({
   requires: { role: 'Admin' },
   checks: ['authority', 'parameters', 'rules'],
   errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
-  handler: ({ runtime, principal, input, nowMs, signal }) =>
-    auditPage({ runtime, principal, parameters: input.parameters, nowMs, signal }),
+  isHeavy: true,
+  handler: (request) => {
+    const { runtime, principal, input, nowMs } = request;
+    const turn = (): Promise<void> => request.turn();
+    return auditPage({ runtime, principal, parameters: input.parameters, nowMs, turn });
+  },
 });
 
 /** Alias with a shorter path. */

@@ -1,6 +1,7 @@
 /** `listRateLimits`: pages through the rate limit policies of the installation. */
 import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { ListParameters } from '../../runtime/lists/account-lists.js';
+import { directoryPage } from '../../runtime/lists/page.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { showPolicy } from './policy-document.js';
@@ -22,15 +23,14 @@ export const listRateLimits = defineAccountOperation({
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority', 'parameters', 'rules'],
   errors: ['invalid_request', 'forbidden'],
+  isHeavy: true,
   handler: async ({ runtime, input }) => {
     const { limit, cursor } = input.parameters;
     const after = cursor === undefined ? undefined : decodeCursor(identity, cursor);
     const found = await runtime.store.read((tx) => listPolicies(tx, { after, limit: limit + 1 }));
-    const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1) : undefined;
-    return {
-      policies: shown.map(showPolicy),
-      next_cursor: last === undefined ? null : encodeCursor(identity, last.id),
-    };
+    const { items, next_cursor } = directoryPage(found, limit, showPolicy, ({ id }) =>
+      encodeCursor(identity, id),
+    );
+    return { policies: items, next_cursor };
   },
 });

@@ -16,5 +16,6 @@ export const listSnapshots = defineAccountOperation({
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority'],
   errors: ['invalid_request', 'forbidden', 'no_data_directory'],
+  isHeavy: true,
   handler: ({ runtime }) => snapshotsOfKeep(runtime),
 });

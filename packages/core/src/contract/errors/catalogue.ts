@@ -61,9 +61,6 @@ export const errorCatalogue = deepFreeze({
     'The request body is larger than this operation accepts. Send a smaller one.',
     { wireCode: 'invalid_request' },
   ),
-  page_too_large: entry('invalid', 'The page would exceed 4 MiB. Ask again with a smaller limit.', {
-    wireCode: 'invalid_request',
-  }),
   unsupported_contract_version: entry(
     'invalid',
     'This contract version is not served. Send contract_version 1.',
@@ -88,6 +85,11 @@ export const errorCatalogue = deepFreeze({
   login_busy: entry(
     'busy',
     'Too many passwords wait to be checked. Nothing was decided; retry in a moment.',
+    { retryable: true },
+  ),
+  service_busy: entry(
+    'busy',
+    'Too many scans and pages are under way. Nothing was done; retry after the seconds of Retry-After.',
     { retryable: true },
   ),
   already_exists: entry(

@@ -6,5 +6,6 @@ export const directoryOperation = {
   effect: 'read',
   input: { parameters: DirectoryParameters },
   checks: ['parameters', 'version', 'rules', 'authority'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'page_too_large'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
+  isHeavy: true,
 } as const;

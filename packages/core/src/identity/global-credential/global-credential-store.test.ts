@@ -76,7 +76,7 @@ describe('the master', () => {
   });
 });
 
-test('a page over 4 MiB is refused as a whole, and a smaller limit succeeds', async () => {
+test('a page ends at 4 MiB, and its cursor goes on', async () => {
   const keep = await openKeep({ store: testStore() });
   const { credential: made, secret } = await bootstrapMaster(keep, 'root');
   const { store } = runtimeOf(keep);
@@ -98,9 +98,8 @@ test('a page over 4 MiB is refused as a whole, and a smaller limit succeeds', as
       embeddedInput({ parameters: { contract_version: 1, limit } }),
       { proof: { kind: 'bearer', token: secret } },
     );
-  await expect(list(100)).rejects.toThrow(expect.objectContaining({ code: 'page_too_large' }));
-  const { page } = await list(2);
-  expect(page.items).toHaveLength(2);
+  const { page } = await list(100);
+  expect(page.items.length).toBeLessThan(needed);
   expect(page.next_cursor).not.toBeNull();
   const all = (await list(1)).page.items.concat(page.items).map(({ id }) => id);
   expect(all).not.toContain(made.id);

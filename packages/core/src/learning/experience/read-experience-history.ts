@@ -27,6 +27,7 @@ export const readExperienceHistory = defineTenantOperation({
     'record_not_found',
     'idempotency_conflict',
   ],
+  isHeavy: true,
   handler: async ({ runtime, credential, input }) => {
     const { scope, attempt_id: attemptId, query } = input.document;
     const namespace = namespaceOf(credential, scope);

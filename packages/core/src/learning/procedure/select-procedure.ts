@@ -2,7 +2,6 @@
  * `selectProcedure`: returns the best qualified procedure of a scope for a policy and a context, or
  * the baseline.
  */
-import { setImmediate } from 'node:timers/promises';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SELECTION_SLICE_ENTRIES } from '../../contract/limits.js';
@@ -42,14 +41,15 @@ export const selectProcedure = defineTenantOperation({
     'rules',
   ],
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
-  handler: async ({ runtime, credential, input, signal }) => {
+  isHeavy: true,
+  handler: async (request) => {
+    const { runtime, credential, input } = request;
     const { scope, policy_id, context_id, max_instruction_bytes: bytes } = input.document;
     const { tenantId } = credential;
     const ids = { policyId: policy_id, contextId: context_id };
     const namespace = namespaceOf(credential, scope);
     let after: RankedProcedure | undefined;
     for (;;) {
-      signal?.throwIfAborted();
       const slice = await runtime.store.read((tx) => {
         const basis = basisOf(tx, tenantId, ids);
         return examine(tx, { namespace, basis: basisDigest(basis) }, basis, {
@@ -62,7 +62,7 @@ export const selectProcedure = defineTenantOperation({
         return { contract_version: CONTRACT_VERSION, policy_id, context_id, selection };
       }
       after = slice.last;
-      await setImmediate();
+      await request.turn();
     }
   },
 });

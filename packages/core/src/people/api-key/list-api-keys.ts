@@ -21,6 +21,7 @@ export const listApiKeys = defineAccountOperation({
   requires: { party: 'account' },
   checks: ['authority', 'parameters', 'rules'],
   errors: ['invalid_request', 'forbidden'],
+  isHeavy: true,
   handler: async ({ runtime, principal, authority, input, nowMs }) => {
     const owner = { authority, accountId: principal.id };
     const { limit, cursor } = input.parameters;

@@ -1,6 +1,7 @@
 /** `listLockouts`: the names of an authority that are locked now. */
 import { TenantListParameters } from '../../runtime/lists/account-lists.js';
 import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import { directoryPage } from '../../runtime/lists/page.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { readLockedNames } from './read-lockouts.js';
 import { LockoutList } from './schema.js';
@@ -16,18 +17,18 @@ export const listLockouts = defineAccountOperation({
   requires: { role: 'Admin' },
   checks: ['authority', 'parameters', 'rules', 'tenant'],
   errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
+  isHeavy: true,
   async handler({ runtime, input, authority }) {
     const { limit, cursor } = input.parameters;
     const identity: ListIdentity = { list: 'lockouts', tenantId: authority };
     const after = cursor === undefined ? undefined : decodeCursor(identity, cursor);
     const names = await readLockedNames(runtime, authority, { after, limit: limit + 1 });
-    const shown = names.slice(0, limit);
-    const last = shown.at(-1);
-    const hasMore = names.length > limit && last !== undefined;
-    return {
-      count: shown.length,
-      locked_users: shown,
-      next_cursor: hasMore ? encodeCursor(identity, last[0]) : null,
-    };
+    const { items, next_cursor } = directoryPage(
+      names,
+      limit,
+      (row) => row,
+      ([name]) => encodeCursor(identity, name),
+    );
+    return { count: items.length, locked_users: items, next_cursor };
   },
 });

@@ -4,6 +4,7 @@ import type { StoredAccount } from '../account/stored-account.js';
 import { showUser } from '../account/show-account.js';
 import { TenantListParameters } from '../../runtime/lists/account-lists.js';
 import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import { directoryPage } from '../../runtime/lists/page.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { UserList } from './schema.js';
@@ -19,19 +20,17 @@ export const listUsers = defineAccountOperation({
   requires: { role: 'Admin' },
   checks: ['authority', 'parameters', 'rules', 'tenant'],
   errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
+  isHeavy: true,
   handler: ({ runtime, authority, input }) => {
     const { limit, cursor } = input.parameters;
     const identity: ListIdentity = { list: 'users', tenantId: authority };
     const after = cursor === undefined ? undefined : decodeCursor(identity, cursor);
     return runtime.store.read((tx) => {
       const found = firstUsers(tx, authority, after, limit + 1);
-      const shown = found.slice(0, limit);
-      const last = shown.at(-1);
-      const hasMore = found.length > limit && last !== undefined;
-      return {
-        users: shown.map(showUser),
-        next_cursor: hasMore ? encodeCursor(identity, last.username) : null,
-      };
+      const { items, next_cursor } = directoryPage(found, limit, showUser, (last) =>
+        encodeCursor(identity, last.username),
+      );
+      return { users: items, next_cursor };
     });
   },
 });

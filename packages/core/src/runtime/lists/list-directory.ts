@@ -24,7 +24,7 @@ export interface DirectoryList<R, T> {
 /**
  * Returns one page of a directory.
  *
- * @throws {AgentkeepError} `invalid_request` for a cursor of another list, `page_too_large`.
+ * @throws {AgentkeepError} `invalid_request` for a cursor of another list.
  */
 export async function listDirectory<R, T>(
   store: Transactions,

@@ -1,20 +1,26 @@
-/** The size limit includes the response around a page: 4 MiB fit, one more byte doesn't. */
+/** A page ends at its budget, and always has an item. */
 import { expect, test } from 'vitest';
-import { DIRECTORY_PAGE_BYTES_MAX } from '../../contract/limits.js';
-import { CONTRACT_VERSION } from '../../contract/version.js';
+import { PAGE_BYTES_MAX } from '../../contract/limits.js';
 import { directoryPage } from './page.js';
 
 const itself = (row: string): string => row;
-const pageOf = (rows: readonly string[]) => directoryPage(rows, 100, itself, () => 'x');
-const sizeOf = (page: unknown): number =>
-  Buffer.byteLength(JSON.stringify({ contract_version: CONTRACT_VERSION, page }));
+const pageOf = (rows: readonly string[], limit = 100) => directoryPage(rows, limit, itself, itself);
+const half = 'é'.repeat(PAGE_BYTES_MAX / 4 - 1);
 
-test('the largest response has 4 MiB, counted in bytes, not characters', () => {
-  const rows = ['é'.repeat(1_000_000), '"'.repeat(1_000)];
-  const rest = DIRECTORY_PAGE_BYTES_MAX - sizeOf(pageOf([...rows, '']));
-  const full = pageOf([...rows, 'a'.repeat(rest)]);
-  expect(sizeOf(full)).toBe(DIRECTORY_PAGE_BYTES_MAX);
-  expect(() => pageOf([...rows, 'a'.repeat(rest + 1)])).toThrow(
-    expect.objectContaining({ code: 'page_too_large' }),
-  );
+test('a page ends at its limit', () => {
+  expect(pageOf(['a', 'b', 'c'], 2)).toEqual({ items: ['a', 'b'], next_cursor: 'b' });
+  expect(pageOf(['a', 'b'], 2)).toEqual({ items: ['a', 'b'], next_cursor: null });
+  expect(pageOf([], 2)).toEqual({ items: [], next_cursor: null });
+});
+
+test('a page ends at 4 MiB, counted in bytes of JSON, and its cursor goes on', () => {
+  expect(pageOf([half, half])).toEqual({ items: [half, half], next_cursor: null });
+  expect(pageOf([half, half, 'x'])).toEqual({ items: [half, half], next_cursor: half });
+  expect(pageOf([half, `${half}"`, 'x'])).toEqual({ items: [half], next_cursor: half });
+});
+
+test('an item that is larger than a page has a page of its own', () => {
+  const large = 'x'.repeat(PAGE_BYTES_MAX + 1);
+  expect(pageOf([large, 'y'])).toEqual({ items: [large], next_cursor: large });
+  expect(pageOf(['y', large])).toEqual({ items: ['y'], next_cursor: 'y' });
 });

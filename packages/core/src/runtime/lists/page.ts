@@ -1,7 +1,5 @@
-/** Pages of directory lists: one item of look-ahead, and at most 4 MiB. */
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { DIRECTORY_PAGE_BYTES_MAX } from '../../contract/limits.js';
-import { CONTRACT_VERSION } from '../../contract/version.js';
+/** Pages of lists: one row of look-ahead, and about 4 MiB at most. */
+import { PAGE_BYTES_MAX } from '../../contract/limits.js';
 
 /** Items and the cursor of the next page, null when there is none. */
 export interface DirectoryPage<T> {
@@ -10,9 +8,8 @@ export interface DirectoryPage<T> {
 }
 
 /**
- * Makes a page of rows that were read with one more than `limit`.
- *
- * @throws {AgentkeepError} `page_too_large` when the response with the page would exceed 4 MiB.
+ * Makes a page of rows that were read with one more than `limit`. The page ends early before an
+ * item that would take it over {@link PAGE_BYTES_MAX}, but never without an item.
  */
 export function directoryPage<R, T>(
   rows: readonly R[],
@@ -20,21 +17,19 @@ export function directoryPage<R, T>(
   show: (row: R) => T,
   cursorAfter: (last: R) => string,
 ): DirectoryPage<T> {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const more = rows.length > limit && last !== undefined;
-  const page = { items: [] as T[], next_cursor: more ? cursorAfter(last) : null };
-  let bytes = sizeOf({ contract_version: CONTRACT_VERSION, page });
-  for (const row of shown) {
+  const items: T[] = [];
+  let bytes = 0;
+  for (const row of rows.slice(0, limit)) {
     const item = show(row);
-    // A comma joins items; the first has none.
-    bytes += sizeOf(item) + (page.items.length === 0 ? 0 : 1);
-    if (bytes > DIRECTORY_PAGE_BYTES_MAX) throw new AgentkeepError('page_too_large');
-    page.items.push(item);
+    bytes += jsonBytes(item);
+    if (bytes > PAGE_BYTES_MAX && items.length > 0) break;
+    items.push(item);
   }
-  return page;
+  const last = rows[items.length - 1];
+  const hasMore = rows.length > items.length && last !== undefined;
+  return { items, next_cursor: hasMore ? cursorAfter(last) : null };
 }
 
-function sizeOf(value: unknown): number {
+function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value), 'utf8');
 }

@@ -34,6 +34,12 @@ export interface Row<V> {
   readonly value: V;
 }
 
+/** A decoded value with its stored size. */
+export interface Measured<V> {
+  readonly value: V;
+  readonly bytes: number;
+}
+
 /** One step of a walk through all values of a tenant in one subspace. */
 export interface Batch {
   /** Where the step before ended; `undefined` for the first. */
@@ -84,6 +90,13 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     if (sealed === undefined) return undefined;
     if (this.#memo === undefined) return this.open(key, sealed);
     return this.#memo.decode(key, sealed, () => this.open(key, sealed));
+  }
+
+  /** As {@link get}, with the stored size of the value in bytes. */
+  measured(tx: ReadTx, tenant: string, ...parts: KeyTuple<S>): Measured<R> | undefined {
+    const key = this.keyOf(tenant, ...parts);
+    const sealed = tx.get(key);
+    return sealed && { value: this.open(key, sealed), bytes: sealed.length };
   }
 
   /** Returns whether a key has a value, without decoding it. */

@@ -9,6 +9,7 @@ const onEveryCall: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_erro
 const onEveryProof: readonly ErrorCode[] = ['unauthorized', 'storage_inconsistency'];
 const onAnyBody: readonly ErrorCode[] = ['request_too_large'];
 const onEveryDocument: readonly ErrorCode[] = ['invalid_request', ...onAnyBody];
+const onEveryHeavyCall: readonly ErrorCode[] = ['service_busy'];
 /** Errors of requests that match no operation. */
 const elsewhere: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
 
@@ -83,6 +84,7 @@ export function errorsOf(name: OperationName, operation: Operation): ErrorsBySta
     ...(operation.kind === 'public' ? [] : onEveryProof),
     ...(hasDocument ? onEveryDocument : []),
     ...(operation.document?.presence === 'ignored' ? onAnyBody : []),
+    ...('isHeavy' in operation && operation.isHeavy === true ? onEveryHeavyCall : []),
     ...(reserved[name] ?? []),
   ]);
   return { surface: operation.surface, codes };

@@ -37,6 +37,15 @@ const onEvery: Readonly<Record<string, HeaderObject>> = {
   },
 };
 
+const retryAfter = {
+  'Retry-After': {
+    description:
+      'Seconds until a request may succeed; on rate limit refusals, and where too much work is under way.',
+    required: false,
+    schema: count(uint32Max),
+  },
+};
+
 const onStatus: Readonly<Record<number, Readonly<Record<string, HeaderObject>>>> = {
   401: {
     'WWW-Authenticate': {
@@ -45,13 +54,8 @@ const onStatus: Readonly<Record<number, Readonly<Record<string, HeaderObject>>>>
       schema: { type: 'string', pattern: '^Bearer' },
     },
   },
-  429: {
-    'Retry-After': {
-      description: 'Seconds until a request may succeed; only on rate limit refusals.',
-      required: false,
-      schema: count(uint32Max),
-    },
-  },
+  429: retryAfter,
+  503: retryAfter,
 };
 
 /** All headers as components. */

@@ -1,0 +1,48 @@
+/** The share of one call in the heavy work of the process: none, unless its operation is heavy. */
+import { setImmediate } from 'node:timers/promises';
+import { keyOfAuthority } from '../access/authority.js';
+import type { Principal } from '../access/principal.js';
+import type { Call } from './call.js';
+import type { HeavyCall, HeavyWork } from './load/heavy-work.js';
+
+/** Lets a heavy call wait for its place and its turns. */
+export class CallLoad {
+  readonly #heavyWork: HeavyWork;
+  readonly #call: Pick<Call, 'signal' | 'holdAnswer'>;
+  #heavy: HeavyCall | undefined;
+
+  constructor(heavyWork: HeavyWork, call: Pick<Call, 'signal' | 'holdAnswer'>) {
+    this.#heavyWork = heavyWork;
+    this.#call = call;
+  }
+
+  /**
+   * Begins the work of a heavy call that passed its checks.
+   *
+   * @throws {AgentkeepError} `service_busy` beyond a bound.
+   */
+  async begin({ authority, id }: Principal): Promise<void> {
+    const party = { tenant: keyOfAuthority(authority), principal: id };
+    this.#heavy = await this.#heavyWork.enter(party);
+    await this.turn();
+  }
+
+  /** Resolves when the call may do its next slice; rejects if it was aborted meanwhile. */
+  async turn(): Promise<void> {
+    await (this.#heavy === undefined ? setImmediate() : this.#heavy.turn());
+    this.#call.signal?.throwIfAborted();
+  }
+
+  /** Hands the answer to its transport, which says when it has been sent. */
+  answered(): void {
+    const { holdAnswer } = this.#call;
+    if (this.#heavy === undefined) return;
+    if (holdAnswer === undefined) this.#heavy.end();
+    else holdAnswer(this.#heavy);
+  }
+
+  /** Ends a call that failed. */
+  failed(): void {
+    this.#heavy?.end();
+  }
+}
