@@ -88,7 +88,7 @@ export const PASSWORD_BYTES_MAX = 1_024;
 /** Password hashing: most at work at once, so that half of Node's four threads stay free. */
 export const PASSWORD_WORKERS_MAX = 2;
 
-/** Password hashing: most that wait; at 9 ms each, the last one waits for about a second. */
+/** Password hashing: most that wait, for logins and for new passwords each; at 9 ms, about a second. */
 export const PASSWORD_WAITING_MAX = 100;
 
 /** Tokens: seconds that an access token lives when no number is given. */

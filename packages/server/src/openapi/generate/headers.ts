@@ -37,6 +37,12 @@ const onEvery: Readonly<Record<string, HeaderObject>> = {
   },
 };
 
+const retryAfter: HeaderObject = {
+  description: 'Seconds until a request may succeed; on rate limit refusals and when busy.',
+  required: false,
+  schema: count(uint32Max),
+};
+
 const onStatus: Readonly<Record<number, Readonly<Record<string, HeaderObject>>>> = {
   401: {
     'WWW-Authenticate': {
@@ -45,13 +51,8 @@ const onStatus: Readonly<Record<number, Readonly<Record<string, HeaderObject>>>>
       schema: { type: 'string', pattern: '^Bearer' },
     },
   },
-  429: {
-    'Retry-After': {
-      description: 'Seconds until a request may succeed; only on rate limit refusals.',
-      required: false,
-      schema: count(uint32Max),
-    },
-  },
+  429: { 'Retry-After': retryAfter },
+  503: { 'Retry-After': retryAfter },
 };
 
 /** All headers as components. */
