@@ -118,7 +118,7 @@ export type {
 } from './learning/procedure/schema.js';
 export type { LockoutStatus } from './people/lockout/schema.js';
 export { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
-export type { PasswordHasher } from './runtime/ports/password-hasher.js';
+export type { PasswordHasher, PasswordWork } from './runtime/ports/password-hasher.js';
 export type { TokenOptions } from './people/token/token-options.js';
 export type {
   EpisodeType,

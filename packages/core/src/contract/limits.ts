@@ -103,7 +103,7 @@ export const PASSWORD_BYTES_MAX = 1_024;
 /** Password hashing: most at work at once, so that half of Node's four threads stay free. */
 export const PASSWORD_WORKERS_MAX = 2;
 
-/** Password hashing: most that wait; at 9 ms each, the last one waits for about a second. */
+/** Password hashing: most that wait, for logins and for new passwords each; at 9 ms, about a second. */
 export const PASSWORD_WAITING_MAX = 100;
 
 /** Tokens: seconds that an access token lives when no number is given. */
@@ -165,6 +165,12 @@ export const LOCKOUT_PAGE_NAMES_MAX = 100;
 
 /** API keys: most days until one ends. */
 export const API_KEY_DAYS_MAX = 3_650;
+
+/** API keys: most live ones of an account. */
+export const API_KEYS_LIVE_MAX = 64;
+
+/** API keys: most expired ones of an account that are kept when another key is made. */
+export const API_KEYS_EXPIRED_MAX = 64;
 
 /** Tools: longest source of an artifact, in UTF-8 bytes. */
 export const ARTIFACT_SOURCE_BYTES_MAX = 24_576;

@@ -7,12 +7,13 @@ import {
 import { authorizeParty, rightOfParty } from '../access/authorize-party.js';
 import { authorize, deniedRight, type Requirement, rightOf } from '../access/authorize.js';
 import { keyOfAuthority } from '../access/authority.js';
-import { requireProved, requireUnchanged } from '../access/confirm-principal.js';
+import { requireProved, requireReader, requireUnchanged } from '../access/confirm-principal.js';
 import type { Principal } from '../access/principal.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { actingAuthority } from './acting-authority.js';
 import { CredentialCall, ProvedCall, PublicCall } from './call-request.js';
 import { passChecks, type StartedCall } from './checks.js';
+import type { InputSchemas } from './input-rules.js';
 import type {
   AccountOperation,
   InstallationOperation,
@@ -20,6 +21,7 @@ import type {
   PublicOperation,
   TenantOperation,
 } from './operation.js';
+import type { CallRequest } from './requests.js';
 
 /**
  * Answers a call.
@@ -70,9 +72,14 @@ async function answerTenant(
     authority: credential.tenantId,
     reproof: (seen: Principal, current: Principal | undefined) =>
       authorize(confirmed(seen, current), requirement),
+    recheck: (seen: Principal, current: Principal | undefined) => {
+      authorize(requireReader(seen, current), requirement);
+    },
   };
+  const request = new CredentialCall(call, nowMs, caller, credential);
+  if (operation.confirms === 'revision') await confirmAfterBody(request, operation);
   if (operation.isHeavy === true) await call.load.begin(principal);
-  return operation.handler(new CredentialCall(call, nowMs, caller, credential));
+  return operation.handler(request);
 }
 
 function authorizeTenant(
@@ -114,9 +121,25 @@ async function answerInstallation(
     authority: keyOfAuthority(principal.authority),
     reproof: (seen: Principal, current: Principal | undefined) =>
       authorizeGlobal(requireUnchanged(seen, current), requires),
+    recheck: (seen: Principal, current: Principal | undefined) => {
+      authorizeGlobal(requireReader(seen, current), requires);
+    },
   };
+  const request = new CredentialCall(call, nowMs, caller, granted);
+  if (operation.effect !== 'read') await confirmAfterBody(request, operation);
   if (operation.isHeavy === true) await call.load.begin(principal);
-  return operation.handler(new CredentialCall(call, nowMs, caller, granted));
+  return operation.handler(request);
+}
+
+/**
+ * Proves the caller of an administrative write again where its body took time to arrive, so that a
+ * proof which ended meanwhile is refused as such. Its transaction tells conflicts of revisions.
+ */
+async function confirmAfterBody(
+  { runtime }: Pick<CallRequest<InputSchemas>, 'runtime'>,
+  { input }: Operation,
+): Promise<void> {
+  if (input.document !== undefined) await runtime.store.read(() => undefined);
 }
 
 async function answerAccount(
@@ -147,6 +170,9 @@ async function answerAccount(
       if (current === undefined) throw new AgentkeepError('unauthorized');
       authorizeParty(current, requires);
       return current;
+    },
+    recheck: (seen: Principal, current: Principal | undefined) => {
+      authorizeParty(requireReader(seen, current), requires);
     },
   };
   if (operation.isHeavy === true) await call.load.begin(principal);

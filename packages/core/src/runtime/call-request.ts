@@ -7,6 +7,7 @@ import type { CallAudit } from './call-audit.js';
 import type { CallLoad } from './call-load.js';
 import type { CheckedInput } from './checked-input.js';
 import type { StartedCall } from './checks.js';
+import { ConfirmedStore } from './confirmed-store.js';
 import type { InputSchemas, ParsedInput } from './input-rules.js';
 import type { CallRequest, PublicRequest } from './requests.js';
 import type { Runtime } from './runtime.js';
@@ -73,7 +74,10 @@ export type Reproof<C> = (seen: Principal, current: Principal | undefined) => C;
 export interface ProvedCaller<C> {
   readonly principal: Principal;
   readonly authority: string;
+  /** Decides in a transaction that writes. */
   readonly reproof: Reproof<C>;
+  /** Decides in a read. */
+  readonly recheck: Reproof<void>;
 }
 
 /** The request of an account operation, and what the other proved requests share. */
@@ -85,9 +89,13 @@ export class ProvedCall<C> extends BaseRequest {
   constructor(
     call: StartedCall,
     nowMs: number,
-    { principal, authority, reproof }: ProvedCaller<C>,
+    { principal, authority, reproof, recheck }: ProvedCaller<C>,
   ) {
-    super(call, nowMs);
+    const { runtime } = call;
+    const store = new ConfirmedStore(runtime, (tx, readMs) => {
+      recheck(principal, runtime.authenticate(tx, principal.held, readMs));
+    });
+    super({ ...call, runtime: { ...runtime, store } }, nowMs);
     this.principal = principal;
     this.authority = authority;
     this.#reproof = reproof;

@@ -37,15 +37,22 @@ export interface PublicRequest<I extends InputSchemas> extends CallRequest<I> {
 
 /** A call whose caller is proved; `confirm` returns a `C`. */
 interface ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
+  /**
+   * The ports, with a store that proves the caller again in every read, before its body.
+   *
+   * @see {@link confirm} for what such a read can fail with.
+   */
+  readonly runtime: Runtime;
   readonly principal: Principal;
   /** The authority that the call acts in, as the tenant part of keys. */
   readonly authority: string;
 
   /**
-   * Authenticates the caller again inside the transaction that acts for it.
+   * Authenticates the caller again inside the transaction that acts for it. Reads do so by
+   * themselves.
    *
-   * @throws {AgentkeepError} `unauthorized`, `forbidden` or `revision_conflict`, depending on the
-   * kind, when the caller's rights changed since the call began.
+   * @throws {AgentkeepError} `unauthorized` when the proof ended since the call began; `forbidden`
+   * or `revision_conflict`, depending on the kind, when the caller's rights changed.
    */
   confirm(tx: ReadTx): C;
 

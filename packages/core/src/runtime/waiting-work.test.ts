@@ -57,7 +57,9 @@ test('work that was begun in one turn waits until it is done', async () => {
   const { store, audit, uses, passwords: counted } = runtimeOf(keep);
   const release = passwords.hold();
   const writes = [1, 2, 3].map((value) => store.transact(() => value));
-  const checks = ['a', 'b'].map((password) => counted.verify(undefined, password));
+  const checks = ['a', 'b'].map((password) =>
+    counted.verify(undefined, password, { authority: '', purpose: 'login' }),
+  );
   for (let turn = 0; turn < 4; turn += 1) audit.observed(event);
   uses.note({ name: 'key', storedMs: null, store: () => undefined }, 0);
   const seen = await keep.waiting();

@@ -200,7 +200,9 @@ export class Exchange {
       this.#rate = limiter.peek(this.#received.path, client);
       return;
     }
-    const decision = limiter.take(this.#received.path, client);
+    const tenantId =
+      principal?.authority.kind === 'tenant' ? principal.authority.tenant_id : undefined;
+    const decision = limiter.take(this.#received.path, client, tenantId);
     this.#rate = decision;
     if (decision.type === 'refused') throw new AgentkeepError('rate_limit_exceeded');
   }

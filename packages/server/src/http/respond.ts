@@ -3,6 +3,9 @@ import { type AgentkeepError, CONTRACT_VERSION } from '@agentkeep/core';
 import type { Surface } from '@agentkeep/core/transport';
 import { statusOfKind } from './status.js';
 
+/** Seconds after which a call that was refused as busy may be repeated. */
+const BUSY_RETRY_SECONDS = 1;
+
 /** The rate limit of a request, for its headers. */
 export interface RateState {
   readonly limit: number;
@@ -11,9 +14,6 @@ export interface RateState {
   /** Seconds until a refused request may be retried. */
   readonly retryAfterSecs?: number;
 }
-
-/** Seconds after which a call that was refused as busy may be sent again. */
-const BUSY_SECS = 1;
 
 /** The context of a response. */
 export interface Answering {
@@ -49,16 +49,18 @@ export function respondError(
 ): Response {
   const status = statusOfKind[error.kind];
   if (error.kind === 'rate_limited') return respond(status, ...rateLimited(error, answering));
-  const retry = error.code === 'service_busy' ? { 'Retry-After': String(BUSY_SECS) } : {};
   const { wireCode: code, message, details } = error;
   const body =
     surface === 'account'
       ? { error: code, message, ...details }
       : { contract_version: CONTRACT_VERSION, error: { code, message }, ...details };
-  return respond(status, JSON.stringify(body), {
-    ...answering,
-    extra: { ...answering.extra, ...retry },
-  });
+  const sent = error.kind === 'busy' ? retryable(answering, BUSY_RETRY_SECONDS) : answering;
+  return respond(status, JSON.stringify(body), sent);
+}
+
+/** Says when to repeat the call. */
+function retryable(answering: Answering, seconds: number): Answering {
+  return { ...answering, extra: { ...answering.extra, 'Retry-After': String(seconds) } };
 }
 
 /** Returns the flat body of a rate limit refusal, which is the same on every path. */
@@ -71,6 +73,5 @@ function rateLimited(error: AgentkeepError, answering: Answering): [string, Answ
     remaining,
     reset_in_seconds: resetInSecs,
   };
-  const retry = { 'Retry-After': String(retryAfterSecs ?? resetInSecs) };
-  return [JSON.stringify(body), { ...answering, extra: { ...answering.extra, ...retry } }];
+  return [JSON.stringify(body), retryable(answering, retryAfterSecs ?? resetInSecs)];
 }

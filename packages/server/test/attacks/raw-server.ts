@@ -1,6 +1,8 @@
 /** A real server on a loopback port, and clients that send arbitrary bytes. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import type { Store } from '@agentkeep/core';
+import { testStore } from '@agentkeep/testkit/test-store';
 import type { ServerOptions } from '../../src/http/create-server.js';
 import type { Logger } from '../../src/log/logger.js';
 import {
@@ -27,10 +29,11 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Serves a new tenant. */
+/** Serves a new tenant, by default in a store of its own. */
 export async function rawServer(
   options: Partial<StartOptions> = {},
   appOptions: ServerOptions = {},
+  store: Store = testStore(),
 ): Promise<RawServer> {
   const reached: string[] = [];
   const none = (): void => undefined;
@@ -39,7 +42,7 @@ export async function rawServer(
     reached.push(`${String(fields.method)} ${String(fields.path)}`);
   };
   const log: Logger = { error: info, warn: none, info, debug: none };
-  const t = await tenant(drivers[0]!);
+  const t = await tenant(drivers[0]!, store);
   const app = appOf(t.keep, { log, ...appOptions });
   const server = await startServer(app, { host: '127.0.0.1', port: 0, ...options });
   return {
@@ -78,6 +81,25 @@ export async function answersTo(server: RunningServer, bytes: string): Promise<R
   socket.write(bytes, 'latin1');
   await closed(socket);
   return answersIn(Buffer.concat(heard).toString('latin1'));
+}
+
+/** Sends some bytes, waits, sends the rest, and returns the one answer. */
+export async function answerInParts(
+  server: RunningServer,
+  [first, rest]: readonly [first: string, rest: string],
+  meanwhile: () => Promise<unknown>,
+): Promise<RawAnswer> {
+  const socket = await opened(server);
+  const heard: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => heard.push(chunk));
+  socket.write(first, 'latin1');
+  await meanwhile();
+  const end = closed(socket);
+  socket.write(rest, 'latin1');
+  await end;
+  const [answer] = answersIn(Buffer.concat(heard).toString('latin1'));
+  if (answer === undefined) throw new Error('There is no answer.');
+  return answer;
 }
 
 /** Splits the received bytes into responses by their lengths. */

@@ -72,7 +72,10 @@ function checkHeaders({ status, headers }: Response, body: unknown): void {
     expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
   }
   const { error } = Object(body) as Record<string, unknown>;
-  expect(headers.has('retry-after')).toBe(status === 429 && error === 'rate_limit_exceeded');
+  const code = typeof error === 'object' ? (error as { code?: unknown } | null)?.code : error;
+  const isRefused = status === 429 && code === 'rate_limit_exceeded';
+  const isBusy = status === 503 && String(code).endsWith('_busy');
+  expect(headers.has('retry-after')).toBe(isRefused || isBusy);
   expect(headers.has('allow')).toBe(status === 405);
   const challenge = headers.get('www-authenticate');
   if (status === 401) expect(challenge).toMatch(/^Bearer(?: error="[a-z_]+")?$/);

@@ -54,7 +54,10 @@ export async function createAdmin(runtime: Runtime, admin: NewAdmin): Promise<Lo
     id: runtime.newId(),
     authority: tenantId,
     username,
-    passwordHash: await runtime.passwords.hash(password),
+    passwordHash: await runtime.passwords.hash(password, {
+      authority: tenantId,
+      purpose: 'change',
+    }),
     email: admin.email ?? null,
     roles: [role],
     credentialId: admin.credentialId?.toLowerCase() ?? null,

@@ -3,6 +3,7 @@
  * failures count together and known and unknown names can't be told apart.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { PasswordWork } from '../../runtime/ports/password-hasher.js';
 import type { Runtime } from '../../runtime/runtime.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { changeLockout, prepareLockoutChange, readLockout } from './change-lockout.js';
@@ -40,6 +41,8 @@ export interface LoginSubject {
 /** An attempt to log in or to confirm a password. */
 export interface LoginAttempt<S extends LoginSubject, T> extends LockoutName {
   readonly password: string;
+  /** Default: `login`. */
+  readonly purpose?: PasswordWork['purpose'];
   readonly origin: LoginOrigin;
   /** Finds the account with this name in this authority, at a time in Unix milliseconds. */
   find(tx: ReadTx, nowMs: number): S | undefined;
@@ -66,7 +69,10 @@ export async function checkLogin<S extends LoginSubject, T>(
 ): Promise<T> {
   const seen = await lookUp(parts, attempt);
   // Without an account this takes the same work and returns false.
-  const isRight = await parts.passwords.verify(seen?.passwordHash, attempt.password);
+  const isRight = await parts.passwords.verify(seen?.passwordHash, attempt.password, {
+    authority: attempt.authority,
+    purpose: attempt.purpose ?? 'login',
+  });
   if (isRight && seen?.mayLogIn === true) await attempt.prepare?.(seen);
   const change = prepareLockoutChange(parts, attempt);
   const eventIds = { failed: parts.newId(), triggered: parts.newId() };

@@ -70,8 +70,8 @@ async function changePassword(request: PasswordRequest) {
   const { password } = document;
   const seen = await runtime.store.read((tx) => changeableAccount(tx, request));
   requireStrongPassword(password);
-  const passwordHash = await runtime.passwords.hash(password);
   const { authority, username } = seen;
+  const passwordHash = await runtime.passwords.hash(password, { authority, purpose: 'change' });
   const lockout = prepareLockoutChange(runtime, { authority, username });
   return runtime.store.transact((tx) => {
     request.confirm(tx);

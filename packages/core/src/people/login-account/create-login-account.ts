@@ -47,7 +47,7 @@ async function create(request: Request) {
     id: runtime.newId(),
     authority,
     username,
-    passwordHash: await runtime.passwords.hash(password),
+    passwordHash: await runtime.passwords.hash(password, { authority, purpose: 'change' }),
     email: null,
     roles: ['Read'],
     credentialId,

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { PasswordWork } from '../../runtime/ports/password-hasher.js';
 import { type Argon2, argon2Hasher, type Argon2HasherOptions } from './argon2-hasher.js';
 
 const PASSWORD = 'Correct-horse-1';
@@ -41,6 +42,9 @@ function slowArgon2() {
 function hasherOf(options: Argon2HasherOptions) {
   return argon2Hasher({ workersMax: 2, waitingMax: 2, ...options });
 }
+
+const login = (authority: string): PasswordWork => ({ authority, purpose: 'login' });
+const change = (authority: string): PasswordWork => ({ authority, purpose: 'change' });
 
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -103,13 +107,13 @@ test.each([
   expect(begun).toEqual([]);
 });
 
-test('two hashes run at a time, the others follow in order', async () => {
+test('two run at a time, the others follow in order', async () => {
   const { argon2, begun, settle, atWork } = slowArgon2();
   const hasher = hasherOf({ argon2 });
   const done: string[] = [];
   const work = ['a', 'b', 'c', 'd'].map(async (name) => {
-    if (name === 'c') await hasher.verify(STORED, name);
-    else await hasher.hash(name);
+    if (name === 'c') await hasher.hash(name, change('acme'));
+    else await hasher.verify(STORED, name);
     done.push(name);
   });
   await setImmediate();
@@ -127,21 +131,65 @@ test('two hashes run at a time, the others follow in order', async () => {
 test('a full queue refuses at once and accepts again later', async () => {
   const { argon2, begun, settle } = slowArgon2();
   const hasher = hasherOf({ argon2 });
-  const work = ['a', 'b', 'c', 'd'].map((name) => hasher.hash(name));
-  expect(await codeOf(hasher.hash('e'))).toBe('login_busy');
+  const work = ['a', 'b', 'c', 'd'].map((name) => hasher.verify(STORED, name));
+  expect(await codeOf(hasher.verify(STORED, 'e'))).toBe('login_busy');
   expect(await codeOf(hasher.verify(undefined, 'f'))).toBe('login_busy');
   await settle('a');
-  work.push(hasher.hash('g'));
-  expect(await codeOf(hasher.hash('h'))).toBe('login_busy');
+  work.push(hasher.verify(STORED, 'g'));
+  expect(await codeOf(hasher.verify(STORED, 'h'))).toBe('login_busy');
   for (const name of ['b', 'c', 'd', 'g']) await settle(name);
   await Promise.all(work);
   expect(begun).toEqual(['a', 'b', 'c', 'd', 'g']);
 });
 
+test('new passwords leave one worker, and a queue, to logins', async () => {
+  const { argon2, begun, settle, atWork } = slowArgon2();
+  const hasher = hasherOf({ argon2 });
+  const work: Promise<unknown>[] = ['a', 'b', 'c'].map((name) => hasher.hash(name, change('acme')));
+  expect(await codeOf(hasher.hash('d', change('acme')))).toBe('login_busy');
+  expect(begun).toEqual(['a']);
+  work.push(hasher.verify(STORED, 'e', login('acme')), hasher.verify(STORED, 'f', login('acme')));
+  await setImmediate();
+  expect(begun).toEqual(['a', 'e']);
+  await settle('e');
+  expect(begun).toEqual(['a', 'e', 'f']);
+  await settle('f');
+  expect(atWork()).toBe(1);
+  for (const name of ['a', 'b', 'c']) await settle(name);
+  await Promise.all(work);
+});
+
+test('authorities take turns', async () => {
+  const { argon2, begun, settle } = slowArgon2();
+  const hasher = hasherOf({ argon2, workersMax: 1, waitingMax: 9 });
+  const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
+  const work = names.map((name) => hasher.verify(STORED, name, login(name.charAt(0))));
+  await setImmediate();
+  for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']) await settle(name);
+  await Promise.all(work);
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+});
+
+test('in a full queue the authority with the most in it gives way', async () => {
+  const { argon2, begun, settle } = slowArgon2();
+  const hasher = hasherOf({ argon2, workersMax: 1, waitingMax: 3 });
+  const check = (name: string) => codeOf(hasher.verify(STORED, name, login(name.charAt(0))));
+  const [first, a1, a2, a3] = ['a0', 'a1', 'a2', 'a3'].map(check);
+  const b1 = check('b1');
+  expect(await a3).toBe('login_busy');
+  // Two and one wait: another one would only change places.
+  expect(await check('b2')).toBe('login_busy');
+  const c1 = check('c1');
+  expect(await a2).toBe('login_busy');
+  for (const name of ['a0', 'a1', 'b1', 'c1']) await settle(name);
+  expect(await Promise.all([first, a1, b1, c1])).toEqual(['none', 'none', 'none', 'none']);
+  expect(begun).toEqual(['a0', 'a1', 'b1', 'c1']);
+});
+
 test('a failure frees its worker and affects no other call', async () => {
   const { argon2, begun, settle } = slowArgon2();
   const hasher = hasherOf({ argon2 });
-  const [failing, ...work] = ['a', 'b', 'c'].map((name) => hasher.hash(name));
+  const [failing, ...work] = ['a', 'b', 'c'].map((name) => hasher.verify(STORED, name));
   const failed = expect(failing).rejects.toThrow('out of memory');
   await setImmediate();
   await settle('a', new Error('out of memory'));
@@ -149,8 +197,8 @@ test('a failure frees its worker and affects no other call', async () => {
   expect(begun).toEqual(['a', 'b', 'c']);
   await settle('b');
   await settle('c');
-  expect(await Promise.all(work)).toEqual([STORED, STORED]);
-  const later = ['d', 'e', 'f'].map((name) => hasher.hash(name));
+  expect(await Promise.all(work)).toEqual([true, true]);
+  const later = ['d', 'e', 'f'].map((name) => hasher.verify(STORED, name));
   await setImmediate();
   expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
   for (const name of ['d', 'e', 'f']) await settle(name);

@@ -2,8 +2,9 @@
 import { hash, type Options, verify } from '@node-rs/argon2';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { PASSWORD_WAITING_MAX, PASSWORD_WORKERS_MAX } from '../../contract/limits.js';
-import type { PasswordHasher } from '../../runtime/ports/password-hasher.js';
-import { WorkerQueue } from './worker-queue.js';
+import type { PasswordHasher, PasswordWork } from '../../runtime/ports/password-hasher.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { type WorkClient, WorkerQueue } from './worker-queue.js';
 
 /** The hash function, as a port for tests. */
 export interface Argon2 {
@@ -18,7 +19,7 @@ export interface Argon2HasherOptions {
   readonly argon2?: Argon2;
   /** Most hashes that run at a time. */
   readonly workersMax?: number;
-  /** Most hashes that wait; further ones are refused. */
+  /** Most hashes that wait, for logins and for new passwords each; further ones are refused. */
   readonly waitingMax?: number;
 }
 
@@ -46,7 +47,8 @@ const DUMMY = `${HEAD}${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /**
  * Hashes with Argon2id, m = 19,456 KiB, t = 2, p = 1. At most two hashes run and a bounded number
- * waits; beyond that, calls fail with `login_busy`.
+ * waits; beyond that, calls fail with `login_busy`. Authorities take turns, and new passwords leave one
+ * worker to logins.
  */
 export function argon2Hasher(options: Argon2HasherOptions = {}): PasswordHasher {
   const { argon2 = nativeArgon2 } = options;
@@ -56,15 +58,22 @@ export function argon2Hasher(options: Argon2HasherOptions = {}): PasswordHasher 
     busy: () => new AgentkeepError('login_busy'),
   });
   return {
-    hash: (password) => queue.run(() => argon2.hash(password)),
-    verify: async (stored, password) => {
+    hash: (password, work) => queue.run(clientOf(work), () => argon2.hash(password)),
+    verify: async (stored, password, work) => {
       if (stored !== undefined && !isOfOurs(stored)) {
         throw new AgentkeepError('storage_inconsistency');
       }
-      const isEqual = await queue.run(() => argon2.verify(stored ?? DUMMY, password));
+      const isEqual = await queue.run(clientOf(work), () =>
+        argon2.verify(stored ?? DUMMY, password),
+      );
       return isEqual && stored !== undefined;
     },
   };
+}
+
+/** Without a word on it, work is that of a login. */
+function clientOf(work: PasswordWork | undefined): WorkClient {
+  return { name: work?.authority ?? INSTALLATION, isDeferrable: work?.purpose === 'change' };
 }
 
 function isOfOurs(stored: string): boolean {

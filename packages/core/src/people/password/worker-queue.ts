@@ -1,50 +1,126 @@
-/** A bounded queue for a few workers, so that slow work can't crowd out everything else. */
+/**
+ * A bounded queue for a few workers, so that slow work can't crowd out everything else, and no
+ * client the others.
+ */
+
+/** Whom work is for. Its kind decides which workers may do it. */
+export interface WorkClient {
+  /** Clients with the same name share one lane; lanes take turns. */
+  readonly name: string;
+  /** One worker is kept free of deferrable work. */
+  readonly isDeferrable: boolean;
+}
 
 /** Bounds of a queue. */
 export interface WorkerQueueOptions {
   readonly workersMax: number;
+  /** Most work that waits, of deferrable work and of other work each. */
   readonly waitingMax: number;
   /** Makes the error for work that doesn't fit the queue. */
   readonly busy: () => Error;
 }
 
-/** Starts work in order of arrival, a limited number at a time. */
+interface Waiting {
+  readonly start: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
+interface Lane {
+  readonly client: WorkClient;
+  readonly waiting: Waiting[];
+}
+
+/**
+ * Starts work a limited number at a time: lanes in turns, each in order of arrival. When the queue
+ * is full, a client with little in it displaces the latest work of the one with the most.
+ */
 export class WorkerQueue {
   readonly #options: WorkerQueueOptions;
-  readonly #waiting: (() => void)[] = [];
+  readonly #deferrableMax: number;
+  /** In the order of their turns. */
+  readonly #lanes = new Map<string, Lane>();
   #atWork = 0;
+  #deferrableAtWork = 0;
 
   constructor(options: WorkerQueueOptions) {
     this.#options = options;
+    this.#deferrableMax = Math.max(1, options.workersMax - 1);
   }
 
   /**
-   * Runs work as soon as a worker is free, and returns its result.
+   * Runs work as soon as it is its turn, and returns its result.
    *
-   * @throws {Error} `busy()`, at once, if too much waits already; or what the work threw.
+   * @throws {Error} `busy()` if too much waits already, at once or when others displace it; or what
+   * the work threw.
    */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    await this.#enter();
+  async run<T>(client: WorkClient, work: () => Promise<T>): Promise<T> {
+    await this.#enter(client);
     try {
       return await work();
     } finally {
-      this.#leave();
+      this.#leave(client);
     }
   }
 
-  #enter(): Promise<void> | undefined {
-    if (this.#atWork < this.#options.workersMax) {
-      this.#atWork += 1;
+  #enter(client: WorkClient): Promise<void> | undefined {
+    if (this.#hasWorkerFor(client)) {
+      this.#begin(client);
       return undefined;
     }
-    if (this.#waiting.length >= this.#options.waitingMax) throw this.#options.busy();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    const lane = this.#laneOf(client);
+    this.#makeRoom(lane);
+    this.#lanes.set(keyOf(client), lane);
+    return new Promise((resolve, reject) => {
+      lane.waiting.push({ start: resolve, refuse: reject });
+    });
   }
 
-  #leave(): void {
-    // Hand the worker to the next in line, so that no newcomer overtakes it.
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#atWork -= 1;
-    else next();
+  #leave({ isDeferrable }: WorkClient): void {
+    this.#atWork -= 1;
+    if (isDeferrable) this.#deferrableAtWork -= 1;
+    // Hand the worker on at once, so that no newcomer overtakes those that wait.
+    for (const [key, lane] of this.#lanes) {
+      if (!this.#hasWorkerFor(lane.client)) continue;
+      const next = lane.waiting.shift();
+      this.#lanes.delete(key);
+      if (lane.waiting.length > 0) this.#lanes.set(key, lane);
+      this.#begin(lane.client);
+      next?.start();
+      return;
+    }
   }
+
+  #hasWorkerFor({ isDeferrable }: WorkClient): boolean {
+    if (this.#atWork >= this.#options.workersMax) return false;
+    return !isDeferrable || this.#deferrableAtWork < this.#deferrableMax;
+  }
+
+  #begin({ isDeferrable }: WorkClient): void {
+    this.#atWork += 1;
+    if (isDeferrable) this.#deferrableAtWork += 1;
+  }
+
+  #laneOf(client: WorkClient): Lane {
+    return this.#lanes.get(keyOf(client)) ?? { client, waiting: [] };
+  }
+
+  /** Makes room for one more in a lane, or throws. */
+  #makeRoom({ client, waiting }: Lane): void {
+    const { waitingMax, busy } = this.#options;
+    const rivals = [...this.#lanes.values()].filter(
+      (lane) => lane.client.isDeferrable === client.isDeferrable,
+    );
+    if (rivals.reduce((sum, lane) => sum + lane.waiting.length, 0) < waitingMax) return;
+    const longest = rivals.reduce<Lane | undefined>(
+      (most, lane) => (lane.waiting.length > (most?.waiting.length ?? 0) ? lane : most),
+      undefined,
+    );
+    // Otherwise the two would only change places.
+    if (longest === undefined || longest.waiting.length <= waiting.length + 1) throw busy();
+    longest.waiting.pop()?.refuse(busy());
+  }
+}
+
+function keyOf({ name, isDeferrable }: WorkClient): string {
+  return `${isDeferrable ? 'later' : 'now'} ${name}`;
 }

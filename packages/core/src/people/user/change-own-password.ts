@@ -41,6 +41,7 @@ export const changeOwnPassword = defineAccountOperation({
       authority,
       username: principal.username,
       password: current,
+      purpose: 'change',
       origin: request.origin,
       find: (tx) => ownLogin(tx, authority, principal.id),
       prepare: async () => {
@@ -48,7 +49,7 @@ export const changeOwnPassword = defineAccountOperation({
         if (next === current) {
           throw new AgentkeepError('invalid_request', { members: ['new_password'] });
         }
-        passwordHash = await runtime.passwords.hash(next);
+        passwordHash = await runtime.passwords.hash(next, { authority, purpose: 'change' });
       },
       succeed: (tx, { account: before }, nowMs) => {
         const actorId = actorIdOf(request.confirm(tx));

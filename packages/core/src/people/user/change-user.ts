@@ -39,7 +39,10 @@ export async function changeUser(
     plannedChange(tx, account, change);
     return account;
   });
-  const passwordHash = password === undefined ? undefined : await runtime.passwords.hash(password);
+  const passwordHash =
+    password === undefined
+      ? undefined
+      : await runtime.passwords.hash(password, { authority, purpose: 'change' });
   // The name of an account never changes, so this can be prepared before the transaction.
   const lockout = prepareLockoutChange(runtime, { authority, username });
   return runtime.store.transact((tx) => {

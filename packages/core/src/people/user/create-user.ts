@@ -49,7 +49,7 @@ export const createUser = defineAccountOperation({
       id: runtime.newId(),
       authority,
       username,
-      passwordHash: await runtime.passwords.hash(password),
+      passwordHash: await runtime.passwords.hash(password, { authority, purpose: 'change' }),
       email,
       roles,
       credentialId: credential_id,

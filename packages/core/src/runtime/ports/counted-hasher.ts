@@ -1,8 +1,11 @@
 /** A password hasher that counts its unfinished calls. */
-import type { PasswordHasher } from './password-hasher.js';
+import type { PasswordHasher, PasswordWork } from './password-hasher.js';
 
-/** Hashes with another hasher, and counts the calls that are not answered yet. */
-export class CountedHasher implements PasswordHasher {
+/**
+ * Hashes with another hasher, and counts the calls that are not answered yet. Callers must say what
+ * the work is for.
+ */
+export class CountedHasher {
   readonly #hasher: PasswordHasher;
   #waiting = 0;
 
@@ -16,13 +19,13 @@ export class CountedHasher implements PasswordHasher {
   }
 
   /** Hashes a password as the other hasher does. */
-  hash(password: string): Promise<string> {
-    return this.#count(() => this.#hasher.hash(password));
+  hash(password: string, work: PasswordWork): Promise<string> {
+    return this.#count(() => this.#hasher.hash(password, work));
   }
 
   /** Verifies a password as the other hasher does. */
-  verify(stored: string | undefined, password: string): Promise<boolean> {
-    return this.#count(() => this.#hasher.verify(stored, password));
+  verify(stored: string | undefined, password: string, work: PasswordWork): Promise<boolean> {
+    return this.#count(() => this.#hasher.verify(stored, password, work));
   }
 
   async #count<T>(work: () => Promise<T>): Promise<T> {

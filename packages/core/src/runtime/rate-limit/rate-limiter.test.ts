@@ -49,6 +49,28 @@ describe('RateLimiter', () => {
     expect(drain(LOGIN, 'a')).toBe(1);
   });
 
+  it('counts the clients of a tenant together, with ten times the limit of one', () => {
+    const { limiter, pass } = setUp();
+    const taken = (tenantId: string, clients: number, each: number): number => {
+      let allowed = 0;
+      for (let at = 0; at < clients * each; at += 1) {
+        const client = `${tenantId} ${String(at % clients)}`;
+        if (limiter.take('/api/v1/keys', client, tenantId).type === 'allowed') allowed += 1;
+      }
+      return allowed;
+    };
+    expect(taken('acme', 1, 200)).toBe(100);
+    expect(taken('acme', 50, 40)).toBe(900);
+    expect(limiter.take('/api/v1/keys', 'acme new', 'acme')).toMatchObject({
+      type: 'refused',
+      limit: 1_000,
+      remaining: 0,
+    });
+    expect(taken('other', 20, 50)).toBe(1_000);
+    pass(60);
+    expect(limiter.take('/api/v1/keys', 'acme newer', 'acme').type).toBe('allowed');
+  });
+
   it('takes no token when it peeks', () => {
     const { limiter, drain } = setUp();
     expect(limiter.peek(LOGIN, 'a')).toMatchObject({ remaining: 100, resetInSecs: 0 });

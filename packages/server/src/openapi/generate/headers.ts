@@ -37,13 +37,10 @@ const onEvery: Readonly<Record<string, HeaderObject>> = {
   },
 };
 
-const retryAfter = {
-  'Retry-After': {
-    description:
-      'Seconds until a request may succeed; on rate limit refusals, and where too much work is under way.',
-    required: false,
-    schema: count(uint32Max),
-  },
+const retryAfter: HeaderObject = {
+  description: 'Seconds until a request may succeed; on rate limit refusals and when busy.',
+  required: false,
+  schema: count(uint32Max),
 };
 
 const onStatus: Readonly<Record<number, Readonly<Record<string, HeaderObject>>>> = {
@@ -54,8 +51,8 @@ const onStatus: Readonly<Record<number, Readonly<Record<string, HeaderObject>>>>
       schema: { type: 'string', pattern: '^Bearer' },
     },
   },
-  429: retryAfter,
-  503: retryAfter,
+  429: { 'Retry-After': retryAfter },
+  503: { 'Retry-After': retryAfter },
 };
 
 /** All headers as components. */

@@ -1,0 +1,47 @@
+/** The store as handlers of proved calls get it: each read proves the caller again first. */
+import type { Clock } from './ports/clock.js';
+import type { Runtime } from './runtime.js';
+import type { ReadTx, Transactions, WriteTx } from '../storage/store/store.js';
+
+/** Proves a caller again inside a transaction; throws if its rights have ended. */
+export type ConfirmRead = (tx: ReadTx, nowMs: number) => void;
+
+/**
+ * A store whose reads answer a caller only while its proof is good, in the same consistent state
+ * that they read. So no handler can answer with an authority that ended while the body of the
+ * request was under way, or between two slices.
+ */
+export class ConfirmedStore implements Transactions {
+  readonly #store: Transactions;
+  readonly #clock: Clock;
+  readonly #confirm: ConfirmRead;
+
+  constructor({ store, clock }: Pick<Runtime, 'store' | 'clock'>, confirm: ConfirmRead) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#confirm = confirm;
+  }
+
+  /** Whether other processes may change the data. */
+  get isShared(): boolean {
+    return this.#store.isShared;
+  }
+
+  /**
+   * Runs a body in the read that proves the caller.
+   *
+   * @throws {AgentkeepError} what the confirmation throws, without running the body.
+   */
+  read<T>(body: (tx: ReadTx) => T): Promise<T> {
+    const nowMs = this.#clock.now();
+    return this.#store.read((tx) => {
+      this.#confirm(tx, nowMs);
+      return body(tx);
+    });
+  }
+
+  /** Runs a body as the store does. A handler that writes confirms its caller in it. */
+  transact<T>(body: (tx: WriteTx) => T): Promise<T> {
+    return this.#store.transact(body);
+  }
+}
