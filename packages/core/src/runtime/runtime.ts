@@ -46,6 +46,8 @@ export interface Runtime {
   /** Absent over a store that no other server shares. */
   readonly refreshPolicies: RefreshPolicies | undefined;
   readonly tally: EntryTally;
+  /** Starts the work that a change left to later transactions. Nobody waits for it. */
+  readonly finishEndings: () => void;
   /** The data directory; absent over a store that the caller provided. */
   readonly dataDir: string | undefined;
 }

@@ -33,6 +33,7 @@ const newAccount = (index: number, members: Partial<StoredAccount> = {}): Stored
   lastLoginMillis: null,
   disabledAtMillis: null,
   deletedAtMillis: null,
+  endedKeyId: null,
   ...members,
 });
 

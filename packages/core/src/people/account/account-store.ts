@@ -122,6 +122,11 @@ export function putLastLogin(tx: WriteTx, account: StoredAccount, nowMs: number)
   accounts.put(tx, { ...account, lastLoginMillis: nowMs }, account.authority, account.id);
 }
 
+/** Stores which API keys of an account have ended. The revision stays the same. */
+export function putEndedKeys(tx: WriteTx, account: StoredAccount, endedKeyId: string): void {
+  accounts.put(tx, { ...account, endedKeyId }, account.authority, account.id);
+}
+
 /**
  * Returns the whole history of an account, oldest first.
  *

@@ -7,6 +7,7 @@ import { ListParameters } from '../../runtime/lists/account-lists.js';
 import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { directoryPage } from '../../runtime/lists/page.js';
 import { isActive } from './api-key-policy.js';
+import { findAccount } from '../account/account-store.js';
 import { listApiKeysOf, type StoredApiKey } from './api-key-store.js';
 import { type ApiKey, ApiKeyList } from './schema.js';
 
@@ -30,7 +31,11 @@ export const listApiKeys = defineAccountOperation({
     await runtime.uses.flush().catch(() => undefined);
     const { items, next_cursor } = await runtime.store.read((tx) =>
       directoryPage(
-        listApiKeysOf(tx, owner, { after, limit: limit + 1 }),
+        listApiKeysOf(tx, owner, {
+          after,
+          limit: limit + 1,
+          endedKeyId: findAccount(tx, authority, principal.id)?.endedKeyId,
+        }),
         limit,
         (key) => showApiKey(key, nowMs),
         (last) => encodeCursor(identity, last.id),

@@ -21,7 +21,7 @@ export const revokeAllTokens = defineAccountOperation({
   checks: ['authority', 'document', 'rules'],
   errors: ['forbidden', 'target_not_found'],
   async handler(request) {
-    const { runtime, nowMs } = request;
+    const { runtime } = request;
     const { user_id: id, reason = REASON_DEFAULT } = request.input.document;
     await runtime.store.transact((tx) => {
       const caller = request.confirm(tx);
@@ -31,7 +31,7 @@ export const revokeAllTokens = defineAccountOperation({
         tx,
         allTokensRevoked(account, {
           reason,
-          previously_revoked_count: countRevocations(tx, account.id, nowMs),
+          previously_revoked_count: countRevocations(tx, account.id),
           revoked_by_admin_id: caller.id,
         }),
       );
