@@ -5,7 +5,7 @@ import { showUser } from '../account/show-account.js';
 import { TenantListParameters } from '../../runtime/lists/account-lists.js';
 import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
-import type { ReadTx } from '../../storage/store/store.js';
+import type { Transactions } from '../../storage/store/store.js';
 import { UserList } from './schema.js';
 
 /** In byte order of usernames, without deleted accounts. */
@@ -19,33 +19,36 @@ export const listUsers = defineAccountOperation({
   requires: { role: 'Admin' },
   checks: ['authority', 'parameters', 'rules', 'tenant'],
   errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
-  handler: ({ runtime, authority, input }) => {
+  handler: async ({ runtime, authority, input }) => {
     const { limit, cursor } = input.parameters;
     const identity: ListIdentity = { list: 'users', tenantId: authority };
     const after = cursor === undefined ? undefined : decodeCursor(identity, cursor);
-    return runtime.store.read((tx) => {
-      const found = firstUsers(tx, authority, after, limit + 1);
-      const shown = found.slice(0, limit);
-      const last = shown.at(-1);
-      const hasMore = found.length > limit && last !== undefined;
-      return {
-        users: shown.map(showUser),
-        next_cursor: hasMore ? encodeCursor(identity, last.username) : null,
-      };
-    });
+    const found = await firstUsers(runtime.store, { authority, after, count: limit + 1 });
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    const hasMore = found.length > limit && last !== undefined;
+    return {
+      users: shown.map(showUser),
+      next_cursor: hasMore ? encodeCursor(identity, last.username) : null,
+    };
   },
 });
 
-function firstUsers(
-  tx: ReadTx,
-  authority: string,
-  after: string | undefined,
-  count: number,
-): StoredAccount[] {
+/** Accounts of one transaction. An authority can have any number of deleted ones. */
+const SLICE_ACCOUNTS = 256;
+
+async function firstUsers(
+  store: Transactions,
+  { authority, after, count }: { authority: string; after: string | undefined; count: number },
+): Promise<StoredAccount[]> {
   const found: StoredAccount[] = [];
-  for (const account of accountsByName(tx, authority, after)) {
-    if (account.deletedAtMillis === null) found.push(account);
-    if (found.length === count) break;
-  }
-  return found;
+  let slice: StoredAccount[];
+  let last = after;
+  do {
+    const from = last;
+    slice = await store.read((tx) => accountsByName(tx, authority, from, SLICE_ACCOUNTS));
+    found.push(...slice.filter(({ deletedAtMillis }) => deletedAtMillis === null));
+    last = slice.at(-1)?.username;
+  } while (slice.length === SLICE_ACCOUNTS && found.length < count);
+  return found.slice(0, count);
 }
