@@ -36,7 +36,10 @@ export class GlobalCredentialClient {
     return this.#call('issueGlobalCredential', { document }, options);
   }
 
-  /** Returns one credential with its newest 64 events. An unknown id is `forbidden`, and so is one with more capabilities. */
+  /**
+   * Returns one credential with its newest 64 events. An unknown id is `forbidden`, and so is one
+   * with more capabilities.
+   */
   async inspect(id: string, options?: CallOptions): Promise<GlobalCredential> {
     requireArguments('credentials.inspect()', { id });
     const { credential } = await this.#call(

@@ -15,8 +15,10 @@ export interface Work {
   writes: number;
   gets: number;
   ranges: number;
-  /** Most entries that one body read, walked over or wrote. */
-  largestBody: number;
+  /** Most entries that one body touched which only reads. */
+  largestRead: number;
+  /** Most entries that one body read, walked over or wrote which may write. */
+  largestWrite: number;
 }
 
 /** A store with its counters. */
@@ -32,22 +34,26 @@ export interface CountingStore {
 export function countingStore(): CountingStore {
   const inner = inMemoryStore();
   let work = none();
-  const counted = <T>(tx: WriteTx | ReadTx, body: (tx: WriteTx) => T): T => {
+  const counted = <T>(
+    tx: WriteTx | ReadTx,
+    largest: 'largestRead' | 'largestWrite',
+    body: (tx: WriteTx) => T,
+  ): T => {
     const counter = new CountedBody(tx as WriteTx, work);
     try {
       return body(counter);
     } finally {
-      work.largestBody = Math.max(work.largestBody, counter.entries);
+      work[largest] = Math.max(work[largest], counter.entries);
     }
   };
   const store = storeOver(inner, {
     read: (body) => {
       work.reads += 1;
-      return inner.read((tx) => counted(tx, body));
+      return inner.read((tx) => counted(tx, 'largestRead', body));
     },
     transact: (body) => {
       work.writes += 1;
-      return inner.transact((tx) => counted(tx, body));
+      return inner.transact((tx) => counted(tx, 'largestWrite', body));
     },
   });
   return {
@@ -103,5 +109,5 @@ class CountedBody implements WriteTx {
 }
 
 function none(): Work {
-  return { reads: 0, writes: 0, gets: 0, ranges: 0, largestBody: 0 };
+  return { reads: 0, writes: 0, gets: 0, ranges: 0, largestRead: 0, largestWrite: 0 };
 }

@@ -96,8 +96,8 @@ export function nextEnding(tx: ReadTx, after: ApiKeyOwner | undefined): KeyEndin
 }
 
 /**
- * Removes the next keys of an ending, and the ending after its last key. Returns their events, which
- * take their ids from `eventIds`, one for each of {@link KEYS_REMOVED_AT_ONCE} keys.
+ * Removes the next keys of an ending, and the ending after its last key. Returns their events,
+ * which take their ids from `eventIds`, one for each of {@link KEYS_REMOVED_AT_ONCE} keys.
  */
 export function removeEnded(
   tx: WriteTx,

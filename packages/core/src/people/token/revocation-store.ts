@@ -62,8 +62,8 @@ export function addRevocation(tx: WriteTx, revoked: RevokedToken): boolean {
 }
 
 /**
- * Returns how many tokens of an account are on the list. An entry is on it for a day after its token
- * has expired. Of entries that an earlier version added, at most 1,000 count.
+ * Returns how many tokens of an account are on the list. An entry is on it until a day after its
+ * token has expired. Of entries that an earlier version added, at most 1,000 count.
  */
 export function countRevocations(tx: ReadTx, accountId: string): number {
   const count = counts.get(tx, INSTALLATION, accountId);

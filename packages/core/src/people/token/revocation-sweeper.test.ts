@@ -38,7 +38,7 @@ async function revoke(store: Store, count: number, lifeMs: number): Promise<void
   });
 }
 
-/** Each revoked token is of an account of its own: the token, its expiry and the account's number. */
+/** Each token has an account of its own: an entry, its expiry and the number of the account. */
 const entriesOf = async (store: Store): Promise<number> => (await store.stats()).entries / 3;
 
 test('all expired entries are removed at start', async () => {

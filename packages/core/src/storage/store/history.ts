@@ -1,4 +1,4 @@
-/** Histories: one event for each revision of a resource, from 1 on, of which answers show a part. */
+/** Histories: one event for each revision of a resource, from 1 on. Answers show a part. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { HISTORY_BYTES_MAX, HISTORY_EVENTS_MAX } from '../../contract/limits.js';
 import type { ReadTx } from './store.js';

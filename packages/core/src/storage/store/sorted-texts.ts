@@ -1,10 +1,10 @@
 /**
- * Texts in ascending order, to which more are added one at a time: a B+ tree of small nodes, so that
- * each addition and each look-up takes steps in the logarithm of their number.
+ * Texts in ascending order, to which more are added one at a time: a B+ tree of small nodes, so
+ * that each addition and each look-up takes steps in the logarithm of their number.
  */
 
 /** Most texts of a leaf and most children of an inner node. */
-export const NODE_ENTRIES_MAX = 32;
+const NODE_ENTRIES_MAX = 32;
 
 /** Bounds of a walk. */
 export interface TextSpan {
