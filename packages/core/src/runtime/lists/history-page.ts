@@ -1,10 +1,10 @@
 /** Pages of the history of one resource, from the newest events back. */
 import * as v from 'valibot';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CURSOR_CHARS_MAX, HISTORY_EVENTS_MAX, INTEGER_MAX } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
 import { boundedInteger } from '../../contract/schema/number.js';
 import type { HistoryPart } from '../../storage/store/history.js';
-import { refusal } from '../input.js';
 import { decodeCursor, encodeCursor, type ListIdentity } from './cursor.js';
 
 /** Query of an operation that shows one resource with its history. */
@@ -37,7 +37,9 @@ export function historyPart(
   if (cursor === undefined) return { limit };
   const before = Number(decodeCursor(identityOf(owner), cursor));
   // Anyone can forge the digest of a cursor, so its position is checked.
-  if (!Number.isInteger(before) || before < 2 || before > INTEGER_MAX) throw refusal(['cursor']);
+  if (!Number.isInteger(before) || before < 2 || before > INTEGER_MAX) {
+    throw new AgentkeepError('invalid_request', { members: ['cursor'] });
+  }
   return { limit, before };
 }
 
