@@ -21,6 +21,7 @@ export { Agent } from './clients/agent.js';
 export type { AuditClient, AuditEventPage, AuditFilter } from './clients/audit-client.js';
 export type { ApiKeyClient, NewApiKeyOptions } from './clients/api-key-client.js';
 export type { CallOptions } from './clients/call.js';
+export type { HistoryRequest } from './clients/history-walk.js';
 export type { CredentialClient, CredentialPage, NewSecret } from './clients/credential-client.js';
 export type { LearningClient, SelectOptions } from './clients/learning-client.js';
 export type { ExperienceClient, HistoryOptions } from './clients/experience-client.js';

@@ -10,6 +10,7 @@ import { Keep } from './keep.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 import { hasTenant } from './identity/tenant/tenant-store.js';
 import { apiKeyIdOf } from './people/api-key/authenticate-api-key.js';
+import { KeyEndingSweeper } from './people/api-key/key-ending-sweeper.js';
 import { LockoutSweeper } from './people/lockout/lockout-sweeper.js';
 import { argon2Hasher } from './people/password/argon2-hasher.js';
 import { CountedHasher } from './runtime/ports/counted-hasher.js';
@@ -160,8 +161,10 @@ async function keepOver(
   // Load all revocations first: a partial list would accept revoked tokens.
   await revocations.start();
   const { idleMs } = settings;
+  const watched = openAudit(opened, clock, settings.audit);
+  const endings = new KeyEndingSweeper({ ...watched, clock, newId: ids.newId });
   const runtime: Runtime = {
-    ...openAudit(opened, clock, settings.audit),
+    ...watched,
     backend: found,
     tally,
     dataDir: options.dataDir,
@@ -177,10 +180,14 @@ async function keepOver(
     apiKeyIdOf,
     hasTenant,
     heavyWork: new HeavyWork(),
+    finishEndings: () => {
+      endings.wake();
+    },
   };
   const lockouts = new LockoutSweeper(runtime);
   lockouts.start();
-  return new Keep(runtime, { sweepers: [revocations, lockouts] });
+  endings.start();
+  return new Keep(runtime, { sweepers: [revocations, lockouts, endings] });
 }
 
 async function openDirectory(options: Exclude<KeepOptions, { store: Store }>): Promise<Store> {

@@ -69,7 +69,7 @@ const statuses = {
   revokeAllTokens: [200, 400, 401, 403, 404, 413, 500],
   jwks: [200, 500],
   listRateLimits: [200, 400, 401, 403, 500],
-  createRateLimit: [201, 400, 401, 403, 413, 500],
+  createRateLimit: [201, 400, 401, 403, 409, 413, 500],
   getRateLimit: [200, 400, 401, 403, 404, 500],
   updateRateLimit: [200, 400, 401, 403, 404, 413, 500],
   deleteRateLimit: [200, 400, 401, 403, 404, 500],

@@ -1,4 +1,5 @@
 /** Client of the credentials of a tenant. */
+import { everyEvent, type HistoryRequest } from './history-walk.js';
 import { requireArguments } from '../contract/errors/arguments.js';
 import type {
   Credential,
@@ -31,11 +32,24 @@ export class CredentialClient {
     return this.#call('issueCredential', { document }, options);
   }
 
-  /** Returns one credential. An unknown id is `forbidden`. */
+  /** Returns one credential with its newest 64 events. An unknown id is `forbidden`. */
   async inspect(id: string, options?: CallOptions): Promise<Credential> {
     requireArguments('credentials.inspect()', { id });
-    const { credential } = await this.#call('inspectCredential', { id }, options);
+    const { credential } = await this.#call('inspectCredential', { id, parameters: {} }, options);
     return credential;
+  }
+
+  /** Yields every event of the history, newest first, fetched a page at a time. */
+  history(
+    id: string,
+    request: HistoryRequest = {},
+  ): AsyncGenerator<Credential['history'][number], void> {
+    requireArguments('credentials.history()', { id });
+    const { signal } = request;
+    return everyEvent(request, async (parameters) => {
+      const answer = await this.#call('inspectCredential', { id, parameters }, { signal });
+      return { history: answer.credential.history, next: answer.next_cursor };
+    });
   }
 
   /** Replaces the secret. */

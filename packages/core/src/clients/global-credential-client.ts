@@ -1,4 +1,5 @@
 /** Client of the credentials of the installation. */
+import { everyEvent, type HistoryRequest } from './history-walk.js';
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 import type {
@@ -35,11 +36,31 @@ export class GlobalCredentialClient {
     return this.#call('issueGlobalCredential', { document }, options);
   }
 
-  /** Returns one credential. An unknown id is `forbidden`, and so is one with more capabilities. */
+  /**
+   * Returns one credential with its newest 64 events. An unknown id is `forbidden`, and so is one
+   * with more capabilities.
+   */
   async inspect(id: string, options?: CallOptions): Promise<GlobalCredential> {
     requireArguments('credentials.inspect()', { id });
-    const { credential } = await this.#call('inspectGlobalCredential', { id }, options);
+    const { credential } = await this.#call(
+      'inspectGlobalCredential',
+      { id, parameters: {} },
+      options,
+    );
     return credential;
+  }
+
+  /** Yields every event of the history, newest first, fetched a page at a time. */
+  history(
+    id: string,
+    request: HistoryRequest = {},
+  ): AsyncGenerator<GlobalCredential['history'][number], void> {
+    requireArguments('credentials.history()', { id });
+    const { signal } = request;
+    return everyEvent(request, async (parameters) => {
+      const answer = await this.#call('inspectGlobalCredential', { id, parameters }, { signal });
+      return { history: answer.credential.history, next: answer.next_cursor };
+    });
   }
 
   /** Replaces the secret. Every caller may do so for its own credential. */

@@ -1,4 +1,5 @@
 /** Client of login accounts: people who act with a credential of an authority. */
+import { everyEvent, type HistoryRequest } from './history-walk.js';
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { LoginAccount } from '../people/account/schema.js';
 import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
@@ -66,11 +67,24 @@ export class LoginAccountClient {
     return account;
   }
 
-  /** Returns one account. An unknown id is `forbidden`. */
+  /** Returns one account with its newest 64 events. An unknown id is `forbidden`. */
   async inspect(id: string, options?: CallOptions): Promise<LoginAccount> {
     requireArguments('loginAccounts.inspect()', { id });
-    const { account } = await this.#call(this.#names.inspect, { id }, options);
+    const { account } = await this.#call(this.#names.inspect, { id, parameters: {} }, options);
     return account;
+  }
+
+  /** Yields every event of the history, newest first, fetched a page at a time. */
+  history(
+    id: string,
+    request: HistoryRequest = {},
+  ): AsyncGenerator<LoginAccount['history'][number], void> {
+    requireArguments('loginAccounts.history()', { id });
+    const { signal } = request;
+    return everyEvent(request, async (parameters) => {
+      const answer = await this.#call(this.#names.inspect, { id, parameters }, { signal });
+      return { history: answer.account.history, next: answer.next_cursor };
+    });
   }
 
   /**

@@ -58,6 +58,11 @@ export const EVENT_TIME_MILLIS_MAX = 8_210_266_876_799_999;
 /** Greatest magnitude of an embedding number: the greatest finite 32-bit float. */
 export const EMBEDDING_MAGNITUDE_MAX = 3.4028234663852886e38;
 
+/** Credentials and login accounts: most events of the history in one answer. */
+export const HISTORY_EVENTS_MAX = 64;
+/** Credentials and login accounts: bytes of the events in one answer; one event may exceed them. */
+export const HISTORY_BYTES_MAX = 1_048_576;
+
 /** Audit: events that are kept of an authority when no bound is given. */
 export const AUDIT_EVENTS_DEFAULT = 100_000;
 
@@ -213,6 +218,9 @@ export const RATE_LIMIT_WINDOW_SECS_MAX = 86_400;
 
 /** Rate limits: longest path that a policy can name, in UTF-8 bytes. */
 export const RATE_LIMIT_PATH_BYTES_MAX = 256;
+
+/** Rate limits: most policies of an installation, disabled ones included. */
+export const RATE_LIMIT_POLICIES_MAX = 256;
 
 /** Opaque sessions: milliseconds that one lives at most. */
 export const OPAQUE_SESSION_MS = 900_000;

@@ -49,6 +49,8 @@ export interface Runtime {
   readonly tally: EntryTally;
   /** Admits calls that scan or answer with a page, and shares the time among them. */
   readonly heavyWork: HeavyWork;
+  /** Starts the work that a change left to later transactions. Nobody waits for it. */
+  readonly finishEndings: () => void;
   /** The data directory; absent over a store that the caller provided. */
   readonly dataDir: string | undefined;
 }

@@ -1,6 +1,7 @@
 /** Samples of the values of people. */
 import { accountSubspaces } from '../../src/people/account/account-store.js';
 import { apiKeySubspaces } from '../../src/people/api-key/api-key-store.js';
+import { keyEndingSubspaces } from '../../src/people/api-key/key-endings.js';
 import { lockoutSubspaces } from '../../src/people/lockout/lockout-store.js';
 import { sessionSubspaces } from '../../src/people/session/session-store.js';
 import { revocationSubspaces } from '../../src/people/token/revocation-store.js';
@@ -24,6 +25,7 @@ const account = {
   lastLoginMillis: 3,
   disabledAtMillis: null,
   deletedAtMillis: null,
+  endedKeyId: null,
 };
 
 const session = {
@@ -59,8 +61,23 @@ const apiKey = {
   lastUsedMillis: 2,
 };
 
+const keyEnding = {
+  authority: 'acme',
+  accountId: ID,
+  lastKeyId: OTHER_ID,
+  endedAtMillis: 1,
+  userId: OTHER_ID,
+  username: 'root',
+  ipAddress: null,
+  userAgent: null,
+  metadata: { principal: 'account' },
+};
+
 export const peopleSamples = {
-  accounts: [sample(accountSubspaces.accounts, account, 'acme', ID)],
+  apiKeyEndings: [sample(keyEndingSubspaces.apiKeyEndings, keyEnding, '', 'acme', ID)],
+  accounts: [account, { ...account, endedKeyId: OTHER_ID }].map((value) =>
+    sample(accountSubspaces.accounts, value, 'acme', ID),
+  ),
   accountPasswords: [sample(accountSubspaces.accountPasswords, '$argon2id$v=19', 'acme', ID)],
   accountLocators: [sample(accountSubspaces.accountLocators, 'acme', '', ID)],
   accountNames: [sample(accountSubspaces.accountNames, ID, 'acme', 'ann')],
@@ -79,6 +96,7 @@ export const peopleSamples = {
   sessions: [session, { ...session, kind: 'opaque' as const, pinned: null }].map((value) =>
     sample(sessionSubspaces.sessions, value, 'acme', ID, OTHER_ID),
   ),
+  revocationCounts: [sample(revocationSubspaces.revocationCounts, 3, '', ID)],
   revokedTokens: [
     sample(
       revocationSubspaces.revokedTokens,

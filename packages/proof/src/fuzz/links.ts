@@ -88,6 +88,17 @@ const user = (member: string): Use => use('user', { [member]: 'id' });
 const lockedName = use('name', { 'path.username': 'username' });
 const development = { 'document.request_id': 'id', ...inScope };
 const attempt = { 'document.attempt_id': 'id', ...inScope };
+/** Links of the pages of a history, whose cursors belong to one resource. */
+const historyOf = (kind: string, links: Links): Links => ({
+  uses: [
+    ...(links.uses ?? []),
+    use(`cursor of a ${kind}`, { 'path.id': 'owner', 'query.cursor': 'id' }),
+  ],
+  teaches: [
+    ...(links.teaches ?? []),
+    lesson(`cursor of a ${kind}`, 'answer.next_cursor', { owner: 'path.id' }),
+  ],
+});
 const newAccount: Links = {
   uses: [use('credential', { 'document.credential_id': 'id' })],
   teaches: [
@@ -99,16 +110,19 @@ const newAccount: Links = {
 /** The links by operation. Requests to other operations follow their schemas only. */
 export const links: Readonly<Record<string, Links>> = {
   issueCredential: { teaches: [credential] },
-  inspectCredential: { uses: [use('credential', { 'path.id': 'id' })], teaches: [credential] },
+  inspectCredential: historyOf('credential', {
+    uses: [use('credential', { 'path.id': 'id' })],
+    teaches: [credential],
+  }),
   rotateCredential: { uses: [changed('credential')], teaches: [credential] },
   revokeCredential: { uses: [changed('credential')], teaches: [end('credential', 'path.id')] },
   changeScopeAuthority: { uses: [changed('credential')], teaches: [credential] },
   listTenantCredentials: cursor('credentials', 'answer.page'),
   issueGlobalCredential: { teaches: [globalCredential] },
-  inspectGlobalCredential: {
+  inspectGlobalCredential: historyOf('global credential', {
     uses: [use('global credential', { 'path.id': 'id' })],
     teaches: [globalCredential],
-  },
+  }),
   rotateGlobalCredential: { uses: [changed('global credential')], teaches: [globalCredential] },
   revokeGlobalCredential: {
     uses: [changed('global credential')],
@@ -175,8 +189,8 @@ export const links: Readonly<Record<string, Links>> = {
     ...newAccount,
     uses: [use('global credential', { 'document.credential_id': 'id' })],
   },
-  inspectTenantLoginAccount: { uses: [use('account', { 'path.id': 'id' })] },
-  inspectGlobalLoginAccount: { uses: [use('account', { 'path.id': 'id' })] },
+  inspectTenantLoginAccount: historyOf('account', { uses: [use('account', { 'path.id': 'id' })] }),
+  inspectGlobalLoginAccount: historyOf('account', { uses: [use('account', { 'path.id': 'id' })] }),
   changePasswordTenantLoginAccount: { uses: [changed('account')], teaches: [account] },
   changePasswordGlobalLoginAccount: { uses: [changed('account')], teaches: [account] },
   disableTenantLoginAccount: { uses: [changed('account')], teaches: [end('account', 'path.id')] },

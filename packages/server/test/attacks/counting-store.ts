@@ -1,5 +1,12 @@
 /** An in-memory store that counts reads, to compare the work of two calls without a clock. */
-import { inMemoryStore, type ReadTx, type Store, type WriteTx } from '@agentkeep/core';
+import {
+  type Entry,
+  inMemoryStore,
+  type KeyRange,
+  type ReadTx,
+  type Store,
+  type WriteTx,
+} from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
 
 /** Numbers of transactions and of values read. */
@@ -8,11 +15,17 @@ export interface Work {
   writes: number;
   gets: number;
   ranges: number;
+  /** Most entries that one body touched which only reads. */
+  largestRead: number;
+  /** Most entries that one body read, walked over or wrote which may write. */
+  largestWrite: number;
 }
 
 /** A store with its counters. */
 export interface CountingStore {
   readonly store: Store;
+  /** The same data, for the test's own look at it, which is not counted. */
+  readonly uncounted: Store;
   /** Returns the work since the last call. */
   readonly taken: () => Work;
 }
@@ -21,27 +34,31 @@ export interface CountingStore {
 export function countingStore(): CountingStore {
   const inner = inMemoryStore();
   let work = none();
-  const counted = <T extends ReadTx>(tx: T): T =>
-    new Proxy(tx, {
-      get: (target, name) => {
-        if (name === 'get') work.gets += 1;
-        if (name === 'range') work.ranges += 1;
-        const member: unknown = Reflect.get(target, name, target);
-        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-      },
-    });
+  const counted = <T>(
+    tx: WriteTx | ReadTx,
+    largest: 'largestRead' | 'largestWrite',
+    body: (tx: WriteTx) => T,
+  ): T => {
+    const counter = new CountedBody(tx as WriteTx, work);
+    try {
+      return body(counter);
+    } finally {
+      work[largest] = Math.max(work[largest], counter.entries);
+    }
+  };
   const store = storeOver(inner, {
     read: (body) => {
       work.reads += 1;
-      return inner.read((tx) => body(counted(tx)));
+      return inner.read((tx) => counted(tx, 'largestRead', body));
     },
     transact: (body) => {
       work.writes += 1;
-      return inner.transact((tx: WriteTx) => body(counted(tx)));
+      return inner.transact((tx) => counted(tx, 'largestWrite', body));
     },
   });
   return {
     store,
+    uncounted: inner,
     taken: () => {
       const done = work;
       work = none();
@@ -50,6 +67,47 @@ export function countingStore(): CountingStore {
   };
 }
 
+/** The view of one body, which counts what it touches. */
+class CountedBody implements WriteTx {
+  entries = 0;
+  readonly #tx: WriteTx;
+  readonly #work: Work;
+
+  constructor(tx: WriteTx, work: Work) {
+    this.#tx = tx;
+    this.#work = work;
+  }
+
+  get notes(): object[] {
+    return this.#tx.notes;
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    this.#work.gets += 1;
+    this.entries += 1;
+    return this.#tx.get(key);
+  }
+
+  *range(range: KeyRange): Iterable<Entry> {
+    this.#work.ranges += 1;
+    this.entries += 1;
+    for (const entry of this.#tx.range(range)) {
+      this.entries += 1;
+      yield entry;
+    }
+  }
+
+  put(key: Uint8Array, value: Uint8Array): void {
+    this.entries += 1;
+    this.#tx.put(key, value);
+  }
+
+  remove(key: Uint8Array): void {
+    this.entries += 1;
+    this.#tx.remove(key);
+  }
+}
+
 function none(): Work {
-  return { reads: 0, writes: 0, gets: 0, ranges: 0 };
+  return { reads: 0, writes: 0, gets: 0, ranges: 0, largestRead: 0, largestWrite: 0 };
 }

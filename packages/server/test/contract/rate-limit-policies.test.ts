@@ -128,6 +128,20 @@ describe('create', () => {
   });
 });
 
+describe('the number of policies', () => {
+  inBothWays('RTL-C49 is bounded', async (on) => {
+    for (let left = 252; left > 0; left -= 1) await create(on, { enabled: left % 2 === 0 });
+    const one = () => on.admin.call('createRateLimit', { document: mine });
+    expect(outcome(await one())).toBe('409 rate_limit_policy_limit');
+    const { policies } = await listed(on);
+    expect(policies).toHaveLength(256);
+    const [{ id } = { id: '' }] = policies;
+    result(await on.admin.call('deleteRateLimit', { id }));
+    expect(outcome(await one())).toBe('201');
+    expect(outcome(await one())).toBe('409 rate_limit_policy_limit');
+  });
+});
+
 describe('update', () => {
   inBothWays('changes the given members and the date', async (on) => {
     const policy = await create(on);

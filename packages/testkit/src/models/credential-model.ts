@@ -12,6 +12,7 @@ import {
   type ScopeInput,
   type Selector,
 } from '@agentkeep/core';
+import { newest } from './histories.js';
 import { Refusal } from './outcome.js';
 
 /** A credential with the number of its current secret. */
@@ -174,7 +175,12 @@ export class CredentialModel {
     const { shown, secretNumber } = found;
     const revision = shown.revision + 1;
     const event = { revision, action, actor_id: admin.id, at_millis: now, ...told };
-    const next = { ...shown, ...change.shown, revision, history: [...shown.history, event] };
+    const next = {
+      ...shown,
+      ...change.shown,
+      revision,
+      history: newest([...shown.history, event]),
+    };
     this.#credentials.set(shown.id, {
       shown: next,
       secretNumber: change.secretNumber ?? secretNumber,

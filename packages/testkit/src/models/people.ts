@@ -1,6 +1,7 @@
 /**
  * Rules that both views of accounts share (docs/contract/login-accounts.md).
  */
+import { newest } from './histories.js';
 import { Refusal } from './outcome.js';
 import { isLiveCredential, isLiveGlobal, type Principal, roleOf } from './principal.js';
 import { type Account, INSTALLATION, timeText, type World } from './world.js';
@@ -28,7 +29,7 @@ export function shownAccount({ id, username, authority, ...account }: Account) {
     credential_id: account.credentialId,
     revision: account.history.length,
     disabled_at_millis: account.disabledAt,
-    history: account.history.map((action, index) => ({ revision: index + 1, action })),
+    history: newest(account.history.map((action, index) => ({ revision: index + 1, action }))),
   };
 }
 

@@ -1,4 +1,6 @@
 /** `createRateLimit`: adds a rate limit policy, which applies at once if it is enabled. */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { RATE_LIMIT_POLICIES_MAX } from '../../contract/limits.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { newPolicy, showPolicy } from './policy-document.js';
 import { policyChanged } from './policy-event.js';
@@ -15,13 +17,16 @@ export const createRateLimit = defineAccountOperation({
   output: RateLimitPolicyDocument,
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority', 'document', 'rules'],
-  errors: ['invalid_request', 'forbidden'],
+  errors: ['invalid_request', 'forbidden', 'rate_limit_policy_limit'],
   handler: async (request) => {
     const { runtime, input, nowMs, principal } = request;
     const id = runtime.newId();
     const made = await changePolicies(runtime, (tx) => {
       request.confirm(tx);
       const others = listPolicies(tx);
+      if (others.length >= RATE_LIMIT_POLICIES_MAX) {
+        throw new AgentkeepError('rate_limit_policy_limit');
+      }
       const origin = { id, nowMs, createdBy: principal.id, others };
       const policy = newPolicy(input.document, origin);
       putPolicy(tx, policy);

@@ -5,6 +5,7 @@
 import { namespaceSubspaces } from '../../access/namespace-store.js';
 import { accountSubspaces } from '../../people/account/account-store.js';
 import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
+import { keyEndingSubspaces } from '../../people/api-key/key-endings.js';
 import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../../identity/credential/credential-store.js';
 import { admissionSubspaces } from '../../learning/procedure/admission-store.js';
@@ -49,6 +50,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...auditSubspaces,
   ...idSubspaces,
   ...apiKeySubspaces,
+  ...keyEndingSubspaces,
   ...accountSubspaces,
   ...globalCredentialSubspaces,
   ...sessionSubspaces,
@@ -87,6 +89,7 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   superAdmins: { source: 'accounts', isOneEach: false },
   idFloor: { source: null, isOneEach: false },
   revocationExpiries: { source: 'revokedTokens', isOneEach: true },
+  revocationCounts: { source: 'revokedTokens', isOneEach: false },
   lockoutTimes: { source: 'lockouts', isOneEach: false },
   lockedNames: { source: 'lockouts', isOneEach: false },
   unknownNames: { source: 'lockouts', isOneEach: false },

@@ -299,6 +299,7 @@ function accountOf(authority: string, id: string): StoredAccount {
     lastLoginMillis: null,
     disabledAtMillis: null,
     deletedAtMillis: null,
+    endedKeyId: null,
   };
 }
 

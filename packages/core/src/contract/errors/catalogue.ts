@@ -108,6 +108,10 @@ export const errorCatalogue = deepFreeze({
     'conflict',
     'This account is disabled for good and takes no more changes. Make another one.',
   ),
+  rate_limit_policy_limit: entry(
+    'conflict',
+    'The installation has as many rate limit policies as it can have. Delete or change one instead.',
+  ),
   conflict: entry(
     'conflict',
     'Another change came first. Read the current state and decide again.',

@@ -1,6 +1,6 @@
 /** Stored states and events, for the credentials of tenants and of the installation. */
 import { noteChange } from '../../runtime/counts/noted-changes.js';
-import { completeHistory } from '../../storage/store/history.js';
+import { type HistoryPart, newestEvents } from '../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { Subspace } from '../../storage/store/subspace.js';
 
@@ -61,20 +61,19 @@ export class CredentialRows<S extends CredentialState, E extends { readonly revi
   }
 
   /**
-   * Shows a credential with its whole history.
+   * Shows a credential with its newest events, or with another part of its history.
    *
    * @throws {AgentkeepError} `storage_inconsistency` when an event is missing.
    */
-  show(tx: ReadTx, authority: string, credential: S): ShownCredential<S, E> {
+  show(tx: ReadTx, authority: string, credential: S, part?: HistoryPart): ShownCredential<S, E> {
     const { id, spec, revision, revokedAtMillis } = credential;
-    const events = this.#events.values(tx, authority, { prefix: [id] });
     return {
       id,
       // A copy, because the state is memoized: changing it would change the credential's rights.
       spec: structuredClone(spec),
       revision,
       revoked_at_millis: revokedAtMillis,
-      history: completeHistory(events, revision),
+      history: newestEvents(tx, this.#events, { authority, id, revision }, part),
     };
   }
 

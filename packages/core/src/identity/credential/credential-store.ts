@@ -3,6 +3,7 @@ import type { ActingCredential } from '../../access/principal.js';
 import { json } from '../../storage/store/fields.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import { fieldsLayout, jsonLayout } from '../../storage/store/layouts.js';
+import type { HistoryPart } from '../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { type CredentialPage, CredentialRows } from './credential-rows.js';
@@ -73,13 +74,17 @@ export function updateCredential(
 }
 
 /**
- * Shows a credential with its whole history.
+ * Shows a credential with its newest events, or with another part of its history.
  *
  * @throws {AgentkeepError} `storage_inconsistency` when an event is missing.
  */
-export function showCredential(tx: ReadTx, credential: StoredCredential): Credential {
+export function showCredential(
+  tx: ReadTx,
+  credential: StoredCredential,
+  part?: HistoryPart,
+): Credential {
   const { tenantId } = credential;
-  const { id, ...shown } = rows.show(tx, tenantId, credential);
+  const { id, ...shown } = rows.show(tx, tenantId, credential, part);
   return { id, tenant_id: tenantId, ...shown };
 }
 

@@ -3,8 +3,9 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { cursorOfOlder, HistoryParameters, historyPart } from '../../runtime/lists/history-page.js';
 import { findCredential, showCredential } from './credential-store.js';
-import { CredentialResponse } from './schema.js';
+import { InspectCredentialResponse } from './schema.js';
 
 /**
  * Ids that are unknown or belong to another tenant are both `forbidden`, so ids can't be probed.
@@ -14,15 +15,20 @@ export const inspectCredential = defineTenantOperation({
   summary: 'Show one credential of the tenant, revoked and expired ones included.',
   tag: 'Identity',
   effect: 'read',
-  input: { id: uuid() },
-  output: CredentialResponse,
+  input: { id: uuid(), parameters: HistoryParameters },
+  output: InspectCredentialResponse,
   requires: { capability: 'credential_admin' },
-  checks: ['authority', 'id'],
+  checks: ['authority', 'id', 'parameters', 'rules'],
   errors: ['invalid_request', 'forbidden'],
-  handler: ({ runtime, credential, input }) =>
-    runtime.store.read((tx) => {
-      const target = findCredential(tx, credential.tenantId, input.id);
+  handler: ({ runtime, credential: { tenantId }, input: { id, parameters } }) => {
+    const owner = { authority: tenantId, id };
+    const part = historyPart(owner, parameters);
+    return runtime.store.read((tx) => {
+      const target = findCredential(tx, tenantId, id);
       if (target === undefined) throw new AgentkeepError('forbidden');
-      return { contract_version: CONTRACT_VERSION, credential: showCredential(tx, target) };
-    }),
+      const credential = showCredential(tx, target, part);
+      const older = cursorOfOlder(owner, credential.history);
+      return { contract_version: CONTRACT_VERSION, credential, ...older };
+    });
+  },
 });

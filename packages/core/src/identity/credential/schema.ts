@@ -18,6 +18,7 @@ import {
 } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
+import { olderEvents } from '../../runtime/lists/history-page.js';
 
 const policyExcludesGrants = (spec: {
   grants: readonly unknown[];
@@ -153,6 +154,12 @@ export const CredentialResponse = v.pipe(
   named('CredentialResponse'),
 );
 export type CredentialResponse = v.InferOutput<typeof CredentialResponse>;
+
+/** The answer that shows one credential with a page of its history. */
+export const InspectCredentialResponse = v.pipe(
+  closed({ contract_version: answeredVersion, credential: Credential, ...olderEvents }),
+  named('InspectCredentialResponse'),
+);
 
 /** The answer that delivers a secret, once. */
 export const IssuedCredential = v.pipe(

@@ -6,6 +6,7 @@ import { findMarker, putMarker } from '../../runtime/installation/marker-store.j
 import { json } from '../../storage/store/fields.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import { fieldsLayout, jsonLayout } from '../../storage/store/layouts.js';
+import type { HistoryPart } from '../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { type CredentialPage, CredentialRows } from '../credential/credential-rows.js';
@@ -75,15 +76,16 @@ export function updateGlobalCredential(
 }
 
 /**
- * Shows a credential with its whole history.
+ * Shows a credential with its newest events, or with another part of its history.
  *
  * @throws {AgentkeepError} `storage_inconsistency` when an event is missing.
  */
 export function showGlobalCredential(
   tx: ReadTx,
   credential: StoredGlobalCredential,
+  part?: HistoryPart,
 ): GlobalCredential {
-  const { id, ...shown } = rows.show(tx, INSTALLATION, credential);
+  const { id, ...shown } = rows.show(tx, INSTALLATION, credential, part);
   return { id, is_master: credential.isMaster, ...shown };
 }
 

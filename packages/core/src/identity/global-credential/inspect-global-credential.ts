@@ -3,9 +3,11 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineInstallationOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { cursorOfOlder, HistoryParameters, historyPart } from '../../runtime/lists/history-page.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { mayInspect } from './global-credential-policy.js';
 import { findGlobalCredential, showGlobalCredential } from './global-credential-store.js';
-import { GlobalCredentialResponse } from './schema.js';
+import { InspectGlobalCredentialResponse } from './schema.js';
 
 /** Unknown ids and credentials with more capabilities than the caller's are both `forbidden`. */
 export const inspectGlobalCredential = defineInstallationOperation({
@@ -13,17 +15,22 @@ export const inspectGlobalCredential = defineInstallationOperation({
   summary: 'Show one credential of the installation, revoked and expired ones included.',
   tag: 'Administration',
   effect: 'read',
-  input: { id: uuid() },
-  output: GlobalCredentialResponse,
+  input: { id: uuid(), parameters: HistoryParameters },
+  output: InspectGlobalCredentialResponse,
   requires: 'global_credential_admin',
-  checks: ['id', 'authority'],
+  checks: ['id', 'parameters', 'rules', 'authority'],
   errors: ['invalid_request', 'forbidden'],
-  handler: ({ runtime, credential, input }) =>
-    runtime.store.read((tx) => {
-      const target = findGlobalCredential(tx, input.id);
-      if (target === undefined || !mayInspect(credential, target)) {
+  handler: ({ runtime, credential: caller, input: { id, parameters } }) => {
+    const owner = { authority: INSTALLATION, id };
+    const part = historyPart(owner, parameters);
+    return runtime.store.read((tx) => {
+      const target = findGlobalCredential(tx, id);
+      if (target === undefined || !mayInspect(caller, target)) {
         throw new AgentkeepError('forbidden');
       }
-      return { contract_version: CONTRACT_VERSION, credential: showGlobalCredential(tx, target) };
-    }),
+      const credential = showGlobalCredential(tx, target, part);
+      const older = cursorOfOlder(owner, credential.history);
+      return { contract_version: CONTRACT_VERSION, credential, ...older };
+    });
+  },
 });

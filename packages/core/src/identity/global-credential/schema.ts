@@ -7,6 +7,7 @@ import { named } from '../../contract/schema/json-schema.js';
 import { administrationVersion, answeredVersion, integer } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
+import { olderEvents } from '../../runtime/lists/history-page.js';
 
 /** The spec of a credential in requests. */
 const GlobalCredentialSpecRequest = v.pipe(
@@ -71,6 +72,12 @@ export const IssueGlobalRequest = v.pipe(
 export const GlobalCredentialResponse = v.pipe(
   closed({ contract_version: answeredVersion, credential: GlobalCredential }),
   named('GlobalCredentialResponse'),
+);
+
+/** The answer that shows one credential with a page of its history. */
+export const InspectGlobalCredentialResponse = v.pipe(
+  closed({ contract_version: answeredVersion, credential: GlobalCredential, ...olderEvents }),
+  named('InspectGlobalCredentialResponse'),
 );
 
 /** The answer that delivers a secret, once. */

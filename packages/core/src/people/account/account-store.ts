@@ -7,7 +7,7 @@ import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { type Batch, type ReadableBatch, Subspace } from '../../storage/store/subspace.js';
-import { completeHistory } from '../../storage/store/history.js';
+import { type HistoryPart, newestEvents } from '../../storage/store/history.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { AccountEvent } from './account-event.js';
 import { accountLayout, isSuperAdmin, type StoredAccount } from './stored-account.js';
@@ -122,33 +122,34 @@ export function putLastLogin(tx: WriteTx, account: StoredAccount, nowMs: number)
   accounts.put(tx, { ...account, lastLoginMillis: nowMs }, account.authority, account.id);
 }
 
+/** Stores which API keys of an account have ended. The revision stays the same. */
+export function putEndedKeys(tx: WriteTx, account: StoredAccount, endedKeyId: string): void {
+  accounts.put(tx, { ...account, endedKeyId }, account.authority, account.id);
+}
+
 /**
- * Returns the whole history of an account, oldest first.
+ * Returns the newest events of an account, oldest first.
  *
  * @throws {AgentkeepError} `storage_inconsistency` when an event is missing.
  */
 export function accountHistory(
   tx: ReadTx,
-  { authority, id, revision }: StoredAccount,
+  account: StoredAccount,
+  part?: HistoryPart,
 ): AccountEvent[] {
-  return completeHistory(events.values(tx, authority, { prefix: [id] }), revision);
+  return newestEvents(tx, events, account, part);
 }
 
-/** Yields accounts of an authority after a username, by the bytes of names, deleted ones too. */
-export function* accountsByName(
+/** Returns accounts of an authority after a username, by the bytes of names, deleted ones too. */
+export function accountsByName(
   tx: ReadTx,
   authority: string,
   after: string | undefined,
-): Iterable<StoredAccount> {
+  limit: number,
+): StoredAccount[] {
   const start: [string] | undefined = after === undefined ? undefined : [after];
-  const ids = names.values(tx, authority, { prefix: [], after: start, limit: ROWS_AT_ONCE });
-  let last = after;
-  for (const id of ids) {
-    const account = knownAccount(tx, authority, id);
-    last = account.username;
-    yield account;
-  }
-  if (ids.length === ROWS_AT_ONCE) yield* accountsByName(tx, authority, last);
+  const ids = names.values(tx, authority, { prefix: [], after: start, limit });
+  return ids.map((id) => knownAccount(tx, authority, id));
 }
 
 /** Adds an account to the directory of its authority. */
@@ -190,9 +191,6 @@ export function storedAccounts(
 function directoryKey(username: string): string {
   return JSON.stringify(username);
 }
-
-/** Rows of the index of names to read before looking up their accounts. */
-const ROWS_AT_ONCE = 256;
 
 function knownAccount(tx: ReadTx, authority: string, id: string): StoredAccount {
   const account = accounts.get(tx, authority, id);

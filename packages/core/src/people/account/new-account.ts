@@ -45,6 +45,7 @@ export function storeNewAccount(tx: WriteTx, draft: AccountDraft): StoredAccount
     lastLoginMillis: null,
     disabledAtMillis: null,
     deletedAtMillis: null,
+    endedKeyId: null,
   };
   insertAccount(tx, account, draft.passwordHash, {
     revision: 1,

@@ -1,6 +1,7 @@
 /** Shows an account in its two views. Neither has access to the password hash. */
 import { authorityOf, tenantIdOf } from '../../access/authority.js';
 import { timeText } from '../../contract/schema/time.js';
+import type { HistoryPart } from '../../storage/store/history.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { accountHistory } from './account-store.js';
 import { isActiveAccount, type StoredAccount } from './stored-account.js';
@@ -25,11 +26,16 @@ export function showUser(account: StoredAccount): User {
 }
 
 /**
- * Returns the account as the platform shows it, with its whole history.
+ * Returns the account as the platform shows it, with the newest events or another part of its
+ * history.
  *
  * @throws {AgentkeepError} `storage_inconsistency` when an event is missing.
  */
-export function showLoginAccount(tx: ReadTx, account: StoredAccount): LoginAccount {
+export function showLoginAccount(
+  tx: ReadTx,
+  account: StoredAccount,
+  part?: HistoryPart,
+): LoginAccount {
   return {
     id: account.id,
     username: account.username,
@@ -37,6 +43,6 @@ export function showLoginAccount(tx: ReadTx, account: StoredAccount): LoginAccou
     credential_id: account.credentialId,
     revision: account.revision,
     disabled_at_millis: account.disabledAtMillis,
-    history: accountHistory(tx, account),
+    history: accountHistory(tx, account, part),
   };
 }

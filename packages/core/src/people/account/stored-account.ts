@@ -1,5 +1,5 @@
 /** The stored state of an account. */
-import { boolean, json, number, text } from '../../storage/store/fields.js';
+import { addedLast, boolean, json, number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 
 /** How accounts are stored. */
@@ -23,6 +23,8 @@ export const accountLayout = fieldsLayout(1, {
   disabledAtMillis: json<number | null>(),
   /** When it was deleted from the users view, which disables it too. */
   deletedAtMillis: json<number | null>(),
+  /** The newest of the API keys that ended all at once; older ones have ended too. */
+  endedKeyId: addedLast<string>(),
 });
 
 /** The current state of an account. */

@@ -66,16 +66,29 @@ export function findApiKey(tx: ReadTx, owner: ApiKeyOwner, id: string): StoredAp
   return keys.get(tx, owner.authority, owner.accountId, id);
 }
 
-/** Returns the keys of an account that are older than an id, newest first. */
+/** A page of the keys of an account. */
+export interface ApiKeyPage {
+  /** The page has keys that are older than this one. */
+  readonly after: string | undefined;
+  readonly limit: number;
+  /** This key and older ones have ended and are left out. */
+  readonly endedKeyId?: string | null | undefined;
+}
+
+/** Returns keys of an account, newest first. */
 export function listApiKeysOf(
   tx: ReadTx,
-  owner: ApiKeyOwner,
-  page: { after: string | undefined; limit: number },
+  { authority, accountId }: ApiKeyOwner,
+  { after, limit, endedKeyId }: ApiKeyPage,
 ): StoredApiKey[] {
-  const { authority, accountId } = owner;
-  const { after, limit } = page;
-  const before: [string, string] | undefined = after === undefined ? undefined : [accountId, after];
-  return keys.values(tx, authority, { prefix: [accountId], reverse: true, limit, before });
+  const placeOf = (id: string): [string, string] => [accountId, id];
+  return keys.values(tx, authority, {
+    prefix: [accountId],
+    reverse: true,
+    limit,
+    before: after === undefined ? undefined : placeOf(after),
+    after: typeof endedKeyId === 'string' ? placeOf(endedKeyId) : undefined,
+  });
 }
 
 /** Removes a key, which no longer authenticates. */
@@ -84,11 +97,25 @@ export function removeApiKey(tx: WriteTx, key: StoredApiKey): void {
   tx.remove(keys.keyOf(key.authority, key.accountId, key.id));
 }
 
-/** Removes every key of an account. Returns their ids, oldest first. */
-export function removeApiKeysOf(tx: WriteTx, owner: ApiKeyOwner): string[] {
-  const all = keys.values(tx, owner.authority, { prefix: [owner.accountId] });
-  for (const key of all) removeApiKey(tx, key);
-  return all.map(({ id }) => id);
+/**
+ * Removes the oldest keys of an account, at most `max`, and none that is newer than `lastKeyId`.
+ * Returns their ids, oldest first.
+ */
+export function removeOldestApiKeys(
+  tx: WriteTx,
+  { authority, accountId }: ApiKeyOwner,
+  { max, lastKeyId }: { readonly max: number; readonly lastKeyId: string },
+): string[] {
+  const oldest = keys
+    .values(tx, authority, { prefix: [accountId], limit: max })
+    .filter(({ id }) => id <= lastKeyId);
+  for (const key of oldest) removeApiKey(tx, key);
+  return oldest.map(({ id }) => id);
+}
+
+/** Returns the newest key of an account, or `undefined`. */
+export function newestApiKeyOf(tx: ReadTx, owner: ApiKeyOwner): StoredApiKey | undefined {
+  return listApiKeysOf(tx, owner, { after: undefined, limit: 1 })[0];
 }
 
 /** Stores when a key was used, unless it was removed meanwhile. */

@@ -7,6 +7,7 @@ import { isActiveAccount } from '../account/stored-account.js';
 import { type UsedEntry, type UseLog, useToStore } from '../../runtime/use-log.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { isActive } from './api-key-policy.js';
+import { hasEnded } from './key-endings.js';
 import { findApiKey, locateApiKey, storeApiKeyUse, type StoredApiKey } from './api-key-store.js';
 import { digestOfApiKey, isApiKey } from './api-key-text.js';
 
@@ -55,7 +56,8 @@ function ownerOf(
 ): AccountPrincipal | undefined {
   const { authority, accountId, id } = key;
   const account = findAccount(tx, authority, accountId);
-  if (account === undefined || !isActiveAccount(account) || !isActive(key, nowMs)) return undefined;
+  if (account === undefined || !isActiveAccount(account)) return undefined;
+  if (!isActive(key, nowMs) || hasEnded(account, key)) return undefined;
   const credential = boundCredential(tx, account);
   if (!isBindingLive(account, credential, nowMs)) return undefined;
   effects?.push(() => {

@@ -3,6 +3,8 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { aliasOf, defineAccountOperation } from '../../runtime/define-operation.js';
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
+import { findAccount } from '../account/account-store.js';
+import { hasEnded } from './key-endings.js';
 import { apiKeyRevoked } from './api-key-event.js';
 import { findApiKey, removeApiKey } from './api-key-store.js';
 
@@ -21,7 +23,10 @@ export const deleteApiKey = defineAccountOperation({
       const { authority, input } = request;
       const { id: accountId } = request.confirm(tx);
       const key = findApiKey(tx, { authority, accountId }, input.id);
-      if (key === undefined) throw new AgentkeepError('target_not_found');
+      const owner = findAccount(tx, authority, accountId);
+      if (key === undefined || owner === undefined || hasEnded(owner, key)) {
+        throw new AgentkeepError('target_not_found');
+      }
       removeApiKey(tx, key);
       request.record(tx, apiKeyRevoked(key.id));
       return succeeded('The API key is deleted and refused from now on.');

@@ -4,10 +4,11 @@ import { showLoginAccount } from '../account/show-account.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { cursorOfOlder, HistoryParameters, historyPart } from '../../runtime/lists/history-page.js';
 import { loginAccountOperations, type LoginAccountRequest } from './login-account-operation.js';
-import { LoginAccountResponse } from './schema.js';
+import { InspectLoginAccountResponse } from './schema.js';
 
-const input = { id: uuid() };
+const input = { id: uuid(), parameters: HistoryParameters };
 
 /** Unknown and foreign ids are both `forbidden`. */
 export const { ofTenant: inspectTenantLoginAccount, ofInstallation: inspectGlobalLoginAccount } =
@@ -16,16 +17,24 @@ export const { ofTenant: inspectTenantLoginAccount, ofInstallation: inspectGloba
     summary: `Show one account of ${owner}, disabled ones included.`,
     effect: 'read',
     input,
-    output: LoginAccountResponse,
-    checks: ['id', 'authority'],
+    output: InspectLoginAccountResponse,
+    checks: ['id', 'parameters', 'rules', 'authority'],
     errors: ['invalid_request', 'forbidden'],
     handler: inspect,
   }));
 
-function inspect({ runtime, authority, input: { id } }: LoginAccountRequest<typeof input>) {
+function inspect({
+  runtime,
+  authority,
+  input: { id, parameters },
+}: LoginAccountRequest<typeof input>) {
+  const owner = { authority, id };
+  const part = historyPart(owner, parameters);
   return runtime.store.read((tx) => {
-    const account = findAccount(tx, authority, id);
-    if (account === undefined) throw new AgentkeepError('forbidden');
-    return { contract_version: CONTRACT_VERSION, account: showLoginAccount(tx, account) };
+    const found = findAccount(tx, authority, id);
+    if (found === undefined) throw new AgentkeepError('forbidden');
+    const account = showLoginAccount(tx, found, part);
+    const older = cursorOfOlder(owner, account.history);
+    return { contract_version: CONTRACT_VERSION, account, ...older };
   });
 }

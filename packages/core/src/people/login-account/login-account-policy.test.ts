@@ -22,6 +22,7 @@ const account = (members: Partial<StoredAccount> = {}): StoredAccount => ({
   lastLoginMillis: null,
   disabledAtMillis: null,
   deletedAtMillis: null,
+  endedKeyId: null,
   ...members,
 });
 

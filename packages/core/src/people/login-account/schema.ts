@@ -11,6 +11,7 @@ import { describedAs, named } from '../../contract/schema/json-schema.js';
 import { administrationVersion, answeredVersion, integer } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
+import { olderEvents } from '../../runtime/lists/history-page.js';
 
 /** Body of create. */
 export const CreateLoginAccountRequest = v.pipe(
@@ -37,6 +38,12 @@ export const LoginPasswordRequest = v.pipe(
 export const LoginAccountResponse = v.pipe(
   closed({ contract_version: answeredVersion, account: LoginAccount }),
   named('LoginAccountResponse'),
+);
+
+/** Response with one account and a page of its history. */
+export const InspectLoginAccountResponse = v.pipe(
+  closed({ contract_version: answeredVersion, account: LoginAccount, ...olderEvents }),
+  named('InspectLoginAccountResponse'),
 );
 
 const page = closed({

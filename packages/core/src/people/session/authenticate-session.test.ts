@@ -34,6 +34,7 @@ const account: StoredAccount = {
   lastLoginMillis: null,
   disabledAtMillis: null,
   deletedAtMillis: null,
+  endedKeyId: null,
 };
 
 const credential: StoredCredential = {

@@ -13,6 +13,7 @@ import {
   revocationSubspaces,
   type RevokedToken,
 } from './revocation-store.js';
+import type { Store } from '../../storage/store/store.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
 const newId = uuidV7Generator(new ManualClock(), systemEntropy);
@@ -45,17 +46,37 @@ test('a token is revoked once, and only for its account', async () => {
   });
 });
 
-test('live revocations are counted by account', async () => {
-  const store = testStore();
-  await store.transact((tx) => {
-    for (const expiry of [3_000, 4_000, 5_000]) addRevocation(tx, revoked(ann, expiry));
-    addRevocation(tx, revoked(ben, 9_000));
+describe('the number of entries of an account', () => {
+  const count = (store: Store, id: string) => store.read((tx) => countRevocations(tx, id));
+
+  test('follows additions and removals', async () => {
+    const store = testStore();
+    const token = revoked(ann, 3_000);
+    await store.transact((tx) => {
+      for (const entry of [token, token, revoked(ann, 4_000)]) addRevocation(tx, entry);
+      addRevocation(tx, revoked(ben, 9_000));
+    });
+    expect(await count(store, ann)).toBe(2);
+    expect(await count(store, ben)).toBe(1);
+    expect(await count(store, newId())).toBe(0);
+    await store.transact((tx) => removeExpiredRevocations(tx, 3_000, 9));
+    expect(await count(store, ann)).toBe(1);
+    await store.transact((tx) => removeExpiredRevocations(tx, 4_000, 9));
+    expect(await count(store, ann)).toBe(0);
   });
-  const count = (id: string, nowMs: number) => store.read((tx) => countRevocations(tx, id, nowMs));
-  expect(await count(ann, 2_999)).toBe(3);
-  expect(await count(ann, 3_000)).toBe(2);
-  expect(await count(ben, 3_000)).toBe(1);
-  expect(await count(newId(), 0)).toBe(0);
+
+  test('includes a bounded number of those that an earlier version added', async () => {
+    const store = testStore();
+    await store.transact((tx) => {
+      for (let index = 0; index < 1_005; index += 1) addRevocation(tx, revoked(ann, 3_000));
+      tx.remove(revocationSubspaces.revocationCounts.keyOf(INSTALLATION, ann));
+    });
+    expect(await count(store, ann)).toBe(1_000);
+    await store.transact((tx) => addRevocation(tx, revoked(ann, 4_000)));
+    expect(await count(store, ann)).toBe(1_001);
+    await store.transact((tx) => removeExpiredRevocations(tx, 3_000, 2_000));
+    expect(await count(store, ann)).toBe(1);
+  });
 });
 
 test('expired entries are removed with their index, a bounded number at a time', async () => {
@@ -72,7 +93,8 @@ test('expired entries are removed with their index, a bounded number at a time',
   expect(await remove(4_000, 2)).toBe(0);
   const left = await store.read((tx) => tokens.map(({ jti }) => isRevoked(tx, ann, jti)));
   expect(left).toEqual([false, false, false, true]);
-  expect((await store.stats()).entries).toBe(2);
+  // The entry that is left, its expiry and the number of entries.
+  expect((await store.stats()).entries).toBe(3);
 });
 
 describe('a check of the list', () => {

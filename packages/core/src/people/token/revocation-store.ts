@@ -4,7 +4,12 @@ import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { number, text } from '../../storage/store/fields.js';
-import { fieldsLayout, tupleLayout, type ValueOf } from '../../storage/store/layouts.js';
+import {
+  fieldsLayout,
+  jsonLayout,
+  tupleLayout,
+  type ValueOf,
+} from '../../storage/store/layouts.js';
 
 const revokedLayout = fieldsLayout(1, {
   jti: text,
@@ -24,8 +29,18 @@ type Place = readonly [accountId: string, jti: string];
 const revokedTokens = new Subspace(keyspace.revokedTokens, revokedLayout);
 const expiries = new Subspace(keyspace.revocationExpiries, tupleLayout<Place>(1));
 
+/** The number of entries of an account, so that nothing has to walk over them. */
+const counts = new Subspace(keyspace.revocationCounts, jsonLayout<number>(1));
+
 /** The subspaces of revocations, by their names in the key space. */
-export const revocationSubspaces = { revokedTokens, revocationExpiries: expiries };
+export const revocationSubspaces = {
+  revokedTokens,
+  revocationExpiries: expiries,
+  revocationCounts: counts,
+};
+
+/** Entries that are counted one by one where an earlier version left no number. */
+const UNCOUNTED_ENTRIES_MAX = 1_000;
 
 /**
  * Returns whether a token was revoked, with one point read.
@@ -40,18 +55,21 @@ export function isRevoked(tx: ReadTx, accountId: string, jti: string): boolean {
 export function addRevocation(tx: WriteTx, revoked: RevokedToken): boolean {
   const { accountId, jti, expiresAtMillis } = revoked;
   if (isRevoked(tx, accountId, jti)) return false;
+  counts.put(tx, countRevocations(tx, accountId) + 1, INSTALLATION, accountId);
   revokedTokens.put(tx, revoked, INSTALLATION, accountId, jti);
   expiries.put(tx, [accountId, jti], INSTALLATION, expiresAtMillis, accountId, jti);
   return true;
 }
 
-/** Counts the tokens of an account that are revoked and not expired. */
-export function countRevocations(tx: ReadTx, accountId: string, nowMs: number): number {
-  let count = 0;
-  for (const { value } of revokedTokens.rows(tx, INSTALLATION, { prefix: [accountId] })) {
-    if (nowMs < value.expiresAtMillis) count += 1;
-  }
-  return count;
+/**
+ * Returns how many tokens of an account are on the list. An entry is on it until a day after its
+ * token has expired. Of entries that an earlier version added, at most 1,000 count.
+ */
+export function countRevocations(tx: ReadTx, accountId: string): number {
+  const count = counts.get(tx, INSTALLATION, accountId);
+  if (count !== undefined) return count;
+  const span = { prefix: [accountId] as [string], limit: UNCOUNTED_ENTRIES_MAX };
+  return Array.from(revokedTokens.entries(tx, INSTALLATION, span)).length;
 }
 
 /**
@@ -71,7 +89,17 @@ export function removeExpiredRevocations(tx: WriteTx, nowMs: number, max: number
     tx.remove(key);
     tx.remove(revokedTokens.keyOf(INSTALLATION, ...place));
   }
+  const removed = new Map<string, number>();
+  for (const { place } of expired) removed.set(place[0], (removed.get(place[0]) ?? 0) + 1);
+  for (const [accountId, number] of removed) countRemoved(tx, accountId, number);
   return expired.length;
+}
+
+function countRemoved(tx: WriteTx, accountId: string, removed: number): void {
+  const count = counts.get(tx, INSTALLATION, accountId);
+  if (count === undefined) return;
+  if (count > removed) counts.put(tx, count - removed, INSTALLATION, accountId);
+  else tx.remove(counts.keyOf(INSTALLATION, accountId));
 }
 
 /**

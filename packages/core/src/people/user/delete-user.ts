@@ -1,7 +1,7 @@
 /** `deleteUser`: ends an account for good. */
 import { storeDeletion } from './change-account.js';
 import { apiKeyRevoked } from '../api-key/api-key-event.js';
-import { removeApiKeysOf } from '../api-key/api-key-store.js';
+import { endApiKeys, endedByCaller } from '../api-key/key-endings.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -31,11 +31,11 @@ export const deleteUser = defineAccountOperation({
       const caller = request.confirm(tx);
       const account = managedUser(tx, request, caller, input.id);
       storeDeletion(tx, account, { actorId: actorIdOf(caller), nowMs });
-      const { authority, id: accountId } = account;
-      const keyIds = removeApiKeysOf(tx, { authority, accountId });
+      const keyIds = endApiKeys(tx, account, endedByCaller(request));
       for (const keyId of keyIds) request.record(tx, apiKeyRevoked(keyId));
       request.record(tx, userDeleted(account));
     });
+    runtime.finishEndings();
     return succeeded('The account is deleted, and its sessions and keys have ended.');
   },
 });

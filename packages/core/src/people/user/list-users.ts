@@ -6,7 +6,7 @@ import { TenantListParameters } from '../../runtime/lists/account-lists.js';
 import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { directoryPage } from '../../runtime/lists/page.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
-import type { ReadTx } from '../../storage/store/store.js';
+import type { Transactions } from '../../storage/store/store.js';
 import { UserList } from './schema.js';
 
 /** In byte order of usernames, without deleted accounts. */
@@ -21,30 +21,33 @@ export const listUsers = defineAccountOperation({
   checks: ['authority', 'parameters', 'rules', 'tenant'],
   errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
   isHeavy: true,
-  handler: ({ runtime, authority, input }) => {
+  handler: async ({ runtime, authority, input }) => {
     const { limit, cursor } = input.parameters;
     const identity: ListIdentity = { list: 'users', tenantId: authority };
     const after = cursor === undefined ? undefined : decodeCursor(identity, cursor);
-    return runtime.store.read((tx) => {
-      const found = firstUsers(tx, authority, after, limit + 1);
-      const { items, next_cursor } = directoryPage(found, limit, showUser, (last) =>
-        encodeCursor(identity, last.username),
-      );
-      return { users: items, next_cursor };
-    });
+    const found = await firstUsers(runtime.store, { authority, after, count: limit + 1 });
+    const { items, next_cursor } = directoryPage(found, limit, showUser, (last) =>
+      encodeCursor(identity, last.username),
+    );
+    return { users: items, next_cursor };
   },
 });
 
-function firstUsers(
-  tx: ReadTx,
-  authority: string,
-  after: string | undefined,
-  count: number,
-): StoredAccount[] {
+/** Accounts of one transaction. An authority can have any number of deleted ones. */
+const SLICE_ACCOUNTS = 256;
+
+async function firstUsers(
+  store: Transactions,
+  { authority, after, count }: { authority: string; after: string | undefined; count: number },
+): Promise<StoredAccount[]> {
   const found: StoredAccount[] = [];
-  for (const account of accountsByName(tx, authority, after)) {
-    if (account.deletedAtMillis === null) found.push(account);
-    if (found.length === count) break;
-  }
-  return found;
+  let slice: StoredAccount[];
+  let last = after;
+  do {
+    const from = last;
+    slice = await store.read((tx) => accountsByName(tx, authority, from, SLICE_ACCOUNTS));
+    found.push(...slice.filter(({ deletedAtMillis }) => deletedAtMillis === null));
+    last = slice.at(-1)?.username;
+  } while (slice.length === SLICE_ACCOUNTS && found.length < count);
+  return found.slice(0, count);
 }

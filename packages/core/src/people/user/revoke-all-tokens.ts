@@ -1,7 +1,7 @@
 /** `revokeAllTokens`: ends every session of an account. */
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { apiKeyRevokedOf } from '../api-key/api-key-event.js';
-import { removeApiKeysOf } from '../api-key/api-key-store.js';
+import { endApiKeys, endedByCaller } from '../api-key/key-endings.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { countRevocations } from '../token/revocation-store.js';
@@ -30,26 +30,26 @@ export const revokeAllTokens = defineAccountOperation({
   checks: ['authority', 'parameters', 'rules', 'tenant', 'document', 'rules'],
   errors: ['invalid_request', 'forbidden', 'target_not_found', 'tenant_not_found'],
   async handler(request) {
-    const { runtime, nowMs } = request;
+    const { runtime } = request;
     const { user_id: id, reason = REASON_DEFAULT, include_api_keys } = request.input.document;
     const includesKeys = include_api_keys ?? reason === SECURITY_INCIDENT;
     await runtime.store.transact((tx) => {
       const caller = request.confirm(tx);
       const account = managedUser(tx, request, caller, id);
       removeSessions(tx, account.authority, account.id);
-      const { authority, id: accountId } = account;
-      const keyIds = includesKeys ? removeApiKeysOf(tx, { authority, accountId }) : [];
-      for (const keyId of keyIds) request.record(tx, apiKeyRevokedOf(keyId, accountId));
+      const keyIds = includesKeys ? endApiKeys(tx, account, endedByCaller(request)) : [];
+      for (const keyId of keyIds) request.record(tx, apiKeyRevokedOf(keyId, account.id));
       request.record(
         tx,
         allTokensRevoked(account, {
           reason,
-          previously_revoked_count: countRevocations(tx, account.id, nowMs),
+          previously_revoked_count: countRevocations(tx, account.id),
           revoked_by_admin_id: caller.id,
           ...(includesKeys ? { include_api_keys: true } : {}),
         }),
       );
     });
+    runtime.finishEndings();
     return { success: true as const, message: 'All sessions have ended.', user_id: id };
   },
 });

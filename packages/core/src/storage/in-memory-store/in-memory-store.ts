@@ -147,10 +147,13 @@ class OrderedEntries implements ReadTx, WriteTarget {
   }
 
   put(text: string, value: Uint8Array): void {
-    this.remove(text);
-    this.#ascending.splice(lowerBound(this.#ascending, text), 0, text);
+    const before = this.#values.get(text);
+    if (before === undefined) {
+      this.#ascending.splice(lowerBound(this.#ascending, text), 0, text);
+      this.sizeBytes += text.length;
+    }
     this.#values.set(text, Uint8Array.from(value));
-    this.sizeBytes += text.length + value.length;
+    this.sizeBytes += value.length - (before?.length ?? 0);
   }
 
   remove(text: string): void {

@@ -60,6 +60,20 @@ export function orNull<T>({ places, write, read }: Field<T>): Field<T | null> {
   };
 }
 
+/**
+ * A member that was added to a layout behind all others. Null takes no place, so that the stored
+ * bytes of a value without it stay the same.
+ */
+export function addedLast<T>(): Field<T | null> {
+  return {
+    places: 1,
+    write: (value, array) => {
+      if (value !== null) array.push(value);
+    },
+    read: (array, at) => (array[at] as T | undefined) ?? null,
+  };
+}
+
 /** An object that is stored as an array in one place. */
 export function nested<T extends object>(fields: Fields<T>): Field<T> {
   const object = spread(fields);

@@ -123,4 +123,8 @@ export const keyspace = {
   experiences: subspaceKey(55, 'digest', 'text'),
   /** Events of an attempt: namespace, SHA-256 of its id, bytes of the event id, event id. */
   experienceEvents: subspaceKey(56, 'digest', 'digest', 'integer', 'text'),
+  /** Installation: accounts of which ended API keys are still stored: authority, account id. */
+  apiKeyEndings: subspaceKey(60, 'text', 'uuid'),
+  /** Installation: number of revoked tokens of an account that are stored, by account id. */
+  revocationCounts: subspaceKey(61, 'uuid'),
 } as const;

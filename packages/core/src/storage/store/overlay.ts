@@ -1,5 +1,6 @@
 /** The pending writes of one body over the state that it reads, applied together or dropped. */
-import { copyBytes, keyBytes, keyText, lowerBound } from './bytes.js';
+import { copyBytes, keyBytes, keyText } from './bytes.js';
+import { SortedTexts } from './sorted-texts.js';
 import type { Entry, KeyRange, ReadTx } from './store.js';
 
 /** The target of an overlay. Keys are {@link keyText}, the form in which overlays hold them. */
@@ -14,16 +15,24 @@ export class Overlay implements ReadTx {
   readonly #copy: (value: Uint8Array) => Uint8Array;
   /** Values by key; `undefined` is a pending removal. */
   readonly #writes = new Map<string, Uint8Array | undefined>();
-  #ascending: string[] | undefined;
+  /** The written keys in order, but for {@link #unordered}. */
+  readonly #ordered: SortedTexts;
+  /** Keys written since the last range, so that a body without ranges never orders its keys. */
+  #unordered: string[] = [];
   #sizeBytes = 0;
 
   /**
    * Creates an overlay without writes. Values are copied with `copy`. The copies must stay valid
-   * until the overlay is applied or dropped.
+   * until the overlay is applied or dropped. `ordered` is an empty set, given by tests that count.
    */
-  constructor(base: ReadTx, copy: (value: Uint8Array) => Uint8Array = copyBytes) {
+  constructor(
+    base: ReadTx,
+    copy: (value: Uint8Array) => Uint8Array = copyBytes,
+    ordered: SortedTexts = new SortedTexts(),
+  ) {
     this.#base = base;
     this.#copy = copy;
+    this.#ordered = ordered;
   }
 
   /** Bytes of all keys and values written so far, including overwritten ones. */
@@ -41,8 +50,8 @@ export class Overlay implements ReadTx {
 
   /** Returns the entries of a span as if this overlay were applied. */
   range(range: KeyRange): Iterable<Entry> {
-    const written = this.#writtenIn(range);
-    return written.length === 0 ? this.#base.range(range) : this.#merge(range, written);
+    const hasWrites = this.#writtenIn(range).next().done !== true;
+    return hasWrites ? this.#merge(range) : this.#base.range(range);
   }
 
   /** Buffers a put, with copies of key and value. */
@@ -68,21 +77,18 @@ export class Overlay implements ReadTx {
   #note(text: string, value: Uint8Array | undefined): void {
     const count = this.#writes.size;
     this.#writes.set(text, value);
-    if (this.#writes.size !== count) this.#ascending = undefined;
+    if (this.#writes.size !== count) this.#unordered.push(text);
   }
 
-  /** Returns the written keys of a range, in the order of its traversal. */
-  #writtenIn(range: KeyRange): string[] {
-    if (this.#writes.size === 0) return [];
-    this.#ascending ??= [...this.#writes.keys()].sort();
-    const start = lowerBound(this.#ascending, keyText(range.from));
-    const end = lowerBound(this.#ascending, keyText(range.to));
-    const written = this.#ascending.slice(start, Math.max(start, end));
-    return range.reverse === true ? written.reverse() : written;
+  /** Walks the written keys of a range. */
+  #writtenIn({ from, to, reverse }: KeyRange): IterableIterator<string> {
+    for (const text of this.#unordered) this.#ordered.add(text);
+    if (this.#unordered.length > 0) this.#unordered = [];
+    return this.#ordered.within({ from: keyText(from), to: keyText(to), reverse });
   }
 
   /** Merges written and stored entries in key order. Written entries hide stored ones. */
-  *#merge(range: KeyRange, written: readonly string[]): Generator<Entry, void, undefined> {
+  *#merge(range: KeyRange): Generator<Entry, void, undefined> {
     const { from, to, reverse = false, limit = Infinity } = range;
     if (limit === 0) return;
     // The limit applies to merged entries, so the stored side is read without it.
@@ -90,7 +96,7 @@ export class Overlay implements ReadTx {
     let left = limit;
     try {
       let step = stored.next();
-      for (const text of written) {
+      for (const text of this.#writtenIn(range)) {
         let order = orderOf(step, text, reverse);
         while (step.done !== true && order < 0) {
           yield step.value;

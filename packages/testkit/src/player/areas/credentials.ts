@@ -184,7 +184,7 @@ const inspect: Rule = {
     await play.ask(
       'inspectCredential',
       caller,
-      { id },
+      { id, parameters: {} },
       (_made, who) =>
         new Whole({ ...VERSION, credential: model.inspect(asTenant(who, 'credential_admin'), id) }),
       async ({ credentials }) => ({ ...VERSION, credential: await credentials.inspect(id) }),

@@ -2,6 +2,7 @@
  * The credentials of the installation, and the tenants (docs/contract/installation.md).
  */
 import { globalCapabilities, type IssuedGlobalCredential } from '@agentkeep/core';
+import { newest } from '../../models/histories.js';
 import { Refusal } from '../../models/outcome.js';
 import type { Play } from '../play.js';
 import { asGlobal, type Principal } from '../../models/principal.js';
@@ -36,7 +37,7 @@ function shown({ id, isMaster, subject, history, ...rest }: GlobalCredential) {
     },
     revision: history.length,
     revoked_at_millis: rest.revokedAt,
-    history: history.map((action, index) => ({ revision: index + 1, action })),
+    history: newest(history.map((action, index) => ({ revision: index + 1, action }))),
   };
 }
 
@@ -124,10 +125,15 @@ const inspect: Rule = {
   run: async (play) => {
     const seen = target(play);
     const caller = play.caller(isGlobal);
-    await play.ask('inspectGlobalCredential', caller, { id: seen.id }, (_made, principal) => {
-      requireSuperset(asGlobal(principal, 'global_credential_admin'), seen);
-      return { credential: shown(seen) };
-    });
+    await play.ask(
+      'inspectGlobalCredential',
+      caller,
+      { id: seen.id, parameters: {} },
+      (_made, principal) => {
+        requireSuperset(asGlobal(principal, 'global_credential_admin'), seen);
+        return { credential: shown(seen) };
+      },
+    );
   },
 };
 

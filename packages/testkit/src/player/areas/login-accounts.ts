@@ -115,9 +115,14 @@ function inspect({ name, isFit, authorityOf }: View): Rule {
     run: async (play) => {
       const caller = play.caller(isFit);
       const id = someAccountId(play, caller.authority);
-      await play.ask(`inspect${name}LoginAccount`, caller, { id }, (_made, who) => ({
-        account: shownAccount(known(play, authorityOf(who), id)),
-      }));
+      await play.ask(
+        `inspect${name}LoginAccount`,
+        caller,
+        { id, parameters: {} },
+        (_made, who) => ({
+          account: shownAccount(known(play, authorityOf(who), id)),
+        }),
+      );
     },
   };
 }

@@ -31,6 +31,8 @@ const create: Rule = {
     };
     await play.ask('createRateLimit', play.caller(isFit), { document }, (made, who) => {
       require(who);
+      // With the four policies of the first start.
+      if (world.policies.length + 4 >= 256) throw new Refusal('rate_limit_policy_limit');
       const created_by = actorId(who);
       const policy = { id: made.id, created_by, ...document };
       world.policies.push(policy);

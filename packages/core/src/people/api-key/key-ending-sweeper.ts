@@ -1,0 +1,80 @@
+/** Removes, in the background, API keys that ended all at once with or without their account. */
+import type { Runtime } from '../../runtime/runtime.js';
+import type { ApiKeyOwner } from './api-key-store.js';
+import { KEYS_REMOVED_AT_ONCE, nextEnding, removeEnded } from './key-endings.js';
+
+/** Ended keys are refused, so this is only about their storage. */
+const SWEEP_EVERY_MS = 60_000;
+
+/** Dependencies of the sweeper. */
+export type KeySweeperParts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit'>;
+
+/** Removes ended keys of a keep until it is stopped. */
+export class KeyEndingSweeper {
+  readonly #parts: KeySweeperParts;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(parts: KeySweeperParts) {
+    this.#parts = parts;
+  }
+
+  /** Sweeps now, for keys that an earlier run left, and every minute. */
+  start(): void {
+    this.wake();
+    this.#timer = setInterval(() => {
+      this.wake();
+    }, SWEEP_EVERY_MS).unref();
+  }
+
+  /** Sweeps soon, without anybody waiting for it. */
+  wake(): void {
+    // A failed sweep is repeated in the next round.
+    this.sweep().catch(() => undefined);
+  }
+
+  /**
+   * Removes all ended keys, in as many transactions as needed.
+   *
+   * @throws {AgentkeepError} the first failure. Keys of other accounts are removed all the same.
+   */
+  sweep(): Promise<void> {
+    const run = this.#running.catch(() => undefined).then(() => this.#sweepAll());
+    this.#running = run;
+    return run;
+  }
+
+  /** Stops sweeping and waits for the running transaction. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    await this.#running.catch(() => undefined);
+  }
+
+  async #sweepAll(): Promise<void> {
+    const failures: unknown[] = [];
+    let owner: ApiKeyOwner | undefined;
+    while (!this.#isStopped) {
+      const after = owner;
+      owner = await this.#parts.store.read((tx) => nextEnding(tx, after));
+      if (owner === undefined) break;
+      await this.#finish(owner).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async #finish(owner: ApiKeyOwner): Promise<void> {
+    const { store, clock, newId, audit } = this.#parts;
+    let removed: number;
+    do {
+      const eventIds = Array.from({ length: KEYS_REMOVED_AT_ONCE }, newId);
+      const nowMs = clock.now();
+      removed = await store.transact((tx) => {
+        const drafts = removeEnded(tx, owner, { eventIds, nowMs });
+        for (const draft of drafts) audit.changed(tx, draft);
+        return drafts.length;
+      });
+    } while (removed === KEYS_REMOVED_AT_ONCE && !this.#isStopped);
+  }
+}

@@ -1,0 +1,256 @@
+/**
+ * The work of one transaction (OWASP API4:2023): no operation touches more entries in one body than
+ * a fixed number, however full the store is. The operations come from the table, so a new one needs
+ * a call here.
+ */
+import { capabilities, type OperationName } from '@agentkeep/core';
+import { createAdmin } from '@agentkeep/core/operator';
+import { expect, test } from 'vitest';
+import { outcome, type Parts, result } from '../contract/answer.js';
+import { createAll } from '../contract/caller.js';
+import { minimalRecord, scope, sharedScope } from '../contract/documents.js';
+import { drivers } from '../contract/drivers.js';
+import { type Fixture, tenant } from '../contract/fixture.js';
+import type { Driver, Transport } from '../contract/transport.js';
+import { OTHER_PASSWORD, PASSWORD, Party } from '../contract/user-fixture.js';
+import { countingStore, type CountingStore } from './counting-store.js';
+import { callOf, everyName } from './every-call.js';
+import { ownedBy, referencesIn } from './references.js';
+
+/** Entries of one body that writes: 64 API keys with 64 sessions that end, and their events. */
+const WRITE_ENTRIES_MAX = 1_000;
+
+/** Entries of one body that only reads: a page of 1,000 names with a record each. */
+const READ_ENTRIES_MAX = 2_100;
+
+/** These need a store on disk. */
+const onDiskOnly: readonly OperationName[] = ['createSnapshot', 'listSnapshots'];
+
+/** What was seen of the operations. */
+interface Seen {
+  readonly succeeded: Set<OperationName>;
+  /** Entries of the largest body that only read, and of the largest one that wrote. */
+  readonly reads: Map<OperationName, number>;
+  readonly writes: Map<OperationName, number>;
+}
+
+/** Returns a driver whose transport notes the largest body of each operation. */
+function watching({ taken }: CountingStore, seen: Seen): Driver {
+  const inProcess = drivers[0]!;
+  return {
+    name: inProcess.name,
+    open: (keep) => {
+      const inner = inProcess.open(keep);
+      const call: Transport = async (operation, token, parts) => {
+        taken();
+        const answer = await inner(operation, token, parts);
+        const { largestRead, largestWrite } = taken();
+        seen.reads.set(operation, Math.max(seen.reads.get(operation) ?? 0, largestRead));
+        seen.writes.set(operation, Math.max(seen.writes.get(operation) ?? 0, largestWrite));
+        if (answer.status < 300) seen.succeeded.add(operation);
+        return answer;
+      };
+      return call;
+    },
+  };
+}
+
+const version = { contract_version: 1 };
+
+/** The people of the installation. */
+interface People {
+  readonly root: Party;
+  readonly chief: Party;
+  readonly login: (username: string, members?: object) => Promise<Party>;
+}
+
+async function peopleOf(t: Fixture): Promise<People> {
+  await createAdmin(t.keep, { username: 'root', password: PASSWORD });
+  const tenantId = 'acme';
+  await createAdmin(t.keep, { username: 'chief', password: PASSWORD, tenantId });
+  const login = async (username: string, members: object = { tenant_id: 'acme' }) => {
+    const document = { username, password: PASSWORD, ...members };
+    const answer = await t.transport('authLogin', undefined, { document });
+    const { access_token, user_id } = result(answer);
+    return new Party(t.transport, access_token, user_id);
+  };
+  return { root: await login('root', {}), chief: await login('chief'), login };
+}
+
+const memberOf = async (people: People, username: string): Promise<Party> => {
+  result(await people.chief.create({ username, password: PASSWORD }));
+  return people.login(username);
+};
+
+/** Brings an account to the most that it can have of everything. */
+async function fill(t: Fixture, { login }: People, person: Party, username: string): Promise<void> {
+  for (let left = 64; left > 0; left -= 1) {
+    await person.call('createApiKey', { document: { name: 'k' } });
+  }
+  for (let index = 0; index < 70; index += 1) {
+    const email = `${username}-${String(index)}@x.test`;
+    expect(outcome(await person.update(person.id, { email }))).toBe('200');
+  }
+  for (let left = 31; left > 0; left -= 1) {
+    const { token } = await login(username);
+    if (left > 20) await t.transport('revokeToken', undefined, { document: { token } });
+    const document = { ...version, tenant_id: 'acme', username, password: PASSWORD };
+    result(await t.transport('loginTenant', undefined, { document }));
+  }
+}
+
+/** Fills lists beyond the pages that are shown of them. */
+async function fillLists(t: Fixture, { root, chief }: People): Promise<void> {
+  const agent = await t.agent();
+  await createAll(
+    agent,
+    Array.from({ length: 1_100 }, () => minimalRecord),
+  );
+  for (let index = 0; index < 600; index += 1) {
+    const username = `user-${String(index)}`;
+    const { id } = result(await chief.create({ username, password: PASSWORD }));
+    if (index % 2 === 0) result(await chief.delete(id));
+    if (index % 2 === 1) await chief.call('lockAccount', { id: username, document: {} });
+  }
+  const document = { name: 'p', endpoint_type: 'GeneralApi', max_requests: 1e9, window_secs: 9 };
+  for (let left = 251; left > 0; left -= 1) {
+    result(await root.call('createRateLimit', { document }));
+  }
+  for (let revision = 1; revision < 70; revision += 1) {
+    result(await t.admin.rotate(agent.id, revision));
+  }
+  result(await t.admin.inspect(agent.id));
+}
+
+/** Calls the operations of the administrator of a tenant. */
+async function callAsAdmin(t: Fixture): Promise<void> {
+  const { id } = await t.agent();
+  const revised = (expected_revision: number, members: object = {}): Parts => ({
+    id,
+    document: { ...version, expected_revision, ...members },
+  });
+  const limit = { parameters: { ...version, limit: 100 } };
+  result(await t.admin.call('listTenantCredentials', limit));
+  result(await t.admin.call('listTenantLoginAccounts', limit));
+  const authority = { grants: [scope] };
+  result(await t.admin.call('changeScopeAuthority', revised(1, { authority })));
+  result(await t.admin.call('revokeCredential', revised(2)));
+  const document = { ...version, username: 'gus', password: PASSWORD, credential_id: t.admin.id };
+  const { account } = result(await t.admin.call('createTenantLoginAccount', { document }));
+  const of = { ...revised(1, { password: OTHER_PASSWORD }), id: account.id };
+  result(await t.admin.call('changePasswordTenantLoginAccount', of));
+  const end = { ...revised(2), id: account.id };
+  result(await t.admin.call('disableTenantLoginAccount', end));
+}
+
+/** Calls every operation on objects of a tenant. */
+async function callOnObjects(t: Fixture, people: People): Promise<void> {
+  const owned = await ownedBy(t);
+  const held = capabilities.filter((each) => each !== 'credential_admin');
+  const agent = await t.agent({ capabilities: held, grants: [scope, sharedScope] });
+  const tokens = { agent: agent.token, admin: t.admin.token, person: people.chief.token };
+  for (const { operation, by, of, parts } of referencesIn(sharedScope)) {
+    await t.transport(operation, tokens[by], parts(owned[of]));
+  }
+  for (const operation of everyName) {
+    await t.transport(operation, agent.token, callOf(operation));
+  }
+  result(await agent.query(scope, { limit: 1_000 }));
+  result(await agent.query(scope, { text_contains: 'nothing has this' }));
+}
+
+async function callAsMaster(t: Fixture): Promise<void> {
+  const master = await t.master();
+  const delegate = await master.delegate(['tenant_inspect']);
+  const revision = { ...version, expected_revision: 1 };
+  const at = { id: delegate.id, document: revision };
+  const call = (name: OperationName, parts: Parts) => t.transport(name, master.token, parts);
+  for (const name of everyName.filter((each) => !endsSession(each))) await call(name, callOf(name));
+  const account = { ...version, username: 'gloria', password: PASSWORD, credential_id: master.id };
+  await call('inspectGlobalCredential', { id: delegate.id });
+  await call('rotateGlobalCredential', at);
+  await call('revokeGlobalCredential', { ...at, document: { ...revision, expected_revision: 2 } });
+  const made = await call('createGlobalLoginAccount', { document: account });
+  const { account: { id } = { id: '' } } = made.body as { account?: { id: string } };
+  await call('inspectGlobalLoginAccount', { id });
+  const password = { ...revision, password: OTHER_PASSWORD };
+  await call('changePasswordGlobalLoginAccount', { id, document: password });
+  const login = { ...version, username: 'gloria', password: OTHER_PASSWORD };
+  await call('loginGlobal', { document: login });
+  await call('disableGlobalLoginAccount', { id, document: { ...revision, expected_revision: 2 } });
+  await call('logout', {});
+}
+
+/** Calls the operations of people, on an account that has the most of everything. */
+async function callOnPeople(t: Fixture, people: People): Promise<void> {
+  const { chief, login } = people;
+  const ann = await memberOf(people, 'ada');
+  await fill(t, people, ann, 'ada');
+  const { keys } = result(await ann.call('listApiKeys'));
+  for (const name of ['deleteApiKey', 'deleteApiKeyAlias'] as const) {
+    result(await ann.call(name, { id: keys[name.length % 2]?.id }));
+  }
+  for (const name of ['createApiKey', 'createApiKeyAlias'] as const) {
+    result(await ann.call(name, { document: { name: 'k' } }));
+  }
+  result(await ann.call('listApiKeysAlias'));
+  result(await ann.get(ann.id));
+  result(await chief.list({ limit: 1_000 }));
+  result(await chief.call('revokeAllTokens', { document: { user_id: ann.id } }));
+  result(await chief.setRoles(ann.id, ['Read', 'Write']));
+  const document = { username: 'ada', password: PASSWORD, tenant_id: 'acme' };
+  const { refresh_token } = result(await t.transport('authLogin', undefined, { document }));
+  result(await t.transport('authRefresh', undefined, { document: { refresh_token } }));
+  const self = await login('ada');
+  result(await self.changePassword(PASSWORD, OTHER_PASSWORD));
+  result(await chief.reset(ann.id, PASSWORD));
+  const again = await login('ada');
+  result(await again.call('authLogout'));
+  const opaque = { ...version, tenant_id: 'acme', username: 'ada', password: PASSWORD };
+  const { session } = result(await t.transport('loginTenant', undefined, { document: opaque }));
+  result(await t.transport('logout', session.token, {}));
+  await fill(t, people, await login('ada'), 'ada');
+  result(await chief.delete(ann.id));
+}
+
+/** Calls the operations that watch over an installation. */
+async function callAsOperator({ root, chief }: People): Promise<void> {
+  const { policies } = result(await root.call('listRateLimits'));
+  const id = policies[0]?.id;
+  result(await root.call('getRateLimit', { id }));
+  result(await root.call('updateRateLimit', { id, document: { max_requests: 1e8 } }));
+  result(await root.call('deleteRateLimit', { id }));
+  result(await root.call('createRateLimit', { document: callOf('createRateLimit').document }));
+  for (const name of ['queryAuditLogs', 'queryAudit'] as const) {
+    result(await chief.call(name, { parameters: { limit: 1_000 } }));
+    result(await chief.call(name, { parameters: { limit: 1_000, username: 'nobody' } }));
+  }
+  result(await chief.call('listLockouts', { parameters: { limit: 1_000 } }));
+  result(await chief.call('getLockout', { id: 'user-1' }));
+  result(await chief.call('unlockAccount', { id: 'user-1' }));
+  for (const name of ['getStats', 'listSnapshots', 'getHealth', 'jwks'] as const) {
+    await root.call(name);
+  }
+}
+
+test('no operation touches more than a fixed number of entries in one body', async () => {
+  const counting = countingStore();
+  const seen: Seen = { succeeded: new Set(), reads: new Map(), writes: new Map() };
+  await using t = await tenant(watching(counting, seen), counting.store);
+  const people = await peopleOf(t);
+  await fillLists(t, people);
+  await callOnPeople(t, people);
+  await callAsAdmin(t);
+  await callOnObjects(t, people);
+  await callAsMaster(t);
+  await callAsOperator(people);
+
+  const missing = everyName.filter((name) => !seen.succeeded.has(name));
+  expect(missing).toEqual(onDiskOnly);
+  const above = (largest: Seen['reads'], most: number) =>
+    [...largest].filter(([, entries]) => entries > most);
+  expect(above(seen.reads, READ_ENTRIES_MAX)).toEqual([]);
+  expect(above(seen.writes, WRITE_ENTRIES_MAX)).toEqual([]);
+});
+
+const endsSession = (name: OperationName): boolean => name === 'authLogout' || name === 'logout';
