@@ -25,6 +25,8 @@ export interface ServerOptions {
 /** The bindings that the Node.js adapter passes to the app with each request. */
 export interface ServerBindings {
   readonly incoming?: IncomingMessage;
+  /** Aborted when the client leaves. Default: the signal of the request. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -68,6 +70,7 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
         path: req.path,
         targets,
         incoming: incomingOf(env),
+        signal: signalOf(env) ?? req.raw.signal,
       }).answer();
   for (const targets of pathTargets()) {
     // With one handler per path, the router calls it without a middleware chain.
@@ -80,6 +83,10 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
 /** Returns the Node.js request; `undefined` if the app is called without a socket. */
 function incomingOf(bindings: ServerBindings | undefined): IncomingMessage | undefined {
   return bindings?.incoming;
+}
+
+function signalOf(bindings: ServerBindings | undefined): AbortSignal | undefined {
+  return bindings?.signal;
 }
 
 function contextOf(keep: Keep, options: ServerOptions): ServerContext {

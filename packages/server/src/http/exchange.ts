@@ -39,6 +39,8 @@ export interface Received {
   readonly targets: PathTargets | undefined;
   /** The Node.js request, if the app runs on a socket. */
   readonly incoming: IncomingMessage | undefined;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
 }
 
 /** Liveness probes are never rate limited. */
@@ -81,9 +83,16 @@ export class Exchange {
       const { status } = response;
       const durationMs = performance.now() - startedMs;
       const requestId = this.#requestId;
-      logRequest(log, { requestId, method: request.method, path, status, durationMs, failure });
+      const answered = { requestId, method: request.method, path, status, durationMs, failure };
+      logRequest(log, { ...answered, hasLeft: this.#hasLeft(failure) });
     }
     return response;
+  }
+
+  /** Whether the work was ended because the client has left, so that it gets no response. */
+  #hasLeft(failure: AgentkeepError | undefined): boolean {
+    const { signal } = this.#received;
+    return failure !== undefined && signal.aborted && failure.cause === signal.reason;
   }
 
   /** Dispatches by the method. HEAD is handled as GET. */
@@ -147,6 +156,7 @@ export class Exchange {
         this.#takeToken(principal);
       },
       requestId: this.#requestId,
+      signal: this.#received.signal,
       origin: () => this.#origin(),
     };
   }

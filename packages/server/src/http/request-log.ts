@@ -11,18 +11,20 @@ export interface AnsweredRequest {
   readonly durationMs: number;
   /** Absent if the request succeeded. */
   readonly failure: AgentkeepError | undefined;
+  /** Whether the work was ended because the client has left. */
+  readonly hasLeft: boolean;
 }
 
 /** Logs a request. Failures of the service are logged as errors, with their cause. */
 export function logRequest(log: Logger, answered: AnsweredRequest): void {
-  const { requestId, method, path, status, durationMs, failure } = answered;
-  const fields = {
-    request_id: requestId,
-    method,
-    path,
-    status,
-    duration_ms: Math.round(durationMs * 1_000) / 1_000,
-  };
+  const { requestId, method, path, status, durationMs, failure, hasLeft } = answered;
+  const duration = { duration_ms: Math.round(durationMs * 1_000) / 1_000 };
+  const asked = { request_id: requestId, method, path };
+  if (hasLeft) {
+    log.info('request abandoned by its client', { ...asked, ...duration });
+    return;
+  }
+  const fields = { ...asked, status, ...duration };
   if (status < 500) log.info('request', fields);
   else log.error('request failed', { ...fields, code: failure?.code, cause: causeOf(failure) });
 }
