@@ -53,6 +53,7 @@ export class Exchange {
   readonly #requestId: string;
   readonly #proofHeaders: ProofHeaders;
   #rate: RateState | undefined;
+  #principalId: string | undefined;
 
   constructor(context: ServerContext, received: Received) {
     const { headers } = received.request;
@@ -75,7 +76,7 @@ export class Exchange {
     } catch (cause) {
       failure =
         cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
-      response = this.#respondError(failure, this.#challenge(failure));
+      response = this.#respondError(failure, this.#headersOf(failure));
     }
     const { log } = this.#context;
     if (log !== undefined) {
@@ -84,7 +85,11 @@ export class Exchange {
       const durationMs = performance.now() - startedMs;
       const requestId = this.#requestId;
       const answered = { requestId, method: request.method, path, status, durationMs, failure };
-      logRequest(log, { ...answered, hasLeft: this.#hasLeft(failure) });
+      logRequest(log, {
+        ...answered,
+        principalId: this.#principalId,
+        hasLeft: this.#hasLeft(failure),
+      });
     }
     return response;
   }
@@ -104,7 +109,7 @@ export class Exchange {
     if (target !== undefined) return this.#respond(targets, target);
     return method === 'OPTIONS' && this.#context.adminOrigin !== undefined
       ? this.#preflight(targets)
-      : this.#methodNotAllowed(targets);
+      : this.#refuse(new AgentkeepError('method_not_allowed'));
   }
 
   /** Invokes an operation and responds with its output, or responds with a fixed text. */
@@ -124,16 +129,6 @@ export class Exchange {
   async #refuse(error: AgentkeepError): Promise<never> {
     await this.#count();
     throw error;
-  }
-
-  /** Refuses a method that the path does not support, and lists the supported ones. */
-  async #methodNotAllowed({ byMethod }: PathTargets): Promise<Response> {
-    await this.#count();
-    const methods = [...byMethod.keys()];
-    const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    return this.#respondError(new AgentkeepError('method_not_allowed'), {
-      Allow: allowed.join(', '),
-    });
   }
 
   /** Answers a preflight for the allowed origin. */
@@ -177,6 +172,7 @@ export class Exchange {
   }
 
   #takeToken(principal: Principal | undefined): void {
+    this.#principalId = principal?.id;
     const { limiter } = this.#context;
     const client = principal?.id ?? this.#address();
     if (this.#received.path === UNCOUNTED_PATH) {
@@ -196,9 +192,16 @@ export class Exchange {
     return { requestId: this.#requestId, rate, extra: { ...cors, ...extra } };
   }
 
-  #challenge(error: AgentkeepError): Record<string, string> {
-    if (error.kind !== 'unauthenticated') return {};
-    return { 'WWW-Authenticate': challenge(this.#proofHeaders) };
+  /** Returns the headers that a refusal has beside those of every response. */
+  #headersOf({ kind, code }: AgentkeepError): Record<string, string> {
+    if (kind === 'unauthenticated') return { 'WWW-Authenticate': challenge(this.#proofHeaders) };
+    return code === 'method_not_allowed' ? { Allow: this.#allowed() } : {};
+  }
+
+  /** Lists the methods that the path supports. */
+  #allowed(): string {
+    const methods = [...(this.#received.targets?.byMethod.keys() ?? [])];
+    return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   }
 
   #address(): string {

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { actingAuthority } from '../../runtime/acting-authority.js';
 import type { Principal } from '../../access/principal.js';
-import { decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import { decodeCursor, encodeCursor, staleCursor } from '../../runtime/lists/cursor.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../../runtime/runtime.js';
 import { millisOf } from '../../contract/schema/time.js';
@@ -160,7 +160,7 @@ function positionOf(text: string): Position {
   try {
     return JSON.parse(text) as Position;
   } catch (cause) {
-    throw new AgentkeepError('invalid_request', { members: ['cursor'], cause });
+    throw new AgentkeepError('invalid_request', { members: [staleCursor], cause });
   }
 }
 

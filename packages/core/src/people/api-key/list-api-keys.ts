@@ -4,7 +4,12 @@ import { isUuid } from '../../contract/schema/uuid.js';
 import { aliasOf, defineAccountOperation } from '../../runtime/define-operation.js';
 import { refusal } from '../../runtime/input.js';
 import { ListParameters } from '../../runtime/lists/account-lists.js';
-import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import {
+  type ListIdentity,
+  decodeCursor,
+  encodeCursor,
+  staleCursor,
+} from '../../runtime/lists/cursor.js';
 import { directoryPage } from '../../runtime/lists/page.js';
 import { isActive } from './api-key-policy.js';
 import { listApiKeysOf, type StoredApiKey } from './api-key-store.js';
@@ -61,6 +66,6 @@ function timeTextOrNull(millis: number | null): string | null {
 
 /** Returns the id in a cursor. Anyone can forge the digest of a cursor, so its form is checked. */
 function keyIdOf(position: string): string {
-  if (!isUuid(position)) throw refusal(['cursor']);
+  if (!isUuid(position)) throw refusal([staleCursor]);
   return position;
 }
