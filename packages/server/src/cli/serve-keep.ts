@@ -9,6 +9,7 @@ import { type Logger, jsonLogger } from '../log/logger.js';
 import { readKeyFiles } from '../options/read-key-files.js';
 import type { ServiceOptions } from '../options/read-options.js';
 import { CommandError } from './command-error.js';
+import { databaseAdvice } from './database-advice.js';
 import { openConfigured } from './open-store.js';
 
 /** Runs once the server listens. */
@@ -59,6 +60,8 @@ async function serveUntil(
   const server = await startOrClose(keep, options, log);
   const { dataDir, storeUrl } = options;
   const place = storeUrl === undefined ? {} : { store_url: storeUrl };
+  const advice = storeUrl === undefined ? undefined : databaseAdvice(storeUrl, process.env);
+  if (advice !== undefined) log.warn('database connection is not verified', { advice });
   log.info('listening', { url: server.url, data_dir: resolve(dataDir), ...place });
   try {
     await started(keep, server.url);
