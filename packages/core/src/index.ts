@@ -79,7 +79,11 @@ export type {
 } from './identity/credential/schema.js';
 export type { AuditOptions } from './administration/audit/audit-options.js';
 export type { AuditEvent, AuditPage } from './administration/audit/schema.js';
-export { AgentkeepError, type ErrorDetails } from './contract/errors/agentkeep-error.js';
+export {
+  AgentkeepError,
+  type ErrorDetails,
+  type RefusedMember,
+} from './contract/errors/agentkeep-error.js';
 export { errorCatalogue, type ErrorCode, type ErrorKind } from './contract/errors/catalogue.js';
 export type {
   GlobalCredential,

@@ -122,7 +122,10 @@ function requireKnownOptions(options: KeepOptions): void {
   const { dataDir, store } = options;
   if (store === undefined && (typeof dataDir !== 'string' || dataDir === '')) {
     const message = 'openKeep() needs `dataDir`, the directory of its data, or an open `store`.';
-    throw new AgentkeepError('invalid_request', { members: ['dataDir'], message });
+    throw new AgentkeepError('invalid_request', {
+      members: [{ path: 'dataDir', expected: 'the path of a directory' }],
+      message,
+    });
   }
 }
 
@@ -139,7 +142,7 @@ function settingsOf({ audit = {}, tokens = {}, sessions = {} }: KeepPorts) {
     const { message } = cause;
     // Each of these messages begins with the option that it is about.
     const [member] = /^\w+\.\w+/u.exec(message) ?? [];
-    const members = member === undefined ? [] : [member];
+    const members = member === undefined ? [] : [{ path: member, expected: 'a valid option' }];
     throw new AgentkeepError('invalid_request', { members, message, cause });
   }
 }

@@ -16,6 +16,7 @@ import {
   type OpenedAdministratorSession,
   type OpenedSession,
   type OperationName,
+  type RefusedMember,
 } from '@agentkeep/core';
 import {
   type CallOperation,
@@ -207,25 +208,32 @@ function pathOf(
 }
 
 interface ErrorBody {
-  readonly error?: string | { readonly code?: string; readonly message?: string };
+  readonly error?:
+    string | { readonly code?: string; readonly message?: string; readonly members?: unknown };
   readonly message?: string;
+  readonly members?: unknown;
 }
 
 /** Members of an answer that say nothing beside code and message. */
-const PLAIN = ['error', 'message', 'contract_version'];
+const PLAIN = ['error', 'message', 'members', 'contract_version'];
 
 /** Returns the error of an answer, which is flat or in the envelope of the platform operations. */
 function errorOf(body: unknown): AgentkeepError {
-  const members = Object(body) as ErrorBody;
-  const { error } = members;
-  const { code, message } =
-    typeof error === 'object' ? error : { code: error, message: members.message };
-  const details = Object.entries(members).filter(([name]) => !PLAIN.includes(name));
+  const sent = Object(body) as ErrorBody;
+  const { error } = sent;
+  const { code, message, members } = typeof error === 'object' ? error : { ...sent, code: error };
+  const details = Object.entries(sent).filter(([name]) => !PLAIN.includes(name));
   return new AgentkeepError(isErrorCode(code) ? code : 'internal_error', {
     details: Object.fromEntries(details),
     cause: body,
+    members: Array.isArray(members) ? members.filter(isRefusedMember) : [],
     ...(message === undefined ? {} : { message }),
   });
+}
+
+function isRefusedMember(member: unknown): member is RefusedMember {
+  const { path, expected } = Object(member) as Partial<RefusedMember>;
+  return typeof path === 'string' && typeof expected === 'string';
 }
 
 function isErrorCode(code: string | undefined): code is ErrorCode {

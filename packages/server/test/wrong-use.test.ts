@@ -69,7 +69,7 @@ test.each(required)('%s without arguments names the first of them', async (path,
   const error = await refusal(() => method());
   expect(error.code).toBe('invalid_request');
   expect(error.members.length).toBeGreaterThan(0);
-  for (const member of error.members) expect(error.message).toContain(`\`${member}\``);
+  for (const { path } of error.members) expect(error.message).toContain(`\`${path}\``);
   const called = /^\w+\.(?<call>\w+\.\w+)$/u.exec(path)?.groups?.['call'] ?? '';
   expect(error.message).toContain(called.replace(/\.(?:query|history)$/u, ''));
 });
@@ -94,7 +94,8 @@ describe('memory', () => {
     ['in', [], ['scope']],
   ])('%s(%j) names %j', async (name, args, members) => {
     const error = await refusal(() => loose[name]?.apply(memory, args));
-    expect(error).toMatchObject({ code: 'invalid_request', members });
+    expect(error.code).toBe('invalid_request');
+    expect(error.members.map(({ path }) => path)).toEqual(members);
   });
 
   test('an option in the spelling of documents gets the right spelling suggested', async () => {
@@ -134,7 +135,8 @@ describe('openKeep()', () => {
     ],
   ])('with %j names %j', async (options, members, message) => {
     const error = await refusal(() => open(options));
-    expect(error).toMatchObject({ code: 'invalid_request', members, message });
+    expect(error).toMatchObject({ code: 'invalid_request', message });
+    expect(error.members.map(({ path }) => path)).toEqual(members);
   });
 });
 
@@ -162,6 +164,8 @@ test('a keep, its operator and connect() name what is missing', async () => {
     [() => openSession({ username: 'ann', password: 'x' } as never), ['url']],
   ];
   for (const [call, members] of calls) {
-    expect(await refusal(call)).toMatchObject({ code: 'invalid_request', members });
+    const error = await refusal(call);
+    expect(error.code).toBe('invalid_request');
+    expect(error.members.map(({ path }) => path)).toEqual(members);
   }
 });

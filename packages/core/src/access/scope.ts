@@ -37,7 +37,7 @@ export const Selector = v.pipe(
       ids: v.pipe(
         v.array(textId()),
         v.maxLength(SELECTOR_IDS_MAX),
-        v.check((items) => isDistinct(items), 'distinct'),
+        v.check((items) => isDistinct(items), 'items that differ'),
         describedAs({ uniqueItems: true }),
       ),
     }),
@@ -58,7 +58,7 @@ export const CompanyScopePolicy = v.pipe(
       v.array(Visibility),
       v.minLength(1),
       v.maxLength(2),
-      v.check((items) => isDistinct(items), 'distinct'),
+      v.check((items) => isDistinct(items), 'items that differ'),
       describedAs({ uniqueItems: true }),
     ),
   }),

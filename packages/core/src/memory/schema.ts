@@ -38,7 +38,7 @@ const Embedding = v.pipe(
   v.array(v.number()),
   v.check(
     (numbers) => numbers.every((number) => Math.abs(number) <= EMBEDDING_MAGNITUDE_MAX),
-    'range',
+    `numbers from -${EMBEDDING_MAGNITUDE_MAX} to ${EMBEDDING_MAGNITUDE_MAX}`,
   ),
   describedAs({
     type: 'array',

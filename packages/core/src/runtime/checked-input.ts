@@ -1,17 +1,19 @@
 /** Checks the input of one call, step by step in the order that its operation states. */
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { type BrokenRule, type InputSource, readDocument, refusal, typedPart } from './input.js';
+import { AgentkeepError, type RefusedMember } from '../contract/errors/agentkeep-error.js';
+import { type InputSource, readDocument, refusal, typedPart } from './input.js';
+import { memberNamed } from '../contract/schema/refused-member.js';
 import type { InputCheck, InputSchemas, ParsedInput } from './input-rules.js';
 import type { Operation } from './operation.js';
 
 const VERSION = 'contract_version';
+const NO_PARAMETER = 'no such parameter';
 
 /** The input of a call, checked step by step and then read by the handler. */
 export class CheckedInput {
   readonly #operation: Operation;
   readonly #source: InputSource;
   readonly #input: { id?: unknown; parameters?: unknown; document?: unknown } = {};
-  #broken: readonly BrokenRule[] = [];
+  #broken: readonly RefusedMember[] = [];
   #sentDocument: unknown;
 
   constructor(operation: Operation, source: InputSource) {
@@ -94,7 +96,7 @@ export class CheckedInput {
     const { parameters } = this.#source;
     if (typeof parameters !== 'object' || parameters === null) return;
     const stray = Object.keys(parameters);
-    if (stray.length > 0) throw refusal(stray);
+    if (stray.length > 0) throw refusal(stray.map((name) => memberNamed(name, NO_PARAMETER)));
   }
 
   #parameters(): void {
@@ -106,22 +108,23 @@ export class CheckedInput {
   }
 
   #version(): void {
-    if (this.#broken.some(({ member }) => member === VERSION)) {
-      throw new AgentkeepError('unsupported_contract_version');
+    if (this.#broken.some(({ path }) => path === VERSION)) {
+      const members = this.#broken.filter(({ path }) => path === VERSION);
+      throw new AgentkeepError('unsupported_contract_version', { members });
     }
   }
 
   #id(): void {
     const { id: schema } = this.#operation.input;
     if (schema === undefined) return;
-    const { output, broken } = typedPart(schema, this.#source.id);
-    if (broken.length > 0) throw refusal(['id']);
+    const { output, broken } = typedPart(schema, this.#source.id, 'id');
+    if (broken.length > 0) throw refusal(broken);
     this.#input.id = output;
   }
 
   #rules(covered: (member: string) => boolean): void {
-    const refused = this.#broken.filter(({ member }) => covered(member));
-    if (refused.length > 0) throw refusal(refused.map(({ member }) => member));
+    const refused = this.#broken.filter(({ path }) => covered(path));
+    if (refused.length > 0) throw refusal(refused);
   }
 }
 
@@ -130,5 +133,6 @@ function deferredOf(operation: Operation): string | undefined {
 }
 
 function within(member: string, path: string | undefined): boolean {
-  return path !== undefined && (member === path || member.startsWith(`${path}.`));
+  if (path === undefined || !member.startsWith(path)) return false;
+  return member.length === path.length || /[.[]/.test(member.charAt(path.length));
 }

@@ -33,11 +33,11 @@ export interface PassedChecks<G> {
 
 /**
  * Runs every check; the first failure throws. Authority is always checked: last, unless the
- * operation states a place for it.
+ * operation states a place for it. A read whose signal is aborted ends here.
  */
 export async function passChecks<G>(
-  { runtime, input, nowMs: startMs }: StartedCall,
-  { checks }: Pick<Operation, 'checks'>,
+  { runtime, input, nowMs: startMs, signal }: StartedCall,
+  { checks, effect }: Pick<Operation, 'checks' | 'effect'>,
   { authorize, chooseTenant }: AuthorityChecks<G>,
 ): Promise<PassedChecks<G>> {
   let nowMs = startMs;
@@ -52,5 +52,7 @@ export async function passChecks<G>(
     else input.check(check);
   }
   if (checks.length > 0) input.refuseStrayParameters();
+  // A write is finished once it was accepted.
+  if (effect === 'read') signal?.throwIfAborted();
   return { granted: (passed ?? { granted: authorize() }).granted, nowMs };
 }

@@ -1,7 +1,17 @@
 /** Reads the parts of an input and checks each against its schema. */
 import * as v from 'valibot';
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { assertJson, InvalidJsonError, type ParsedJson } from '../contract/schema/json.js';
+import {
+  AgentkeepError,
+  MEMBERS_MAX,
+  type RefusedMember,
+} from '../contract/errors/agentkeep-error.js';
+import {
+  assertJson,
+  InvalidJsonError,
+  JSON_DEPTH_MAX,
+  type ParsedJson,
+} from '../contract/schema/json.js';
+import { refusedMember } from '../contract/schema/refused-member.js';
 import type { DocumentRule } from './input-rules.js';
 
 /** The parts of an input as a caller or a transport provides them. */
@@ -33,6 +43,11 @@ export function embeddedInput(parts: {
   };
 }
 
+const notJson: RefusedMember = {
+  path: '',
+  expected: `one JSON value in UTF-8, at most ${JSON_DEPTH_MAX} levels deep, with finite numbers`,
+};
+
 /**
  * Reads the document of an input.
  *
@@ -45,7 +60,7 @@ export async function readDocument(
   try {
     return await source.document?.(rule);
   } catch (cause) {
-    if (cause instanceof InvalidJsonError) throw new AgentkeepError('invalid_request', { cause });
+    if (cause instanceof InvalidJsonError) throw refusal([notJson], cause);
     throw cause;
   }
 }
@@ -53,36 +68,32 @@ export async function readDocument(
 /** A part of the right shape, with the rules that it breaks. */
 export interface TypedPart {
   readonly output: unknown;
-  readonly broken: readonly BrokenRule[];
-}
-
-/** A text rule or bound that a member breaks. */
-export interface BrokenRule {
-  /** The member, as a dotted path from the top of its part. */
-  readonly member: string;
+  /** Text rules and bounds; paths begin at the top of the part. */
+  readonly broken: readonly RefusedMember[];
 }
 
 /**
- * Checks shape and types of a part, and returns the rules that it breaks.
+ * Checks shape and types of a part, and returns the rules that it breaks. `name` is the path of the
+ * part itself.
  *
  * @throws {AgentkeepError} `invalid_request` when shape or types are wrong.
  */
-export function typedPart(schema: v.GenericSchema, value: unknown): TypedPart {
+export function typedPart(schema: v.GenericSchema, value: unknown, name = ''): TypedPart {
+  const memberOf = (issue: v.BaseIssue<unknown>): RefusedMember => {
+    const member = refusedMember(issue);
+    return member.path === '' ? { ...member, path: name } : member;
+  };
   const result = v.safeParse(schema, value);
   if (result.success) return { output: result.output, broken: [] };
   const shape = result.issues.filter((issue) => issue.kind !== 'validation');
-  if (shape.length > 0 || !result.typed) throw refusal(shape.map(memberOf));
+  if (shape.length > 0 || !result.typed) throw refusal(shape.slice(0, MEMBERS_MAX).map(memberOf));
   return {
     output: result.output,
-    broken: result.issues.map((issue) => ({ member: memberOf(issue) })),
+    broken: result.issues.map(memberOf),
   };
 }
 
 /** Returns the error for members that break shape or rules. */
-export function refusal(members: readonly string[]): AgentkeepError {
-  return new AgentkeepError('invalid_request', { members });
-}
-
-function memberOf(issue: v.BaseIssue<unknown>): string {
-  return v.getDotPath(issue) ?? '';
+export function refusal(members: readonly RefusedMember[], cause?: unknown): AgentkeepError {
+  return new AgentkeepError('invalid_request', { members, cause });
 }

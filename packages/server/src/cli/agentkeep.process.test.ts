@@ -8,9 +8,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const SECRET = /akg?1_[0-9a-f]{32}_[\w-]{43}/g;
+
+/** The first headers of a login whose body never ends. */
+const HALF_LOGIN = [
+  'POST /api/v1/auth/login HTTP/1.1',
+  'Host: x',
+  'Content-Type: application/json',
+  'Content-Length: 60',
+  '',
+].join('\r\n');
 
 let dataDir: string;
 let home: string;
@@ -203,6 +213,40 @@ describe('serve', () => {
       body: COMMAND,
     });
     expect(heard).toContain(await replay.text());
+  });
+
+  it('ends at once at a second signal, with exit status 1', async () => {
+    const grace = ['--stop-grace-seconds', '3600'];
+    const server = start(['serve', '--port', '0', '--data-dir', dataDir, ...grace]);
+    const [, url = ''] = await server.until('out', /"listening","url":"([^"]+)"/);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(`${HALF_LOGIN}Expect: 100-continue\r\n\r\n{"user`);
+    await once(socket, 'data');
+    server.child.kill('SIGTERM');
+    await server.until('out', /"draining"/);
+    // Signals in quick succession count as one, so repeat it until it is a second one.
+    await eventually(() => {
+      if (server.child.exitCode === null) server.child.kill('SIGTERM');
+      expect(server.child.exitCode).toBe(1);
+    });
+    expect(server.error).toMatch(/^agentkeep: A second signal \(SIGTERM\) ended the server/);
+    expect(server.out).not.toContain('"stopped"');
+    const again = start(['serve', '--port', '0', '--data-dir', dataDir]);
+    await again.until('out', /"listening"/);
+  });
+
+  it('stops within its grace while a client sends half a body', async () => {
+    const grace = ['--stop-grace-seconds', '1'];
+    const server = start(['serve', '--port', '0', '--data-dir', dataDir, ...grace]);
+    const [, url = ''] = await server.until('out', /"listening","url":"([^"]+)"/);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(`${HALF_LOGIN}Expect: 100-continue\r\n\r\n{"user`);
+    await once(socket, 'data');
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    expect(server.out).toMatch(/"closing connections"[\s\S]*"message":"stopped"\}\n$/);
   });
 
   it('refuses a directory that another process serves, and so does bootstrap-tenant', async () => {

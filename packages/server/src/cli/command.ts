@@ -85,4 +85,5 @@ export const SERVE_OPTIONS = [
   'jwt_private_key_file',
   'jwt_additional_key_file',
   'session_idle_seconds',
+  'stop_grace_seconds',
 ] as const;

@@ -110,7 +110,7 @@ function explanation(
     already_exists: `The username ${username} or the e-mail address is taken. Nothing was changed.`,
     weak_password: `The password is too weak. It needs: ${message}.`,
     tenant_not_found: `Tenant ${tenantId} does not exist. Make it with bootstrap-tenant first.`,
-    invalid_request: `Refused: ${members.map((member) => memberRules[member] ?? member).join('; ')}.`,
+    invalid_request: `Refused: ${members.map(({ path }) => memberRules[path] ?? path).join('; ')}.`,
   };
   return told[code];
 }

@@ -67,7 +67,9 @@ describe('failureMessage', () => {
     ],
     [
       'ids that break the text rule',
-      new AgentkeepError('invalid_request', { members: ['tenantId'] }),
+      new AgentkeepError('invalid_request', {
+        members: [{ path: 'tenantId', expected: 'a text' }],
+      }),
       'Refused: tenantId. Ids have 1 to 256 UTF-8 bytes, are not blank and hold no control ' +
         'characters.',
     ],

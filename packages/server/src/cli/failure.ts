@@ -36,7 +36,7 @@ function describeKnown(error: AgentkeepError, dataDir: string): string {
   }
   if (error.code === 'invalid_request') {
     return (
-      `Refused: ${error.members.join(', ')}. Ids have 1 to 256 UTF-8 bytes, are not blank and ` +
+      `Refused: ${error.members.map(({ path }) => path).join(', ')}. Ids have 1 to 256 UTF-8 bytes, are not blank and ` +
       'hold no control characters.'
     );
   }

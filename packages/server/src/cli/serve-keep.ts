@@ -4,20 +4,23 @@ import type { AgentkeepError, Keep } from '@agentkeep/core';
 import { recordShutdown, recordStartup } from '@agentkeep/core/operator';
 import { type AgentkeepApp, createServer } from '../http/create-server.js';
 import { type RunningServer, startServer } from '../lifecycle/start-server.js';
-import { listenForStopSignals } from '../lifecycle/stop-signals.js';
+import { listenForStopSignals, type StopSignals } from '../lifecycle/stop-signals.js';
 import { type Logger, jsonLogger } from '../log/logger.js';
 import { readKeyFiles } from '../options/read-key-files.js';
 import type { ServiceOptions } from '../options/read-options.js';
+import { CommandError } from './command-error.js';
+import { databaseAdvice } from './database-advice.js';
 import { openConfigured } from './open-store.js';
 
 /** Runs once the server listens. */
 export type Started = (keep: Keep, url: string) => Promise<void>;
 
 /**
- * Serves until SIGINT or SIGTERM, then finishes accepted requests and flushes the store.
+ * Serves until SIGINT or SIGTERM, then finishes accepted requests and flushes the store. A second
+ * signal ends it at once.
  * @throws {AgentkeepError} when the directory cannot be opened, or as soon as the store becomes
  * unusable; `ListenError` when the address is not available; `InvalidOptionsError` for files
- * without keys.
+ * without keys; `CommandError` at a second signal.
  */
 export async function serveKeep(
   options: ServiceOptions,
@@ -25,9 +28,28 @@ export async function serveKeep(
   started: Started = () => Promise.resolve(),
 ): Promise<void> {
   const log = jsonLogger({ level: options.logLevel, write: writeLog });
-  using signals = listenForStopSignals((signal) => {
-    log.info('still finishing accepted requests', { signal });
-  });
+  using signals = listenForStopSignals();
+  await Promise.race([serveUntil(signals.first, { options, log, started }), endAtOnce(signals)]);
+}
+
+async function endAtOnce({ second }: StopSignals): Promise<never> {
+  const signal = await second;
+  throw new CommandError(
+    `A second signal (${signal}) ended the server before accepted requests had finished. ` +
+      'What was acknowledged is stored.',
+  );
+}
+
+interface Serving {
+  readonly options: ServiceOptions;
+  readonly log: Logger;
+  readonly started: Started;
+}
+
+async function serveUntil(
+  stopping: Promise<NodeJS.Signals>,
+  { options, log, started }: Serving,
+): Promise<void> {
   const fatal = fatalFailure(log);
   const keep = await openConfigured(options, {
     audit: options.audit,
@@ -38,6 +60,8 @@ export async function serveKeep(
   const server = await startOrClose(keep, options, log);
   const { dataDir, storeUrl } = options;
   const place = storeUrl === undefined ? {} : { store_url: storeUrl };
+  const advice = storeUrl === undefined ? undefined : databaseAdvice(storeUrl, process.env);
+  if (advice !== undefined) log.warn('database connection is not verified', { advice });
   log.info('listening', { url: server.url, data_dir: resolve(dataDir), ...place });
   try {
     await started(keep, server.url);
@@ -45,7 +69,7 @@ export async function serveKeep(
     await server.stop();
     throw error;
   }
-  const signal = await Promise.race([signals.first, fatal.failed]);
+  const signal = await Promise.race([stopping, fatal.failed]);
   log.info('stopping', { signal });
   await Promise.race([server.stop(), fatal.failed]);
 }
@@ -55,12 +79,19 @@ async function startOrClose(
   options: ServiceOptions,
   log: Logger,
 ): Promise<RunningServer> {
-  const { host, port } = options;
+  const { host, port, trustedProxies, stopGraceSeconds } = options;
   const startedMs = performance.now();
   try {
     await recordStartup(keep, options.securitySettings);
     const release = (): Promise<void> => closeKeep(keep, startedMs);
-    return await startServer(appOf(keep, options, log), { host, port, log, release });
+    return await startServer(appOf(keep, options, log), {
+      host,
+      port,
+      log,
+      release,
+      stopGraceMs: stopGraceSeconds * 1_000,
+      ...(trustedProxies === undefined ? {} : { trustedProxies }),
+    });
   } catch (error) {
     await keep.close();
     throw error;

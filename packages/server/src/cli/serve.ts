@@ -13,8 +13,8 @@ export const serve: Command = {
     'Serves a data directory. Makes no tenant or credential: make the first administrator of ' +
       'a tenant with `agentkeep bootstrap-tenant` first.',
     'One process serves a directory at a time. On SIGINT or SIGTERM the server refuses new ' +
-      'connections, finishes all accepted requests, flushes the store and ends with exit status ' +
-      '0.',
+      'connections, finishes accepted requests within the grace, flushes the store and ends with ' +
+      'exit status 0. A second signal ends it at once, with exit status 1.',
     'The log goes to standard output as JSON lines. It never contains a secret.',
   ],
   options: SERVE_OPTIONS,

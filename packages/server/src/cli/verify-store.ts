@@ -52,7 +52,7 @@ async function compare(io: Invocation['io'], dataDir: string, source: string) {
 function named(error: unknown, directories: string): unknown {
   if (!(error instanceof AgentkeepError)) return error;
   if (error.code === 'stores_differ') {
-    const families = error.members.join(', ');
+    const families = error.members.map(({ path }) => path).join(', ');
     const message = `${directories} differ in ${families}. Copy again with both of them stopped.`;
     return new CommandError(message, { cause: error });
   }

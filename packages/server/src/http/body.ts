@@ -24,9 +24,13 @@ export async function readDocument(
   // A required document with a wrong media type is refused before its body is read.
   if (presence === undefined) requireJson(request);
   const gathered = new GatheredBytes(bytesMax);
-  const bytes = await (incoming === undefined
-    ? fromRequest(request, gathered)
-    : fromSocket(incoming, gathered));
+  const read =
+    incoming === undefined ? fromRequest(request, gathered) : fromSocket(incoming, gathered);
+  const bytes = await read.catch((error: unknown) => {
+    // A body that is too large is not empty, so its media type is checked first too.
+    if (presence === 'optional') requireJson(request);
+    throw error;
+  });
   if (presence === 'ignored' || (presence === 'optional' && bytes.length === 0)) return undefined;
   requireJson(request);
   return parseJson(bytes);
@@ -35,7 +39,9 @@ export async function readDocument(
 function requireJson(request: Request): void {
   const mediaType = request.headers.get('content-type')?.split(';', 1)[0]?.trim() ?? '';
   if (JSON_MEDIA_TYPE.test(mediaType)) return;
-  throw new AgentkeepError('invalid_request', { members: ['content-type'] });
+  throw new AgentkeepError('invalid_request', {
+    members: [{ path: 'content-type', expected: 'application/json' }],
+  });
 }
 
 /** Collects bytes up to a bound. The declared length is not trusted. */
@@ -80,7 +86,8 @@ function fromSocket(incoming: IncomingMessage, gathered: GatheredBytes): Promise
       reject(new AgentkeepError('request_too_large'));
     };
     const interrupted = (cause?: Error): void => {
-      reject(new AgentkeepError('invalid_request', { cause }));
+      const members = [{ path: '', expected: 'the whole body' }];
+      reject(new AgentkeepError('invalid_request', { members, cause }));
     };
     // A destroyed socket emits no further event.
     if (incoming.destroyed) interrupted(incoming.errored ?? undefined);

@@ -43,6 +43,8 @@ export interface Received {
   readonly incoming: IncomingMessage | undefined;
   /** The Node.js response, if the app runs on a socket. */
   readonly outgoing: ServerResponse | undefined;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
 }
 
 /** Liveness probes are never rate limited. */
@@ -57,6 +59,7 @@ export class Exchange {
   #rate: RateState | undefined;
   /** The call, if it is heavy: its answer counts until it has been sent. */
   #heavy: HeavyCall | undefined;
+  #principalId: string | undefined;
 
   constructor(context: ServerContext, received: Received) {
     const { headers } = received.request;
@@ -80,7 +83,7 @@ export class Exchange {
       failure =
         cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
       this.#heavy?.end();
-      response = this.#respondError(failure, this.#challenge(failure));
+      response = this.#respondError(failure, this.#headersOf(failure));
     }
     const { log } = this.#context;
     if (log !== undefined) {
@@ -88,9 +91,20 @@ export class Exchange {
       const { status } = response;
       const durationMs = performance.now() - startedMs;
       const requestId = this.#requestId;
-      logRequest(log, { requestId, method: request.method, path, status, durationMs, failure });
+      const answered = { requestId, method: request.method, path, status, durationMs, failure };
+      logRequest(log, {
+        ...answered,
+        principalId: this.#principalId,
+        hasLeft: this.#hasLeft(failure),
+      });
     }
     return response;
+  }
+
+  /** Whether the work was ended because the client has left, so that it gets no response. */
+  #hasLeft(failure: AgentkeepError | undefined): boolean {
+    const { signal } = this.#received;
+    return failure !== undefined && signal.aborted && failure.cause === signal.reason;
   }
 
   /** Dispatches by the method. HEAD is handled as GET. */
@@ -102,7 +116,7 @@ export class Exchange {
     if (target !== undefined) return this.#respond(targets, target);
     return method === 'OPTIONS' && this.#context.adminOrigin !== undefined
       ? this.#preflight(targets)
-      : this.#methodNotAllowed(targets);
+      : this.#refuse(new AgentkeepError('method_not_allowed'));
   }
 
   /** Invokes an operation and responds with its output, or responds with a fixed text. */
@@ -141,16 +155,6 @@ export class Exchange {
     throw error;
   }
 
-  /** Refuses a method that the path does not support, and lists the supported ones. */
-  async #methodNotAllowed({ byMethod }: PathTargets): Promise<Response> {
-    await this.#count();
-    const methods = [...byMethod.keys()];
-    const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    return this.#respondError(new AgentkeepError('method_not_allowed'), {
-      Allow: allowed.join(', '),
-    });
-  }
-
   /** Answers a preflight for the allowed origin. */
   async #preflight({ surface }: PathTargets): Promise<Response> {
     await this.#count();
@@ -174,6 +178,7 @@ export class Exchange {
         this.#heavy = heavy;
       },
       requestId: this.#requestId,
+      signal: this.#received.signal,
       origin: () => this.#origin(),
     };
   }
@@ -194,6 +199,7 @@ export class Exchange {
   }
 
   #takeToken(principal: Principal | undefined): void {
+    this.#principalId = principal?.id;
     const { limiter } = this.#context;
     const client = principal?.id ?? this.#address();
     if (this.#received.path === UNCOUNTED_PATH) {
@@ -215,9 +221,16 @@ export class Exchange {
     return { requestId: this.#requestId, rate, extra: { ...cors, ...extra } };
   }
 
-  #challenge(error: AgentkeepError): Record<string, string> {
-    if (error.kind !== 'unauthenticated') return {};
-    return { 'WWW-Authenticate': challenge(this.#proofHeaders) };
+  /** Returns the headers that a refusal has beside those of every response. */
+  #headersOf({ kind, code }: AgentkeepError): Record<string, string> {
+    if (kind === 'unauthenticated') return { 'WWW-Authenticate': challenge(this.#proofHeaders) };
+    return code === 'method_not_allowed' ? { Allow: this.#allowed() } : {};
+  }
+
+  /** Lists the methods that the path supports. */
+  #allowed(): string {
+    const methods = [...(this.#received.targets?.byMethod.keys() ?? [])];
+    return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   }
 
   #address(): string {

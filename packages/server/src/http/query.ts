@@ -1,5 +1,6 @@
 /** Reads the query string: strict percent-encoding, every parameter at most once. */
 import { AgentkeepError } from '@agentkeep/core';
+import { memberNamed } from '@agentkeep/core/transport';
 
 /**
  * Parses a query string without its `?`.
@@ -12,7 +13,9 @@ export function readQuery(query: string): Record<string, string> {
     const equals = pair.indexOf('=');
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
     if (Object.hasOwn(parameters, name)) {
-      throw new AgentkeepError('invalid_request', { members: [name] });
+      throw new AgentkeepError('invalid_request', {
+        members: [memberNamed(name, 'a parameter only once')],
+      });
     }
     parameters[name] = equals === -1 ? '' : decode(pair.slice(equals + 1));
   }
@@ -24,6 +27,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
-    throw new AgentkeepError('invalid_request', { cause });
+    const members = [{ path: '', expected: 'percent-encoded UTF-8 in the query string' }];
+    throw new AgentkeepError('invalid_request', { members, cause });
   }
 }

@@ -1,6 +1,7 @@
 /** Writes the log line of a request. */
 import type { AgentkeepError } from '@agentkeep/core';
 import type { Logger } from '../log/logger.js';
+import { statusOfKind } from './status.js';
 
 /** An answered request. */
 export interface AnsweredRequest {
@@ -11,23 +12,38 @@ export interface AnsweredRequest {
   readonly durationMs: number;
   /** Absent if the request succeeded. */
   readonly failure: AgentkeepError | undefined;
+  /** Absent if the caller is not known. */
+  readonly principalId: string | undefined;
+  /** Whether the work was ended because the client has left. */
+  readonly hasLeft: boolean;
 }
 
-/** Logs a request. Failures of the service are logged as errors, with their cause. */
+/**
+ * Logs a request. A refusal carries its code, the id of the caller and the cause; a failure of the
+ * service is an error.
+ */
 export function logRequest(log: Logger, answered: AnsweredRequest): void {
-  const { requestId, method, path, status, durationMs, failure } = answered;
-  const fields = {
-    request_id: requestId,
-    method,
-    path,
-    status,
-    duration_ms: Math.round(durationMs * 1_000) / 1_000,
-  };
-  if (status < 500) log.info('request', fields);
-  else log.error('request failed', { ...fields, code: failure?.code, cause: causeOf(failure) });
+  const { requestId, method, path, status, durationMs, failure, principalId, hasLeft } = answered;
+  const duration = { duration_ms: Math.round(durationMs * 1_000) / 1_000 };
+  const asked = { request_id: requestId, method, path };
+  if (hasLeft) {
+    log.info('request abandoned by its client', { ...asked, ...duration });
+    return;
+  }
+  const fields = { ...asked, status, ...duration };
+  if (failure === undefined) {
+    log.info('request', fields);
+    return;
+  }
+  const principal = principalId === undefined ? {} : { principal_id: principalId };
+  const refused = { ...fields, code: failure.code, ...principal, ...causeOf(failure) };
+  if (status < 500) log.info('request', refused);
+  else log.error('request failed', refused);
 }
 
-function causeOf(failure: AgentkeepError | undefined): string | undefined {
-  const cause = failure?.cause;
-  return cause instanceof Error ? (cause.stack ?? cause.message) : undefined;
+/** Stacks are for failures of the service. */
+function causeOf({ kind, cause }: AgentkeepError): { readonly cause?: string } {
+  if (!(cause instanceof Error)) return {};
+  const isFailure = statusOfKind[kind] >= 500;
+  return { cause: isFailure ? (cause.stack ?? cause.message) : cause.message };
 }

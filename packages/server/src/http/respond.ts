@@ -1,5 +1,5 @@
 /** Builds every response in one place: body shape, status and all headers at once. */
-import { type AgentkeepError, CONTRACT_VERSION } from '@agentkeep/core';
+import { type AgentkeepError, CONTRACT_VERSION, type RefusedMember } from '@agentkeep/core';
 import type { Surface } from '@agentkeep/core/transport';
 import { statusOfKind } from './status.js';
 
@@ -50,10 +50,11 @@ export function respondError(
   const status = statusOfKind[error.kind];
   if (error.kind === 'rate_limited') return respond(status, ...rateLimited(error, answering));
   const { wireCode: code, message, details } = error;
+  const named = membersOf(error);
   const body =
     surface === 'account'
-      ? { error: code, message, ...details }
-      : { contract_version: CONTRACT_VERSION, error: { code, message }, ...details };
+      ? { error: code, message, ...named, ...details }
+      : { contract_version: CONTRACT_VERSION, error: { code, message, ...named }, ...details };
   const sent = error.kind === 'busy' ? retryable(answering, BUSY_RETRY_SECONDS) : answering;
   return respond(status, JSON.stringify(body), sent);
 }
@@ -61,6 +62,12 @@ export function respondError(
 /** Says when to repeat the call. */
 function retryable(answering: Answering, seconds: number): Answering {
   return { ...answering, extra: { ...answering.extra, 'Retry-After': String(seconds) } };
+}
+
+/** A refused input names its members; other refusals never do. */
+function membersOf({ kind, members }: AgentkeepError): { members?: readonly RefusedMember[] } {
+  if (kind !== 'invalid' || members.length === 0) return {};
+  return { members };
 }
 
 /** Returns the flat body of a rate limit refusal, which is the same on every path. */

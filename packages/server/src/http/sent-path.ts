@@ -6,13 +6,15 @@
  */
 import type { IncomingMessage } from 'node:http';
 
-/** Returns the path that was sent, still percent-encoded; without a socket, that of the URL. */
+/**
+ * Returns the path that was sent, still percent-encoded. The target of a request may be a path or a
+ * whole URL; without a socket, the URL counts.
+ */
 export function sentPath(url: string, incoming: IncomingMessage | undefined): string {
-  const target = incoming?.url;
-  const isPath = target?.startsWith('/') === true;
-  const sent = isPath ? target : url.slice(url.indexOf('/', url.indexOf('//') + 2));
-  const [path = ''] = sent.split(/[?#]/, 1);
-  return path;
+  const [sent = ''] = (incoming?.url ?? url).split(/[?#]/, 1);
+  if (sent.startsWith('/')) return sent;
+  const start = sent.indexOf('/', sent.indexOf('//') + 2);
+  return start === -1 ? '/' : sent.slice(start);
 }
 
 /**

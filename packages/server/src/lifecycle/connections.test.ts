@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { parseTrustedProxies } from '../rate-limit/client-address.js';
+import { ConnectionRoom } from './connection-room.js';
 import { Connections } from './connections.js';
 
-const limits = { requestMs: 10, stallMs: 10, answerBytesPerSec: 1e9 };
+const limits = { stallMs: 10, answerBytesPerSec: 1e9 };
+const room = (): ConnectionRoom =>
+  new ConnectionRoom({ connections: 10, connectionsPerAddress: 10 }, parseTrustedProxies([]));
 const servers: Server[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) {
@@ -18,15 +22,16 @@ afterEach(() => {
 async function setUp(answer: string) {
   const server = createServer();
   servers.push(server);
-  const connections = new Connections(server, limits);
+  const connections = new Connections(server, limits, room());
   const accepted = new Promise<void>((resolve) => {
     server.on('request', (incoming, outgoing) => {
-      connections.accept(incoming, outgoing);
-      incoming.resume().once('end', () => {
-        connections.answered(incoming);
-        outgoing.end(answer);
+      connections.accept(incoming, outgoing, () => {
+        incoming.resume().once('end', () => {
+          connections.answered(incoming);
+          outgoing.end(answer);
+        });
+        resolve();
       });
-      resolve();
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -36,11 +41,13 @@ async function setUp(answer: string) {
   return { server, connections, accepted, client };
 }
 
-it('cuts a connection whose body is incomplete too long after the stop began', async () => {
+it('cuts a connection whose body is incomplete', async () => {
   const { connections, accepted, client } = await setUp('never');
   client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf');
   await accepted;
   connections.drain();
+  expect(connections.count).toBe(1);
+  connections.cut();
   await once(client, 'close');
   expect(client.bytesRead).toBe(0);
 });

@@ -1,26 +1,37 @@
 /**
- * Tracks open connections and their pending requests, so that a stop closes idle connections at
- * once and busy ones after their last response.
+ * Tracks open connections and their pending requests: one at a time is worked on, and a stop closes
+ * idle connections at once and busy ones after their last response.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { ConnectionRoom } from './connection-room.js';
 import { refuseConnection, statusOfConnectionError } from './refusal.js';
+import { RequestGate } from './request-gate.js';
 
 /** An accepted request whose response is not sent in full. */
 interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  /** Starts the work on the request, once the ones before it are answered. */
+  readonly start: () => void;
+  /** Aborted when the connection closes before the response is sent. */
+  readonly leaving: AbortController;
   /** Whether the response is ready, so that only the client can delay it. */
   isAnswered: boolean;
   /** Closes the connection when the client does not read the response in time. */
   deadline?: NodeJS.Timeout;
 }
 
+/** An open connection. */
+interface Open {
+  /** Oldest first. */
+  readonly exchanges: Set<Exchange>;
+  readonly gate: RequestGate;
+}
+
 /** Limits of one client; times in milliseconds. */
 export interface ConnectionLimits {
-  /** For a whole request, headers and body. */
-  readonly requestMs: number;
   /** Longest time in which the client reads nothing of its response. */
   readonly stallMs: number;
   /** Lowest rate of reading a response, in bytes per second, measured after {@link stallMs}. */
@@ -30,13 +41,14 @@ export interface ConnectionLimits {
 /** The open connections of a server. It closes the ones that exceed a limit. */
 export class Connections {
   readonly #limits: ConnectionLimits;
-  /** The exchanges of each connection, oldest first. */
-  readonly #open = new Map<Duplex, Set<Exchange>>();
+  readonly #room: ConnectionRoom;
+  readonly #open = new Map<Duplex, Open>();
   readonly #broken = new WeakSet<Duplex>();
   #isDraining = false;
 
-  constructor(server: Server, limits: ConnectionLimits) {
+  constructor(server: Server, limits: ConnectionLimits, room: ConnectionRoom) {
     this.#limits = limits;
+    this.#room = room;
     server.on('connection', (socket: Socket) => {
       this.#opened(socket);
     });
@@ -45,6 +57,7 @@ export class Connections {
     });
     // CONNECT is not supported; without a listener the client would get no response.
     server.on('connect', (_request, socket) => {
+      this.#open.get(socket)?.gate.close();
       refuseConnection(socket, 400);
     });
   }
@@ -55,33 +68,42 @@ export class Connections {
   }
 
   /**
-   * Registers a request. Returns `false` when it came too late: it gets no response, and its
-   * connection closes after the pending responses.
+   * Registers a request, and starts the work on it once the requests before it on its connection
+   * are answered. A request that comes too late gets no response, and its connection closes after
+   * the pending responses.
    */
-  accept(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+  accept(incoming: IncomingMessage, outgoing: ServerResponse, start: () => void): void {
     const { socket } = incoming;
-    const exchanges = this.#open.get(socket);
-    if (exchanges === undefined || this.#broken.has(socket)) return false;
+    const open = this.#open.get(socket);
+    if (open === undefined || this.#broken.has(socket)) return;
+    const { exchanges, gate } = open;
     if (this.#isDraining) {
       if (exchanges.size === 0) socket.destroy();
-      return false;
+      return;
     }
-    const exchange: Exchange = { incoming, outgoing, isAnswered: false };
+    const leaving = new AbortController();
+    const exchange: Exchange = { incoming, outgoing, start, leaving, isAnswered: false };
     exchanges.add(exchange);
-    this.#limitStall(socket, exchanges);
+    this.#room.busy(socket);
+    gate.began(incoming);
     outgoing.once('close', () => {
-      clearTimeout(exchange.deadline);
-      exchanges.delete(exchange);
-      if (exchanges.size === 0 && this.#endsSoon(socket)) socket.destroySoon();
-      else this.#limitStall(socket, exchanges);
+      this.#ended(socket, open, exchange);
     });
-    return true;
+    if (exchanges.size === 1) start();
+  }
+
+  /** Returns a signal that is aborted when the client of an accepted request leaves. */
+  signalOf(incoming: IncomingMessage): AbortSignal {
+    for (const exchange of this.#open.get(incoming.socket)?.exchanges ?? []) {
+      if (exchange.incoming === incoming) return exchange.leaving.signal;
+    }
+    return AbortSignal.abort();
   }
 
   /** Records that the response to a request is ready. */
   answered(incoming: IncomingMessage): void {
     const { socket } = incoming;
-    const exchanges = this.#open.get(socket) ?? new Set();
+    const exchanges = this.#open.get(socket)?.exchanges ?? new Set();
     for (const exchange of exchanges) exchange.isAnswered ||= exchange.incoming === incoming;
     this.#limitStall(socket, exchanges);
   }
@@ -89,13 +111,33 @@ export class Connections {
   /** Closes idle connections now, and busy ones as soon as their accepted requests are answered. */
   drain(): void {
     this.#isDraining = true;
-    for (const [socket, exchanges] of this.#open) {
+    for (const [socket, { exchanges, gate }] of this.#open) {
       if (exchanges.size === 0) socket.destroy();
-      for (const exchange of exchanges) {
-        announceEnd(exchange);
-        if (!exchange.incoming.complete) this.#limitBody(socket, exchange);
-      }
+      // Input is needed only for the rest of a body.
+      if ([...exchanges].every(({ incoming }) => incoming.complete)) gate.close();
+      exchanges.forEach(announceEnd);
     }
+  }
+
+  /** Closes all connections now. */
+  cut(): void {
+    for (const socket of this.#open.keys()) socket.destroy();
+  }
+
+  #ended(socket: Socket, { exchanges, gate }: Open, exchange: Exchange): void {
+    clearTimeout(exchange.deadline);
+    exchanges.delete(exchange);
+    if (!exchange.outgoing.writableFinished) exchange.leaving.abort();
+    const [next] = exchanges;
+    if (socket.destroyed) return;
+    if (next !== undefined) {
+      this.#limitStall(socket, exchanges);
+      next.start();
+      return;
+    }
+    this.#room.idle(socket);
+    if (this.#endsSoon(socket)) socket.destroySoon();
+    else gate.next();
   }
 
   /** Limits the client's time only while the oldest pending response is ready. */
@@ -124,29 +166,29 @@ export class Connections {
     return this.#isDraining || this.#broken.has(socket);
   }
 
-  #opened(socket: Duplex): void {
-    if (this.#isDraining) {
+  #opened(socket: Socket): void {
+    if (this.#isDraining || !this.#room.admit(socket)) {
       socket.destroy();
       return;
     }
-    this.#open.set(socket, new Set());
-    socket.once('close', () => this.#open.delete(socket));
-  }
-
-  /** Replaces the body timeout of Node.js, which ends when the server closes. */
-  #limitBody(socket: Duplex, { incoming }: Exchange): void {
-    const cut = setTimeout(() => {
-      if (!incoming.complete) socket.destroy();
-    }, this.#limits.requestMs);
+    const exchanges = new Set<Exchange>();
+    const isWhole = ({ incoming }: Exchange): boolean => incoming.complete;
+    const gate = new RequestGate(socket, () => [...exchanges].some(isWhole));
+    this.#open.set(socket, { exchanges, gate });
     socket.once('close', () => {
-      clearTimeout(cut);
+      this.#open.delete(socket);
+      this.#room.left(socket);
+      // Requests that were not started have no response that closes.
+      for (const { leaving } of exchanges) leaving.abort();
     });
   }
 
   #failed(error: Error, socket: Duplex): void {
     if (this.#broken.has(socket)) return;
     this.#broken.add(socket);
-    const exchanges = [...(this.#open.get(socket) ?? [])];
+    const open = this.#open.get(socket);
+    open?.gate.close();
+    const exchanges = [...(open?.exchanges ?? [])];
     const [oldest] = exchanges;
     // Earlier requests are answered first, or the client would mistake this response for theirs.
     if (oldest?.incoming.complete === true) {

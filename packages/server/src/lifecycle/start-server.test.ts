@@ -199,19 +199,22 @@ describe('malformed HTTP', () => {
     expect(seen).toEqual([]);
   });
 
-  it('answers the requests before the malformed bytes and nothing after them', async () => {
-    const { client, gate, reached } = await setUp();
+  it('answers the request before the malformed bytes, then refuses these, and nothing after', async () => {
+    const { client, gate, reached, seen } = await setUp();
     const mixed = client().send(get('/slow'));
     await reached.promise;
-    mixed.send('bad\n\n');
+    mixed.send(`bad\n\n${get('/smuggled')}`);
     // A response on a second connection proves that the bytes above have been read.
     await client()
       .send(get('/other'))
       .until(/\/other$/);
     gate.resolve();
     await mixed.ended;
-    expect(mixed.heard).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*\/slow$/i);
-    expect(mixed.heard).not.toContain('invalid_request');
+    expect(mixed.heard).toMatch(
+      /^HTTP\/1\.1 200 [\s\S]*\/slowHTTP\/1\.1 400 [\s\S]*connection: close/i,
+    );
+    expect(mixed.heard.match(/HTTP\/1\.1/g)).toHaveLength(2);
+    expect(seen).toEqual(['/slow', '/other']);
   });
 
   it('serves HTTP/1.0 without a host, and any Expect header', async () => {

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { type Logger, silentLogger } from '../log/logger.js';
+import { defaultTrustedProxies, parseTrustedProxies } from '../rate-limit/client-address.js';
+import { ConnectionRoom } from './connection-room.js';
 import { Connections } from './connections.js';
 import { ListenError } from './listen-error.js';
 import { crashResponse, malformedResponse } from './refusal.js';
@@ -10,9 +12,10 @@ import { TrackedWork } from './tracked-work.js';
 
 /** An app to serve; `createServer` makes one. */
 export interface ServedApp {
+  /** `signal` is aborted when the connection closes before the response is sent. */
   fetch(
     request: Request,
-    env: { incoming: IncomingMessage; outgoing: ServerResponse },
+    env: { incoming: IncomingMessage; outgoing: ServerResponse; signal: AbortSignal },
   ): Response | Promise<Response>;
 }
 
@@ -30,8 +33,16 @@ export interface ClientLimits {
   readonly answerBytesPerSec: number;
   /** Milliseconds between two requests on a connection. Default: 65,000. */
   readonly keepAliveMs: number;
-  /** Open connections; further ones are closed at once. Default: 10,000. */
+  /**
+   * Open connections. At the bound a new one takes the place of the one that is idle longest; if
+   * none is idle, the new one is closed at once. Default: 10,000.
+   */
   readonly connections: number;
+  /**
+   * Open connections of one address that is no trusted proxy, with the same rule; of IPv6 the first
+   * 64 bits count. Default: 1,000.
+   */
+  readonly connectionsPerAddress: number;
 }
 
 /** Where and how to serve. */
@@ -43,6 +54,13 @@ export interface StartOptions {
   readonly log?: Logger;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<ClientLimits>;
+  /**
+   * Addresses and CIDR ranges without a bound of their own on connections, since many clients share
+   * them. Default: loopback and private ranges.
+   */
+  readonly trustedProxies?: readonly string[];
+  /** Milliseconds that a stop waits for accepted requests. Default: 10,000. */
+  readonly stopGraceMs?: number;
   /** Releases the resources of the app after all work has ended; for a keep, its `close`. */
   readonly release?: () => Promise<void>;
 }
@@ -53,9 +71,11 @@ export interface RunningServer {
   readonly url: string;
   readonly port: number;
   /**
-   * Refuses new connections and requests, waits without limit for accepted requests and their work,
-   * then releases. Safe to call repeatedly. Rejects when a request crashed or the release failed;
-   * the server stays closed, and another call retries the release.
+   * Refuses new connections and requests, waits for accepted requests and their work, then
+   * releases. Requests that are not answered after nine tenths of the grace lose their connections,
+   * which ends reads early; the release begins at the end of the grace at the latest. Safe to call
+   * repeatedly. Rejects when a request crashed or the release failed; the server stays closed, and
+   * another call retries the release.
    */
   stop(): Promise<void>;
 }
@@ -67,7 +87,10 @@ const defaultLimits: ClientLimits = {
   answerBytesPerSec: 32_768,
   keepAliveMs: 65_000,
   connections: 10_000,
+  connectionsPerAddress: 1_000,
 };
+const STOP_GRACE_MS = 10_000;
+
 /** Interval of the check for slow requests, in milliseconds; shorter with shorter limits. */
 const CHECK_MS = 5_000;
 // Node.js limits only the bytes of headers, so thousands of short ones would pass.
@@ -82,10 +105,12 @@ const HOST_OF_HTTP_1_0 = 'localhost';
  */
 export async function startServer(app: ServedApp, options: StartOptions): Promise<RunningServer> {
   const { host, port, log = silentLogger, release = () => Promise.resolve() } = options;
+  const { stopGraceMs: graceMs = STOP_GRACE_MS } = options;
   const work = new TrackedWork(log);
   const limits = { ...defaultLimits, ...options.limits };
   const server = limitedServer(limits);
-  const connections = new Connections(server, limits);
+  const proxies = parseTrustedProxies(options.trustedProxies ?? defaultTrustedProxies);
+  const connections = new Connections(server, limits, new ConnectionRoom(limits, proxies));
   answerRequests(server, app, connections, work);
   await listen(server, host, port);
 
@@ -95,9 +120,8 @@ export async function startServer(app: ServedApp, options: StartOptions): Promis
       const closed = new Promise((resolve) => server.close(resolve));
       connections.drain();
       log.info('draining', { connections: connections.count, requests: work.count });
-      await closed;
+      await finished(closed, connections, { work, log, graceMs });
     }
-    await work.settled();
     await release();
     work.assertNoCrash();
     log.info('stopped');
@@ -105,9 +129,35 @@ export async function startServer(app: ServedApp, options: StartOptions): Promis
   return { url: urlOf(host, address.port), port: address.port, stop };
 }
 
+interface Draining {
+  readonly work: TrackedWork;
+  readonly log: Logger;
+  readonly graceMs: number;
+}
+
+/** Waits for the accepted requests; at most as long as the grace, whose last tenth cuts clients. */
+async function finished(
+  closed: Promise<unknown>,
+  connections: Connections,
+  { work, log, graceMs }: Draining,
+): Promise<void> {
+  const cut = setTimeout(() => {
+    log.warn('closing connections', { connections: connections.count, requests: work.count });
+    connections.cut();
+  }, graceMs * 0.9);
+  let end: NodeJS.Timeout | undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = setTimeout(resolve, graceMs);
+  });
+  await Promise.race([Promise.all([closed, work.settled()]), ended]);
+  clearTimeout(cut);
+  clearTimeout(end);
+  if (work.count > 0) log.warn('stopping before requests have finished', { requests: work.count });
+}
+
 /** Makes a server that enforces the limits of clients. */
 function limitedServer(limits: ClientLimits): Server {
-  const server = createServer({
+  return createServer({
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
@@ -115,8 +165,6 @@ function limitedServer(limits: ClientLimits): Server {
     // Checked below instead, to refuse with an error envelope.
     requireHostHeader: false,
   });
-  server.maxConnections = limits.connections;
-  return server;
 }
 
 function answerRequests(
@@ -130,9 +178,13 @@ function answerRequests(
       // The adapter's type also allows HTTP/2, which this server does not speak.
       const incoming = env.incoming as IncomingMessage;
       const outgoing = env.outgoing as ServerResponse;
+      const signal = connections.signalOf(incoming);
       const refusal = refusalOf(incoming);
       if (refusal !== undefined) return malformedResponse(refusal);
-      const running = work.run(() => app.fetch(request, { incoming, outgoing }), crashResponse);
+      const running = work.run(
+        () => app.fetch(request, { incoming, outgoing, signal }),
+        crashResponse,
+      );
       return running.finally(() => {
         connections.answered(incoming);
       });
@@ -141,10 +193,11 @@ function answerRequests(
     { hostname: HOST_OF_HTTP_1_0, errorHandler: () => malformedResponse(400) },
   );
   const accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    if (!connections.accept(incoming, outgoing)) return;
-    // Node.js drops data after an upgrade request, so the connection cannot be used again.
-    if (incoming.headers.upgrade !== undefined) outgoing.setHeader('Connection', 'close');
-    void answer(incoming, outgoing);
+    connections.accept(incoming, outgoing, () => {
+      // Node.js drops data after an upgrade request, so the connection cannot be used again.
+      if (incoming.headers.upgrade !== undefined) outgoing.setHeader('Connection', 'close');
+      void answer(incoming, outgoing);
+    });
   };
   server.on('request', accept);
   // Ignore unknown expectations rather than refuse the request.

@@ -4,30 +4,41 @@
 export interface StopSignals extends Disposable {
   /** Resolves with the first signal. */
   readonly first: Promise<NodeJS.Signals>;
+  /** Resolves with the next signal that does not belong to the first. */
+  readonly second: Promise<NodeJS.Signals>;
 }
 
 const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
 
+/** Terminals and process managers often send a signal twice: both count as one within this time. */
+const ECHO_MS = 500;
+
 /**
- * Replaces the default action of SIGINT and SIGTERM. Further signals only call `onFurther`:
- * terminals and process managers often send a signal twice, and accepted work is never cut short.
+ * Replaces the default action of SIGINT and SIGTERM. `nowMs` returns the time of a monotonic clock.
  */
-export function listenForStopSignals(onFurther: (signal: NodeJS.Signals) => void): StopSignals {
-  let isStopping = false;
-  let stop: (signal: NodeJS.Signals) => void = () => undefined;
-  const first = new Promise<NodeJS.Signals>((resolve) => {
-    stop = resolve;
-  });
+export function listenForStopSignals(nowMs = (): number => performance.now()): StopSignals {
+  let firstMs: number | undefined;
+  const first = deferred();
+  const second = deferred();
   const listener = (signal: NodeJS.Signals): void => {
-    if (isStopping) onFurther(signal);
-    isStopping = true;
-    stop(signal);
+    firstMs ??= nowMs();
+    first.resolve(signal);
+    if (nowMs() - firstMs >= ECHO_MS) second.resolve(signal);
   };
   for (const signal of STOP_SIGNALS) process.on(signal, listener);
   return {
-    first,
+    first: first.promise,
+    second: second.promise,
     [Symbol.dispose]: () => {
       for (const signal of STOP_SIGNALS) process.removeListener(signal, listener);
     },
   };
+}
+
+function deferred() {
+  let resolve: (signal: NodeJS.Signals) => void = () => undefined;
+  const promise = new Promise<NodeJS.Signals>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }

@@ -39,6 +39,7 @@ const JWT_TTL_SECONDS_MIN = 61;
 const JWT_TTL_SECONDS_MAX = 86_400;
 const SESSION_IDLE_SECONDS_MIN = 60;
 const SESSION_IDLE_SECONDS_MAX = 86_400;
+const STOP_GRACE_SECONDS_MAX = 3_600;
 const NAME_BYTES_MAX = 256;
 const NAME_ALLOWED = `1 to ${NAME_BYTES_MAX} UTF-8 bytes, not blank, without control characters`;
 const NAME_CHARS = /^[^\s\p{Cc}]+$/u;
@@ -242,6 +243,14 @@ export const optionTable = {
     placeholder: '<seconds>',
     summary: 'Idle seconds after which a session with access tokens ends; 0: never.',
     isSecurity: true,
+  }),
+  stop_grace_seconds: define({
+    schema: v.optional(integer(0, STOP_GRACE_SECONDS_MAX), 10),
+    form: 'number',
+    allowed: `an integer from 0 to ${STOP_GRACE_SECONDS_MAX}`,
+    byDefault: '10',
+    placeholder: '<seconds>',
+    summary: 'Seconds that a stop waits for accepted requests.',
   }),
 } as const;
 

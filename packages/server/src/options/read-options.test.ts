@@ -49,6 +49,7 @@ const texts = {
   jwt_private_key_file: 'one.pem',
   jwt_additional_key_file: 'two.pem',
   session_idle_seconds: '60',
+  stop_grace_seconds: '5',
 };
 
 describe('readOptions', () => {
@@ -71,6 +72,7 @@ describe('readOptions', () => {
       },
       tokens: { ttlSeconds: 3_600, issuer: 'agentkeep', audience: 'agentkeep' },
       sessionIdleSeconds: 0,
+      stopGraceSeconds: 10,
       securitySettings: {},
     });
   });
@@ -134,6 +136,7 @@ describe('readOptions', () => {
         additionalKeyFile: 'two.pem',
       },
       sessionIdleSeconds: 60,
+      stopGraceSeconds: 5,
       securitySettings: expect.objectContaining({ host: '::1', audit_enabled: false }) as object,
     };
     const variables = Object.entries(texts).map(([name, text]) => [
@@ -151,6 +154,7 @@ describe('readOptions', () => {
       audit_reads: true,
       jwt_ttl_seconds: 61,
       session_idle_seconds: 60,
+      stop_grace_seconds: 5,
     };
     const configFile = file(
       JSON.stringify({
@@ -198,6 +202,8 @@ describe('readOptions', () => {
     ['jwt_private_key_file', ''],
     ['session_idle_seconds', '59'],
     ['session_idle_seconds', '86401'],
+    ['stop_grace_seconds', '3601'],
+    ['stop_grace_seconds', '-1'],
   ] as const)('refuses %s %j and says what is allowed', (name, text) => {
     const [problem = '', ...more] = problems({ flags: { [name]: text } });
     expect(more).toEqual([]);

@@ -46,6 +46,8 @@ export interface ServiceOptions {
   readonly tokens: TokenFileOptions;
   /** Idle seconds after which a session with access tokens ends; 0: never. */
   readonly sessionIdleSeconds: number;
+  /** Seconds that a stop waits for accepted requests. */
+  readonly stopGraceSeconds: number;
   /** Security-relevant options that differ from their defaults, by name. */
   readonly securitySettings: SecuritySettings;
 }
@@ -149,6 +151,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     },
     tokens: tokenOptions(values),
     sessionIdleSeconds: values.session_idle_seconds,
+    stopGraceSeconds: values.stop_grace_seconds,
     securitySettings: securitySettings(values),
   };
 }

@@ -120,8 +120,23 @@ function forwarded(header: string | undefined): string | undefined {
   return canonicalAddress(header.trim());
 }
 
-/** Operating systems append a zone to link-local peers. */
-function peerAddress(peer: string): string {
+/**
+ * Returns the network that one client usually has for itself: an IPv4 address, or the first 64 bits
+ * of an IPv6 address.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [first, last] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const groups = [...(first ?? []), ...(last ?? [])];
+  const zeros = Array<string>(Math.max(0, 8 - groups.length)).fill('0');
+  return [...(first ?? []), ...zeros, ...(last ?? [])].slice(0, 4).join(':');
+}
+
+/**
+ * Returns the address of a connection in its one spelling. Operating systems append a zone to
+ * link-local peers.
+ */
+export function peerAddress(peer: string): string {
   const zone = peer.indexOf('%');
   return canonicalAddress(zone === -1 ? peer : peer.slice(0, zone)) ?? peer;
 }

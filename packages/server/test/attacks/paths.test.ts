@@ -67,6 +67,28 @@ describe('a path segment that climbs', () => {
   });
 });
 
+test('a whole URL as target has the path that was sent, like a path alone', async () => {
+  await using at = await rawServer();
+  const master = await at.t.master();
+  const proof = `Authorization: Bearer ${master.token}\n`;
+  const paths: [path: string, status: number][] = [
+    ['/admin/stats', 200],
+    ['/api/v1/../../admin/stats', 404],
+    ['/x/%2e%2e/admin/stats', 404],
+    ['/./admin/stats', 404],
+    ['/admin/stats?x=/../..', 400],
+    ['', 404],
+    ['?/admin/stats', 404],
+  ];
+  for (const [path, status] of paths) {
+    for (const origin of ['', 'http://x', 'https://u:p@evil.example:99']) {
+      const target = origin === '' && !path.startsWith('/') ? `/${path}` : `${origin}${path}`;
+      const [answer] = await statusesOf(at, [`GET ${target}`], proof);
+      expect(answer?.status, target).toBe(status);
+    }
+  }
+});
+
 describe('a path in another spelling', () => {
   const paths = (plain: string): string[] => [
     plain.replace('v1', '%761'),

@@ -3,17 +3,12 @@
  * document and into every query, are refused rather than applied or ignored, and nothing is
  * written.
  */
-import { capabilities, type OperationName } from '@agentkeep/core';
-import { createAdmin } from '@agentkeep/core/operator';
+import type { OperationName } from '@agentkeep/core';
 import { expect, test } from 'vitest';
 import { outcome, type Parts, refused } from '../contract/answer.js';
-import { missionScope, scope, sharedScope } from '../contract/documents.js';
 import { drivers } from '../contract/drivers.js';
-import { type Fixture, tenant } from '../contract/fixture.js';
-import { PASSWORD } from '../contract/user-fixture.js';
-import type { Driver } from '../contract/transport.js';
-import { countingStore, type Work } from './counting-store.js';
 import { callOf, everyName, operationOf } from './every-call.js';
+import { open } from './every-caller.js';
 
 /** Members that an attacker would like to set. */
 const SMUGGLED: Readonly<Record<string, unknown>> = {
@@ -70,40 +65,6 @@ const LEGITIMATE = new Set([
   'updateUser roles',
   'updateUser is_active',
 ]);
-
-interface Surroundings {
-  readonly t: Fixture;
-  readonly taken: () => Work;
-  /** Returns the token of a caller with the right to an operation. */
-  readonly tokenFor: (name: OperationName) => string | undefined;
-}
-
-async function open(driver: Driver): Promise<Surroundings> {
-  const { store, taken } = countingStore();
-  const t = await tenant(driver, store, { audit: { enabled: false } });
-  const grants = [scope, sharedScope, missionScope];
-  const held = capabilities.filter((each) => each !== 'credential_admin');
-  const agent = await t.agent({ capabilities: held, grants });
-  const master = await t.master();
-  await createAdmin(t.keep, { username: 'root', password: PASSWORD });
-  const document = { username: 'root', password: PASSWORD };
-  const login = await t.transport('authLogin', undefined, { document });
-  const root = (login.body as { access_token: string }).access_token;
-  const tokenFor = (name: OperationName): string | undefined => {
-    const operation = operationOf(name);
-    switch (operation.kind) {
-      case 'public':
-        return undefined;
-      case 'installation':
-        return master.token;
-      case 'account':
-        return root;
-      case 'tenant':
-        return operation.requires.capability === 'credential_admin' ? t.admin.token : agent.token;
-    }
-  };
-  return { t, taken, tokenFor };
-}
 
 /**
  * Returns every call of an operation with one smuggled member, with names for the test's messages.

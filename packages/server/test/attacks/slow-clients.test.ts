@@ -2,6 +2,7 @@
  * Slow clients: requests that never end, responses that are not read, silent connections. The
  * server cuts them off and keeps serving others.
  */
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import {
@@ -42,6 +43,7 @@ async function servesBeside(at: RawServer, slow: readonly Socket[]): Promise<boo
 }
 
 const LENGTH = 'Content-Type: application/json\nContent-Length: 60000\n';
+const EXPECT = 'Expect: 100-continue\n';
 const CHUNKS = 'Content-Type: application/json\nTransfer-Encoding: chunked\n';
 
 describe.concurrent('a hundred connections at a time', () => {
@@ -83,9 +85,12 @@ test('clients that do not read their responses are cut off', async () => {
   await Promise.all(deaf.map((socket) => drip(socket, '\r\n')));
 });
 
-test('connections beyond the limit are closed at once, and there is room again later', async () => {
+test('connections beyond the limit are closed at once while none is idle, and there is room again later', async () => {
   await using at = await rawServer({ limits: { connections: 3 } });
   const taken = await Promise.all(Array.from({ length: 3 }, () => opened(at.server)));
+  // The server continues once it has read the headers; then each works on a request.
+  for (const socket of taken) socket.write(requestOf('POST /api/v1/login', `${LENGTH}${EXPECT}`));
+  await Promise.all(taken.map((socket) => once(socket, 'data')));
   const refused = await opened(at.server);
   await closed(refused.resume());
   const [first] = taken;

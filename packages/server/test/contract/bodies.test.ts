@@ -32,6 +32,11 @@ describe('size and media type', () => {
     const command = '/api/v1/memory/commands';
     expect(outcome(await http.post(command, large))).toBe(refused.tooLarge);
     expect(outcome(await http.post(command, large, asText))).toBe(refused.invalid);
+    // An empty body of it needs no media type, any other does.
+    const refresh = '/api/v1/auth/refresh';
+    expect(outcome(await http.post(refresh, large, asText))).toBe(refused.invalid);
+    expect(outcome(await http.post(refresh, large))).toBe(refused.tooLarge);
+    expect(outcome(await http.post(refresh, '', asText))).toBe(refused.unauthorized);
   });
 
   overHttp('media types', async (http) => {

@@ -25,11 +25,13 @@ function proofOf(token: string): Proof {
   return isApiKey(token) ? { kind: 'api_key', key: token } : { kind: 'bearer', token };
 }
 
-function bodyOf(name: OperationName, { wireCode: code, message, details }: AgentkeepError): object {
+function bodyOf(name: OperationName, error: AgentkeepError): object {
+  const { wireCode: code, message, details, kind, members } = error;
   const operation: Operation = operations[name];
+  const named = kind === 'invalid' && members.length > 0 ? { members } : {};
   return operation.surface === 'account'
-    ? { error: code, message, ...details }
-    : { contract_version: CONTRACT_VERSION, error: { code, message }, ...details };
+    ? { error: code, message, ...named, ...details }
+    : { contract_version: CONTRACT_VERSION, error: { code, message, ...named }, ...details };
 }
 
 /** All transports. */

@@ -1,4 +1,5 @@
 /** Errors have one closed shape and echo no input (docs/contract/conventions.md#con-65). */
+import type { RefusedMember } from '@agentkeep/core';
 import { expect } from 'vitest';
 import { outcome, refused } from './answer.js';
 import { missionScope, record, scope, spec, ungranted, unknownId } from './documents.js';
@@ -27,11 +28,18 @@ bothWays('an error is closed, static and echoes no input', async (t) => {
   ];
   for (const { status, body } of refusals) {
     expect(status).toBeGreaterThanOrEqual(400);
-    expect(body).toEqual({
+    const { members, ...error } = (body as { error: { members?: RefusedMember[] } }).error;
+    expect({ ...(body as object), error }).toEqual({
       contract_version: 1,
       error: { code: expect.any(String), message: expect.any(String) },
     });
-    expect(JSON.stringify(body)).not.toContain(MARK);
+    expect(members === undefined).toBe(status !== 400);
+    // A path names an unknown member; nothing repeats a value.
+    const told = [error, members?.map(({ expected }) => expected)];
+    expect(JSON.stringify(told)).not.toContain(MARK);
+    for (const { path, expected } of members ?? []) {
+      if (path.includes(MARK)) expect(expected).toBe('no such member');
+    }
   }
 });
 

@@ -121,6 +121,7 @@ describe('SES-C38 an invalid document changes nothing', () => {
       expect(answer.body).toEqual({
         error: 'invalid_request',
         message: expect.any(String) as string,
+        members: expect.any(Array) as unknown[],
       });
     }
     expect(await root.usernames()).toEqual(['root']);

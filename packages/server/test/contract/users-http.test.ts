@@ -36,7 +36,11 @@ overHttp('bodies without a JSON type, and invalid JSON, are refused', async (htt
   ] as const) {
     const answer = await http.send('PUT', path, { headers, body });
     expect(outcome(answer)).toBe(refused.invalid);
-    expect(Object.keys(Object(answer.body) as object).sort()).toEqual(['error', 'message']);
+    expect(Object.keys(Object(answer.body) as object).sort()).toEqual([
+      'error',
+      'members',
+      'message',
+    ]);
   }
 });
 

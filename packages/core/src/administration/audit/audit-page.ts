@@ -1,7 +1,7 @@
 /** Answers a query of the audit log. */
 import { actingAuthority } from '../../runtime/acting-authority.js';
 import type { Principal } from '../../access/principal.js';
-import { decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import { decodeCursor, encodeCursor, staleCursor } from '../../runtime/lists/cursor.js';
 import { directoryPage } from '../../runtime/lists/page.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../../runtime/runtime.js';
@@ -155,7 +155,7 @@ function positionOf(text: string): Position {
   try {
     return JSON.parse(text) as Position;
   } catch (cause) {
-    throw new AgentkeepError('invalid_request', { members: ['cursor'], cause });
+    throw new AgentkeepError('invalid_request', { members: [staleCursor], cause });
   }
 }
 

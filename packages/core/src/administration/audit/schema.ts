@@ -50,7 +50,10 @@ export type AuditPage = v.InferOutput<typeof AuditPage>;
 
 const time = () =>
   v.pipe(
-    v.custom<string>((value) => typeof value === 'string' && isTimeText(value), 'time'),
+    v.custom<string>(
+      (value) => typeof value === 'string' && isTimeText(value),
+      'an RFC 3339 time with a zone',
+    ),
     describedAs({
       type: 'string',
       format: 'date-time',

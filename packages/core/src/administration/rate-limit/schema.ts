@@ -20,7 +20,7 @@ const EndpointTypeDocument = v.pipe(
     closed({
       Custom: v.pipe(
         v.string(),
-        v.check(isCustomPath, 'custom_path'),
+        v.check(isCustomPath, 'a path such as /api/v1/memory, without query and trailing slash'),
         describedAs({
           type: 'string',
           pattern: '^(/[^/?]+)+$',

@@ -51,7 +51,9 @@ export async function copyStore({ from, to, onProgress }: StoreCopy): Promise<St
     await withStore(to, (target) => readAll(target, found));
     const after = found.report();
     if (before.entries !== after.entries || before.sha256 !== after.sha256) {
-      throw new AgentkeepError('stores_differ', { members: ['entries'] });
+      throw new AgentkeepError('stores_differ', {
+        members: [{ path: 'entries', expected: 'the same' }],
+      });
     }
     return after;
   });

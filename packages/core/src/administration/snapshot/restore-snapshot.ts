@@ -8,11 +8,11 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { lockFileOf } from '../../storage/lmdb-store/data-file.js';
 import {
   ensureDirectory,
-  FILE_MODE,
   isUnfinished,
   makeUnfinishedDirectory,
   syncDirectory,
 } from '../../storage/lmdb-store/directory.js';
+import { FILE_MODE } from '../../storage/lmdb-store/private-files.js';
 import { codeOf, fileFailure } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';

@@ -72,7 +72,8 @@ export async function compareStores({
   const candidate = await verifyStore({ dataDir, onProgress });
   const differing = source.families.filter((family, at) => !isSame(family, candidate.families[at]));
   if (differing.length > 0) {
-    throw new AgentkeepError('stores_differ', { members: differing.map(({ family }) => family) });
+    const members = differing.map(({ family }) => ({ path: family, expected: 'the same' }));
+    throw new AgentkeepError('stores_differ', { members });
   }
   return {
     contract_version: CONTRACT_VERSION,

@@ -4,9 +4,20 @@ import { errorCatalogue, type ErrorCode, type ErrorEntry, type ErrorKind } from 
 /** Members of an answer beside code and message; never an input or a secret. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null>>;
 
+/** A member that was refused. */
+export interface RefusedMember {
+  /** Dotted path with `[index]`, such as `spec.grants[0].project_id`; empty for the whole input. */
+  readonly path: string;
+  /** What was expected there, in words. Never the value that was sent. */
+  readonly expected: string;
+}
+
+/** Most members that an error lists. */
+export const MEMBERS_MAX = 16;
+
 /** Details of an error beside its code. */
 export interface AgentkeepErrorOptions extends ErrorOptions {
-  readonly members?: readonly string[];
+  readonly members?: readonly RefusedMember[];
   readonly details?: ErrorDetails;
   /** A static message that replaces the catalogue's where it says more. */
   readonly message?: string;
@@ -27,17 +38,17 @@ export class AgentkeepError extends Error {
   override readonly name = 'AgentkeepError';
   readonly code: ErrorCode;
   /**
-   * For `invalid_request`: the members that were refused, as dotted paths. For `stores_differ`: the
-   * families. Never sent out.
+   * For an `invalid` kind: the members that were refused, at most the first 16. For
+   * `stores_differ`: the families.
    */
-  readonly members: readonly string[];
+  readonly members: readonly RefusedMember[];
   /** Members of the answer beside code and message, such as `remaining_attempts`. */
   readonly details: ErrorDetails;
 
   constructor(code: ErrorCode, options: AgentkeepErrorOptions = {}) {
     super(options.message ?? errorCatalogue[code].message, options);
     this.code = code;
-    this.members = options.members ?? [];
+    this.members = options.members?.slice(0, MEMBERS_MAX) ?? [];
     this.details = options.details ?? {};
   }
 

@@ -1,9 +1,18 @@
 /** Errors for wrong use of the API in process. Each names the arguments at fault. */
-import { AgentkeepError } from './agentkeep-error.js';
+import { AgentkeepError, type RefusedMember } from './agentkeep-error.js';
 
 /** The error for arguments of a call that are missing or wrong. */
-export function wrongArguments(call: string, members: readonly string[]): AgentkeepError {
-  const message = `${call}: missing or wrong ${listed(members)}.`;
+export function wrongArguments(call: string, names: readonly string[]): AgentkeepError {
+  return wrongMembers(
+    call,
+    names.map((path) => ({ path, expected: 'a valid argument' })),
+  );
+}
+
+/** The error for arguments with wrong members; each path is named once. */
+export function wrongMembers(call: string, found: readonly RefusedMember[]): AgentkeepError {
+  const members = [...new Map(found.map((member) => [member.path, member])).values()];
+  const message = `${call}: missing or wrong ${listed(members.map(({ path }) => path))}.`;
   return new AgentkeepError('invalid_request', { members, message });
 }
 
@@ -30,7 +39,8 @@ export function refuseUnknownOptions<T extends object>(
   const hints = unknown.flatMap((name) => meantBy(name, known));
   const hint = hints.length === 0 ? `It takes ${listed(known)}.` : `Did you mean ${listed(hints)}?`;
   const message = `${call}: unknown option ${listed(unknown)}. ${hint}`;
-  throw new AgentkeepError('invalid_request', { members: unknown, message });
+  const members = unknown.map((path) => ({ path, expected: 'no such option' }));
+  throw new AgentkeepError('invalid_request', { members, message });
 }
 
 /** The known names that differ in nothing but letter case and underscores. */

@@ -25,7 +25,7 @@ export function orNull<const S extends v.GenericSchema>(schema: S) {
 /** Any JSON value. The reader has already checked that it is JSON. */
 export function jsonValue() {
   return v.pipe(
-    v.custom<unknown>((value) => value !== undefined, 'json'),
+    v.custom<unknown>((value) => value !== undefined, 'a JSON value'),
     describedAs({}),
   );
 }
@@ -33,7 +33,7 @@ export function jsonValue() {
 /** Any JSON object. */
 export function jsonObject() {
   return v.pipe(
-    v.custom<Record<string, unknown>>(isObject, 'json_object'),
+    v.custom<Record<string, unknown>>(isObject, 'a JSON object'),
     describedAs({ type: 'object' }),
   );
 }

@@ -12,7 +12,7 @@ export function integer(minimum = 0, maximum = INTEGER_MAX) {
     v.custom<number>(
       (value) =>
         Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
-      'integer',
+      `an integer from ${minimum} to ${maximum}`,
     ),
     // JSON has a negative zero; the contract's integers do not.
     v.transform((value) => value + 0),
@@ -27,7 +27,10 @@ export function integer(minimum = 0, maximum = INTEGER_MAX) {
 export function boundedInteger(minimum: number, maximum: number, least = -INTEGER_MAX) {
   return v.pipe(
     integer(least),
-    v.check((value) => value >= minimum && value <= maximum, 'range'),
+    v.check(
+      (value) => value >= minimum && value <= maximum,
+      `an integer from ${minimum} to ${maximum}`,
+    ),
     describedAs({ type: 'integer', minimum, maximum }),
   );
 }
@@ -39,7 +42,7 @@ export function boundedInteger(minimum: number, maximum: number, least = -INTEGE
 export function contractVersion(greatest = INTEGER_MAX) {
   return v.pipe(
     integer(0, greatest),
-    v.check((value) => value === CONTRACT_VERSION, 'contract_version'),
+    v.check((value) => value === CONTRACT_VERSION, `the integer ${CONTRACT_VERSION}`),
     describedAs({ type: 'integer', const: CONTRACT_VERSION }),
   );
 }
@@ -60,7 +63,9 @@ export function boundedNumber(minimum: number, maximum: number, bounds: 'inclusi
     v.check(
       (value) =>
         isInclusive ? value >= minimum && value <= maximum : value > minimum && value < maximum,
-      'range',
+      isInclusive
+        ? `a number from ${minimum} to ${maximum}`
+        : `a number above ${minimum} and below ${maximum}`,
     ),
     describedAs({
       type: 'number',

@@ -17,14 +17,14 @@ export interface TextMapBounds {
 export function textMap({ entriesMax, bytesMax }: TextMapBounds) {
   const text = { type: 'string', minLength: 1, maxLength: bytesMax };
   return v.pipe(
-    v.custom<Record<string, string>>(isTextMap, 'text_map'),
+    v.custom<Record<string, string>>(isTextMap, 'an object with texts as members'),
     v.check((map) => {
       const entries = Object.entries(map);
       // A forged mark is refused here, because the final value is checked without marks.
       const isWithin = (each: unknown): boolean =>
         typeof each === 'string' && isTextWithin(each, bytesMax);
       return entries.length <= entriesMax && entries.flat().every(isWithin);
-    }, 'text_map'),
+    }, `at most ${entriesMax} members, names and values of 1 to ${bytesMax} UTF-8 bytes and not blank`),
     describedAs({
       type: 'object',
       maxProperties: entriesMax,

@@ -13,7 +13,7 @@ import { isTextWithin } from './text.js';
 export function textOf(bytesMax: number) {
   return v.pipe(
     v.string(),
-    v.check((text) => isTextWithin(text, bytesMax), 'text_of'),
+    v.check((text) => isTextWithin(text, bytesMax), `1 to ${bytesMax} UTF-8 bytes, not blank`),
     describedAs({
       type: 'string',
       minLength: 1,
@@ -28,7 +28,7 @@ export function hexDigest() {
   const pattern = '^[0-9a-f]{64}$';
   return v.pipe(
     v.string(),
-    v.regex(new RegExp(pattern), 'digest'),
+    v.regex(new RegExp(pattern), '64 lower-case hexadecimal digits'),
     describedAs({ type: 'string', pattern }),
   );
 }

@@ -30,11 +30,14 @@ export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
 
+/** The text rule in words. */
+export const TEXT_RULE = `1 to ${TEXT_BYTES_MAX} UTF-8 bytes, not blank, without control characters`;
+
 /** A string under the text rule. It is opaque: never trimmed, folded or normalised. */
 export function textId() {
   return v.pipe(
     v.string(),
-    v.check(followsTextRule, 'text_rule'),
+    v.check(followsTextRule, TEXT_RULE),
     describedAs({
       type: 'string',
       minLength: 1,

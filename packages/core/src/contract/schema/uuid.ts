@@ -14,7 +14,7 @@ export function isUuid(value: unknown): value is string {
 /** A UUID of a request. A wrong form is an issue of shape. */
 export function uuid() {
   return v.pipe(
-    v.custom<string>(isUuid, 'uuid'),
+    v.custom<string>(isUuid, 'a UUID with hyphens'),
     v.transform((value) => value.toLowerCase()),
     describedAs({ type: 'string', format: 'uuid' }),
   );

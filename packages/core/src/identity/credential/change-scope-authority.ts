@@ -63,7 +63,17 @@ function rescoped(
 function requireRescopable(target: StoredCredential, spec: CredentialSpec, nowMs: number): void {
   const policyForAdmin =
     spec.scope_policy !== undefined && spec.capabilities.includes('credential_admin');
-  if (policyForAdmin || isExpired(target, nowMs)) throw new AgentkeepError('invalid_request');
+  if (policyForAdmin) {
+    const expected = 'no scope policy for a credential with credential_admin';
+    throw new AgentkeepError('invalid_request', {
+      members: [{ path: 'authority.scope_policy', expected }],
+    });
+  }
+  if (isExpired(target, nowMs)) {
+    throw new AgentkeepError('invalid_request', {
+      members: [{ path: 'id', expected: 'a credential that has not expired' }],
+    });
+  }
 }
 
 function authorityOf({ grants, scope_policy }: CredentialSpec): {

@@ -20,7 +20,8 @@ export const issueCredential = defineTenantOperation({
     const { runtime, credential: actor, nowMs } = request;
     const spec = storedSpec(request.input.document.spec);
     if (spec.expires_at_millis !== null && spec.expires_at_millis <= nowMs) {
-      throw new AgentkeepError('invalid_request', { members: ['spec.expires_at_millis'] });
+      const member = { path: 'spec.expires_at_millis', expected: 'a time in the future' };
+      throw new AgentkeepError('invalid_request', { members: [member] });
     }
     const { tenantId } = actor;
     const made = newCredential(runtime, {

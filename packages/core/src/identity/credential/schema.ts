@@ -39,8 +39,8 @@ export const CredentialSpecRequest = v.pipe(
     expires_at_millis: orNull(integer()),
     scope_policy: orNull(CompanyScopePolicy),
   }),
-  v.check((it) => policyExcludesGrants(it), 'policy_with_grants'),
-  v.check((it) => policyExcludesAdmin(it), 'policy_with_credential_admin'),
+  v.check((it) => policyExcludesGrants(it), 'no grants beside a scope policy'),
+  v.check((it) => policyExcludesAdmin(it), 'no credential_admin beside a scope policy'),
   named('CredentialSpecRequest'),
 );
 export type CredentialSpecRequest = v.InferOutput<typeof CredentialSpecRequest>;
@@ -134,7 +134,7 @@ export const ScopeAuthorityRequest = v.pipe(
     expected_revision: integer(1),
     authority: v.pipe(
       closed({ grants: v.array(Scope), scope_policy: orNull(CompanyScopePolicy) }),
-      v.check((it) => policyExcludesGrants(it), 'policy_with_grants'),
+      v.check((it) => policyExcludesGrants(it), 'no grants beside a scope policy'),
     ),
   }),
   named('ScopeAuthorityRequest'),

@@ -8,7 +8,7 @@ import { operatorEvent } from '../../runtime/installation/operator-events.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { refusal } from '../../runtime/input.js';
 import type { Runtime } from '../../runtime/runtime.js';
-import { isTextId } from '../../contract/schema/text.js';
+import { isTextId, TEXT_RULE } from '../../contract/schema/text.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import {
@@ -36,7 +36,7 @@ export function bootstrapMaster(
   runtime: Runtime,
   subjectId: string,
 ): Promise<IssuedGlobalCredential> {
-  if (!isTextId(subjectId)) throw refusal(['subjectId']);
+  if (!isTextId(subjectId)) throw refusal([{ path: 'subjectId', expected: TEXT_RULE }]);
   const nowMs = runtime.clock.now();
   const id = runtime.newId();
   const made = newGlobalSecret(runtime, id);

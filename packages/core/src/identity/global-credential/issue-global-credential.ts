@@ -31,7 +31,8 @@ export const issueGlobalCredential = defineInstallationOperation({
     const { capabilities, ...rest } = request.input.document.spec;
     const spec = { ...rest, capabilities: canonicalGlobalCapabilities(capabilities) };
     if (spec.expires_at_millis !== null && spec.expires_at_millis <= nowMs) {
-      throw new AgentkeepError('invalid_request', { members: ['spec.expires_at_millis'] });
+      const member = { path: 'spec.expires_at_millis', expected: 'a time in the future' };
+      throw new AgentkeepError('invalid_request', { members: [member] });
     }
     if (!mayIssue(request.credential, spec)) throw new AgentkeepError('forbidden');
     const id = runtime.newId();

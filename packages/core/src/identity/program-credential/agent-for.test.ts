@@ -228,17 +228,20 @@ describe('a wrong option', () => {
     [['options'], undefined],
     [['tenantId', 'subjectId'], { scopes }],
     [['scopes'], unscoped],
-    [['scopes.0.project_id'], { ...helper, scopes: [{ ...scope, project_id: '' }] }],
-    [['scopes.0.visibility'], { ...helper, scopes: [{ ...scope, visibility: 'secret' }] }],
+    [['scopes[0].project_id'], { ...helper, scopes: [{ ...scope, project_id: '' }] }],
+    [['scopes[0].visibility'], { ...helper, scopes: [{ ...scope, visibility: 'secret' }] }],
     [['tenantId'], { ...helper, tenantId: ' ' }],
     [['tenant_id'], { ...helper, tenant_id: 'acme' }],
     [['capabilities'], { ...helper, capabilities: [] }],
-    [['capabilities.0'], { ...helper, capabilities: ['read'] }],
+    [['capabilities[0]'], { ...helper, capabilities: ['read'] }],
     [['scopes'], { ...helper, scopes: Array.from({ length: 1_000 }, () => scope) }],
   ])('%j is named, and nothing is stored', async (members, options) => {
     const error: unknown = await agentFor(keep, options as AgentOptions).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(AgentkeepError);
-    expect(error).toMatchObject({ code: 'invalid_request', members });
+    expect(error).toMatchObject({
+      code: 'invalid_request',
+      members: members.map((path) => ({ path })),
+    });
     for (const member of members) expect((error as Error).message).toContain(member);
     await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
   });

@@ -2,9 +2,11 @@
 import * as v from 'valibot';
 import { canonicalCapabilities, Capability } from '../../access/capability.js';
 import { Scope, type ScopeInput } from '../../access/scope.js';
-import { requireArguments, wrongArguments } from '../../contract/errors/arguments.js';
+import type { RefusedMember } from '../../contract/errors/agentkeep-error.js';
+import { requireArguments, wrongArguments, wrongMembers } from '../../contract/errors/arguments.js';
 import { DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
+import { refusedMember } from '../../contract/schema/refused-member.js';
 import { textId, utf8Bytes } from '../../contract/schema/text.js';
 import type { WantedCredential } from './program-credential-policy.js';
 
@@ -53,13 +55,14 @@ export interface WantedAgent extends WantedCredential {
 export function checkAgentOptions(options: AgentOptions): WantedAgent {
   requireArguments(CALL, { options });
   const { success, output, issues } = v.safeParse(Options, options);
-  if (!success) throw wrongArguments(CALL, [...new Set(issues.map(memberOf))]);
+  if (!success) throw wrongMembers(CALL, issues.map(memberOf));
   const { scopes: grants, capabilities, ...rest } = output;
   if (utf8Bytes(JSON.stringify(grants)) > DOCUMENT_BYTES_MAX)
     throw wrongArguments(CALL, ['scopes']);
   return { ...rest, grants, capabilities: canonicalCapabilities(capabilities) };
 }
 
-function memberOf(issue: v.BaseIssue<unknown>): string {
-  return v.getDotPath(issue) ?? 'options';
+function memberOf(issue: v.BaseIssue<unknown>): RefusedMember {
+  const member = refusedMember(issue);
+  return member.path === '' ? { ...member, path: 'options' } : member;
 }

@@ -9,7 +9,7 @@ import { storeNewCredential } from '../credential/new-credential.js';
 import type { IssuedCredential } from '../credential/schema.js';
 import { refusal } from '../../runtime/input.js';
 import type { Runtime } from '../../runtime/runtime.js';
-import { isTextId } from '../../contract/schema/text.js';
+import { isTextId, TEXT_RULE } from '../../contract/schema/text.js';
 import { newTenantAdmin } from './tenant-admin.js';
 import { findTenant, insertTenant, updateTenant } from './tenant-store.js';
 
@@ -31,7 +31,7 @@ export async function bootstrapTenant(
   { tenantId, subjectId }: NewTenant,
 ): Promise<IssuedCredential> {
   const broken = Object.entries({ tenantId, subjectId }).filter(([, id]) => !isTextId(id));
-  if (broken.length > 0) throw refusal(broken.map(([member]) => member));
+  if (broken.length > 0) throw refusal(broken.map(([path]) => ({ path, expected: TEXT_RULE })));
   const nowMs = runtime.clock.now();
   const made = newTenantAdmin(runtime, { tenantId, subjectId, action: 'bootstrapped', nowMs });
   const change = credentialChanged(made.credential, 'bootstrapped');

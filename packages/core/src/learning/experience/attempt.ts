@@ -70,7 +70,10 @@ export function observe(
   if (!isFitting) throw new AgentkeepError('idempotency_conflict');
   const reported = { costUnits: command.cost_units, latencyMs: command.latency_ms };
   const before = observedOf(attempt);
-  if (isBelowObserved(reported, before)) throw new AgentkeepError('invalid_request');
+  if (isBelowObserved(reported, before)) {
+    const expected = 'totals that are not below those observed before';
+    throw new AgentkeepError('invalid_request', { members: [{ path: 'command', expected }] });
+  }
   const observed = observedAfter(reported, before);
   const content: Omit<ExperienceEvent, 'event_digest'> = {
     schema_version: 1,

@@ -59,7 +59,11 @@ function revisionOf(
   const { after_event_id: after, through_event_id: through } = cursor;
   const event = (eventId: string) => {
     const found = findEvent(tx, namespace, receipt.request.id, eventId);
-    if (found === undefined) throw new AgentkeepError('invalid_request');
+    if (found === undefined) {
+      throw new AgentkeepError('invalid_request', {
+        members: [{ path: 'cursor', expected: 'events of this attempt' }],
+      });
+    }
     return found;
   };
   event(after);

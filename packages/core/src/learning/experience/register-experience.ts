@@ -40,7 +40,9 @@ export const registerExperience = defineTenantOperation({
     const actor = actorOf(credential);
     // No other subject could ever see a private attempt.
     if (scope.visibility === 'private' && request.reporter_subject_id !== actor.subject_id) {
-      throw new AgentkeepError('invalid_request', { members: ['request.reporter_subject_id'] });
+      const path = 'request.reporter_subject_id';
+      const expected = 'the subject of the credential';
+      throw new AgentkeepError('invalid_request', { members: [{ path, expected }] });
     }
     const namespace = namespaceOf(credential, scope);
     const receipt = await runtime.store.transact((tx) => {

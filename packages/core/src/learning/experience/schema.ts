@@ -45,7 +45,7 @@ export const ExperienceRequest = v.pipe(
     input: ExperienceEvidence,
     parent: orNull(ExperienceParent),
   }),
-  v.check(({ id, parent }) => parent?.attempt_id !== id, 'own_parent'),
+  v.check(({ id, parent }) => parent?.attempt_id !== id, 'another attempt as parent'),
   named('ExperienceRequest'),
 );
 export type ExperienceRequest = v.InferOutput<typeof ExperienceRequest>;

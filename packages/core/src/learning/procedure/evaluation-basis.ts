@@ -19,6 +19,8 @@ export interface EvaluationBasis {
 /**
  * Returns the policy and the context with these ids.
  *
+ * `contextPath` is where the caller named the context.
+ *
  * @throws {AgentkeepError} `record_not_found` when one is absent, `invalid_request` when their
  * evaluation contracts differ.
  */
@@ -26,13 +28,17 @@ export function basisOf(
   tx: ReadTx,
   tenantId: string,
   { policyId, contextId }: Pick<EvaluationBasis, 'policyId' | 'contextId'>,
+  contextPath = 'context_id',
 ): EvaluationBasis {
   const policy = findLearningPolicy(tx, tenantId, policyId);
   if (policy === undefined) throw new AgentkeepError('record_not_found');
   const context = findContext(tx, tenantId, contextId);
   if (context === undefined) throw new AgentkeepError('record_not_found');
   const { evaluation_contract: contract } = policy.payload.parameters;
-  if (contract !== context.payload.evaluation_contract) throw new AgentkeepError('invalid_request');
+  if (contract !== context.payload.evaluation_contract) {
+    const expected = 'a context with the evaluation contract of the policy';
+    throw new AgentkeepError('invalid_request', { members: [{ path: contextPath, expected }] });
+  }
   return { policyId, policy, contextId, context };
 }
 

@@ -18,7 +18,7 @@ export const ToolDevelopmentRequest = v.pipe(
     objective: textOf(DEVELOPMENT_TEXT_BYTES_MAX),
     ...repairEntries,
   }),
-  v.check((it) => isWholeRepair(it), 'whole_repair'),
+  v.check((it) => isWholeRepair(it), 'both members of a repair, or none'),
   named('ToolDevelopmentRequest'),
 );
 export type ToolDevelopmentRequest = v.InferOutput<typeof ToolDevelopmentRequest>;
@@ -76,7 +76,7 @@ export const ToolDevelopmentReport = v.pipe(
   }),
   v.check(
     ({ outcome, artifact }) => (outcome === 'succeeded') === (artifact !== null),
-    'artifact_of_success',
+    'an artifact if and only if the outcome is succeeded',
   ),
   named('ToolDevelopmentReport'),
 );

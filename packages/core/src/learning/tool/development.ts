@@ -112,7 +112,9 @@ export function stepOf(command: ToolDevelopmentCommand, on: DevelopmentCase): De
 function requireFitting(report: ToolDevelopmentReport, on: DevelopmentCase): void {
   const { receipt } = on.development;
   if (isBelowObserved(reportedBy(report), observedOf(on.development))) {
-    throw new AgentkeepError('invalid_request');
+    const path = 'command.action.report';
+    const expected = 'totals that are not below those observed before';
+    throw new AgentkeepError('invalid_request', { members: [{ path, expected }] });
   }
   const fits =
     report.executor_profile_digest === receipt.executor_profile_digest &&

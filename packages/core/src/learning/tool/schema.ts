@@ -23,7 +23,7 @@ function imageDigest() {
   const pattern = '^sha256:[0-9a-f]{64}$';
   return v.pipe(
     v.string(),
-    v.regex(new RegExp(pattern), 'image_digest'),
+    v.regex(new RegExp(pattern), 'sha256: and 64 lower-case hexadecimal digits'),
     describedAs({ type: 'string', pattern }),
   );
 }
@@ -75,10 +75,10 @@ function toolSchema() {
     typeof value === 'boolean' ||
     (typeof value === 'object' && value !== null && !Array.isArray(value));
   return v.pipe(
-    v.custom<boolean | Record<string, unknown>>(isSchema, 'json_schema'),
+    v.custom<boolean | Record<string, unknown>>(isSchema, 'a JSON Schema: an object or a boolean'),
     v.check(
       (value) => utf8Bytes(JSON.stringify(value)) <= ARTIFACT_JSON_SCHEMA_BYTES_MAX,
-      'compact_size',
+      `at most ${ARTIFACT_JSON_SCHEMA_BYTES_MAX} bytes as compact JSON`,
     ),
     describedAs({ anyOf: [{ type: 'object' }, { type: 'boolean' }] }),
   );
@@ -88,7 +88,10 @@ function toolSchema() {
 function lockText() {
   return v.pipe(
     v.string(),
-    v.check((text) => utf8Bytes(text) <= ARTIFACT_LOCK_BYTES_MAX, 'lock_size'),
+    v.check(
+      (text) => utf8Bytes(text) <= ARTIFACT_LOCK_BYTES_MAX,
+      `at most ${ARTIFACT_LOCK_BYTES_MAX} UTF-8 bytes`,
+    ),
     describedAs({
       type: 'string',
       maxLength: ARTIFACT_LOCK_BYTES_MAX,
@@ -124,8 +127,8 @@ export const ToolArtifactProposal = v.pipe(
     source_refs: v.pipe(v.array(reference), v.minLength(1), v.maxLength(ARTIFACT_SOURCE_REFS_MAX)),
     ...repairEntries,
   }),
-  v.check((it) => isWholeRepair(it), 'whole_repair'),
-  v.check(({ id, parent_artifact_id }) => id !== parent_artifact_id, 'own_parent'),
+  v.check((it) => isWholeRepair(it), 'both members of a repair, or none'),
+  v.check(({ id, parent_artifact_id }) => id !== parent_artifact_id, 'another artifact as parent'),
   named('ToolArtifactProposal'),
 );
 export type ToolArtifactProposal = v.InferOutput<typeof ToolArtifactProposal>;

@@ -11,7 +11,7 @@ import { requireStrongPassword } from '../password/require-strong-password.js';
 import { refusal } from '../../runtime/input.js';
 import type { Runtime } from '../../runtime/runtime.js';
 import { isUuid } from '../../contract/schema/uuid.js';
-import { isTextId } from '../../contract/schema/text.js';
+import { isTextId, TEXT_RULE } from '../../contract/schema/text.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findTenant } from '../../identity/tenant/tenant-store.js';
@@ -74,10 +74,16 @@ export async function createAdmin(runtime: Runtime, admin: NewAdmin): Promise<Lo
 
 function refuseBroken({ username, tenantId, email, credentialId }: NewAdmin): void {
   const broken = [
-    ...(isTextId(username) ? [] : ['username']),
-    ...(tenantId === undefined || isTextId(tenantId) ? [] : ['tenantId']),
-    ...(email === undefined || isEmail(email) ? [] : ['email']),
-    ...(credentialId === undefined || isUuid(credentialId) ? [] : ['credentialId']),
+    ...(isTextId(username) ? [] : [{ path: 'username', expected: TEXT_RULE }]),
+    ...(tenantId === undefined || isTextId(tenantId)
+      ? []
+      : [{ path: 'tenantId', expected: TEXT_RULE }]),
+    ...(email === undefined || isEmail(email)
+      ? []
+      : [{ path: 'email', expected: 'an e-mail address' }]),
+    ...(credentialId === undefined || isUuid(credentialId)
+      ? []
+      : [{ path: 'credentialId', expected: 'a UUID with hyphens' }]),
   ];
   if (broken.length > 0) throw refusal(broken);
 }
@@ -97,5 +103,8 @@ function refuseUnfit(
   }
   if (credentialId === undefined) return;
   const credential = findBindable(tx, authority, credentialId.toLowerCase());
-  if (credential === undefined || !isLive(credential, nowMs)) throw refusal(['credentialId']);
+  if (credential === undefined || !isLive(credential, nowMs)) {
+    const expected = 'a live credential of the same authority';
+    throw refusal([{ path: 'credentialId', expected }]);
+  }
 }

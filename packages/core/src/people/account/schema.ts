@@ -21,12 +21,12 @@ export const Roles = v.pipe(
   v.array(
     v.pipe(
       v.string(),
-      v.regex(ROLE, 'role'),
+      v.regex(ROLE, '1 to 64 of A-Z, a-z, 0-9, _ and -, a letter first'),
       describedAs({ type: 'string', pattern: ROLE.source }),
     ),
   ),
   v.maxLength(ACCOUNT_ROLES_MAX),
-  v.check((roles) => new Set(roles).size === roles.length, 'distinct'),
+  v.check((roles) => new Set(roles).size === roles.length, 'items that differ'),
   describedAs({ uniqueItems: true }),
   named('Roles'),
 );
@@ -34,7 +34,7 @@ export const Roles = v.pipe(
 /** An e-mail address: one `@` with text on both sides, no white space or control characters. */
 export const Email = v.pipe(
   v.string(),
-  v.check(isEmail, 'email'),
+  v.check(isEmail, 'an e-mail address'),
   describedAs({ type: 'string', minLength: EMAIL_BYTES.min, maxLength: EMAIL_BYTES.max }),
 );
 

@@ -2,7 +2,12 @@
 import { timeText } from '../../contract/schema/time.js';
 import { isUuid } from '../../contract/schema/uuid.js';
 import { refusal } from '../../runtime/input.js';
-import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
+import {
+  type ListIdentity,
+  decodeCursor,
+  encodeCursor,
+  staleCursor,
+} from '../../runtime/lists/cursor.js';
 import { directoryPage } from '../../runtime/lists/page.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { listKeptApiKeys } from './key-endings.js';
@@ -57,6 +62,6 @@ function timeTextOrNull(millis: number | null): string | null {
 
 /** Returns the id in a cursor. Anyone can forge the digest of a cursor, so its form is checked. */
 function keyIdOf(position: string): string {
-  if (!isUuid(position)) throw refusal(['cursor']);
+  if (!isUuid(position)) throw refusal([staleCursor]);
   return position;
 }

@@ -20,7 +20,9 @@ export const loginTenant = definePublicOperation({
   handler: (request) => {
     const { tenant_id: authority, username, password } = request.input.document;
     if (authority === undefined) {
-      throw new AgentkeepError('invalid_request', { members: ['tenant_id'] });
+      throw new AgentkeepError('invalid_request', {
+        members: [{ path: 'tenant_id', expected: 'a value, since this member is required' }],
+      });
     }
     return openOpaqueSession(request, { authority, username, password });
   },

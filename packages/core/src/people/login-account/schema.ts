@@ -66,14 +66,17 @@ export const DirectoryGlobalLoginAccountsResponse = v.pipe(
 /** A password that is only compared; only its length is bounded. */
 const comparedPassword = v.pipe(
   v.string(),
-  v.check((text) => Buffer.byteLength(text, 'utf8') <= PASSWORD_BYTES_MAX, 'bytes'),
+  v.check(
+    (text) => Buffer.byteLength(text, 'utf8') <= PASSWORD_BYTES_MAX,
+    `at most ${PASSWORD_BYTES_MAX} UTF-8 bytes`,
+  ),
   describedAs({ type: 'string', maxLength: PASSWORD_BYTES_MAX }),
 );
 
 /** A member that must be absent. */
 const absent = v.pipe(
   v.unknown(),
-  v.check(() => false, 'absent'),
+  v.check(() => false, 'no such member'),
   describedAs({ not: {}, description: 'Must be left out.' }),
 );
 

@@ -14,7 +14,10 @@ const Bearer = v.literal('Bearer');
 function presentedPassword() {
   return v.pipe(
     password(),
-    v.check((text) => Buffer.byteLength(text, 'utf8') <= PASSWORD_BYTES_MAX, 'too_long'),
+    v.check(
+      (text) => Buffer.byteLength(text, 'utf8') <= PASSWORD_BYTES_MAX,
+      `at most ${PASSWORD_BYTES_MAX} UTF-8 bytes`,
+    ),
     describedAs({ description: `At most ${PASSWORD_BYTES_MAX} UTF-8 bytes.` }),
   );
 }

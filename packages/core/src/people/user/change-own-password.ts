@@ -47,7 +47,10 @@ export const changeOwnPassword = defineAccountOperation({
       prepare: async () => {
         // Checked last: only a caller who knows the old password may learn that they are equal.
         if (next === current) {
-          throw new AgentkeepError('invalid_request', { members: ['new_password'] });
+          const expected = 'another password than the current one';
+          throw new AgentkeepError('invalid_request', {
+            members: [{ path: 'new_password', expected }],
+          });
         }
         passwordHash = await runtime.passwords.hash(next, { authority, purpose: 'change' });
       },

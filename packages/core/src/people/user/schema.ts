@@ -14,7 +14,10 @@ const newPassword = password;
 const knownPassword = () =>
   v.pipe(
     password(),
-    v.check((text) => Buffer.byteLength(text, 'utf8') <= PASSWORD_BYTES_MAX, 'password_bytes'),
+    v.check(
+      (text) => Buffer.byteLength(text, 'utf8') <= PASSWORD_BYTES_MAX,
+      `at most ${PASSWORD_BYTES_MAX} UTF-8 bytes`,
+    ),
   );
 
 /** Body of create. */

@@ -1,12 +1,12 @@
 /** Cursors are bound to one list of one tenant and have one form. */
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { decodeCursor, encodeCursor, staleCursor } from './cursor.js';
 
 const identity = { list: 'credentials', tenantId: 'acme' };
 const position = '01934f2a-7c1b-7000-8000-1234567890ab';
 const cursor = encodeCursor(identity, position);
-const refused = new AgentkeepError('invalid_request', { members: ['cursor'] });
+const refused = new AgentkeepError('invalid_request', { members: [staleCursor] });
 
 describe('cursors', () => {
   test('encode a position deterministically', () => {

@@ -4,9 +4,15 @@
  * in canonical unpadded base64url.
  */
 import { sha256Stream } from '../../contract/digest.js';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { AgentkeepError, type RefusedMember } from '../../contract/errors/agentkeep-error.js';
 
 const DIGEST_BYTES = 16;
+
+/** What a list expects of a cursor that it refuses. */
+export const staleCursor: RefusedMember = {
+  path: 'cursor',
+  expected: 'the cursor of an earlier page of this list',
+};
 
 /** The list that a cursor belongs to. */
 export interface ListIdentity {
@@ -30,7 +36,7 @@ export function decodeCursor(identity: ListIdentity, cursor: string): string {
   const position = bytes.subarray(DIGEST_BYTES);
   const canonical = position.length > 0 && bytes.toString('base64url') === cursor;
   if (!canonical || !digestOf(identity, position).equals(bytes.subarray(0, DIGEST_BYTES))) {
-    throw new AgentkeepError('invalid_request', { members: ['cursor'] });
+    throw new AgentkeepError('invalid_request', { members: [staleCursor] });
   }
   return position.toString('utf8');
 }

@@ -5,7 +5,7 @@ import { CURSOR_CHARS_MAX, HISTORY_EVENTS_MAX, INTEGER_MAX } from '../../contrac
 import { closed } from '../../contract/schema/document.js';
 import { boundedInteger } from '../../contract/schema/number.js';
 import type { HistoryPart } from '../../storage/store/history.js';
-import { decodeCursor, encodeCursor, type ListIdentity } from './cursor.js';
+import { decodeCursor, encodeCursor, type ListIdentity, staleCursor } from './cursor.js';
 
 /** Query of an operation that shows one resource with its history. */
 export const HistoryParameters = closed({
@@ -38,7 +38,7 @@ export function historyPart(
   const before = Number(decodeCursor(identityOf(owner), cursor));
   // Anyone can forge the digest of a cursor, so its position is checked.
   if (!Number.isInteger(before) || before < 2 || before > INTEGER_MAX) {
-    throw new AgentkeepError('invalid_request', { members: ['cursor'] });
+    throw new AgentkeepError('invalid_request', { members: [staleCursor] });
   }
   return { limit, before };
 }

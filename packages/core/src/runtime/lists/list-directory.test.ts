@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { isTextId } from '../../contract/schema/text.js';
-import { encodeCursor } from './cursor.js';
+import { encodeCursor, staleCursor } from './cursor.js';
 import { listDirectory } from './list-directory.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
@@ -43,7 +43,7 @@ describe('listDirectory', () => {
     ['a text that is no position', ' '],
     ['a text that is too long for a position', 'a'.repeat(5_000)],
   ])('refuses a well-formed cursor of %s', async (_, place) => {
-    const refused = new AgentkeepError('invalid_request', { members: ['cursor'] });
+    const refused = new AgentkeepError('invalid_request', { members: [staleCursor] });
     await expect(page(3, encodeCursor(identity, place))).rejects.toThrow(refused);
   });
 });

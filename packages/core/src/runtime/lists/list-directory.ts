@@ -4,7 +4,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { type ListIdentity, decodeCursor, encodeCursor } from './cursor.js';
+import { type ListIdentity, decodeCursor, encodeCursor, staleCursor } from './cursor.js';
 import { type DirectoryPage, directoryPage } from './page.js';
 
 /** The source of a list. */
@@ -33,7 +33,7 @@ export async function listDirectory<R, T>(
 ): Promise<{ contract_version: typeof CONTRACT_VERSION; page: DirectoryPage<T> }> {
   const after = cursor === undefined ? undefined : decodeCursor(identity, cursor);
   if (after !== undefined && !isPlace(after)) {
-    throw new AgentkeepError('invalid_request', { members: ['cursor'] });
+    throw new AgentkeepError('invalid_request', { members: [staleCursor] });
   }
   return store.read((tx) => ({
     contract_version: CONTRACT_VERSION,

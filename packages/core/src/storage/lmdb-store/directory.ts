@@ -1,18 +1,14 @@
-/** Files and directories of a store. They are private to their owner, and durable on return. */
+/** Files and directories of a store. They are private, and durable on return. */
 import { randomUUID } from 'node:crypto';
-import { chmod, link, mkdir, mkdtemp, open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { statfsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf } from './failure.js';
+import { DIRECTORY_MODE, FILE_MODE, makeEmptyPrivate } from './private-files.js';
 import { storeError } from '../store/store-error.js';
-
-const DIRECTORY_MODE = 0o700;
 
 /** Prefix of temporary names, until a file or directory is complete. */
 const UNFINISHED_PREFIX = '.unfinished-';
-
-/** The mode of every file of a store. */
-export const FILE_MODE = 0o600;
 
 /** File systems without reliable local maps and locks, by their type in `statfs`. */
 const REMOTE_FILE_SYSTEMS = new Map([
@@ -26,15 +22,14 @@ const REMOTE_FILE_SYSTEMS = new Map([
 ]);
 
 /**
- * Creates a directory that only its owner can enter, or uses the existing empty one. Its name is
- * durable before anything is written into it.
+ * Creates a directory that only its owner can enter, or uses an existing one, which is made private
+ * if it is empty. Its name is durable before anything is written into it.
  */
 export async function ensureDirectory(directory: string): Promise<void> {
   const path = resolve(directory);
   const firstMade = await mkdir(path, { recursive: true, mode: DIRECTORY_MODE });
   if (!(await isEmpty(path))) return;
-  // The umask restricts the mode given to mkdir, and mkdir ignores an existing directory.
-  await chmod(path, DIRECTORY_MODE);
+  await makeEmptyPrivate(path);
   await syncNames(path, firstMade ?? path);
 }
 

@@ -2,7 +2,7 @@
 import { open, type Database, type RangeOptions, type RootDatabase } from 'lmdb';
 import type { WriteTarget } from '../store/overlay.js';
 import type { Entry, KeyRange, ReadTx } from '../store/store.js';
-import { FILE_MODE } from './directory.js';
+import { FILE_MODE } from './private-files.js';
 import { readFailure } from './failure.js';
 import { loanedViews } from './loaned-views.js';
 

@@ -5,7 +5,8 @@
 import { readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import type { Store } from '../store/store.js';
 import { checkDataFile, type CheckDepth, lockFileOf } from './data-file.js';
-import { assertLocalFileSystem, FILE_MODE, unfinishedName } from './directory.js';
+import { assertLocalFileSystem, unfinishedName } from './directory.js';
+import { FILE_MODE } from './private-files.js';
 import { MAP_SIZE_BYTES, type Environment } from './environment.js';
 import { codeOf, fileFailure } from './failure.js';
 import { storeError } from '../store/store-error.js';

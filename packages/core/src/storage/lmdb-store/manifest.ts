@@ -11,6 +11,11 @@ import { createFile, replaceFile } from './directory.js';
 
 /** Name of the manifest in the directory of a store. */
 export const MANIFEST_FILE = 'agentkeep.json';
+
+/** Returns the path of the manifest of a directory. */
+export function manifestFileOf(directory: string): string {
+  return join(directory, MANIFEST_FILE);
+}
 const FORMAT = 'agentkeep-store';
 const FORMAT_VERSION = 1;
 
@@ -35,7 +40,7 @@ export interface Manifest {
  * @throws {AgentkeepError} `store_incompatible` if this version cannot read it.
  */
 export async function readManifest(directory: string): Promise<Manifest | undefined> {
-  const path = join(directory, MANIFEST_FILE);
+  const path = manifestFileOf(directory);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -50,12 +55,12 @@ export async function readManifest(directory: string): Promise<Manifest | undefi
 
 /** Writes the first manifest of a directory. If another process was faster, its manifest stays. */
 export async function createManifest(directory: string, manifest: Manifest): Promise<void> {
-  await createFile(join(directory, MANIFEST_FILE), formatManifest(manifest));
+  await createFile(manifestFileOf(directory), formatManifest(manifest));
 }
 
 /** Replaces the manifest of a directory. */
 export async function replaceManifest(directory: string, manifest: Manifest): Promise<void> {
-  await replaceFile(join(directory, MANIFEST_FILE), formatManifest(manifest));
+  await replaceFile(manifestFileOf(directory), formatManifest(manifest));
 }
 
 function formatManifest({ durability, storeId, isInitialised }: Manifest): string {

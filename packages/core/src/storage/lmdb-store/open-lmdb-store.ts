@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { realpath, rm } from 'node:fs/promises';
 import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Store } from '../store/store.js';
-import { checkDataFile, dataFileOf } from './data-file.js';
+import { checkDataFile, dataFileOf, lockFileOf } from './data-file.js';
 import {
   assertLocalFileSystem,
   ensureDirectory,
@@ -29,16 +29,21 @@ import { GroupCommit } from './group-commit.js';
 import { assembleLmdbStore } from './lmdb-store.js';
 import {
   createManifest,
+  manifestFileOf,
   readManifest,
   replaceManifest,
   type Durability,
   type Manifest,
 } from './manifest.js';
 import { holdDirectory } from './open-directories.js';
+import { makeStorePrivate } from './private-files.js';
 
 /** How to open a store on disk. */
 export interface LmdbStoreOptions {
-  /** Created with mode 0700 if it is absent. Its files have mode 0600. */
+  /**
+   * Created with mode 0700 if it is absent; its files have mode 0600. Files and directories
+   * that this user owns are tightened. One of another user must not be open to everybody.
+   */
   readonly directory: string;
   /** Fixed when the store is created. Default `strict`. */
   readonly durability?: Durability;
@@ -61,7 +66,7 @@ export interface LmdbStoreOptions {
  *
  * @throws {AgentkeepError} `store_in_use` if another process, or this one, has it open;
  * `store_incompatible` if the store has another version or durability, the directory contains
- * something else, or it is on a network file system; `store_unavailable` if the disk fails.
+ * something else, everybody has access to it, or it is on a network file system; `store_unavailable` if the disk fails.
  * @example
  * ```ts
  * import { mkdtemp } from 'node:fs/promises';
@@ -98,6 +103,8 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
     const detail = `The store in ${directory} has the fixed durability "${found.durability}".`;
     throw storeError('store_incompatible', detail);
   }
+  const files = [dataFileOf(directory), lockFileOf(directory), manifestFileOf(directory)];
+  await makeStorePrivate(directory, files);
   if (!(await checkDataFile(directory, 'pages'))) await makeDataFile(directory, found);
   const isSynced = durability === 'strict';
   const environment = await openClaimed({ directory, mapSizeBytes, isSynced }, found);

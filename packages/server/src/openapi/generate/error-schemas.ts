@@ -1,5 +1,6 @@
 /** The schemas of error bodies: plain ones, and those with more than code and message. */
 import { AgentkeepError, CONTRACT_VERSION, type ErrorCode } from '@agentkeep/core';
+import { MEMBERS_MAX } from '@agentkeep/core/transport';
 import type { SchemaNode } from '../openapi-document.js';
 import { bodySchemas, type ErrorsByStatus, plainCodes } from './errors.js';
 
@@ -12,6 +13,17 @@ const message = {
 const count = { type: 'integer', minimum: 0 };
 const locked = { type: 'boolean', const: true };
 const time = { type: 'string', format: 'date-time' };
+
+/** The refused members of a 400. */
+const members = {
+  type: 'array',
+  maxItems: MEMBERS_MAX,
+  description: 'For a 400: the members that were refused, without the values that were sent.',
+  items: closedObject({
+    path: { type: 'string', description: 'Dotted path with `[index]`; empty for the whole input.' },
+    expected: { type: 'string', description: 'What was expected, for people.' },
+  }),
+};
 
 /** Members about a lock; a manual one has no end. */
 const lock: Properties = {
@@ -32,8 +44,8 @@ export function errorSchemas(all: readonly ErrorsByStatus[]): Record<string, Sch
 
 function everySchema(all: readonly ErrorsByStatus[]): Record<string, SchemaNode> {
   return {
-    Error: enveloped({ enum: plainCodes(all, 'platform') }),
-    FlatError: flat({ enum: plainCodes(all, 'account') }),
+    Error: enveloped({ enum: plainCodes(all, 'platform') }, {}, {}, { members }),
+    FlatError: flat({ enum: plainCodes(all, 'account') }, {}, { members }),
     RateLimited: flat(exactly('rate_limit_exceeded'), {
       limit: { ...count, description: 'Requests allowed in the window.' },
       remaining: { ...count, description: 'Requests left.' },
@@ -61,8 +73,9 @@ function enveloped(
   code: SchemaNode,
   required: Properties = {},
   optional: Properties = {},
+  inError: Properties = {},
 ): SchemaNode {
-  const error = closedObject({ code: { type: 'string', ...code }, message });
+  const error = closedObject({ code: { type: 'string', ...code }, message }, inError);
   const contract_version = { type: 'integer', const: CONTRACT_VERSION };
   return closedObject({ contract_version, error, ...required }, optional);
 }

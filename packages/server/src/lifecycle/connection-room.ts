@@ -1,0 +1,87 @@
+/** Decides which connections stay open when there is no room for all. */
+import type { Socket } from 'node:net';
+import { networkOf, peerAddress, type TrustedProxies } from '../rate-limit/client-address.js';
+
+/** Bounds on open connections. */
+export interface RoomLimits {
+  /** Open connections in all. */
+  readonly connections: number;
+  /** Open connections of one address that is no trusted proxy. */
+  readonly connectionsPerAddress: number;
+}
+
+/** The connections of one address. */
+interface Peer {
+  readonly address: string;
+  count: number;
+  /** Those that work on no request, the longest idle first. */
+  readonly idle: Set<Socket>;
+}
+
+/**
+ * Counts open connections, in all and per address. At a bound a new connection takes the place of
+ * the one that is idle longest, so idle connections keep nobody out. Trusted proxies have the bound
+ * in all only, since many clients share their addresses.
+ */
+export class ConnectionRoom {
+  readonly #limits: RoomLimits;
+  readonly #proxies: TrustedProxies;
+  readonly #peers = new Map<string, Peer>();
+  readonly #open = new Map<Socket, Peer>();
+  readonly #idle = new Set<Socket>();
+
+  constructor(limits: RoomLimits, proxies: TrustedProxies) {
+    this.#limits = limits;
+    this.#proxies = proxies;
+  }
+
+  /** Makes room for a connection; returns `false` if there is none. */
+  admit(socket: Socket): boolean {
+    const address = peerAddress(socket.remoteAddress ?? '');
+    const network = networkOf(address);
+    const known = this.#peers.get(network);
+    const { connections, connectionsPerAddress } = this.#limits;
+    const isFull = known !== undefined && known.count >= connectionsPerAddress;
+    if (isFull && !this.#proxies.includes(address) && !this.#evict(known.idle)) return false;
+    if (this.#open.size >= connections && !this.#evict(this.#idle)) return false;
+    const peer = this.#peers.get(network) ?? { address: network, count: 0, idle: new Set() };
+    peer.count += 1;
+    this.#peers.set(network, peer);
+    this.#open.set(socket, peer);
+    this.idle(socket);
+    return true;
+  }
+
+  /** Notes that a connection works on a request. */
+  busy(socket: Socket): void {
+    this.#open.get(socket)?.idle.delete(socket);
+    this.#idle.delete(socket);
+  }
+
+  /** Notes that a connection works on no request any more. */
+  idle(socket: Socket): void {
+    const peer = this.#open.get(socket);
+    if (peer === undefined) return;
+    peer.idle.add(socket);
+    this.#idle.add(socket);
+  }
+
+  /** Notes that a connection has ended. */
+  left(socket: Socket): void {
+    const peer = this.#open.get(socket);
+    if (peer === undefined) return;
+    this.busy(socket);
+    this.#open.delete(socket);
+    peer.count -= 1;
+    if (peer.count === 0) this.#peers.delete(peer.address);
+  }
+
+  /** Closes the connection that is idle longest; returns `false` if none is idle. */
+  #evict(idle: ReadonlySet<Socket>): boolean {
+    const [oldest] = idle;
+    if (oldest === undefined) return false;
+    this.left(oldest);
+    oldest.destroy();
+    return true;
+  }
+}
