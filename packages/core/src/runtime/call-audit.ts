@@ -84,11 +84,12 @@ export class CallAudit {
     if (!this.#port.isEnabled) return;
     const { error, keyId } = end;
     const { right } = this;
-    const recordsGrant = operation?.effect !== 'read' || this.#port.recordsReads;
+    const isRead = operation?.effect === 'read';
+    const recordsGrant = !isRead || this.#port.recordsReads;
     if (error === undefined && (right === undefined || !recordsGrant)) return;
     // Only the handler of a public operation can interpret a refused proof.
     if (operation?.kind === 'public' && error?.code === 'unauthorized') return;
-    const outcome = { error: error?.code, right, recordsGrant, keyId };
+    const outcome = { error: error?.code, right, recordsGrant, isRead, keyId };
     for (const draft of outcomeEvents(this.#facts(), outcome)) this.#port.observed(draft);
   }
 

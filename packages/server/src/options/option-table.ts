@@ -150,7 +150,7 @@ export const optionTable = {
     allowed: `an integer from 1 to ${AUDIT_EVENTS_MAX}`,
     byDefault: '100000',
     placeholder: '<count>',
-    summary: 'Audit events kept per tenant and for the installation; the oldest are removed first.',
+    summary: 'Audit events kept per quota, tenant and installation; the oldest are removed first.',
     isSecurity: true,
   }),
   audit_retention_days: define({
