@@ -36,9 +36,7 @@ export async function serveKeep(
     onFatal: fatal.report,
   });
   const server = await startOrClose(keep, options, log);
-  const { dataDir, storeUrl } = options;
-  const place = storeUrl === undefined ? {} : { store_url: storeUrl };
-  log.info('listening', { url: server.url, data_dir: resolve(dataDir), ...place });
+  log.info('listening', { url: server.url, ...placesOf(options) });
   try {
     await started(keep, server.url);
   } catch (error) {
@@ -48,6 +46,16 @@ export async function serveKeep(
   const signal = await Promise.race([signals.first, fatal.failed]);
   log.info('stopping', { signal });
   await Promise.race([server.stop(), fatal.failed]);
+}
+
+/** Returns where the server keeps its data and audit files. */
+function placesOf({ dataDir, storeUrl, audit }: ServiceOptions): Readonly<Record<string, string>> {
+  const { enabled = true, logPath } = audit;
+  return {
+    data_dir: resolve(dataDir),
+    ...(storeUrl === undefined ? {} : { store_url: storeUrl }),
+    ...(enabled && logPath !== undefined ? { audit_log_path: resolve(logPath) } : {}),
+  };
 }
 
 async function startOrClose(
