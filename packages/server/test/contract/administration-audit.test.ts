@@ -60,6 +60,37 @@ describe('changes', () => {
     );
   });
 
+  bothWays('a tenant finds its registration and its administrators in its own log', async (t) => {
+    const master = await t.master();
+    const admin = await master.registered('new');
+    const appointed = result(await master.appoint('new')).credential;
+    const answer = await admin.call('queryAuditLogs', { parameters: {} });
+    const told = result(answer).events.filter(({ event_type }) => event_type !== 'access_granted');
+    expect(told).toMatchObject(
+      (
+        [
+          ['admin_issued_by_global_authority', appointed.id],
+          ['tenant_registered_by_global_authority', admin.id],
+        ] as const
+      ).map(([change, id]) => ({
+        event_type: 'configuration_changed',
+        user_id: master.id,
+        username: 'root',
+        resource: `credential:${id}`,
+        tenant_id: 'new',
+        metadata: { change, tenant_id: 'new', principal: 'credential' },
+      })),
+    );
+    const everywhere = await events(master, { event_type: 'configuration_changed' });
+    const ids = everywhere.map(({ event_id }) => event_id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const named = (resource: string) => everywhere.filter((event) => event.resource === resource);
+    for (const { id } of [admin, appointed]) {
+      const places = named(`credential:${id}`).map(({ tenant_id }) => tenant_id);
+      expect(places.toSorted()).toEqual(['new', null]);
+    }
+  });
+
   bothWays('refused ones are not recorded as changes', async (t) => {
     const master = await t.master();
     const count = async () =>
