@@ -23,7 +23,7 @@ export function repeatKeyOf(draft: AuditDraft): string {
 }
 
 /** Returns an IPv4 address as it is, and the first 64 bits of an IPv6 address. */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [before = '', after] = address.split('::');
   const [left, right] = [before, after ?? ''].map((part) => (part === '' ? [] : part.split(':')));
