@@ -11,6 +11,7 @@ import type { LoginAttempt, LoginSubject } from '../src/people/lockout/check-log
 import type { PasswordHasher } from '../src/runtime/ports/password-hasher.js';
 import { systemEntropy } from '../src/runtime/ports/entropy.js';
 import { uuidV7Generator } from '../src/runtime/ports/ids.js';
+import { storeOver } from '../src/storage/store-testing/store-over.js';
 import type { Store } from '../src/storage/store/store.js';
 import { insertTenant } from '../src/identity/tenant/tenant-store.js';
 import { ManualClock } from '../src/testing/manual-clock.js';
@@ -51,7 +52,9 @@ export function openLogins(store: Store = testStore()) {
   const newId = uuidV7Generator(clock, systemEntropy);
   const settings = auditSettings({});
   const audit = new AuditLog({ store, clock, settings, files: undefined });
-  return { store, clock, newId, audit, passwords: new PlainHasher() };
+  const recording = audit.followed(store);
+  const followed = storeOver(store, { transact: (body) => recording.transact(body) });
+  return { store: followed, clock, newId, audit, passwords: new PlainHasher() };
 }
 
 /** The fixtures of {@link openLogins}. */

@@ -63,10 +63,10 @@ export const HISTORY_EVENTS_MAX = 64;
 /** Credentials and login accounts: bytes of the events in one answer; one event may exceed them. */
 export const HISTORY_BYTES_MAX = 1_048_576;
 
-/** Audit: events that are kept of an authority when no bound is given. */
+/** Audit: events that are kept of an authority in each quota when no bound is given. */
 export const AUDIT_EVENTS_DEFAULT = 100_000;
 
-/** Audit: greatest bound for the events that are kept of an authority. */
+/** Audit: greatest bound for the events that are kept of an authority in each quota. */
 export const AUDIT_EVENTS_MAX = 1_000_000_000;
 
 /** Audit: days after which events go when no number is given. */
@@ -89,6 +89,12 @@ export const AUDIT_LIMIT_DEFAULT = 100;
 
 /** Audit: most events of a page; a greater limit counts as this one. */
 export const AUDIT_LIMIT_MAX = 1_000;
+
+/** Audit: clients and kinds of events whose repeats are counted in memory in one minute. */
+export const AUDIT_CLIENTS_MAX = 16_384;
+
+/** Audit: of these, most addresses of callers without a good proof, for each authority. */
+export const AUDIT_ADDRESSES_MAX = 1_024;
 
 /** Audit: most events that wait in memory to be stored; further ones are dropped. */
 export const AUDIT_WAITING_MAX = 65_536;

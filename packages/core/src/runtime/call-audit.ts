@@ -51,11 +51,12 @@ export class CallAudit {
 
   /** Stores an event in the transaction of its change. */
   record(tx: WriteTx, subject: EventSubject): void {
-    // The body of a transaction may run again; its event keeps its id then.
-    const name = `${subject.type} ${subject.resource}`;
-    const draft = this.#draft(subject, this.#eventIds.get(name));
-    this.#eventIds.set(name, draft.id);
-    this.#port.changed(tx, draft);
+    this.#port.changed(tx, this.#draftOfChange(subject, ''));
+  }
+
+  /** Stores an event of a change in the log of a tenant that the caller doesn't act in. */
+  recordIn(tx: WriteTx, tenantId: string, subject: EventSubject): void {
+    this.#port.changed(tx, { ...this.#draftOfChange(subject, tenantId), tenantId });
   }
 
   /** Notes an event that belongs to no change. */
@@ -84,11 +85,12 @@ export class CallAudit {
     if (!this.#port.isEnabled) return;
     const { error, keyId } = end;
     const { right } = this;
-    const recordsGrant = operation?.effect !== 'read' || this.#port.recordsReads;
+    const isRead = operation?.effect === 'read';
+    const recordsGrant = !isRead || this.#port.recordsReads;
     if (error === undefined && (right === undefined || !recordsGrant)) return;
     // Only the handler of a public operation can interpret a refused proof.
     if (operation?.kind === 'public' && error?.code === 'unauthorized') return;
-    const outcome = { error: error?.code, right, recordsGrant, keyId };
+    const outcome = { error: error?.code, right, recordsGrant, isRead, keyId };
     for (const draft of outcomeEvents(this.#facts(), outcome)) this.#port.observed(draft);
   }
 
@@ -98,6 +100,14 @@ export class CallAudit {
     const { kind, wireCode: code } = error;
     const isChecked = this.right !== undefined && (kind === 'invalid' || kind === 'conflict');
     if (isChecked) this.observe(operation.refused({ code, document }));
+  }
+
+  #draftOfChange(subject: EventSubject, place: string): AuditDraft {
+    // The body of a transaction may run again; its event keeps its id then.
+    const name = JSON.stringify([subject.type, subject.resource, place]);
+    const draft = this.#draft(subject, this.#eventIds.get(name));
+    this.#eventIds.set(name, draft.id);
+    return draft;
   }
 
   #draft(subject: EventSubject, id?: string): AuditDraft {

@@ -41,6 +41,10 @@ abstract class BaseRequest implements CallRequest<InputSchemas> {
     this.audit.record(tx, subject);
   }
 
+  recordIn(tx: WriteTx, tenantId: string, subject: EventSubject): void {
+    this.audit.recordIn(tx, tenantId, subject);
+  }
+
   observe(subject: EventSubject): void {
     this.audit.observe(subject);
   }

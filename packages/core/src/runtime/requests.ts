@@ -17,6 +17,8 @@ export interface CallRequest<I extends InputSchemas> {
   readonly origin: EventOrigin;
   /** Stores an event together with the change; its actor is the caller unless it names one. */
   record(tx: WriteTx, subject: EventSubject): void;
+  /** Stores an event of the change in the log of a tenant, beside that of the caller. */
+  recordIn(tx: WriteTx, tenantId: string, subject: EventSubject): void;
   /** Notes an event that belongs to no change; its actor is the caller unless it names one. */
   observe(subject: EventSubject): void;
   /**

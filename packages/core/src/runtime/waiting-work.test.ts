@@ -60,7 +60,7 @@ test('work that was begun in one turn waits until it is done', async () => {
   const checks = ['a', 'b'].map((password) =>
     counted.verify(undefined, password, { authority: '', purpose: 'login' }),
   );
-  for (let turn = 0; turn < 4; turn += 1) audit.observed(event);
+  for (const userId of ['a', 'b', 'c', 'd']) audit.observed({ ...event, userId });
   uses.note({ name: 'key', storedMs: null, store: () => undefined }, 0);
   const seen = await keep.waiting();
   release();

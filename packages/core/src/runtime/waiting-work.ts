@@ -13,7 +13,8 @@ export interface WaitingWork {
   readonly transactions: number;
   /**
    * Audit events that are noted and not stored yet. At most 65,536 (`AUDIT_WAITING_MAX`); further
-   * ones are dropped. Events of changes are stored with them and never wait.
+   * ones are dropped. Events of changes are stored with them and never wait. Counts of repeats are
+   * not among them.
    */
   readonly auditEvents: number;
   /**

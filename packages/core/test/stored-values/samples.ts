@@ -81,6 +81,8 @@ const auditFields = [
 const block = {
   recordedAtMillis: 5,
   previous: 'previous',
+  quota: 'calls' as const,
+  ordinal: 3,
   events: [{ link: 'link', text: JSON.stringify(auditFields) }],
 };
 
@@ -196,14 +198,15 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       auditSubspaces.auditHeads,
       {
         authority: 'acme',
-        first: 1,
         next: 9,
-        link: 'link',
-        lastId: ID,
         recordedAtMillis: 5,
         lagMillis: 6,
-        oldestEnd: 7,
-        oldestMillis: 8,
+        chains: {
+          changes: { first: 1, next: 4, link: 'link', lastId: ID, oldestEnd: 2, oldestMillis: 3 },
+          writes: null,
+          logins: null,
+          calls: null,
+        },
       },
       '',
       'acme',

@@ -1,7 +1,15 @@
 /** Runs the built `agentkeep` command as users do: real processes, sockets and signals. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -322,6 +330,38 @@ describe('bootstrap-tenant', () => {
     const { status, error } = await run('bootstrap-tenant', ' ', 'ops', '--data-dir', dataDir);
     expect(status).toBe(1);
     expect(error).toContain('Refused: tenantId.');
+  });
+});
+
+describe('audit files', () => {
+  const stopped = async (words: string[]): Promise<Record<string, unknown>> => {
+    const server = start(['serve', '--port', '0', '--data-dir', dataDir, ...words]);
+    const [line] = await server.until('out', /^.*"listening".*$/m);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    return JSON.parse(line) as Record<string, unknown>;
+  };
+
+  it('are written by default, in a folder that the start line names', async () => {
+    const { audit_log_path: folder } = await stopped([]);
+    expect(folder).toBe(join(dataDir, 'audit'));
+    const [name = '', ...others] = readdirSync(join(dataDir, 'audit'));
+    expect(others).toEqual([]);
+    const lines = readFileSync(join(dataDir, 'audit', name), 'utf8')
+      .trimEnd()
+      .split('\n');
+    const types = lines.map((line) => (JSON.parse(line) as { event_type: string }).event_type);
+    expect(types).toEqual(['system_startup', 'system_shutdown']);
+  });
+
+  it('are not written where they are off, or the log is', async () => {
+    for (const words of [
+      ['--audit-files', 'false'],
+      ['--audit-enabled', 'false'],
+    ]) {
+      expect(await stopped(words)).not.toHaveProperty('audit_log_path');
+      expect(existsSync(join(dataDir, 'audit'))).toBe(false);
+    }
   });
 });
 

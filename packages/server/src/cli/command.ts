@@ -59,6 +59,7 @@ const AUDIT_OPTIONS = [
   'audit_enabled',
   'audit_max_events',
   'audit_retention_days',
+  'audit_files',
   'audit_log_path',
   'audit_max_file_size',
   'audit_reads',

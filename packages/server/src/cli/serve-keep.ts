@@ -58,11 +58,10 @@ async function serveUntil(
     onFatal: fatal.report,
   });
   const server = await startOrClose(keep, options, log);
-  const { dataDir, storeUrl } = options;
-  const place = storeUrl === undefined ? {} : { store_url: storeUrl };
+  const { storeUrl } = options;
   const advice = storeUrl === undefined ? undefined : databaseAdvice(storeUrl, process.env);
   if (advice !== undefined) log.warn('database connection is not verified', { advice });
-  log.info('listening', { url: server.url, data_dir: resolve(dataDir), ...place });
+  log.info('listening', { url: server.url, ...placesOf(options) });
   try {
     await started(keep, server.url);
   } catch (error) {
@@ -72,6 +71,16 @@ async function serveUntil(
   const signal = await Promise.race([stopping, fatal.failed]);
   log.info('stopping', { signal });
   await Promise.race([server.stop(), fatal.failed]);
+}
+
+/** Returns where the server keeps its data and audit files. */
+function placesOf({ dataDir, storeUrl, audit }: ServiceOptions): Readonly<Record<string, string>> {
+  const { enabled = true, logPath } = audit;
+  return {
+    data_dir: resolve(dataDir),
+    ...(storeUrl === undefined ? {} : { store_url: storeUrl }),
+    ...(enabled && logPath !== undefined ? { audit_log_path: resolve(logPath) } : {}),
+  };
 }
 
 async function startOrClose(

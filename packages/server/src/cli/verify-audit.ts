@@ -17,8 +17,8 @@ export const verifyAudit: Command = {
   summary: 'Check that no kept audit event was altered, removed or moved.',
   description: [
     'Follows the hash chain of every tenant and of the installation, from the oldest kept ' +
-      'event to the newest. Names the first event whose link fails and ends with exit status 1 ' +
-      'then.',
+      'event to the newest. Names the first event whose link fails, or the oldest one of a chain ' +
+      'that has lost its head, and ends with exit status 1 then.',
     'Safe beside a running server: it then checks a copy of the last state, which needs as ' +
       'much temporary disk space as the store.',
   ],
@@ -39,8 +39,8 @@ async function run({ io, options, json }: Invocation): Promise<void> {
   await io.writeOut(json ? `${JSON.stringify(report)}\n` : `${sentenceOf(report)}\n`);
   if (report.broken_at === null) return;
   throw new CommandError(
-    `The audit log does not verify: the link of event ${report.broken_at} fails. Keep the ` +
-      'directory as evidence and restore a backup.',
+    `The audit log does not verify: the link of event ${report.broken_at} fails, or the chain ` +
+      'that it belongs to has lost its head. Keep the directory as evidence and restore a backup.',
   );
 }
 

@@ -151,7 +151,7 @@ export const optionTable = {
     allowed: `an integer from 1 to ${AUDIT_EVENTS_MAX}`,
     byDefault: '100000',
     placeholder: '<count>',
-    summary: 'Audit events kept per tenant and for the installation; the oldest are removed first.',
+    summary: 'Audit events kept per quota, tenant and installation; the oldest are removed first.',
     isSecurity: true,
   }),
   audit_retention_days: define({
@@ -163,13 +163,22 @@ export const optionTable = {
     summary: 'Age in days at which audit events and files are removed.',
     isSecurity: true,
   }),
+  audit_files: define({
+    schema: v.optional(v.boolean(), true),
+    form: 'boolean',
+    allowed: 'true or false',
+    byDefault: 'true',
+    placeholder: '<boolean>',
+    summary: 'Whether audit events are also written to files as JSON lines.',
+    isSecurity: true,
+  }),
   audit_log_path: define({
     schema: v.optional(path),
     form: 'text',
     allowed: 'the path of a directory',
-    byDefault: 'none',
+    byDefault: 'audit in data_dir',
     placeholder: '<dir>',
-    summary: 'Directory for audit events as JSON lines; made if absent.',
+    summary: 'Directory of the audit files; made if absent.',
     isSecurity: true,
   }),
   audit_max_file_size: define({

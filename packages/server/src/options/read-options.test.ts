@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { InvalidOptionsError } from './invalid-options-error.js';
+import type { OptionFlags } from './option-sources.js';
 import { type OptionSources, readOptions } from './read-options.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'agentkeep-options-'));
@@ -40,6 +41,7 @@ const texts = {
   audit_enabled: 'false',
   audit_max_events: '3',
   audit_retention_days: '4',
+  audit_files: 'false',
   audit_log_path: 'logs',
   audit_max_file_size: '5000',
   audit_reads: 'true',
@@ -67,6 +69,7 @@ describe('readOptions', () => {
         enabled: true,
         maxEvents: 100_000,
         retentionDays: 90,
+        logPath: join('data', 'audit'),
         maxFileSize: 10_485_760,
         reads: false,
       },
@@ -103,6 +106,16 @@ describe('readOptions', () => {
     expect(() => readOptions({ configFile: twice })).toThrow(/twice/);
   });
 
+  it('writes audit files beside the data, in a named directory, or not at all', () => {
+    const pathOf = (flags: OptionFlags) => readOptions({ flags }).audit.logPath;
+    expect(pathOf({ data_dir: '/var/keep' })).toBe('/var/keep/audit');
+    expect(pathOf({ data_dir: '/var/keep', audit_log_path: '/var/log/keep' })).toBe(
+      '/var/log/keep',
+    );
+    expect(pathOf({ audit_files: 'false' })).toBeUndefined();
+    expect(pathOf({ audit_files: 'false', audit_log_path: 'logs' })).toBeUndefined();
+  });
+
   it('prefers a flag to a variable and a variable to the file', () => {
     const configFile = file('{"port":1,"host":"a","durability":"relaxed"}');
     const environment = { AGENTKEEP_PORT: '2', AGENTKEEP_HOST: 'b', HOME: '/' };
@@ -124,7 +137,6 @@ describe('readOptions', () => {
         enabled: false,
         maxEvents: 3,
         retentionDays: 4,
-        logPath: 'logs',
         maxFileSize: 5_000,
         reads: true,
       },
@@ -148,6 +160,7 @@ describe('readOptions', () => {
       port: 0,
       map_size_bytes: 2_097_152,
       audit_enabled: false,
+      audit_files: false,
       audit_max_events: 3,
       audit_retention_days: 4,
       audit_max_file_size: 5_000,

@@ -1,4 +1,5 @@
 /** Reads and validates options: a flag overrides the environment, which overrides the file. */
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditOptions, TokenOptions } from '@agentkeep/core';
 import type { SecuritySettings } from '@agentkeep/core/operator';
@@ -61,6 +62,9 @@ export interface OptionSources {
 }
 
 const VALUE_CHARS_MAX = 120;
+
+/** Folder of the data directory that holds audit files by default. */
+const AUDIT_FOLDER = 'audit';
 
 /**
  * Reads and validates all options.
@@ -147,13 +151,18 @@ function serviceOptions(values: OptionValues): ServiceOptions {
       retentionDays: values.audit_retention_days,
       maxFileSize: values.audit_max_file_size,
       reads: values.audit_reads,
-      ...(values.audit_log_path === undefined ? {} : { logPath: values.audit_log_path }),
+      ...(values.audit_files ? { logPath: auditDirectory(values) } : {}),
     },
     tokens: tokenOptions(values),
     sessionIdleSeconds: values.session_idle_seconds,
     stopGraceSeconds: values.stop_grace_seconds,
     securitySettings: securitySettings(values),
   };
+}
+
+/** Returns where audit files go: beside the data, unless another directory is named. */
+function auditDirectory({ audit_log_path: path, data_dir: dataDir }: OptionValues): string {
+  return path ?? join(dataDir, AUDIT_FOLDER);
 }
 
 function tokenOptions(values: OptionValues): TokenFileOptions {

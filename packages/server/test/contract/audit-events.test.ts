@@ -207,6 +207,7 @@ test('AUD-C46 a rate limit refusal is one event, found by its action', async () 
   await t.send('GET', '/api/v1/identity');
   await t.send('GET', '/nowhere');
   expect((await t.send('GET', '/api/v1/identity')).status).toBe(429);
+  t.clock.advance(60_000);
   expect((await t.send('GET', '/nowhere')).status).toBe(429);
   const events = await t.allEvents({ action: 'rate_limit_exceeded' });
   expect(events.map(({ resource }) => resource)).toEqual(['/nowhere', '/api/v1/identity']);
@@ -250,6 +251,7 @@ test('AUD-C53 no event contains a secret, and unusual text is escaped or cut', a
       ...odd,
     });
   }
+  t.clock.advance(60_000);
   await t.send('GET', '/api/v1/identity', { 'User-Agent': 'u'.repeat(300) });
   await t.send('GET', '/api/v1/credentials/a%0Ab', { Authorization: `Bearer ${agent.secret}` });
   const events = await t.allEvents();

@@ -101,7 +101,7 @@ describe('an account', () => {
     const refusals = [
       [{ ...good, username: 'ann' }, 'ann', 'revision_conflict'],
       [{ ...good, password: 'weak' }, 'bob', 'weak_password'],
-      [{ ...good, username: 'a\nb' }, null, 'invalid_request'],
+      [{ ...good, username: 'a\nb' }, 'a\\u000ab', 'invalid_request'],
     ] as const;
     for (const [members] of refusals) expect((await view.create(members)).status).not.toBe(201);
     // These stop before it, or because a right is missing.

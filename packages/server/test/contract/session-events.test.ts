@@ -78,8 +78,11 @@ withAccounts(
       { user_id: ids.ann, ...authentication, metadata: { session_id: claim(token, 'sid') } },
     ]);
     await t.send('GET', '/api/v1/audit', bearer(`${token}x`));
+    t.clock.advance(60_000);
     await t.send('POST', `${AUTH}/refresh`, bearer(`${token}x`));
+    t.clock.advance(60_000);
     await t.send('POST', `${AUTH}/refresh`, bearer('x'), { refresh_token: 'y' });
+    t.clock.advance(60_000);
     await t.send('POST', `${AUTH}/refresh`, NOBODY, { refresh_token: `${refresh_token}x` });
     // A request without any proof.
     await t.send('POST', `${AUTH}/refresh`, NOBODY);

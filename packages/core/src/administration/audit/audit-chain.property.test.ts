@@ -12,6 +12,7 @@ import { auditSettings } from './audit-options.js';
 import { auditSubspaces, findHead, rawBlockFrom } from './audit-store.js';
 import { type EventFields, memberOf } from './event-fields.js';
 import { openAudit } from './open-audit.js';
+import type { AuditQuota } from './quota-policy.js';
 import { verifyAudit } from './verify-audit.js';
 
 const TENANT = 'acme';
@@ -42,6 +43,8 @@ interface Place {
   readonly firstId: string;
   readonly recordedAtMillis: number;
   readonly previous: string;
+  readonly quota: AuditQuota;
+  readonly ordinal: number;
   readonly events: readonly Linked[];
 }
 
@@ -53,7 +56,7 @@ function contents(store: Store): Promise<{ places: Place[]; kept: string[] }> {
       places.push({ sequence: raw.sequence, firstId: raw.firstId, ...raw.block });
       raw = rawBlockFrom(tx, TENANT, raw.sequence + 1);
     }
-    const first = findHead(tx, TENANT)?.first ?? 0;
+    const first = findHead(tx, TENANT)?.chains.writes?.first ?? 0;
     const kept = places.flatMap(({ sequence, events }) =>
       events
         .filter((_, index) => sequence + index >= first)
@@ -66,9 +69,9 @@ function contents(store: Store): Promise<{ places: Place[]; kept: string[] }> {
 /** Replaces the events of a block, with a valid checksum. */
 function replace(store: Store, place: Place, events: readonly Linked[]): Promise<void> {
   return store.transact((tx) => {
-    const { sequence, firstId, recordedAtMillis, previous } = place;
+    const { sequence, firstId, ...rest } = place;
     const texts = events.map(([link, fields]) => ({ link, text: JSON.stringify(fields) }));
-    const block = { recordedAtMillis, previous, events: texts };
+    const block = { ...rest, events: texts };
     auditSubspaces.auditBlocks.put(tx, block, TENANT, sequence, firstId);
   });
 }
@@ -146,7 +149,10 @@ test('a missing, unreadable or truncated block is found and named', async () => 
       else if (what !== 'head') tx.remove(key);
       const head = findHead(tx, TENANT);
       if (what !== 'head' || head === undefined) return;
-      auditSubspaces.auditHeads.put(tx, { ...head, link: 'x' }, '', TENANT);
+      const { writes } = head.chains;
+      if (writes === null) throw new Error('All events are of this quota.');
+      const chains = { ...head.chains, writes: { ...writes, link: 'x' } };
+      auditSubspaces.auditHeads.put(tx, { ...head, chains }, '', TENANT);
     });
     const { status, broken_at } = await verifyAudit(store);
     expect([what, status]).toEqual([what, 'broken']);

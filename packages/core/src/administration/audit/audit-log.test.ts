@@ -34,7 +34,8 @@ function draft(members: Partial<AuditDraft> = {}): AuditDraft {
 function setUp(options: AuditOptions = {}, store: Store = inMemoryStore()) {
   const log = new AuditLog({ store, clock, settings: auditSettings(options), files: undefined });
   const head = () => store.read((tx) => findHead(tx, 'acme'));
-  return { store, log, head };
+  const change = () => log.followed(store).transact((tx) => log.changed(tx, draft()));
+  return { store, log, head, change };
 }
 
 /** Returns a store that refuses transactions on demand. */
@@ -56,7 +57,7 @@ describe('observed events', () => {
     for (let index = 0; index < 3; index += 1) log.observed(draft({ username: `u${index}` }));
     expect(await head()).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(await head()).toMatchObject({ first: 0, next: 3 });
+    expect(await head()).toMatchObject({ next: 3, chains: { writes: { first: 0, next: 3 } } });
     const raw = await store.read((tx) => rawBlockFrom(tx, 'acme', 0));
     const names = raw?.block?.events.map(([, fields]) => memberOf(fields, 'username'));
     expect(names).toEqual(['u0', 'u1', 'u2']);
@@ -121,11 +122,11 @@ describe('observed events', () => {
 
 describe('the stored log', () => {
   test('keeps the maximum number of events, and nothing of the removed ones', async () => {
-    const { log, head, store } = setUp({ maxEvents: 3 });
+    const { log, head, store, change } = setUp({ maxEvents: 3 });
     for (let index = 0; index < 9; index += 1) {
-      await store.transact((tx) => log.changed(tx, draft()));
+      await change();
     }
-    expect(await head()).toMatchObject({ first: 6, next: 9 });
+    expect(await head()).toMatchObject({ chains: { writes: { first: 6, next: 9 } } });
     const numbers = await store.read((tx) => postingsBefore(tx, 'acme', ['action', 'a'], 99, 99));
     expect(numbers).toEqual([8, 7, 6]);
     await log.close();
@@ -137,35 +138,35 @@ describe('the stored log', () => {
     await log.flush();
     clock.advance(86_400_000);
     await log.sweep();
-    expect(await head()).toMatchObject({ first: 0, next: 100 });
+    expect(await head()).toMatchObject({ chains: { writes: { first: 0, next: 100 } } });
     clock.advance(1);
     await log.sweep();
-    expect(await head()).toMatchObject({ first: 100, next: 100 });
+    expect(await head()).toMatchObject({ chains: { writes: { first: 100, next: 100 } } });
     expect(await store.read((tx) => rawBlockFrom(tx, 'acme', 0))).toBeUndefined();
     await log.close();
   });
 
   test('removes a bounded number of events per write after the maximum is lowered', async () => {
-    const { store, log } = setUp();
+    const { store, log, change } = setUp();
     for (let index = 0; index < 50; index += 1) {
-      await store.transact((tx) => log.changed(tx, draft()));
+      await change();
     }
     const lower = setUp({ maxEvents: 2 }, store);
-    await store.transact((tx) => lower.log.changed(tx, draft()));
+    await lower.change();
     const raw = await store.read((tx) => rawBlockFrom(tx, 'acme', 0));
     expect(raw?.sequence).toBe(5);
-    expect(await lower.head()).toMatchObject({ first: 49, next: 51 });
+    expect(await lower.head()).toMatchObject({ chains: { writes: { first: 49, next: 51 } } });
     await log.close();
     await lower.log.close();
   });
 });
 
 test('the transaction time never decreases', async () => {
-  const { log, store, head } = setUp();
-  await store.transact((tx) => log.changed(tx, draft()));
+  const { log, head, change } = setUp();
+  await change();
   const before = clock.now();
   clock.stepTo(before - 1_000);
-  await store.transact((tx) => log.changed(tx, draft()));
+  await change();
   expect(await head()).toMatchObject({ recordedAtMillis: before, lagMillis: 1_000 });
   await log.close();
 });

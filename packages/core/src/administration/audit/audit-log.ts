@@ -1,6 +1,7 @@
 /**
  * The audit log of a keep. The event of a change is stored in the transaction of the change. Other
- * events are batched and stored within half a second.
+ * events are batched and stored within half a second; repeats of refusals and routine reads are
+ * counted and stored when their minute ends.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { AUDIT_WAITING_MAX } from '../../contract/limits.js';
@@ -14,6 +15,10 @@ import type { AuditFiles } from './audit-files.js';
 import type { AuditSettings } from './audit-options.js';
 import { findHead, listHeads, putHead } from './audit-store.js';
 import { CommitOrder } from './commit-order.js';
+import type { AuditHead } from './head-layout.js';
+import { NotedEvent, notedIn } from './event-notes.js';
+import { auditQuotas, quotaOf } from './quota-policy.js';
+import { Repeats } from './repeats.js';
 
 /** How long an event may wait in memory, in milliseconds. */
 const FLUSH_AFTER_MS = 500;
@@ -23,6 +28,8 @@ const FLUSH_AT_EVENTS = 512;
 
 /** Most events of one transaction, so that it delays others by milliseconds only. */
 const TRANSACTION_EVENTS_MAX = 512;
+
+const MINUTE_MS = 60_000;
 
 const SWEEP_EVERY_MS = 3_600_000;
 const SWEEP_HEADS = 64;
@@ -44,8 +51,10 @@ export class AuditLog implements AuditPort {
   readonly #waiting = new Map<string, AuditDraft[]>();
   readonly #order: CommitOrder;
   readonly #sweeper: NodeJS.Timeout;
+  readonly #repeats = new Repeats();
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
+  #minuteEnd: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
 
   constructor(parts: AuditLogParts) {
@@ -61,7 +70,7 @@ export class AuditLog implements AuditPort {
     return this.#parts.settings.reads;
   }
 
-  /** Most events that are kept of an authority. */
+  /** Most events that are kept of an authority in each quota. */
   get maxEvents(): number {
     return this.#parts.settings.maxEvents;
   }
@@ -81,37 +90,28 @@ export class AuditLog implements AuditPort {
     return nowMs - this.#parts.settings.retentionMs;
   }
 
-  /** Stores an event in the transaction of the change that it records. */
+  /** Notes an event of a change. It is stored at the end of the body. */
   changed(tx: WriteTx, draft: AuditDraft): void {
-    const { tenantId, atMillis, noticedAtMillis = atMillis } = draft;
-    this.#append(tx, tenantId ?? INSTALLATION, [draft], noticedAtMillis);
+    const { atMillis, noticedAtMillis = atMillis } = draft;
+    tx.notes.push(new NotedEvent(draft, noticedAtMillis));
   }
 
-  /** Queues an event that belongs to no change. Never throws. */
+  /** Queues an event that belongs to no change, or counts it as a repeat. Never throws. */
   observed(draft: AuditDraft): void {
-    // A store that is stuck must not exhaust the memory of the process.
-    if (this.#count >= AUDIT_WAITING_MAX) return;
-    this.#wait(draft.tenantId ?? INSTALLATION, [draft]);
-    this.#flushSoonWhatWaits();
+    if (quotaOf(draft) !== 'calls') {
+      this.#queue([draft]);
+      return;
+    }
+    this.#queue(this.#repeats.note(draft, this.#parts.clock.now()));
+    if (this.#repeats.hasCounts) this.#settleAtMinuteEnd();
   }
 
-  /** Stores the events that wait now. Later ones are stored too, but not awaited. */
+  /** Stores what waits now, and the counts of repeats so far. Does not await later events. */
   flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#count === 0) return this.#flushing ?? Promise.resolve();
-    const before = this.#flushing ?? Promise.resolve();
-    const run = before.catch(() => undefined).then(() => this.#storeWaiting());
-    const settled = run.finally(() => {
-      if (this.#flushing === settled) this.#flushing = undefined;
-    });
-    this.#flushing = settled;
-    // The caller of flush gets the failure. Without a caller it must not be unhandled.
-    settled.then(
-      () => this.#flushSoonWhatWaits(),
-      () => undefined,
-    );
-    return settled;
+    clearTimeout(this.#minuteEnd);
+    this.#minuteEnd = undefined;
+    this.#queue(this.#repeats.settle());
+    return this.#flushWaiting();
   }
 
   /**
@@ -127,6 +127,7 @@ export class AuditLog implements AuditPort {
       // The store was closed first, so there is nothing left to store to.
       if (!isClosed(error)) throw error;
     } finally {
+      clearTimeout(this.#minuteEnd);
       this.#waiting.clear();
       this.#count = 0;
       this.#order.flush();
@@ -154,13 +155,18 @@ export class AuditLog implements AuditPort {
     }
   }
 
-  /** Wraps the store so that events go to the files once their transaction is durable. */
+  /**
+   * Wraps the store so that the events of a body are stored with its changes, all at once, and go
+   * to the files once the transaction is durable.
+   */
   followed(store: Transactions): Transactions {
-    if (this.#parts.files === undefined) return store;
     return {
       isShared: store.isShared,
       read: (body) => store.read(body),
-      transact: (body) => this.#follow(store, body),
+      transact: (body) =>
+        this.#parts.files === undefined
+          ? store.transact((tx) => this.#run(tx, body).result)
+          : this.#follow(store, body),
     };
   }
 
@@ -168,9 +174,9 @@ export class AuditLog implements AuditPort {
     const transaction = this.#order.begin();
     try {
       const result = await store.transact((tx) => {
-        const ran = runNoted(tx, body);
-        transaction.appended = appendedIn(ran.notes);
-        return ran.result;
+        const { result, appended } = this.#run(tx, body);
+        transaction.appended = appended;
+        return result;
       });
       this.#order.committed(transaction);
       return result;
@@ -180,9 +186,55 @@ export class AuditLog implements AuditPort {
     }
   }
 
-  #append(tx: WriteTx, authority: string, drafts: readonly AuditDraft[], nowMs: number): void {
-    const events = appendEvents(tx, authority, drafts, { nowMs, bounds: this.#parts.settings });
-    if (this.#parts.files !== undefined) tx.notes.push(new AppendedEvents(events));
+  #flushWaiting(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#count === 0) return this.#flushing ?? Promise.resolve();
+    const before = this.#flushing ?? Promise.resolve();
+    const run = before.catch(() => undefined).then(() => this.#storeWaiting());
+    const settled = run.finally(() => {
+      if (this.#flushing === settled) this.#flushing = undefined;
+    });
+    this.#flushing = settled;
+    // The caller of flush gets the failure. Without a caller it must not be unhandled.
+    settled.then(
+      () => this.#flushSoonWhatWaits(),
+      () => undefined,
+    );
+    return settled;
+  }
+
+  /** Runs a body and appends the events that it noted. */
+  #run<T>(
+    tx: WriteTx,
+    body: (tx: WriteTx) => T,
+  ): { readonly result: T; readonly appended: readonly RecordedEvent[] } {
+    const { result, notes } = runNoted(tx, body);
+    const bounds = this.#parts.settings;
+    const appended: RecordedEvent[] = [];
+    for (const [authority, { drafts, nowMs }] of notedIn(notes)) {
+      appended.push(...appendEvents(tx, authority, drafts, { nowMs, bounds }));
+    }
+    return { result, appended };
+  }
+
+  /** Drops what is too much: a store that is stuck must not exhaust the memory of the process. */
+  #queue(drafts: readonly AuditDraft[]): void {
+    for (const draft of drafts) {
+      if (this.#count >= AUDIT_WAITING_MAX) break;
+      this.#wait(draft.tenantId ?? INSTALLATION, [draft]);
+    }
+    this.#flushSoonWhatWaits();
+  }
+
+  #settleAtMinuteEnd(): void {
+    this.#minuteEnd ??= setTimeout(
+      () => {
+        this.#minuteEnd = undefined;
+        this.#queue(this.#repeats.settle());
+      },
+      MINUTE_MS - (this.#parts.clock.now() % MINUTE_MS),
+    ).unref();
   }
 
   #wait(authority: string, drafts: readonly AuditDraft[]): void {
@@ -201,12 +253,12 @@ export class AuditLog implements AuditPort {
     if (delayMs > 0 && this.#timer !== undefined) return;
     if (delayMs === 0) {
       // Events that arrive during a write are stored at its end.
-      if (this.#flushing === undefined) this.flush().catch(() => undefined);
+      if (this.#flushing === undefined) this.#flushWaiting().catch(() => undefined);
       return;
     }
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.flush().catch(() => undefined);
+      this.#flushWaiting().catch(() => undefined);
     }, delayMs).unref();
   }
 
@@ -218,7 +270,7 @@ export class AuditLog implements AuditPort {
       for (let from = 0; from < drafts.length; from += TRANSACTION_EVENTS_MAX) {
         const some = drafts.slice(from, from + TRANSACTION_EVENTS_MAX);
         try {
-          await this.#store(authority, some);
+          await this.#store(some);
         } catch (error) {
           this.#keepWaiting(authority, drafts.slice(from), error);
           throw error;
@@ -228,11 +280,11 @@ export class AuditLog implements AuditPort {
     }
   }
 
-  #store(authority: string, drafts: readonly AuditDraft[]): Promise<void> {
+  #store(drafts: readonly AuditDraft[]): Promise<void> {
     const { store, clock } = this.#parts;
     const nowMs = clock.now();
     return this.followed(store).transact((tx) => {
-      this.#append(tx, authority, drafts, nowMs);
+      for (const draft of drafts) tx.notes.push(new NotedEvent(draft, nowMs));
     });
   }
 
@@ -250,23 +302,20 @@ export class AuditLog implements AuditPort {
     const head = findHead(tx, authority);
     if (head === undefined) return -1;
     const bounds = this.#parts.settings;
-    const next = letGo(tx, head, { nowMs, bounds, removalsMax: SWEEP_REMOVALS_MAX });
-    if (next.oldestEnd !== head.oldestEnd || next.first !== head.first) putHead(tx, next, head);
-    return next.oldestEnd;
+    const limits = { nowMs, bounds, removalsMax: SWEEP_REMOVALS_MAX };
+    const next = auditQuotas.reduce((before, quota) => letGo(tx, before, quota, limits), head);
+    const reached = placeOf(next);
+    if (reached !== placeOf(head)) putHead(tx, next, head);
+    return reached;
   }
 }
 
-/** A note that events were appended; files get them once they are committed. */
-class AppendedEvents {
-  readonly events: readonly RecordedEvent[];
-
-  constructor(events: readonly RecordedEvent[]) {
-    this.events = events;
-  }
-}
-
-function appendedIn(notes: readonly object[]): RecordedEvent[] {
-  return notes.flatMap((note) => (note instanceof AppendedEvents ? note.events : []));
+/** Returns how far removal has come. It never goes back. */
+function placeOf({ chains }: AuditHead): number {
+  return auditQuotas.reduce((sum, quota) => {
+    const { first, oldestEnd } = chains[quota] ?? { first: 0, oldestEnd: 0 };
+    return sum + first + oldestEnd;
+  }, 0);
 }
 
 function isClosed(error: unknown): boolean {

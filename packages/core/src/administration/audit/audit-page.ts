@@ -8,8 +8,9 @@ import type { Runtime } from '../../runtime/runtime.js';
 import { millisOf } from '../../contract/schema/time.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { RecordedEvent } from './append-events.js';
-import { type AuditHead, findHead, indexedMembers, listHeads } from './audit-store.js';
+import { findHead, hasBlocks, indexedMembers, listHeads } from './audit-store.js';
 import { eventText } from './event-text.js';
+import type { AuditHead } from './head-layout.js';
 import type { AuditPage, AuditParameters } from './schema.js';
 import {
   type EventFilter,
@@ -41,7 +42,8 @@ type Position = readonly [recordedAtMillis: number, authority: string, sequence:
 
 /**
  * Returns one page of events, newest first. Waiting events are stored first, so that it has them.
- * @throws {AgentkeepError} `forbidden`, `tenant_not_found` or `invalid_request`
+ * @throws {AgentkeepError} `forbidden`, `tenant_not_found` or `invalid_request`;
+ * `storage_inconsistency` when the log of the authority is damaged
  */
 export async function auditPage(query: AuditQuery): Promise<AuditPage> {
   const { runtime, parameters } = query;
@@ -118,7 +120,10 @@ async function searchOne(
 function headsOf(tx: ReadTx, authority: string): AuditHead[] {
   if (authority !== ALL) {
     const head = findHead(tx, authority);
-    return head === undefined ? [] : [head];
+    if (head !== undefined) return [head];
+    // Without a head nothing says which events are kept. An empty list would hide the loss.
+    if (hasBlocks(tx, authority)) throw new AgentkeepError('storage_inconsistency');
+    return [];
   }
   const heads: AuditHead[] = [];
   let some: AuditHead[];

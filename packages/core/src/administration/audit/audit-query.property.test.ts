@@ -12,6 +12,7 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import { auditPage } from './audit-page.js';
 import { openAudit } from './open-audit.js';
 import { auditSettings } from './audit-options.js';
+import { type AuditQuota, quotaOf } from './quota-policy.js';
 import type { AuditEvent, AuditParameters } from './schema.js';
 import { verifyAudit } from './verify-audit.js';
 import { testStore } from '@agentkeep/testkit/test-store';
@@ -90,9 +91,20 @@ async function play(steps: readonly Step[], maxEvents: number) {
       else audit.observed(draft);
     }
     await audit.flush();
-    lists.set(tenantId, [...(lists.get(tenantId) ?? []), ...drafts].slice(-maxEvents));
+    lists.set(tenantId, kept([...(lists.get(tenantId) ?? []), ...drafts], maxEvents));
   }
   return { runtime: { store, audit, clock } as unknown as Runtime, lists };
+}
+
+/** Returns the events that their quotas keep. */
+function kept(drafts: readonly AuditDraft[], maxEvents: number): AuditDraft[] {
+  const counts = new Map<AuditQuota, number>();
+  const newest = drafts.toReversed().filter((draft) => {
+    const count = (counts.get(quotaOf(draft)) ?? 0) + 1;
+    counts.set(quotaOf(draft), count);
+    return count <= maxEvents;
+  });
+  return newest.reverse();
 }
 
 /** Returns the ids that a query should find in a list, newest first. */
@@ -159,8 +171,8 @@ test('a query finds the matching events, newest first, page by page', async () =
       }
       const report = await verifyAudit(runtime.store);
       expect(report).toMatchObject({ status: 'verified', broken_at: null });
-      const kept = [...lists.values()].reduce((sum, list) => sum + list.length, 0);
-      expect(report.events_checked).toBe(kept);
+      const count = [...lists.values()].reduce((sum, list) => sum + list.length, 0);
+      expect(report.events_checked).toBe(count);
       await runtime.audit.close();
     },
   );

@@ -8,49 +8,11 @@ import { trailingUuid } from '../../storage/store/key.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { number, text } from '../../storage/store/fields.js';
-import { fieldsLayout, tupleLayout, type ValueOf } from '../../storage/store/layouts.js';
-import type { ValueLayout } from '../../storage/store/value.js';
+import { tupleLayout } from '../../storage/store/layouts.js';
+import { blockLayout, type NewBlock, type ReadBlock, type StoredBlock } from './block-layout.js';
 import { type EventFields, type EventMember, memberOf } from './event-fields.js';
-
-/** Consecutive events of one authority that were stored together. */
-export interface StoredBlock {
-  readonly recordedAtMillis: number;
-  /** The link of the event before the first one. */
-  readonly previous: string;
-  readonly events: readonly (readonly [link: string, fields: EventFields])[];
-}
-
-/** A block to be stored, with the fields of each event as the text that its link covers. */
-export interface NewBlock {
-  readonly recordedAtMillis: number;
-  readonly previous: string;
-  readonly events: readonly { readonly link: string; readonly text: string }[];
-}
-
-const headLayout = fieldsLayout(1, {
-  /** Tenant id, or `INSTALLATION`. */
-  authority: text,
-  /** Sequence number of the oldest event that is kept. */
-  first: number,
-  /** Sequence number of the next event. */
-  next: number,
-  /** Link of the newest event. */
-  link: text,
-  /** Id of the newest event. */
-  lastId: text,
-  /** When the newest event was recorded. Never goes back. */
-  recordedAtMillis: number,
-  /** The longest time between an event and its recording so far. */
-  lagMillis: number,
-  /** Sequence number after the oldest stored block. */
-  oldestEnd: number,
-  /** When the oldest stored block was recorded. */
-  oldestMillis: number,
-});
-
-/** The end of the chain of an authority. */
-export type AuditHead = ValueOf<typeof headLayout>;
+import { type AuditHead, headLayout } from './head-layout.js';
+import { type AuditQuota, auditQuotas } from './quota-policy.js';
 
 /** Members of queries with postings, and the members of events that they match. */
 const indexed = {
@@ -68,31 +30,17 @@ export type IndexedMember = keyof typeof indexed;
 /** Members that a query finds without reading every event. */
 export const indexedMembers = Object.keys(indexed) as readonly IndexedMember[];
 
+/** The member of postings that list the blocks of a quota. */
+const QUOTA = 'quota';
+
+/** More events than any block holds. */
+const BLOCK_EVENTS_BOUND = 64;
+
 const UUID_BYTES = 16;
 const INTEGER_BYTES = 8;
 const UUID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const heads = new Subspace(keyspace.auditHeads, headLayout);
-
-const blockLayout: ValueLayout<NewBlock, StoredBlock> = {
-  version: 1,
-  // Joined from existing texts, which were needed for the links.
-  encode: ({ recordedAtMillis, previous, events }, before, behind) => {
-    const all = events.map(({ link, text }) => `["${link}",${text}]`).join(',');
-    const content = `[${recordedAtMillis},"${previous}",[${all}]]`;
-    const bytes = Buffer.allocUnsafe(before + Buffer.byteLength(content, 'utf8') + behind);
-    bytes.write(content, before, 'utf8');
-    return bytes;
-  },
-  decode: ({ bytes, start, end }) => {
-    const [recordedAtMillis, previous, events] = JSON.parse(bytes.toString('utf8', start, end)) as [
-      number,
-      string,
-      [string, EventFields][],
-    ];
-    return { recordedAtMillis, previous, events };
-  },
-};
 
 const blocks = new Subspace(keyspace.auditBlocks, blockLayout);
 
@@ -148,7 +96,7 @@ export function putBlock(
   events: readonly EventFields[],
 ): void {
   blocks.put(tx, block, authority, sequence, firstIdOf(events));
-  forEachPosting(events, (member, value) => {
+  forEachPosting(block.quota, events, (member, value) => {
     postings.put(tx, [], authority, member, value, sequence);
   });
 }
@@ -161,7 +109,7 @@ export function removeBlock(
 ): void {
   const events = block.events.map(([, fields]) => fields);
   tx.remove(blocks.keyOf(authority, sequence, firstIdOf(events)));
-  forEachPosting(events, (member, value) => {
+  forEachPosting(block.quota, events, (member, value) => {
     tx.remove(postings.keyOf(authority, member, value, sequence));
   });
 }
@@ -182,6 +130,45 @@ export function blockAt(tx: ReadTx, authority: string, sequence: number): Placed
   return placed(blocks.rows(tx, authority, { prefix: [sequence], limit: 1 }))[0];
 }
 
+/** Returns whether an authority has blocks. */
+export function hasBlocks(tx: ReadTx, authority: string): boolean {
+  return endOfBlocks(tx, authority) > 0;
+}
+
+/** Returns the sequence number after the newest block, as far as blocks show it; 0 without any. */
+export function endOfBlocks(tx: ReadTx, authority: string): number {
+  const span = { prefix: [] as [], limit: 1, reverse: true };
+  for (const { key, value } of blocks.entries(tx, authority, span)) {
+    const sequence = integerBefore(key, UUID_BYTES);
+    return sequence + (blocks.openIfReadable(key, value)?.events.length ?? BLOCK_EVENTS_BOUND);
+  }
+  return 0;
+}
+
+/**
+ * Returns the oldest block of a quota, or `undefined`. Removes postings of blocks that are missing.
+ */
+export function oldestBlockOf(
+  tx: WriteTx,
+  authority: string,
+  quota: AuditQuota,
+): PlacedBlock | undefined {
+  const oldest = rawBlockFrom(tx, authority, 0);
+  // Blocks of version 1 have no posting of their quota. They are older than all others.
+  if (oldest?.block?.quota === quota) return { sequence: oldest.sequence, block: oldest.block };
+  for (;;) {
+    const span = { prefix: [QUOTA, quota] as [string, string], limit: 1 };
+    const [entry] = Array.from(postings.entries(tx, authority, span), ({ key }) =>
+      Buffer.from(key),
+    );
+    if (entry === undefined) return undefined;
+    const sequence = integerBefore(entry, 0);
+    const raw = rawBlockFrom(tx, authority, sequence);
+    if (raw?.sequence === sequence) return raw.block && { sequence, block: raw.block };
+    tx.remove(entry);
+  }
+}
+
 /** A stored block that may be damaged. */
 export interface RawBlock {
   readonly sequence: number;
@@ -197,7 +184,8 @@ export function rawBlockFrom(tx: ReadTx, authority: string, from: number): RawBl
   for (const { key, value } of blocks.entries(tx, authority, { prefix: [], limit: 1, after })) {
     const firstId = trailingUuid(key);
     const sequence = integerBefore(key, UUID_BYTES);
-    return { sequence, firstId, block: blocks.openIfReadable(key, value) };
+    const block = blocks.openIfReadable(key, value);
+    return { sequence, firstId, block: block && numbered(sequence, block) };
   }
   return undefined;
 }
@@ -226,13 +214,19 @@ function firstIdOf(events: readonly EventFields[]): string {
 }
 
 function eventsBehind(head: AuditHead | undefined): number {
-  return head === undefined ? 0 : head.next - head.first;
+  if (head === undefined) return 0;
+  return auditQuotas.reduce((sum, quota) => {
+    const { first, next } = head.chains[quota] ?? { first: 0, next: 0 };
+    return sum + next - first;
+  }, 0);
 }
 
 function forEachPosting(
+  quota: AuditQuota,
   events: readonly EventFields[],
-  visit: (member: IndexedMember, value: string) => void,
+  visit: (member: IndexedMember | typeof QUOTA, value: string) => void,
 ): void {
+  visit(QUOTA, quota);
   for (const member of indexedMembers) {
     const seen = new Set<string>();
     for (const fields of events) {
@@ -244,11 +238,15 @@ function forEachPosting(
   }
 }
 
-function placed(rows: Iterable<{ key: Uint8Array; value: StoredBlock }>): PlacedBlock[] {
-  return Array.from(rows, ({ key, value }) => ({
-    sequence: integerBefore(key, UUID_BYTES),
-    block: value,
-  }));
+function placed(rows: Iterable<{ key: Uint8Array; value: ReadBlock }>): PlacedBlock[] {
+  return Array.from(rows, ({ key, value }) => {
+    const sequence = integerBefore(key, UUID_BYTES);
+    return { sequence, block: numbered(sequence, value) };
+  });
+}
+
+function numbered(sequence: number, block: ReadBlock): StoredBlock {
+  return { ...block, ordinal: block.ordinal ?? sequence };
 }
 
 /** Reads the integer that ends so many bytes before the end of a key. */

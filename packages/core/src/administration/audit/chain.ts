@@ -1,22 +1,24 @@
 /**
- * The hash chain of an authority: each link is the SHA-256 of the previous link, the event and its
- * place.
+ * The hash chain of a quota of an authority: each link is the SHA-256 of the previous link, the
+ * event and its place.
  */
 import { sha256Text } from '../../contract/digest.js';
+import type { AuditQuota } from './quota-policy.js';
 
 /** The place of an event in its chain. */
 export interface ChainPlace {
   /** The tenant, or an empty text for the installation. */
   readonly authority: string;
-  /** The link of the event before. */
+  /** The link of the event before in the chain. */
   readonly previous: string;
+  /** The place among all events of the authority, whatever their quota. */
   readonly sequence: number;
   readonly recordedAtMillis: number;
 }
 
-/** The link before the first event of an authority. */
-export function firstLink(authority: string): string {
-  return digest(`agentkeep audit chain 1\n${authority}`);
+/** The link before the first event of a quota of an authority. */
+export function firstLink(authority: string, quota: AuditQuota): string {
+  return digest(`agentkeep audit chain 2\n${quota}\n${authority}`);
 }
 
 /** Returns the link of an event, whose members are given as one unambiguous text. */

@@ -3,9 +3,10 @@ import type { AuditDraft } from '../../runtime/audit/audit.js';
 import { eventMetadata, eventText, eventTextOrNull, eventUserAgent } from './event-text.js';
 
 /**
- * A member of stored events. The chain implies the tenant, and the time of noticing isn't stored.
+ * A member of stored events. The place of an event implies its tenant and quota, and the time of
+ * noticing isn't stored.
  */
-export type EventMember = Exclude<keyof AuditDraft, 'tenantId' | 'noticedAtMillis'>;
+export type EventMember = Exclude<keyof AuditDraft, 'tenantId' | 'noticedAtMillis' | 'isRoutine'>;
 
 /** The values of a stored event, in the order of its members. */
 export type EventFields = readonly unknown[];
@@ -37,6 +38,12 @@ const places = Object.fromEntries(members.map((member, place) => [member, place]
 /** Cleans an event for storage. */
 export function fieldsOf(draft: AuditDraft): EventFields {
   return members.map((member) => cleaned(draft, member));
+}
+
+/** Returns an event with cleaned members, whose size is bounded. */
+export function cleanedDraft(draft: AuditDraft): AuditDraft {
+  const values = members.map((member) => [member, cleaned(draft, member)] as const);
+  return { ...draft, ...Object.fromEntries(values) };
 }
 
 /** Returns a member of a stored event. */

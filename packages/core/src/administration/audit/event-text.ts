@@ -1,6 +1,6 @@
 /** Cleans texts for audit events: no secrets, no control characters, bounded length. */
 import type { AuditMetadata } from '../../runtime/audit/audit.js';
-import { redactSecrets } from '../../contract/schema/redact-secrets.js';
+import { escapedText } from '../../contract/schema/escaped-text.js';
 import type { JsonValue } from '../../contract/schema/json-value.js';
 
 /** Longest stored user agent, in UTF-8 bytes. */
@@ -8,9 +8,6 @@ const USER_AGENT_BYTES_MAX = 256;
 
 /** Longest other text, in UTF-8 bytes: a 256-byte name with every byte escaped fits. */
 const TEXT_BYTES_MAX = 1_536;
-
-/** Control characters, and separators that some readers treat as the end of a line. */
-const UNSAFE = /[\p{Cc}\u2028\u2029]/gu;
 
 /** Texts that can't hold a secret: an id, or plain and shorter than any secret. */
 const PLAIN = /^(?:[\w/:. -]{0,19}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
@@ -23,7 +20,7 @@ export function eventText(text: string): string {
   const known = remembered.get(text);
   if (known !== undefined) return known;
   if (PLAIN.test(text)) return text;
-  const cleaned = cut(escaped(text), TEXT_BYTES_MAX);
+  const cleaned = cut(escapedText(text), TEXT_BYTES_MAX);
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
   if (text.length <= TEXT_BYTES_MAX) remembered.set(text, cleaned);
   return cleaned;
@@ -54,13 +51,6 @@ export function eventMetadata(members: AuditMetadata): Record<string, JsonValue>
     if (value !== undefined) cleaned[eventText(name)] = eventValue(value);
   }
   return cleaned;
-}
-
-function escaped(text: string): string {
-  return redactSecrets(text.toWellFormed()).replaceAll(
-    UNSAFE,
-    (unsafe) => `\\u${unsafe.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 /** Cuts a text to a number of bytes, without splitting a character. */

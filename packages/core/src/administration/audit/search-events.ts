@@ -5,15 +5,16 @@
 import type { ReadTx } from '../../storage/store/store.js';
 import type { RecordedEvent } from './append-events.js';
 import {
-  type AuditHead,
   blocksBefore,
   findHead,
   type IndexedMember,
   indexedValue,
   type PlacedBlock,
 } from './audit-store.js';
-import { memberOf } from './event-fields.js';
+import type { StoredBlock } from './block-layout.js';
 import { Candidates } from './candidates.js';
+import { memberOf } from './event-fields.js';
+import type { AuditHead } from './head-layout.js';
 
 /** Filters of a search; all must match. */
 export interface EventFilter {
@@ -23,7 +24,7 @@ export interface EventFilter {
   readonly toMillis: number;
   /** Earlier events have expired. */
   readonly keptFromMillis: number;
-  /** Most events that are kept of an authority. */
+  /** Most events that are kept of each quota of an authority. */
   readonly maxEvents: number;
 }
 
@@ -46,20 +47,15 @@ const SLICE_STEPS = 64;
 /** Returns the sequence number after the last event recorded at or before a time. */
 export function sequenceBehind(tx: ReadTx, head: AuditHead, millis: number): number {
   if (head.recordedAtMillis <= millis) return head.next;
-  let low = head.first;
+  let low = 0;
   let high = head.next;
-  // Blocks are in order of recording, so a binary search finds the place.
+  // Blocks are in order of recording, so a binary search finds the place. Removed ones leave gaps.
   while (low < high) {
-    const [placed] = blocksBefore(tx, head.authority, low + Math.ceil((high - low) / 2), 1);
-    if (placed === undefined) return low;
-    const end = placed.sequence + placed.block.events.length;
-    if (placed.block.recordedAtMillis <= millis) {
-      if (end <= low) return low;
-      low = Math.min(end, high);
-    } else {
-      if (placed.sequence >= high) return low;
-      high = Math.max(placed.sequence, low);
-    }
+    const middle = low + Math.ceil((high - low) / 2);
+    const [placed] = blocksBefore(tx, head.authority, middle, 1);
+    if (placed === undefined || placed.sequence + placed.block.events.length <= low) low = middle;
+    else if (placed.block.recordedAtMillis > millis) high = Math.max(placed.sequence, low);
+    else low = Math.min(Math.max(placed.sequence + placed.block.events.length, middle), high);
   }
   return low;
 }
@@ -79,17 +75,17 @@ export function searchSlice(
 ): FoundSlice {
   const head = findHead(tx, authority);
   if (head === undefined) return { events: [], below: undefined };
-  const first = Math.max(head.first, head.next - filter.maxEvents);
   const oldestMillis = Math.max(filter.fromMillis, filter.keptFromMillis);
   const events: RecordedEvent[] = [];
   const candidates = new Candidates(tx, authority, filter.values);
   let { below } = from;
-  while (below > first) {
+  while (below > 0) {
     const next = candidates.next(below, SLICE_STEPS);
     if (next === undefined) break;
     if (!next.isFound) return { events, below: next.at + 1 };
     const placed = candidates.read(next.at);
     if (placed === undefined || placed.block.recordedAtMillis < oldestMillis) break;
+    const first = firstKept(head, placed.block, filter.maxEvents);
     for (const found of matchesIn(authority, placed, filter, { first, below })) {
       events.push(found);
       if (events.length === from.wanted) return { events, below: found.sequence };
@@ -99,17 +95,23 @@ export function searchSlice(
   return { events, below: undefined };
 }
 
+/** Returns the number of the oldest event that the quota of a block keeps. */
+function firstKept({ chains }: AuditHead, { quota }: StoredBlock, maxEvents: number): number {
+  const chain = chains[quota];
+  return chain === null ? 0 : Math.max(chain.first, chain.next - maxEvents);
+}
+
 function* matchesIn(
   authority: string,
   { sequence: start, block }: PlacedBlock,
   filter: EventFilter,
   bounds: { readonly first: number; readonly below: number },
 ): Generator<RecordedEvent, void> {
-  const { recordedAtMillis, events } = block;
+  const { recordedAtMillis, events, ordinal } = block;
   for (let index = Math.min(events.length, bounds.below - start) - 1; index >= 0; index -= 1) {
     const fields = events[index]?.[1];
     const sequence = start + index;
-    if (fields === undefined || sequence < bounds.first) return;
+    if (fields === undefined || ordinal + index < bounds.first) return;
     const atMillis = memberOf(fields, 'atMillis');
     const isInTime = atMillis >= filter.fromMillis && atMillis <= filter.toMillis;
     const isMatch = filter.values.every(

@@ -1,10 +1,10 @@
 /** Verifies the audit chains of a store link by link. The store may be in use. */
 import { setImmediate } from 'node:timers/promises';
-import type { ReadTx, Transactions } from '../../storage/store/store.js';
+import type { ReadTx, Store } from '../../storage/store/store.js';
+import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { type AuditHead, findHead, listHeads, type RawBlock, rawBlockFrom } from './audit-store.js';
-import { memberOf } from './event-fields.js';
-import { linkOf } from './chain.js';
+import { findHead, listHeads, rawBlockFrom } from './audit-store.js';
+import { type ChainsProgress, endOfChains, startOfChains, verifyBlock } from './verify-chains.js';
 
 /** The result of a verification. */
 export interface AuditVerification {
@@ -14,45 +14,40 @@ export interface AuditVerification {
   readonly first_event: string | null;
   readonly last_event: string | null;
   readonly events_checked: number;
-  /** The first event whose link fails, authority by authority; null when all hold. */
+  /**
+   * The first event whose link fails, authority by authority; the oldest stored one of an authority
+   * whose head is missing; null when all hold.
+   */
   readonly broken_at: string | null;
 }
+
+/** The part of a store that verification uses. */
+type Readable = Pick<Store, 'read'>;
 
 /** Blocks that are verified before other work may run. */
 const SLICE_BLOCKS = 32;
 
 const HEADS_AT_ONCE = 256;
 
-/** Progress in one chain. */
-interface Progress {
-  /** Sequence number of the next event to check. */
-  readonly next: number;
-  /** Link of the previous event; `undefined` before the oldest block, which states it. */
-  readonly link: string | undefined;
-  readonly checked: number;
-  readonly firstId: string | null;
-  readonly lastId: string | null;
-  readonly brokenAt: string | null;
+/** Progress in one authority. */
+interface Progress extends ChainsProgress {
+  /** Sequence number to continue from. */
+  readonly from: number;
   readonly isDone: boolean;
 }
 
 /** Checks every stored event of every authority. Stops at the first link that fails. */
-export async function verifyAudit(store: Transactions): Promise<AuditVerification> {
+export async function verifyAudit(store: Readable): Promise<AuditVerification> {
   let checked = 0;
   let brokenAt: string | null = null;
   const ids: string[] = [];
-  let after: string | undefined;
-  let heads: readonly AuditHead[];
-  do {
-    heads = await store.read((tx) => listHeads(tx, after, HEADS_AT_ONCE));
-    after = heads.at(-1)?.authority;
-    for (const { authority } of heads) {
-      const end = await verifyChain(store, authority);
-      checked += end.checked;
-      for (const id of [end.firstId, end.lastId]) if (id !== null) ids.push(id);
-      brokenAt ??= end.brokenAt;
-    }
-  } while (heads.length === HEADS_AT_ONCE && brokenAt === null);
+  for await (const authority of authorities(store)) {
+    const end = await verifyAuthority(store, authority);
+    checked += end.checked;
+    for (const id of [end.firstId, end.lastId]) if (id !== null) ids.push(id);
+    brokenAt = end.brokenAt;
+    if (brokenAt !== null) break;
+  }
   ids.sort();
   return {
     contract_version: CONTRACT_VERSION,
@@ -64,82 +59,63 @@ export async function verifyAudit(store: Transactions): Promise<AuditVerificatio
   };
 }
 
-async function verifyChain(store: Transactions, authority: string): Promise<Progress> {
-  let progress: Progress = {
-    next: 0,
-    link: undefined,
-    checked: 0,
-    firstId: null,
-    lastId: null,
-    brokenAt: null,
-    isDone: false,
-  };
+/** Yields the authorities with a head, then those that have lost it. */
+async function* authorities(store: Readable): AsyncGenerator<string, void> {
+  let after: string | undefined;
+  let count: number;
+  do {
+    const from = after;
+    const heads = await store.read((tx) => listHeads(tx, from, HEADS_AT_ONCE));
+    for (const { authority } of heads) yield authority;
+    after = heads.at(-1)?.authority;
+    count = heads.length;
+  } while (count === HEADS_AT_ONCE);
+  // The range of heads doesn't show a missing one; the blocks of its tenant do.
+  for (let tenant = await nextTenant(store, undefined); tenant !== undefined;) {
+    const { authority, isHeadless } = tenant;
+    if (isHeadless) yield authority;
+    tenant = await nextTenant(store, authority);
+  }
+}
+
+function nextTenant(
+  store: Readable,
+  after: string | undefined,
+): Promise<{ readonly authority: string; readonly isHeadless: boolean } | undefined> {
+  return store.read((tx) => {
+    const authority = nextTenantWithData(tx, after);
+    return authority === undefined
+      ? undefined
+      : { authority, isHeadless: findHead(tx, authority) === undefined };
+  });
+}
+
+async function verifyAuthority(store: Readable, authority: string): Promise<Progress> {
+  let progress: Progress = { ...startOfChains(), from: 0, isDone: false };
   for (;;) {
-    const from = progress;
-    progress = await store.read((tx) => verifySlice(tx, authority, from));
+    const before = progress;
+    progress = await store.read((tx) => verifySlice(tx, authority, before));
     if (progress.isDone) return progress;
     await setImmediate();
   }
 }
 
-function verifySlice(tx: ReadTx, authority: string, from: Progress): Progress {
+function verifySlice(tx: ReadTx, authority: string, before: Progress): Progress {
   const head = findHead(tx, authority);
-  if (head === undefined) return { ...from, isDone: true };
-  let progress = from;
-  // The oldest events may have expired since the last slice; then start at the first stored one.
-  if (head.first > progress.next) progress = { ...progress, next: head.first, link: undefined };
-  for (let blocks = 0; blocks < SLICE_BLOCKS && !progress.isDone; blocks += 1) {
-    progress = verifyNextBlock(tx, head, progress);
+  if (head === undefined) {
+    const lost = rawBlockFrom(tx, authority, 0);
+    return { ...before, brokenAt: lost?.firstId ?? null, isDone: true };
+  }
+  let progress = before;
+  for (let blocks = 0; blocks < SLICE_BLOCKS; blocks += 1) {
+    const raw = rawBlockFrom(tx, authority, progress.from);
+    if (raw === undefined) return { ...progress, ...endOfChains(head, progress), isDone: true };
+    if (raw.block === undefined) return { ...progress, brokenAt: raw.firstId, isDone: true };
+    const { sequence, firstId, block } = raw;
+    const chains = verifyBlock(head, progress, { sequence, firstId, block });
+    const isDone = chains.brokenAt !== null;
+    progress = { ...chains, from: sequence + Math.max(1, block.events.length), isDone };
+    if (isDone) break;
   }
   return progress;
-}
-
-function verifyNextBlock(tx: ReadTx, head: AuditHead, progress: Progress): Progress {
-  const { next } = progress;
-  if (next >= head.next) {
-    const holds = progress.link === undefined || progress.link === head.link;
-    return holds ? { ...progress, isDone: true } : broken(progress, head.lastId);
-  }
-  const raw = blockWith(tx, head, progress);
-  // A missing end is reported at the newest event, which the head names.
-  if (raw === undefined) return broken(progress, head.lastId);
-  if (raw.block === undefined || raw.sequence > next) return broken(progress, raw.firstId);
-  return verifyBlock(head, progress, raw.sequence, raw.block);
-}
-
-/** Returns the block with the next event. The oldest kept event may be inside its block. */
-function blockWith(tx: ReadTx, head: AuditHead, { next, link }: Progress): RawBlock | undefined {
-  if (link !== undefined) return rawBlockFrom(tx, head.authority, next);
-  let raw = rawBlockFrom(tx, head.authority, 0);
-  while (raw?.block !== undefined && raw.sequence + raw.block.events.length <= next) {
-    raw = rawBlockFrom(tx, head.authority, raw.sequence + 1);
-  }
-  return raw;
-}
-
-function verifyBlock(
-  { authority, next: end }: AuditHead,
-  from: Progress,
-  sequence: number,
-  { recordedAtMillis, previous, events }: NonNullable<RawBlock['block']>,
-): Progress {
-  let { next, link, checked, firstId, lastId } = from;
-  link ??= next === sequence ? previous : events[next - sequence - 1]?.[0];
-  const isLinked = next > sequence || link === previous;
-  for (const [stored, fields] of events.slice(next - sequence)) {
-    const place = { authority, previous: link ?? '', sequence: next, recordedAtMillis };
-    const expected = linkOf(place, JSON.stringify(fields));
-    if (!isLinked || expected !== stored || next >= end)
-      return broken({ ...from, checked }, memberOf(fields, 'id'));
-    firstId ??= memberOf(fields, 'id');
-    lastId = memberOf(fields, 'id');
-    link = stored;
-    next += 1;
-    checked += 1;
-  }
-  return { ...from, next, link, checked, firstId, lastId };
-}
-
-function broken(progress: Progress, id: string): Progress {
-  return { ...progress, brokenAt: id, isDone: true };
 }

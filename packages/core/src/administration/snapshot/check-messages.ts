@@ -14,6 +14,8 @@ export interface CheckTask {
   readonly kind: 'check' | 'hold';
   /** Files to digest before anything is opened. */
   readonly files: readonly SnapshotFileName[];
+  /** Whether a check also verifies the audit chains. */
+  readonly verifiesAudit: boolean;
 }
 
 /** The result of a check. */

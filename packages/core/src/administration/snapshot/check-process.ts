@@ -16,6 +16,8 @@ export interface CheckRequest {
   readonly directory: string;
   /** Files to digest before anything is opened. */
   readonly files?: readonly SnapshotFileName[];
+  /** Whether to verify the audit chains too. Default: false. */
+  readonly verifiesAudit?: boolean;
   readonly onProgress?: OnProgress | undefined;
 }
 
@@ -25,8 +27,8 @@ export interface CheckRequest {
  * crashed, `store_in_use` or `store_incompatible` if the store can't be opened.
  */
 export async function checkStore(request: CheckRequest): Promise<CheckReport> {
-  const { directory, files = [], onProgress } = request;
-  const child = start({ kind: 'check', directory, files });
+  const { directory, files = [], verifiesAudit = false, onProgress } = request;
+  const child = start({ kind: 'check', directory, files, verifiesAudit });
   const outcome = await outcomeOf(child, directory, onProgress);
   if (outcome.type === 'report') return outcome.report;
   throw unexpected(directory);
@@ -42,7 +44,7 @@ export interface HeldStore {
  * @throws {AgentkeepError} as {@link checkStore}.
  */
 export async function holdStore(directory: string): Promise<HeldStore> {
-  const child = start({ kind: 'hold', directory, files: [] });
+  const child = start({ kind: 'hold', directory, files: [], verifiesAudit: false });
   const outcome = await outcomeOf(child, directory, undefined);
   if (outcome.type !== 'held') throw unexpected(directory);
   return {

@@ -5,6 +5,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { type FoundStore, openFoundStore } from '../../storage/lmdb-store/found-store.js';
+import { verifyAudit } from '../audit/verify-audit.js';
 import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
 import { type ContentReport, ContentTally } from './content-tally.js';
 import type { OnProgress } from './progress.js';
@@ -25,11 +26,13 @@ const onProgress: OnProgress = (progress) => {
   void tell({ type: 'progress', progress });
 };
 
-async function check({ directory, files }: CheckTask): Promise<CheckReport> {
+async function check({ directory, files, verifiesAudit }: CheckTask): Promise<CheckReport> {
   const digests = await digestFiles(directory, files, onProgress);
   const store = await openFoundStore(directory);
   try {
-    return { files: digests, content: await readContent(store) };
+    const content = await readContent(store);
+    if (verifiesAudit) await checkAudit(store);
+    return { files: digests, content };
   } finally {
     // Closing a damaged store may fail too. That adds no information.
     await store.putBackLock().catch(() => undefined);
@@ -56,6 +59,13 @@ async function readContent(store: FoundStore): Promise<ContentReport> {
     throw storeError('storage_inconsistency', detail);
   }
   return tally.report();
+}
+
+async function checkAudit(store: FoundStore): Promise<void> {
+  const { broken_at: brokenAt } = await verifyAudit(store);
+  if (brokenAt === null) return;
+  const detail = `The audit log does not verify at event ${brokenAt}.`;
+  throw storeError('storage_inconsistency', detail);
 }
 
 async function hold({ directory }: CheckTask): Promise<void> {

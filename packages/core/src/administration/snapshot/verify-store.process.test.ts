@@ -218,6 +218,26 @@ describe('damage', () => {
     expect(await verifyStore({ dataDir })).toEqual(expected);
   });
 
+  test.each([
+    ['head', Buffer.from([0, 9])],
+    ['block', Buffer.from([...Buffer.from('tenant-7'), 0, 10])],
+  ])('of an audit log that has lost its %s is reported', async (_what, from) => {
+    await change((store) =>
+      store.transact((tx) => {
+        const to = Buffer.from([...from.subarray(0, -1), (from.at(-1) ?? 0) + 1]);
+        const [lost] = Array.from(tx.range({ from, to }), ({ key }) => Buffer.from(key));
+        tx.remove(lost!);
+      }),
+    );
+    const message = expect.stringMatching(
+      /^The audit log does not verify at event [\da-f-]{36}\.$/,
+    );
+    await expect(verifyStore({ dataDir })).rejects.toMatchObject({
+      code: 'storage_inconsistency',
+      cause: { message },
+    });
+  });
+
   test('of a lost or foreign entry is reported', async () => {
     await change((store) =>
       store.transact((tx) => {

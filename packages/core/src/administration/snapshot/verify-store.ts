@@ -40,17 +40,18 @@ export interface StoreToVerify {
 }
 
 /**
- * Verifies a store by decoding every value.
+ * Verifies a store by decoding every value and following every audit chain.
  *
  * @throws {AgentkeepError} as {@link checkStore}
  */
 export async function verifyStore({ dataDir, onProgress }: StoreToVerify): Promise<StoreReport> {
-  const { content } = await checkStore({ directory: resolve(dataDir), onProgress });
+  const directory = resolve(dataDir);
+  const { content } = await checkStore({ directory, verifiesAudit: true, onProgress });
   return {
     contract_version: CONTRACT_VERSION,
     status: 'verified',
     verifier_version: CONTRACT_DOCUMENT_VERSION,
-    data_directory: resolve(dataDir),
+    data_directory: directory,
     stored_version: STORED_VERSION,
     families: content.families,
   };

@@ -41,7 +41,9 @@ export const issueTenantAdmin = defineInstallationOperation({
     return runtime.store.transact((tx) => {
       request.confirm(tx);
       if (findTenant(tx, tenantId) === undefined) throw new AgentkeepError('tenant_not_found');
-      request.record(tx, credentialChanged(made.credential, made.event.action));
+      const event = credentialChanged(made.credential, made.event.action);
+      request.record(tx, event);
+      request.recordIn(tx, tenantId, event);
       return storeNewCredential(tx, made);
     });
   },

@@ -40,7 +40,9 @@ export const registerTenant = defineInstallationOperation({
       request.confirm(tx);
       if (findTenant(tx, tenant_id) !== undefined) throw new AgentkeepError('revision_conflict');
       insertTenant(tx, tenant);
-      request.record(tx, credentialChanged(made.credential, made.event.action));
+      const event = credentialChanged(made.credential, made.event.action);
+      request.record(tx, event);
+      request.recordIn(tx, tenant_id, event);
       const registration = showRegistration(tenant);
       if (registration === null) throw new AgentkeepError('internal_error');
       return { ...storeNewCredential(tx, made), tenant: registration };

@@ -3,7 +3,10 @@ import { haveSameRoles } from './change-account.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import type { AuditMetadata } from '../../runtime/audit/audit.js';
-import { followsTextRule } from '../../contract/schema/text.js';
+import { escapedTextUpTo } from '../../contract/schema/escaped-text.js';
+
+/** Longest recorded name of a refused request for an account, in characters. */
+const ATTEMPTED_NAME_CHARS_MAX = 256;
 
 /** An account before and after a change. */
 export interface ChangedAccount {
@@ -39,11 +42,11 @@ export function userDeleted(account: StoredAccount): EventSubject {
   return userEvent('user_deleted', account, { deleted_username: account.username });
 }
 
-/** Returns the username of a refused document, if it could be one. */
+/** Returns the username of a refused document, escaped and cut; null if it has no text for it. */
 export function attemptedName(document: unknown): string | null {
   if (typeof document !== 'object' || document === null || !('username' in document)) return null;
   const { username } = document;
-  return typeof username === 'string' && followsTextRule(username) ? username : null;
+  return typeof username === 'string' ? escapedTextUpTo(username, ATTEMPTED_NAME_CHARS_MAX) : null;
 }
 
 /** Returns the event of a refused request for an account. */

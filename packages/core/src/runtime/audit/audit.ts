@@ -25,6 +25,8 @@ export interface AuditDraft {
   readonly ipAddress: string | null;
   readonly userAgent: string | null;
   readonly metadata: AuditMetadata;
+  /** Whether it shows a proof, a read or a refused write, which changed nothing. Default: false. */
+  readonly isRoutine?: boolean;
 }
 
 /** The origin of a call, as far as its transport knows it. */
@@ -48,19 +50,25 @@ export interface AuditPort {
   readonly isEnabled: boolean;
   /** Whether passed permission checks of reads are events too. */
   readonly recordsReads: boolean;
-  /** Most events that are kept for an authority. */
+  /** Most events that are kept for an authority in each quota. */
   readonly maxEvents: number;
-  /** Events that were noted and are not stored yet. */
+  /** Events that were noted and are not stored yet, without the counts of repeats. */
   readonly waitingEvents: number;
   /** Events that are stored and not written to a file yet; 0 where no files are written. */
   readonly waitingLines: number;
   /** Returns the earliest recording time of events that are still kept at a time. */
   keptFrom(nowMs: number): number;
-  /** Stores an event with the change that it records: both commit, or neither does. */
+  /**
+   * Stores an event with the change that it records: both commit, or neither does. The transaction
+   * must be one of the store that was opened with the log.
+   */
   changed(tx: WriteTx, draft: AuditDraft): void;
-  /** Notes an event that belongs to no change; it is stored within a second. */
+  /**
+   * Notes an event that belongs to no change; it is stored within a second. Repeats of a refusal or
+   * a routine read in one minute are stored as one event with their count.
+   */
   observed(draft: AuditDraft): void;
-  /** Stores all noted events. */
+  /** Stores all noted events, and the counts of repeats so far. */
   flush(): Promise<void>;
   /** Stores all noted events and closes the log. */
   close(): Promise<void>;

@@ -26,12 +26,17 @@ export interface CallOutcome {
   readonly right: string | undefined;
   /** Whether a passed check is worth an event. */
   readonly recordsGrant: boolean;
+  /** Whether the operation only reads. */
+  readonly isRead: boolean;
   /** The API key that was refused, where it is a stored one. */
   readonly keyId?: string | undefined;
 }
 
 /** The members of an event that don't come from its call. */
-export type EventSubject = Pick<AuditDraft, 'type' | 'action' | 'resource' | 'result'> & {
+export type EventSubject = Pick<
+  AuditDraft,
+  'type' | 'action' | 'resource' | 'result' | 'isRoutine'
+> & {
   readonly metadata: AuditMetadata;
   /** The party that the event is about, if that is not the caller. */
   readonly actor?: EventActor;
@@ -74,7 +79,8 @@ export function outcomeEvents(facts: CallFacts, outcome: CallOutcome): AuditDraf
     );
   }
   if (right === undefined || !outcome.recordsGrant) return [];
-  return [callEvent(facts, granted(right, path))];
+  const isRoutine = outcome.isRead || error !== undefined;
+  return [callEvent(facts, { ...granted(right, path), isRoutine })];
 }
 
 function denied(right: string, path: string): EventSubject {
@@ -144,7 +150,7 @@ export function authenticatedEvents(facts: CallFacts): AuditDraft[] {
 
 /** Returns the event of a successful authentication of an account. */
 export function proofUsed(presence: AccountPresence): EventSubject {
-  const success = { resource: 'authentication', result: 'success' } as const;
+  const success = { resource: 'authentication', result: 'success', isRoutine: true } as const;
   return presence.kind === 'api_key'
     ? {
         type: 'api_key_used',

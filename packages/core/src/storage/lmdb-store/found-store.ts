@@ -17,7 +17,7 @@ import { openClaimed } from './open-lmdb-store.js';
 import { holdDirectory } from './open-directories.js';
 
 /** A store that is open for reading only. */
-export interface FoundStore extends Pick<Store, 'scan' | 'stats' | 'close'> {
+export interface FoundStore extends Pick<Store, 'read' | 'scan' | 'stats' | 'close'> {
   /**
    * Restores the lock file, which opening a store changes: replaces it by a file with the original
    * bytes and times, or removes it if there was none. Call it once, before `close`.
@@ -82,6 +82,7 @@ async function openHeld(directory: string, letGo: () => void): Promise<FoundStor
   };
   const store = assembleLmdbStore({ directory, manifest, environment, commits, release });
   return {
+    read: (body) => store.read(body),
     scan: (visit) => store.scan(visit),
     stats: () => store.stats(),
     putBackLock: () => lock.putBack(environment),

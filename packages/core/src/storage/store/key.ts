@@ -99,6 +99,24 @@ export function trailingUuid(key: Uint8Array): string {
   return uuidAt(key, key.length - sizes.uuid);
 }
 
+/** Returns the tenant that a key starts with. */
+export function tenantOfKey(key: Uint8Array): string {
+  const escaped = key.subarray(0, key.indexOf(0));
+  const bytes: number[] = [];
+  for (let at = 0; at < escaped.length; at++) {
+    const byte = escaped[at] ?? 0;
+    bytes.push(byte === 1 ? (escaped[++at] ?? 0) - 1 : byte);
+  }
+  return Buffer.from(bytes).toString('utf8');
+}
+
+/** Returns the least key that is greater than every key of a tenant. */
+export function afterTenant(tenant: string): Uint8Array {
+  const end = Buffer.allocUnsafe(textSize(tenant));
+  writeText(end, 0, tenant);
+  return afterPrefix(end);
+}
+
 /** Encodes tenant and subspace. Memoized, because every key starts with them. */
 function prefixOf(tenant: string, subspace: number): Uint8Array {
   const known = prefixes.get(tenant)?.[subspace];

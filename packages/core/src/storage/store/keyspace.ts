@@ -37,11 +37,11 @@ export const keyspace = {
   memoryScan: subspaceKey(7, 'digest', 'uuid'),
   /** Receipts of memory commands, by namespace, subject and idempotency key. */
   memoryReceipts: subspaceKey(8, 'digest', 'text', 'text'),
-  /** Installation: the head of an authority's audit chain, by tenant id. */
+  /** Installation: the head of an authority's audit chains, by tenant id. */
   auditHeads: subspaceKey(9, 'text'),
   /** Audit events in blocks, by the sequence number and the id of the first event of a block. */
   auditBlocks: subspaceKey(10, 'integer', 'uuid'),
-  /** Which blocks hold a value of an indexed member: member, value, first number of the block. */
+  /** Blocks by the values of an indexed member, or by quota: member, value, number of the block. */
   auditPostings: subspaceKey(11, 'text', 'text', 'integer'),
   /** Installation: a time later than that of any id made so far. */
   idFloor: subspaceKey(12),

@@ -15,8 +15,10 @@ export interface ContentSpan {
 
 /** Translates values to bytes and back. `R` is the type that reading gives, where it differs. */
 export interface ValueLayout<W, R = W> {
-  /** Stored version of this layout, 1 to 255. A value of another version is refused. */
+  /** Stored version of this layout, 1 to 255. */
   readonly version: number;
+  /** How values of earlier versions are decoded. A value of any other version is refused. */
+  readonly earlier?: Readonly<Partial<Record<number, (content: ContentSpan) => R>>>;
   /** Encodes a value and leaves `before` and `behind` bytes free around it. */
   encode(value: W, before: number, behind: number): Buffer;
   /** Decodes a value. The bytes are on loan: a result that refers to them expires with them. */
@@ -51,11 +53,14 @@ export function contentOf(sealed: Uint8Array): ContentSpan {
 export function openValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, sealed: Uint8Array): R {
   const bytes = asBuffer(sealed);
   const end = bytes.length - CHECKSUM_BYTES;
-  const isVerified =
-    end >= VERSION_BYTES && bytes[0] === layout.version && crc32(bytes, crc32(key)) === RESIDUE;
+  const version = bytes[0] ?? 0;
+  const earlier = version === layout.version ? undefined : layout.earlier?.[version];
+  const isKnown = version === layout.version || earlier !== undefined;
+  const isVerified = end >= VERSION_BYTES && isKnown && crc32(bytes, crc32(key)) === RESIDUE;
   if (!isVerified) throw new AgentkeepError('storage_inconsistency');
+  const content = { bytes, start: VERSION_BYTES, end };
   try {
-    return layout.decode({ bytes, start: VERSION_BYTES, end });
+    return earlier === undefined ? layout.decode(content) : earlier(content);
   } catch (cause) {
     throw new AgentkeepError('storage_inconsistency', { cause });
   }

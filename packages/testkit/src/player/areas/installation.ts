@@ -224,6 +224,7 @@ const register: Rule = {
       const registration = { schema_version: 1, tenant_id, created_by, initial_admin_id };
       world.tenants.set(tenant_id, { registration });
       world.credentials.add(it.credential);
+      for (const place of [INSTALLATION, tenant_id]) world.count(place, 'configuration_changed');
       return { tenant: registration, credential: { tenant_id, revision: 1 } };
     });
     joinCredential(play, made);
@@ -270,6 +271,7 @@ const appoint: Rule = {
       asGlobal(who, 'tenant_admin');
       if (!world.tenants.has(id)) throw new Refusal('tenant_not_found');
       world.credentials.add(it.credential);
+      for (const place of [INSTALLATION, id]) world.count(place, 'configuration_changed');
       const capabilities = ['policy_admin', 'credential_admin'];
       return { credential: { tenant_id: id, revision: 1, spec: { capabilities, grants: [] } } };
     });

@@ -1,0 +1,40 @@
+/** The notes of transaction bodies about events, which are appended when the body has run. */
+import type { AuditDraft } from '../../runtime/audit/audit.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+
+/** An event that commits with the transaction. */
+export class NotedEvent {
+  readonly draft: AuditDraft;
+  /** When it was noticed, in Unix milliseconds. */
+  readonly noticedAtMillis: number;
+
+  constructor(draft: AuditDraft, noticedAtMillis: number) {
+    this.draft = draft;
+    this.noticedAtMillis = noticedAtMillis;
+  }
+}
+
+/** The events of one authority, in order. */
+export interface NotedEvents {
+  readonly drafts: AuditDraft[];
+  /** When the last of them was noticed, in Unix milliseconds. */
+  nowMs: number;
+}
+
+/** Returns the noted events of each authority. */
+export function notedIn(notes: readonly object[]): ReadonlyMap<string, NotedEvents> {
+  const noted = new Map<string, NotedEvents>();
+  for (const note of notes) {
+    if (!(note instanceof NotedEvent)) continue;
+    const { draft, noticedAtMillis } = note;
+    const authority = draft.tenantId ?? INSTALLATION;
+    const known = noted.get(authority);
+    if (known === undefined) {
+      noted.set(authority, { drafts: [draft], nowMs: noticedAtMillis });
+    } else {
+      known.drafts.push(draft);
+      known.nowMs = Math.max(known.nowMs, noticedAtMillis);
+    }
+  }
+  return noted;
+}

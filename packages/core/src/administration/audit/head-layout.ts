@@ -1,0 +1,87 @@
+/** The stored head of an authority: where its events end, and the chain of each quota. */
+import { nested, number, orNull, text } from '../../storage/store/fields.js';
+import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
+import type { ValueLayout } from '../../storage/store/value.js';
+import type { AuditQuota } from './quota-policy.js';
+
+/** The chain of one quota. Its events are numbered from 0, without gaps. */
+export interface ChainEnd {
+  /** Number of the oldest event that is kept. */
+  readonly first: number;
+  /** Number of the next event. */
+  readonly next: number;
+  /** Link of the newest event. */
+  readonly link: string;
+  /** Id of the newest event. */
+  readonly lastId: string;
+  /** Number after the oldest stored block. */
+  readonly oldestEnd: number;
+  /** When the oldest stored block was recorded. */
+  readonly oldestMillis: number;
+}
+
+/** Where the events of an authority end. */
+export interface AuditHead {
+  /** Tenant id, or `INSTALLATION`. */
+  readonly authority: string;
+  /** Sequence number of the next event. All quotas share the sequence. */
+  readonly next: number;
+  /** When the newest event was recorded. Never goes back. */
+  readonly recordedAtMillis: number;
+  /** The longest time between an event and its recording so far. */
+  readonly lagMillis: number;
+  /** The chains; null for one without any event so far. */
+  readonly chains: Readonly<Record<AuditQuota, ChainEnd | null>>;
+}
+
+const chainEnd = orNull(
+  nested<ChainEnd>({
+    first: number,
+    next: number,
+    link: text,
+    lastId: text,
+    oldestEnd: number,
+    oldestMillis: number,
+  }),
+);
+
+/** Version 1 had one chain for all events, which goes on as that of changes. */
+const layout1 = fieldsLayout(1, {
+  authority: text,
+  first: number,
+  next: number,
+  link: text,
+  lastId: text,
+  recordedAtMillis: number,
+  lagMillis: number,
+  oldestEnd: number,
+  oldestMillis: number,
+});
+
+/** The layout of heads. */
+export const headLayout: ValueLayout<AuditHead> = {
+  ...fieldsLayout<AuditHead>(2, {
+    authority: text,
+    next: number,
+    recordedAtMillis: number,
+    lagMillis: number,
+    chains: nested<AuditHead['chains']>({
+      changes: chainEnd,
+      writes: chainEnd,
+      logins: chainEnd,
+      calls: chainEnd,
+    }),
+  }),
+  earlier: { 1: (content) => fromVersion1(layout1.decode(content)) },
+};
+
+function fromVersion1({
+  authority,
+  recordedAtMillis,
+  lagMillis,
+  ...changes
+}: ValueOf<typeof layout1>): AuditHead {
+  const { next } = changes;
+  const chains = { changes, writes: null, logins: null, calls: null };
+  return { authority, next, recordedAtMillis, lagMillis, chains };
+}
