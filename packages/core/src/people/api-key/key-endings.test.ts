@@ -36,9 +36,9 @@ async function ownerOf(username: string, keys: number): Promise<string> {
 }
 
 function addKeys(accountId: string, count: number): Promise<void> {
+  const ids = Array.from({ length: count }, logins.newId);
   return logins.store.transact((tx) => {
-    for (let index = 0; index < count; index += 1) {
-      const id = logins.newId();
+    for (const id of ids) {
       insertApiKey(tx, {
         authority: 'acme',
         accountId,
