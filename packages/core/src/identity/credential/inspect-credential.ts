@@ -20,6 +20,7 @@ export const inspectCredential = defineTenantOperation({
   requires: { capability: 'credential_admin' },
   checks: ['authority', 'id', 'parameters', 'rules'],
   errors: ['invalid_request', 'forbidden'],
+  isHeavy: true,
   handler: ({ runtime, credential: { tenantId }, input: { id, parameters } }) => {
     const owner = { authority: tenantId, id };
     const part = historyPart(owner, parameters);

@@ -20,6 +20,7 @@ export const inspectGlobalCredential = defineInstallationOperation({
   requires: 'global_credential_admin',
   checks: ['id', 'parameters', 'rules', 'authority'],
   errors: ['invalid_request', 'forbidden'],
+  isHeavy: true,
   handler: ({ runtime, credential: caller, input: { id, parameters } }) => {
     const owner = { authority: INSTALLATION, id };
     const part = historyPart(owner, parameters);

@@ -3,10 +3,9 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { aliasOf, defineAccountOperation } from '../../runtime/define-operation.js';
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
-import { findAccount } from '../account/account-store.js';
-import { hasEnded } from './key-endings.js';
+import { findKeptApiKey } from './key-endings.js';
 import { apiKeyRevoked } from './api-key-event.js';
-import { findApiKey, removeApiKey } from './api-key-store.js';
+import { removeApiKey } from './api-key-store.js';
 
 /** A key of another account gives the same error as an unknown one. A key may delete itself. */
 export const deleteApiKey = defineAccountOperation({
@@ -22,11 +21,8 @@ export const deleteApiKey = defineAccountOperation({
     request.runtime.store.transact((tx) => {
       const { authority, input } = request;
       const { id: accountId } = request.confirm(tx);
-      const key = findApiKey(tx, { authority, accountId }, input.id);
-      const owner = findAccount(tx, authority, accountId);
-      if (key === undefined || owner === undefined || hasEnded(owner, key)) {
-        throw new AgentkeepError('target_not_found');
-      }
+      const key = findKeptApiKey(tx, { authority, accountId }, input.id);
+      if (key === undefined) throw new AgentkeepError('target_not_found');
       removeApiKey(tx, key);
       request.record(tx, apiKeyRevoked(key.id));
       return succeeded('The API key is deleted and refused from now on.');

@@ -19,6 +19,7 @@ import { apiKeyRevoked } from './api-key-event.js';
 import {
   type ApiKeyOwner,
   type ApiKeyPage,
+  findApiKey,
   listApiKeysOf,
   newestApiKeyOf,
   removeOldestApiKeys,
@@ -57,6 +58,15 @@ export function endedByCaller({ principal, origin, nowMs }: AccountRequest<Input
   return { endedAtMillis: nowMs, userId, username, ipAddress, userAgent, metadata };
 }
 
+/** As {@link endedByCaller}, for an administrator's call; the events also name the account. */
+export function endedByOther(
+  request: AccountRequest<InputSchemas>,
+  { id }: Pick<StoredAccount, 'id'>,
+): EndedBy {
+  const by = endedByCaller(request);
+  return { ...by, metadata: { user_id: id, ...by.metadata } };
+}
+
 const endings = new Subspace(keyspace.apiKeyEndings, endingLayout);
 
 /** The subspace of endings, by its name in the key space. */
@@ -89,6 +99,17 @@ export function endApiKeys(
   putEndedKeys(tx, account, lastKeyId);
   endings.put(tx, { ...owner, ...by, lastKeyId }, INSTALLATION, authority, accountId);
   return removed;
+}
+
+/** Returns the key of an account with this id, or `undefined`; also for one that has ended. */
+export function findKeptApiKey(
+  tx: ReadTx,
+  owner: ApiKeyOwner,
+  id: string,
+): StoredApiKey | undefined {
+  const key = findApiKey(tx, owner, id);
+  const account = key && findAccount(tx, owner.authority, owner.accountId);
+  return key === undefined || account === undefined || hasEnded(account, key) ? undefined : key;
 }
 
 /** Returns keys of an account, newest first, without those that have ended and are still stored. */

@@ -20,6 +20,7 @@ export const { ofTenant: inspectTenantLoginAccount, ofInstallation: inspectGloba
     output: InspectLoginAccountResponse,
     checks: ['id', 'parameters', 'rules', 'authority'],
     errors: ['invalid_request', 'forbidden'],
+    isHeavy: true,
     handler: inspect,
   }));
 

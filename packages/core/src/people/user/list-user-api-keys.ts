@@ -17,6 +17,7 @@ export const listUserApiKeys = defineAccountOperation({
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
   errors: ['invalid_request', 'forbidden', 'target_not_found', 'tenant_not_found'],
+  isHeavy: true,
   handler: async (request) => {
     const { runtime, principal, input, nowMs } = request;
     // Shows recent use. A full disk must not fail a list.

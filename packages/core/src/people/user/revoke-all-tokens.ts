@@ -1,7 +1,7 @@
 /** `revokeAllTokens`: ends every session of an account. */
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { apiKeyRevokedOf } from '../api-key/api-key-event.js';
-import { endApiKeys, endedByCaller } from '../api-key/key-endings.js';
+import { endApiKeys, endedByOther } from '../api-key/key-endings.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { countRevocations } from '../token/revocation-store.js';
@@ -37,7 +37,7 @@ export const revokeAllTokens = defineAccountOperation({
       const caller = request.confirm(tx);
       const account = managedUser(tx, request, caller, id);
       removeSessions(tx, account.authority, account.id);
-      const keyIds = includesKeys ? endApiKeys(tx, account, endedByCaller(request)) : [];
+      const keyIds = includesKeys ? endApiKeys(tx, account, endedByOther(request, account)) : [];
       for (const keyId of keyIds) request.record(tx, apiKeyRevokedOf(keyId, account.id));
       request.record(
         tx,
