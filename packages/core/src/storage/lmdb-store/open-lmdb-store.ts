@@ -66,7 +66,8 @@ export interface LmdbStoreOptions {
  *
  * @throws {AgentkeepError} `store_in_use` if another process, or this one, has it open;
  * `store_incompatible` if the store has another version or durability, the directory contains
- * something else, everybody has access to it, or it is on a network file system; `store_unavailable` if the disk fails.
+ * something else, everybody has access to it, or it is on a network file system;
+ * `store_unavailable` if the disk fails.
  * @example
  * ```ts
  * import { mkdtemp } from 'node:fs/promises';
