@@ -90,9 +90,11 @@ import { changeOwnPassword } from './people/user/change-own-password.js';
 import { createUser } from './people/user/create-user.js';
 import { deleteUser } from './people/user/delete-user.js';
 import { getUser } from './people/user/get-user.js';
+import { listUserApiKeys } from './people/user/list-user-api-keys.js';
 import { listUsers } from './people/user/list-users.js';
 import { resetPassword } from './people/user/reset-password.js';
 import { revokeAllTokens } from './people/user/revoke-all-tokens.js';
+import { revokeUserApiKey } from './people/user/revoke-user-api-key.js';
 import { setUserRoles } from './people/user/set-user-roles.js';
 import { updateUser } from './people/user/update-user.js';
 
@@ -117,6 +119,8 @@ export const operations = deepFreeze({
   setUserRoles,
   changeOwnPassword,
   resetPassword,
+  listUserApiKeys,
+  revokeUserApiKey,
   registerLearningPolicy,
   getLearningPolicy,
   registerLearningContext,

@@ -43,6 +43,8 @@ export const routes = deepFreeze({
   setUserRoles: put('/api/v1/users/{id}/roles'),
   changeOwnPassword: put('/api/v1/users/me/password'),
   resetPassword: put('/api/v1/users/{user_id}/password'),
+  listUserApiKeys: get('/api/v1/users/{id}/keys'),
+  revokeUserApiKey: post('/api/v1/users/{id}/keys/revoke'),
   registerLearningPolicy: post('/api/v1/learning/policies'),
   getLearningPolicy: get('/api/v1/learning/policies/{id}'),
   registerLearningContext: post('/api/v1/learning/contexts'),

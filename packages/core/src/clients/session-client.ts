@@ -26,6 +26,10 @@ export interface RefreshOptions extends CallOptions {
 export interface RevokeAllOptions extends CallOptions {
   /** Default: `admin_revoke`. */
   readonly reason?: string;
+  /** Whether API keys end too. Default: true for the reason `security_incident`, else false. */
+  readonly includeApiKeys?: boolean | undefined;
+  /** A tenant; only for administrators of the installation. Default: the caller's authority. */
+  readonly tenantId?: string | undefined;
 }
 
 /** Renews and ends sessions. */
@@ -54,11 +58,19 @@ export class SessionClient {
     return jti;
   }
 
-  /** Ends all sessions of an account. Only for its administrators. */
-  async revokeAll(userId: string, { reason, ...options }: RevokeAllOptions = {}): Promise<void> {
+  /** Ends all sessions of an account, and its API keys where asked to. Only for its administrators. */
+  async revokeAll(
+    userId: string,
+    { reason, includeApiKeys, tenantId, ...options }: RevokeAllOptions = {},
+  ): Promise<void> {
     requireArguments('session.revokeAll()', { userId });
-    const document = { user_id: userId, ...(reason === undefined ? {} : { reason }) };
-    await this.#call('revokeAllTokens', { document }, options);
+    const document = {
+      user_id: userId,
+      ...(reason === undefined ? {} : { reason }),
+      ...(includeApiKeys === undefined ? {} : { include_api_keys: includeApiKeys }),
+    };
+    const parameters = tenantId === undefined ? {} : { tenant_id: tenantId };
+    await this.#call('revokeAllTokens', { parameters, document }, options);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Client of the accounts of an authority. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { User } from '../people/account/schema.js';
+import type { ApiKey, ApiKeyList } from '../people/api-key/schema.js';
 import type { NewUser } from '../people/user/schema.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 
@@ -68,6 +69,39 @@ export class UserClient {
     await this.#call('resetPassword', { ...inAuthority(options), id, document }, options);
   }
 
+  /** Returns one page of 1 to 1,000 API keys of an account, newest first; default 1,000. */
+  keysPage(
+    id: string,
+    page: { limit?: number; cursor?: string } & AuthorityOptions = {},
+  ): Promise<ApiKeyList> {
+    requireArguments('users.keysPage()', { id });
+    return this.#call('listUserApiKeys', { id, parameters: pageParameters(page) }, page);
+  }
+
+  /** Yields every API key of an account, newest first, fetched a page at a time. */
+  async *keys(
+    id: string,
+    options: { limit?: number } & AuthorityOptions = {},
+  ): AsyncGenerator<ApiKey, void> {
+    let cursor: string | null = null;
+    do {
+      const position: { cursor?: string } = cursor === null ? {} : { cursor };
+      const page: ApiKeyList = await this.keysPage(id, { ...options, ...position });
+      yield* page.keys;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+  }
+
+  /**
+   * Revokes an API key of an account.
+   * @throws {AgentkeepError} `target_not_found` for a key that is not one of the account.
+   */
+  async revokeKey(id: string, keyId: string, options: AuthorityOptions = {}): Promise<void> {
+    requireArguments('users.revokeKey()', { id, keyId });
+    const parts = { ...inAuthority(options), id, document: { key_id: keyId } };
+    await this.#call('revokeUserApiKey', parts, options);
+  }
+
   /** Replaces the caller's own password and ends all its sessions, the current one included. */
   async changeOwnPassword(
     currentPassword: string,
@@ -81,13 +115,7 @@ export class UserClient {
 
   /** Returns one page of 1 to 1,000 accounts. */
   listPage(page: { limit?: number; cursor?: string } & AuthorityOptions = {}): Promise<UserPage> {
-    const { limit, cursor, tenantId } = page;
-    const parameters = {
-      ...inAuthority({ tenantId }).parameters,
-      ...(limit === undefined ? {} : { limit }),
-      ...(cursor === undefined ? {} : { cursor }),
-    };
-    return this.#call('listUsers', { parameters }, page);
+    return this.#call('listUsers', { parameters: pageParameters(page) }, page);
   }
 
   /** Yields every account that is not deleted, fetched a page at a time. */
@@ -100,6 +128,18 @@ export class UserClient {
       cursor = page.next_cursor;
     } while (cursor !== null);
   }
+}
+
+function pageParameters({
+  limit,
+  cursor,
+  tenantId,
+}: { limit?: number; cursor?: string } & AuthorityOptions) {
+  return {
+    ...inAuthority({ tenantId }).parameters,
+    ...(limit === undefined ? {} : { limit }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
 }
 
 function inAuthority({ tenantId }: AuthorityOptions): { parameters: { tenant_id?: string } } {

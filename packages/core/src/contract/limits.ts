@@ -151,6 +151,12 @@ export const LOCKOUT_PAGE_NAMES_MAX = 100;
 /** API keys: most days until one ends. */
 export const API_KEY_DAYS_MAX = 3_650;
 
+/** API keys: most live ones of an account. */
+export const API_KEYS_LIVE_MAX = 64;
+
+/** API keys: most expired ones of an account that are kept when another key is made. */
+export const API_KEYS_EXPIRED_MAX = 64;
+
 /** Tools: longest source of an artifact, in UTF-8 bytes. */
 export const ARTIFACT_SOURCE_BYTES_MAX = 24_576;
 

@@ -163,6 +163,11 @@ export const links: Readonly<Record<string, Links>> = {
     uses: [user('path.user_id')],
     teaches: [lesson('login', 'path.user_id', { password: 'document.new_password' })],
   },
+  listUserApiKeys: { ...cursor('keys'), uses: [user('path.id')] },
+  revokeUserApiKey: {
+    uses: [user('path.id'), use('API key', { 'document.key_id': 'id' })],
+    teaches: [end('API key', 'document.key_id')],
+  },
   revokeAllTokens: { uses: [user('document.user_id')] },
   listUsers: cursor('users'),
   createTenantLoginAccount: newAccount,

@@ -35,6 +35,8 @@ const otherParts: { readonly [N in OperationName]?: Parts } = {
   setUserRoles: { ...target, document: { roles: ['Read'] } },
   changeOwnPassword: { document: { current_password: 'x', new_password: NEW_PASSWORD } },
   resetPassword: { ...target, document: { new_password: NEW_PASSWORD } },
+  listUserApiKeys: target,
+  revokeUserApiKey: { ...target, document: { key_id: unknownId } },
   queryAuditLogs: {},
   queryAudit: {},
   listRateLimits: {},

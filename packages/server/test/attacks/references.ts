@@ -289,6 +289,8 @@ function personReferences(make: Make): Reference[] {
     make('deleteUser', 'account', asPart()),
     make('setUserRoles', 'account', asPart({ roles: [] })),
     make('resetPassword', 'account', asPart({ new_password: password })),
+    make('listUserApiKeys', 'account', asPart()),
+    make('revokeUserApiKey', 'account', asPart({ key_id: missing.uuid })),
     make('revokeAllTokens', 'account', (user_id) => ({ document: { user_id } })),
     make('deleteApiKey', 'key', asPart()),
     make('deleteApiKeyAlias', 'key', asPart()),

@@ -94,6 +94,10 @@ export const errorCatalogue = deepFreeze({
     'conflict',
     'The username or e-mail is taken in this authority. Choose another one.',
   ),
+  api_key_limit: entry(
+    'conflict',
+    'The account has 64 live API keys. Delete one that is no longer needed, then make another.',
+  ),
   last_admin: entry(
     'conflict',
     'This is the last active SuperAdmin of the installation. Make another one first.',

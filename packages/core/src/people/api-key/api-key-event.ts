@@ -11,6 +11,12 @@ export function apiKeyRevoked(keyId: string): EventSubject {
   return apiKeyEvent('api_key_revoked', keyId);
 }
 
+/** Returns the event of a key of another account that an administrator revoked. */
+export function apiKeyRevokedOf(keyId: string, accountId: string): EventSubject {
+  const event = apiKeyRevoked(keyId);
+  return { ...event, metadata: { ...event.metadata, user_id: accountId } };
+}
+
 function apiKeyEvent(type: 'api_key_created' | 'api_key_revoked', keyId: string): EventSubject {
   return {
     type,

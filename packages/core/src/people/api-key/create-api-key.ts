@@ -4,6 +4,7 @@ import { aliasOf, defineAccountOperation } from '../../runtime/define-operation.
 import { apiKeyCreated } from './api-key-event.js';
 import { endOfApiKey } from './api-key-policy.js';
 import { insertApiKey } from './api-key-store.js';
+import { makeRoomForApiKey } from './key-room.js';
 import { digestOfApiKey, newApiKey, prefixOfApiKey } from './api-key-text.js';
 import { CreateApiKeyRequest, CreatedApiKey } from './schema.js';
 
@@ -16,7 +17,7 @@ export const createApiKey = defineAccountOperation({
   output: CreatedApiKey,
   requires: { party: 'login' },
   checks: ['authority', 'document', 'rules'],
-  errors: ['invalid_request', 'forbidden'],
+  errors: ['invalid_request', 'forbidden', 'api_key_limit'],
   handler: (request) => {
     const { runtime, input, authority, nowMs } = request;
     const { name, expires_in_days: days } = input.document;
@@ -33,6 +34,7 @@ export const createApiKey = defineAccountOperation({
     };
     return runtime.store.transact((tx) => {
       const { id: accountId } = request.confirm(tx);
+      makeRoomForApiKey(tx, { authority, accountId }, nowMs);
       insertApiKey(tx, { ...made, accountId });
       request.record(tx, apiKeyCreated(made.id));
       return {

@@ -19,6 +19,9 @@ export const CreateApiKeyRequest = v.pipe(
   named('CreateApiKeyRequest'),
 );
 
+/** Names the API key to revoke. */
+export const RevokeApiKeyRequest = v.pipe(closed({ key_id: uuid() }), named('RevokeApiKeyRequest'));
+
 const shownPrefix = () =>
   v.pipe(v.string(), describedAs({ type: 'string', pattern: '^ak_live_[0-9A-Za-z]{4}$' }));
 

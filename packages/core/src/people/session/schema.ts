@@ -78,7 +78,12 @@ export type RevokeResponse = v.InferOutput<typeof RevokeResponse>;
 
 /** The account whose sessions end, and the reason. */
 export const RevokeAllRequest = v.pipe(
-  closed({ user_id: uuid(), reason: v.optional(textId()) }),
+  closed({
+    user_id: uuid(),
+    reason: v.optional(textId()),
+    /** Whether API keys end too. Default: true for the reason `security_incident`, else false. */
+    include_api_keys: v.optional(v.boolean()),
+  }),
   named('RevokeAllRequest'),
 );
 

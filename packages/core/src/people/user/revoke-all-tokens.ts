@@ -1,5 +1,8 @@
 /** `revokeAllTokens`: ends every session of an account. */
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
+import { apiKeyRevokedOf } from '../api-key/api-key-event.js';
+import { removeApiKeysOf } from '../api-key/api-key-store.js';
+import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/define-operation.js';
 import { countRevocations } from '../token/revocation-store.js';
 import { managedUser } from './managed-user.js';
@@ -9,30 +12,41 @@ import { removeSessions } from '../session/session-store.js';
 
 const REASON_DEFAULT = 'admin_revoke';
 
-/** Ends the sessions that an account has now, and none that it opens later. */
+/** The reason with which API keys end too, unless the call says otherwise. */
+const SECURITY_INCIDENT = 'security_incident';
+
+/**
+ * Ends the sessions that an account has now, and none that it opens later; its API keys too, where
+ * the call says so.
+ */
 export const revokeAllTokens = defineAccountOperation({
   name: 'revokeAllTokens',
   summary: 'End every session of an account.',
   tag: 'Sessions',
-  input: { document: RevokeAllRequest },
+  input: { parameters: TenantParameters, document: RevokeAllRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
   output: RevokeAllResponse,
   requires: { role: 'Admin' },
-  checks: ['authority', 'document', 'rules'],
-  errors: ['forbidden', 'target_not_found'],
+  checks: ['authority', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  errors: ['invalid_request', 'forbidden', 'target_not_found', 'tenant_not_found'],
   async handler(request) {
     const { runtime, nowMs } = request;
-    const { user_id: id, reason = REASON_DEFAULT } = request.input.document;
+    const { user_id: id, reason = REASON_DEFAULT, include_api_keys } = request.input.document;
+    const includesKeys = include_api_keys ?? reason === SECURITY_INCIDENT;
     await runtime.store.transact((tx) => {
       const caller = request.confirm(tx);
       const account = managedUser(tx, request, caller, id);
       removeSessions(tx, account.authority, account.id);
+      const { authority, id: accountId } = account;
+      const keyIds = includesKeys ? removeApiKeysOf(tx, { authority, accountId }) : [];
+      for (const keyId of keyIds) request.record(tx, apiKeyRevokedOf(keyId, accountId));
       request.record(
         tx,
         allTokensRevoked(account, {
           reason,
           previously_revoked_count: countRevocations(tx, account.id, nowMs),
           revoked_by_admin_id: caller.id,
+          ...(includesKeys ? { include_api_keys: true } : {}),
         }),
       );
     });

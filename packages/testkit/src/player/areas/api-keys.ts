@@ -3,12 +3,14 @@
  */
 import { Refusal } from '../../models/outcome.js';
 import type { Play } from '../play.js';
-import { asAccount, isLiveKey, type Principal } from '../../models/principal.js';
+import { asAccount, isLiveKey, type Principal, requireRole } from '../../models/principal.js';
 import type { Rule } from '../rule.js';
 import { NOBODY } from '../vocabulary.js';
-import { type ApiKey, timeText } from '../../models/world.js';
+import { type Account, type ApiKey, timeText } from '../../models/world.js';
+import { isAdmin, managed, someAccountId, tenancy } from './users.js';
 
 const DAY = 86_400_000;
+const KEYS_MAX = 64;
 
 function isAccount({ account }: Principal): boolean {
   return account !== undefined;
@@ -22,6 +24,12 @@ function shown({ world }: Play, key: ApiKey) {
     expires_at: expiresAt === null ? null : timeText(expiresAt),
     is_active: isLiveKey(world, key),
   };
+}
+
+/** The keys of an account, newest first. */
+function shownKeys(play: Play, account: Account) {
+  const own = play.world.keys.filter((each) => each.account === account && !each.isDeleted);
+  return own.map((each) => shown(play, each)).reverse();
 }
 
 function create(operation: 'createApiKey' | 'createApiKeyAlias'): Rule {
@@ -38,6 +46,10 @@ function create(operation: 'createApiKey' | 'createApiKeyAlias'): Rule {
       const made = await play.ask(operation, caller, parts, (it, who) => {
         const account = asAccount(who);
         if (who.session === undefined) throw new Refusal('forbidden');
+        const live = world.keys.filter(
+          (each) => each.account === account && isLiveKey(world, each),
+        );
+        if (live.length >= KEYS_MAX) throw new Refusal('api_key_limit');
         const { expires_in_days: life } = days;
         const expiresAt = life === undefined ? null : world.now + life * DAY;
         key = { id: it.id, account, name, createdAt: world.now, expiresAt, isDeleted: false };
@@ -59,9 +71,7 @@ function list(operation: 'listApiKeys' | 'listApiKeysAlias'): Rule {
     run: async (play) => {
       await play.ask(operation, play.caller(isAccount), { parameters: {} }, (_made, who) => {
         const account = asAccount(who);
-        const own = play.world.keys.filter((each) => each.account === account && !each.isDeleted);
-        // Newest first.
-        return { keys: own.map((each) => shown(play, each)).reverse(), next_cursor: null };
+        return { keys: shownKeys(play, account), next_cursor: null };
       });
     },
   };
@@ -89,9 +99,47 @@ function remove(operation: 'deleteApiKey' | 'deleteApiKeyAlias'): Rule {
   };
 }
 
+const listOfUser: Rule = {
+  name: 'listUserApiKeys',
+  weight: 1,
+  run: async (play) => {
+    const caller = play.caller(isAdmin);
+    const id = someAccountId(play, caller.authority);
+    const parts = { id, parameters: tenancy(play) };
+    await play.ask('listUserApiKeys', caller, parts, (_made, who) => {
+      requireRole(who);
+      const account = managed(play, who, id, parts.parameters.tenant_id);
+      return { keys: shownKeys(play, account), next_cursor: null };
+    });
+  },
+};
+
+const revokeOfUser: Rule = {
+  name: 'revokeUserApiKey',
+  weight: 1,
+  run: async (play) => {
+    const { dice, world } = play;
+    const caller = play.caller(isAdmin);
+    const key = dice.any(world.keys);
+    const id = dice.isLucky(80) && key !== undefined ? key.account.id : NOBODY;
+    const keyId = key?.id ?? NOBODY;
+    const parts = { id, parameters: tenancy(play), document: { key_id: keyId } };
+    await play.ask('revokeUserApiKey', caller, parts, (_made, who) => {
+      requireRole(who);
+      const account = managed(play, who, id, parts.parameters.tenant_id);
+      const found = world.keys.find((each) => each.id === keyId && each.account === account);
+      if (found === undefined || found.isDeleted) throw new Refusal('target_not_found');
+      found.isDeleted = true;
+      world.count(account.authority, 'api_key_revoked');
+      return { success: true };
+    });
+  },
+};
+
 /** Steps that manage API keys. */
 export const apiKeyRules = [
   ...[create('createApiKey'), create('createApiKeyAlias')],
   ...[list('listApiKeys'), list('listApiKeysAlias')],
+  ...[listOfUser, revokeOfUser],
   ...[remove('deleteApiKey'), remove('deleteApiKeyAlias')],
 ];

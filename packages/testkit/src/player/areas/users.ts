@@ -61,7 +61,8 @@ function requireParty({ account, role }: Principal): void {
   if (account === undefined && role === null) throw new Refusal('forbidden');
 }
 
-function managed(play: Play, who: Principal, id: string, asked?: string): Account {
+/** An account that the caller may manage, or a refusal. */
+export function managed(play: Play, who: Principal, id: string, asked?: string): Account {
   const account = visible(play, who, id, asked);
   requireManager(play.world, who, account);
   return account;
@@ -294,14 +295,24 @@ const revokeAll: Rule = {
   name: 'revoke all tokens',
   weight: 1,
   run: async (play) => {
+    const { dice, world } = play;
     const caller = play.caller(isAdmin);
     const id = someAccountId(play, caller.authority);
-    const parts = { document: { user_id: id } };
+    const reason = dice.isLucky(30) ? { reason: 'security_incident' } : {};
+    const keys = dice.isLucky(30) ? { include_api_keys: dice.isLucky(50) } : {};
+    const parts = { parameters: tenancy(play), document: { user_id: id, ...reason, ...keys } };
     await play.ask('revokeAllTokens', caller, parts, (_made, who) => {
       requireRole(who);
-      const account = managed(play, who, id);
-      endSessions(play.world, account);
-      play.world.count(account.authority, 'all_tokens_revoked');
+      const account = managed(play, who, id, parts.parameters.tenant_id);
+      endSessions(world, account);
+      if (keys.include_api_keys ?? reason.reason !== undefined) {
+        for (const key of world.keys) {
+          if (key.account !== account || key.isDeleted) continue;
+          key.isDeleted = true;
+          world.count(account.authority, 'api_key_revoked');
+        }
+      }
+      world.count(account.authority, 'all_tokens_revoked');
       return { success: true, user_id: id };
     });
   },

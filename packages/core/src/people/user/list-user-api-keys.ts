@@ -1,0 +1,29 @@
+/** `listUserApiKeys`: a page of the API keys of an account that the caller manages. */
+import { uuid } from '../../contract/schema/uuid.js';
+import { apiKeyPage } from '../api-key/key-page.js';
+import { ApiKeyList } from '../api-key/schema.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { TenantListParameters } from '../../runtime/lists/account-lists.js';
+import { managedUser } from './managed-user.js';
+
+/** Newest first; keys that have ended are included. */
+export const listUserApiKeys = defineAccountOperation({
+  name: 'listUserApiKeys',
+  summary: 'List the API keys of an account, newest first.',
+  tag: 'Users',
+  effect: 'read',
+  input: { id: uuid(), parameters: TenantListParameters },
+  output: ApiKeyList,
+  requires: { role: 'Admin' },
+  checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
+  errors: ['invalid_request', 'forbidden', 'target_not_found', 'tenant_not_found'],
+  handler: async (request) => {
+    const { runtime, principal, input, nowMs } = request;
+    // Shows recent use. A full disk must not fail a list.
+    await runtime.uses.flush().catch(() => undefined);
+    return runtime.store.read((tx) => {
+      const { authority, id: accountId } = managedUser(tx, request, principal, input.id);
+      return apiKeyPage(tx, { authority, accountId }, input.parameters, nowMs);
+    });
+  },
+});

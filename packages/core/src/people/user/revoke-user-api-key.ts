@@ -1,0 +1,34 @@
+/** `revokeUserApiKey`: ends an API key of an account that the caller manages. */
+import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { apiKeyRevokedOf } from '../api-key/api-key-event.js';
+import { findApiKey, removeApiKey } from '../api-key/api-key-store.js';
+import { RevokeApiKeyRequest } from '../api-key/schema.js';
+import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
+import { managedUser } from './managed-user.js';
+
+/** A key of another account gives the same error as an unknown one. */
+export const revokeUserApiKey = defineAccountOperation({
+  name: 'revokeUserApiKey',
+  summary: 'Revoke an API key of an account; it is refused from then on.',
+  tag: 'Users',
+  input: { id: uuid(), parameters: TenantParameters, document: RevokeApiKeyRequest },
+  document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  output: SuccessResponse,
+  requires: { role: 'Admin' },
+  checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  errors: ['invalid_request', 'forbidden', 'target_not_found', 'tenant_not_found'],
+  handler: (request) =>
+    request.runtime.store.transact((tx) => {
+      const { id, document } = request.input;
+      const account = managedUser(tx, request, request.confirm(tx), id);
+      const { authority, id: accountId } = account;
+      const key = findApiKey(tx, { authority, accountId }, document.key_id);
+      if (key === undefined) throw new AgentkeepError('target_not_found');
+      removeApiKey(tx, key);
+      request.record(tx, apiKeyRevokedOf(key.id, accountId));
+      return succeeded('The API key is revoked and refused from now on.');
+    }),
+});
