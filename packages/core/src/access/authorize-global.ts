@@ -20,14 +20,14 @@ function globalCredentialOf({ global }: Principal): ActingGlobalCredential {
 }
 
 /**
- * Refuses principals of the installation in operations of tenants, where their proofs do not count.
+ * Refuses principals that act with a credential of the installation in operations of tenants, where
+ * their proofs do not count. An account without a credential lacks authority, which is another
+ * refusal.
  *
  * @throws {AgentkeepError} `unauthorized`
  */
 export function refuseGlobalPrincipal(principal: Principal): void {
-  if (principal.global !== null || isGlobalSession(principal)) {
-    throw new AgentkeepError('unauthorized');
-  }
+  if (principal.global !== null) throw new AgentkeepError('unauthorized');
 }
 
 /**
@@ -56,11 +56,4 @@ function covers(
 ): boolean {
   if (requirement === 'any') return true;
   return requirement === 'master' ? isMaster : spec.capabilities.includes(requirement);
-}
-
-/** An opaque session belongs to its authority even if the account acts with no credential. */
-function isGlobalSession(principal: Principal): boolean {
-  if (principal.kind !== 'account' || principal.authority.kind !== 'global') return false;
-  const { presence } = principal;
-  return presence.kind === 'session' && presence.jti === undefined;
 }

@@ -62,11 +62,9 @@ describe('routes that accept a session', () => {
     expect(await view.outcome('inspectTenantLoginAccount', { id }, session)).toBe(
       refused.unauthorized,
     );
-    // The secret kind decides: without a credential it is no proof there either.
+    // Without a credential an account lacks authority, whatever its proof.
     await view.admins('chief');
-    expect(await view.outcome('whoAmI', {}, await view.session('chief'))).toBe(
-      refused.unauthorized,
-    );
+    expect(await view.outcome('whoAmI', {}, await view.session('chief'))).toBe(refused.forbidden);
     expect(await view.outcome('whoAmI', {}, await view.jwt('chief'))).toBe(refused.forbidden);
   });
 

@@ -117,3 +117,18 @@ withUsers('limits of a list are 1 to 1,000', async ({ root }) => {
   expect(outcome(await root.list({ limit: 1_000 }))).toBe('200');
   expect(outcome(await root.list({ offset: 1 }))).toBe(refused.invalid);
 });
+
+withUsers('CON-64 a tenant_id that is no text id is 400', async ({ root, chief }) => {
+  const documents = { revokeAllTokens: { user_id: root.id } };
+  const operations = ['listUsers', 'listLockouts', 'queryAuditLogs', 'revokeAllTokens'] as const;
+  for (const operation of operations) {
+    const document = operation === 'revokeAllTokens' ? documents[operation] : undefined;
+    for (const tenant_id of [' ', 'x'.repeat(257), 'a\u0007b']) {
+      const parts = { parameters: { tenant_id }, document };
+      expect(await root.outcome(operation, parts), operation).toBe(refused.invalid);
+      expect(await chief.outcome(operation, parts), operation).toBe(refused.invalid);
+    }
+    const unknown = { parameters: { tenant_id: 'nowhere' }, document };
+    expect(await root.outcome(operation, unknown), operation).toBe(refused.noTenant);
+  }
+});

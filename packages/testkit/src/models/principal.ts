@@ -125,9 +125,8 @@ export function roleOf({ roles }: Pick<Account, 'roles'>): Principal['role'] {
 
 /** The credential that serves platform operations of a tenant, or a refusal. */
 export function asTenant(principal: Principal, capability?: Capability): Credential {
-  const { kind, authority, credential, global } = principal;
-  const isForeign = global !== undefined || (authority === INSTALLATION && kind === 'opaque');
-  if (isForeign) throw new Refusal('unauthorized');
+  const { credential, global } = principal;
+  if (global !== undefined) throw new Refusal('unauthorized');
   if (credential === undefined) throw new Refusal('forbidden');
   if (capability !== undefined && !credential.spec.capabilities.includes(capability)) {
     throw new Refusal('forbidden');

@@ -4,6 +4,7 @@ import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, CURSOR_CHARS_MAX } from '../../co
 import { closed, jsonObject } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';
 import { integer } from '../../contract/schema/number.js';
+import { textId } from '../../contract/schema/text.js';
 import { isTimeText, shownTime } from '../../contract/schema/time.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { auditEventTypes, auditResults } from '../../runtime/audit/event-type.js';
@@ -80,6 +81,6 @@ export const AuditParameters = closed({
   end_time: v.optional(time()),
   limit: v.optional(limit(), AUDIT_LIMIT_DEFAULT),
   cursor: v.optional(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
-  tenant_id: v.optional(v.string()),
+  tenant_id: v.optional(textId()),
 });
 export type AuditParameters = v.InferOutput<typeof AuditParameters>;

@@ -7,6 +7,7 @@ import { ACCOUNT_LIST_LIMIT_MAX, CURSOR_CHARS_MAX } from '../../contract/limits.
 import { closed } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
 import { integer } from '../../contract/schema/number.js';
+import { textId } from '../../contract/schema/text.js';
 
 const paging = {
   limit: v.optional(integer(1, ACCOUNT_LIST_LIMIT_MAX), ACCOUNT_LIST_LIMIT_MAX),
@@ -14,7 +15,7 @@ const paging = {
 };
 
 /** The authority to act in, for administrators of the installation. */
-const tenancy = { tenant_id: v.optional(v.string()) };
+const tenancy = { tenant_id: v.optional(textId()) };
 
 /** Query of a list. */
 export const ListParameters = closed(paging);
