@@ -26,7 +26,8 @@ export function requireProved(seen: Principal, current: Principal | undefined): 
 }
 
 /**
- * Returns the caller of a write if its role and its credential's revision are those that were checked.
+ * Returns the caller of a write if its role and its credential's revision are those that were
+ * checked.
  *
  * @throws {AgentkeepError} `revision_conflict`; `forbidden` when the proof of an account ended.
  */

@@ -58,7 +58,7 @@ export class SessionClient {
     return jti;
   }
 
-  /** Ends all sessions of an account, and its API keys where asked to. Only for its administrators. */
+  /** Ends all sessions of an account, and its API keys if asked to. Only for administrators. */
   async revokeAll(
     userId: string,
     { reason, includeApiKeys, tenantId, ...options }: RevokeAllOptions = {},

@@ -114,7 +114,7 @@ export const PASSWORD_BYTES_MAX = 1_024;
 /** Password hashing: most at work at once, so that half of Node's four threads stay free. */
 export const PASSWORD_WORKERS_MAX = 2;
 
-/** Password hashing: most that wait, for logins and for new passwords each; at 9 ms, about a second. */
+/** Password hashing: most that wait for logins, and for new passwords; at 9 ms, a second. */
 export const PASSWORD_WAITING_MAX = 100;
 
 /** Tokens: seconds that an access token lives when no number is given. */
@@ -168,8 +168,8 @@ export const LOCKOUT_LONGEST_MILLIS = 86_400_000;
 /** Lockout: how long after its last failure or lock an unlocked name is remembered. */
 export const LOCKOUT_KEPT_MILLIS = 2_592_000_000;
 
-/** Lockout: most names without an account that are remembered; unlocked, oldest ones go first. */
-export const LOCKOUT_UNKNOWN_NAMES_MAX = 100_000;
+/** Lockout: most names that are remembered; unlocked ones that changed longest ago go first. */
+export const LOCKOUT_NAMES_MAX = 100_000;
 
 /** Lockout: names of a page of the list. */
 export const LOCKOUT_PAGE_NAMES_MAX = 100;

@@ -1,6 +1,6 @@
 /**
  * A caller whose authority ends between the headers and the last byte of its request: nothing is
- * answered or stored with what it was allowed when the request began (docs/contract/conventions.md).
+ * answered or stored with the authority that it began with (docs/contract/conventions.md#con-166).
  */
 import { capabilities, type OperationName, type Store } from '@agentkeep/core';
 import { createAdmin, recoverMaster } from '@agentkeep/core/operator';

@@ -1,5 +1,5 @@
 /**
- * Order of checks of the operations on memory (docs/contract/conventions.md#con-153): the earlier
+ * Order of checks of the operations on memory (docs/contract/order-of-checks.md#ord-1): the earlier
  * of two faults decides the response.
  */
 import { describe } from 'vitest';

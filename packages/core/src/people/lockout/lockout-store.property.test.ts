@@ -16,7 +16,7 @@ import {
   lockoutDue,
 } from './lockout-policy.js';
 import {
-  countUnknown,
+  countNames,
   findLockout,
   listDue,
   listLocked,
@@ -27,7 +27,7 @@ import {
 
 const START_MS = Date.UTC(2030, 0, 1);
 const FAR_MS = START_MS * 4;
-const UNKNOWN_MAX = 3;
+const NAMES_MAX = 3;
 const REMOVALS_MAX = 4;
 
 type Deed = 'fail' | 'lock' | 'unlock' | 'pass' | 'drop';
@@ -79,12 +79,12 @@ class PlainLockouts {
   #rows: { readonly name: LockoutName; readonly stored: StoredLockout }[] = [];
 
   save(name: LockoutName, stored: StoredLockout | undefined): void {
-    const before = this.#unknown().length;
+    const before = this.#rows.length;
     this.#rows = this.#rows.filter((row) => row.name !== name);
     if (stored !== undefined) this.#rows.push({ name, stored });
-    if (this.#unknown().length <= before) return;
-    const excess = Math.min(this.#unknown().length - UNKNOWN_MAX, REMOVALS_MAX);
-    const going = this.#unknown()
+    if (this.#rows.length <= before) return;
+    const excess = Math.min(this.#rows.length - NAMES_MAX, REMOVALS_MAX);
+    const going = this.#rows
       .filter(({ stored: { lock } }) => lock === null)
       .sort(
         (one, other) =>
@@ -119,11 +119,7 @@ class PlainLockouts {
 
   get counts() {
     const locked = this.#rows.filter(({ stored }) => stored.lock !== null).length;
-    return { records: this.#rows.length, unknown: this.#unknown().length, locked };
-  }
-
-  #unknown() {
-    return this.#rows.filter(({ stored }) => !stored.isKnown);
+    return { records: this.#rows.length, locked };
   }
 }
 
@@ -144,7 +140,7 @@ async function runHistory(store: Store, steps: readonly Step[]): Promise<void> {
     const atMs = nowMs;
     await store.transact((tx: WriteTx) => {
       const before = findLockout(tx, one.name);
-      saveLockout(tx, one.name, { before, after: become(before, one, atMs) }, UNKNOWN_MAX);
+      saveLockout(tx, one.name, { before, after: become(before, one, atMs) }, NAMES_MAX);
     });
     plain.save(one.name, become(plain.find(one.name), one, atMs));
     await store.read((tx) => {
@@ -158,7 +154,7 @@ async function runHistory(store: Store, steps: readonly Step[]): Promise<void> {
         const shown = found.map((due) => `${due.atMs} ${JSON.stringify(due.name)}`);
         expect(shown.sort()).toEqual(plain.due(untilMs));
       }
-      expect(countUnknown(tx)).toBe(plain.counts.unknown);
+      expect(countNames(tx)).toBe(plain.counts.records);
     });
   }
   const { records, locked } = plain.counts;
@@ -204,3 +200,24 @@ test('names are listed in pages after a name', async () => {
   expect(await page('ann')).toEqual(['ann\u{1F600}', 'añn']);
   expect(await page('añn')).toEqual(['bob']);
 });
+
+test.each([true, false])(
+  'too many names push out the oldest, known or not: %s',
+  async (isKnown) => {
+    const store = inMemoryStore();
+    const failed = (known: boolean, atMs: number) => ({
+      ...afterFailure(undefined, atMs),
+      isKnown: known,
+    });
+    const save = (username: string, after: StoredLockout) =>
+      store.transact((tx) => {
+        saveLockout(tx, { authority: 'acme', username }, { before: undefined, after }, NAMES_MAX);
+      });
+    await save('ann', failed(isKnown, START_MS));
+    for (let made = 1; made <= NAMES_MAX; made += 1) {
+      await save(`flood-${String(made)}`, failed(!isKnown, START_MS + made));
+    }
+    const names = await store.read((tx) => listDue(tx, FAR_MS, 9).map(({ name }) => name.username));
+    expect(names.sort()).toEqual(['flood-1', 'flood-2', 'flood-3']);
+  },
+);

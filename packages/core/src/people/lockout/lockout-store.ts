@@ -1,9 +1,10 @@
 /**
  * Lockouts in the store: a record for each name, and indexes of locked names and of due times.
- * The number of names without an account is bounded.
+ * The number of names is bounded, by one rule for names with and without an account: otherwise a
+ * flood of names would show which of them exist.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { LOCKOUT_UNKNOWN_NAMES_MAX } from '../../contract/limits.js';
+import { LOCKOUT_NAMES_MAX } from '../../contract/limits.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
@@ -46,19 +47,20 @@ export type DueLockout = ValueOf<typeof dueLayout>;
 const records = new Subspace(keyspace.lockouts, recordLayout);
 const times = new Subspace(keyspace.lockoutTimes, dueLayout);
 const locked = new Subspace(keyspace.lockedNames, nameLayout);
-const unknown = new Subspace(keyspace.unknownNames, jsonLayout<number>(1));
+/** The number of names. In the data of older versions it counts those without an account only. */
+const counted = new Subspace(keyspace.unknownNames, jsonLayout<number>(1));
 
 /** The subspaces of lockouts, by their names in the key space. */
 export const lockoutSubspaces = {
   lockouts: records,
   lockoutTimes: times,
   lockedNames: locked,
-  unknownNames: unknown,
+  unknownNames: counted,
 };
 
 /**
- * Kinds of due times: the end of a lock, and the removal of a record. Unknown names are separate
- * because the oldest of them are removed first when there are too many.
+ * Kinds of due times: the end of a lock, and the removal of a record. That of names without an
+ * account has a kind of its own for the sake of data that is stored already.
  */
 const END = 0;
 const FORGET_UNKNOWN = 1;
@@ -75,28 +77,28 @@ export function findLockout(tx: ReadTx, name: LockoutName): StoredLockout | unde
 
 /**
  * Replaces the record `before` of a name by `after`, or removes it. Writes nothing if they are the
- * same. When there are too many names without an account, removes those that changed longest ago
- * and are not locked.
+ * same. When there are too many names, removes those that changed longest ago and are not locked,
+ * whether there is an account or not.
  */
 export function saveLockout(
   tx: WriteTx,
   name: LockoutName,
   change: { readonly before: StoredLockout | undefined; readonly after: StoredLockout | undefined },
-  unknownMax = LOCKOUT_UNKNOWN_NAMES_MAX,
+  namesMax = LOCKOUT_NAMES_MAX,
 ): void {
   const { before, after } = change;
   if (isSame(before, after)) return;
   saveRecord(tx, name, before, after);
-  const added = Number(after?.isKnown === false) - Number(before?.isKnown === false);
+  const added = Number(after !== undefined) - Number(before !== undefined);
   if (added === 0) return;
-  const count = countUnknown(tx) + added;
-  const removed = added < 0 ? 0 : removeOldestUnknown(tx, count - unknownMax);
-  unknown.put(tx, count - removed, INSTALLATION);
+  const count = Math.max(0, countNames(tx) + added);
+  const removed = added < 0 ? 0 : removeOldest(tx, count - namesMax);
+  counted.put(tx, count - removed, INSTALLATION);
 }
 
-/** Returns how many names without an account are stored. */
-export function countUnknown(tx: ReadTx): number {
-  return unknown.get(tx, INSTALLATION) ?? 0;
+/** Returns how many names are stored. */
+export function countNames(tx: ReadTx): number {
+  return counted.get(tx, INSTALLATION) ?? 0;
 }
 
 /** Returns names that were locked when last written, in byte order. */
@@ -143,17 +145,25 @@ function saveRecord(
   else records.put(tx, after, authority, username);
 }
 
-/** Removes up to `excess` names without an account, a few at a time. Returns how many. */
-function removeOldestUnknown(tx: WriteTx, excess: number): number {
+/** Removes up to `excess` names that are not locked, a few at a time. Returns how many. */
+function removeOldest(tx: WriteTx, excess: number): number {
   if (excess <= 0) return 0;
   const limit = Math.min(excess, REMOVALS_MAX);
-  const oldest = times.values(tx, INSTALLATION, { prefix: [FORGET_UNKNOWN], limit });
+  const oldest = [FORGET_UNKNOWN, FORGET_KNOWN]
+    .flatMap((kind) => times.values(tx, INSTALLATION, { prefix: [kind], limit }))
+    .sort((one, other) => Buffer.compare(orderOf(one), orderOf(other)))
+    .slice(0, limit);
   for (const { name } of oldest) {
     const record = findLockout(tx, name);
     if (record === undefined) throw new AgentkeepError('storage_inconsistency');
     saveRecord(tx, name, record, undefined);
   }
   return oldest.length;
+}
+
+/** Returns the place of a due time in its order, whatever its kind. */
+function orderOf(due: DueLockout): Uint8Array {
+  return dueKey({ ...due, kind: END });
 }
 
 function isSame(one: StoredLockout | undefined, other: StoredLockout | undefined): boolean {

@@ -47,8 +47,8 @@ const DUMMY = `${HEAD}${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /**
  * Hashes with Argon2id, m = 19,456 KiB, t = 2, p = 1. At most two hashes run and a bounded number
- * waits; beyond that, calls fail with `login_busy`. Authorities take turns, and new passwords leave one
- * worker to logins.
+ * waits; beyond that, calls fail with `login_busy`. Authorities take turns, and new passwords leave
+ * one worker to logins.
  */
 export function argon2Hasher(options: Argon2HasherOptions = {}): PasswordHasher {
   const { argon2 = nativeArgon2 } = options;
