@@ -17,6 +17,7 @@ const NOTHING: WaitingWork = {
   auditLines: 0,
   uses: 0,
   passwords: 0,
+  heavyCalls: 0,
 };
 
 let folder: string;

@@ -34,6 +34,11 @@ export interface WaitingWork {
    * `login_busy`.
    */
   readonly passwords: number;
+  /**
+   * Scans and pages that wait for a place or for their turn. At most 1,024 are in flight
+   * (`HEAVY_CALLS_MAX`); further ones are refused with `service_busy`.
+   */
+  readonly heavyCalls: number;
 }
 
 /** Counts the waiting work in the queues of a keep. */
@@ -42,12 +47,14 @@ export async function waitingWork({
   audit,
   uses,
   passwords,
-}: Pick<Runtime, 'backend' | 'audit' | 'uses' | 'passwords'>): Promise<WaitingWork> {
+  heavyWork,
+}: Pick<Runtime, 'backend' | 'audit' | 'uses' | 'passwords' | 'heavyWork'>): Promise<WaitingWork> {
   return {
     transactions: await backend.waiting(),
     auditEvents: audit.waitingEvents,
     auditLines: audit.waitingLines,
     uses: uses.waiting,
     passwords: passwords.waiting,
+    heavyCalls: heavyWork.waiting,
   };
 }

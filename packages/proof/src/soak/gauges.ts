@@ -17,6 +17,7 @@ const QUEUE_TOLERANCES = {
   'audit lines waiting': { share: 0.1, least: 200 },
   'times of use waiting': { share: 0.1, least: 12 },
   'passwords waiting': { share: 0.1, least: 12 },
+  'heavy calls waiting': { share: 0.1, least: 12 },
 } as const satisfies Record<string, Tolerance>;
 
 /** Names of the gauges that are queue lengths. At rest, each is 0. */
@@ -91,6 +92,7 @@ function queuesOf(waiting: WaitingWork): Pick<Reading, (typeof QUEUES)[number]> 
     'audit lines waiting': waiting.auditLines,
     'times of use waiting': waiting.uses,
     'passwords waiting': waiting.passwords,
+    'heavy calls waiting': waiting.heavyCalls,
   };
 }
 

@@ -3,6 +3,7 @@
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { queuedBytes } from './socket-queues.js';
 
 /** Its request and secret. */
 export interface StalledRequest {
@@ -18,8 +19,8 @@ export class StalledClient {
   #socket: Socket | undefined;
   #stalls = 0;
   #isEnded = false;
-  /** Length of the unread answer. */
-  answerBytes = 0;
+  #answerBytes = 0;
+  #readBytes = 0;
 
   constructor(request: StalledRequest) {
     this.#request = request;
@@ -35,11 +36,18 @@ export class StalledClient {
     const [chunk] = (await once(socket, 'data')) as [Buffer];
     socket.pause();
     const [, length] = /^content-length: (\d+)/im.exec(chunk.toString('latin1')) ?? [];
-    this.answerBytes = Number(length);
+    this.#answerBytes = Number(length);
+    this.#readBytes = chunk.length;
     this.#stalls += 1;
     socket.once('close', () => {
       if (!this.#isEnded) void this.stalls().catch(() => undefined);
     });
+  }
+
+  /** Returns how much of the answer the server still holds; the kernel has the rest. */
+  async heldBytes(): Promise<number> {
+    const queued = await queuedBytes(this.#socket?.localPort ?? 0);
+    return this.#answerBytes - this.#readBytes - queued;
   }
 
   /** Ends the client. Returns the number of stalls. */
