@@ -11,7 +11,10 @@ import type { IncomingMessage } from 'node:http';
  * whole URL; without a socket, the URL counts.
  */
 export function sentPath(url: string, incoming: IncomingMessage | undefined): string {
-  const [sent = ''] = (incoming?.url ?? url).split(/[?#]/, 1);
+  const target = incoming?.url;
+  // Node.js has an empty target for a message that was not received.
+  const isSent = target !== undefined && target !== '';
+  const [sent = ''] = (isSent ? target : url).split(/[?#]/, 1);
   if (sent.startsWith('/')) return sent;
   const start = sent.indexOf('/', sent.indexOf('//') + 2);
   return start === -1 ? '/' : sent.slice(start);

@@ -196,6 +196,9 @@ async function callOnPeople(t: Fixture, people: People): Promise<void> {
   result(await ann.call('listApiKeysAlias'));
   result(await ann.get(ann.id));
   result(await chief.list({ limit: 1_000 }));
+  const managed = result(await chief.call('listUserApiKeys', { id: ann.id }));
+  const revoked = { key_id: managed.keys[0]?.id };
+  result(await chief.call('revokeUserApiKey', { id: ann.id, document: revoked }));
   result(await chief.call('revokeAllTokens', { document: { user_id: ann.id } }));
   result(await chief.setRoles(ann.id, ['Read', 'Write']));
   const document = { username: 'ada', password: PASSWORD, tenant_id: 'acme' };

@@ -143,7 +143,7 @@ async function people(users: UserFixture): Promise<Intruder[]> {
     {
       name: 'an opaque session of the installation',
       token: session.token,
-      due: (operation) => (operation.kind === 'tenant' ? unauthorized : dueToAccount(operation)),
+      due: (operation) => (operation.kind === 'tenant' ? forbidden : dueToAccount(operation)),
     },
   ];
 }

@@ -2,7 +2,7 @@
  * The published contract of the operations, and what logs and audit record of a request
  * (docs/contract/platform.md).
  */
-import { type AuditPage, openKeep } from '@agentkeep/core';
+import { type AuditPage, openKeep, operations } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';
@@ -52,9 +52,15 @@ test.each(tables)('%s is published with its statuses', (name, method, path, ok, 
   const operation = contractDocument.paths[path]?.[method];
   expect(operation?.operationId).toBe(name);
   const statuses = Object.keys(operation?.responses ?? {}).map(Number);
-  expect(statuses.toSorted()).toEqual([ok, ...bad, 429].toSorted());
+  expect(statuses.toSorted()).toEqual([ok, ...bad, ...busy(name), 429].toSorted());
   expect(operation?.security).toEqual(proofsOf(path));
 });
+
+/** Heavy operations have one more. */
+function busy(name: string): number[] {
+  const operation = Object.values(operations).find((each) => each.name === name);
+  return operation !== undefined && 'isHeavy' in operation && operation.isHeavy ? [503] : [];
+}
 
 /** Returns the schemes that an operation lists, by its path. */
 function proofsOf(path: string): Record<string, []>[] {
