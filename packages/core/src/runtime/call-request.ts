@@ -15,15 +15,13 @@ import type { Runtime } from './runtime.js';
 abstract class BaseRequest implements CallRequest<InputSchemas> {
   readonly runtime: Runtime;
   readonly nowMs: number;
-  readonly signal: AbortSignal | undefined;
   protected readonly checked: CheckedInput;
   protected readonly audit: CallAudit;
   readonly #load: CallLoad;
 
-  constructor({ runtime, signal, input, audit, load }: StartedCall, nowMs: number) {
+  constructor({ runtime, input, audit, load }: StartedCall, nowMs: number) {
     this.runtime = runtime;
     this.nowMs = nowMs;
-    this.signal = signal;
     this.checked = input;
     this.audit = audit;
     this.#load = load;

@@ -1,4 +1,5 @@
 /** Runs the checks of a call in the order that its operation states. */
+import type { Call } from './call.js';
 import type { CallAudit } from './call-audit.js';
 import type { CallLoad } from './call-load.js';
 import type { CheckedInput } from './checked-input.js';
@@ -13,7 +14,7 @@ export interface StartedCall {
   readonly load: CallLoad;
   /** When the call began. */
   readonly nowMs: number;
-  readonly signal: AbortSignal | undefined;
+  readonly call: Pick<Call, 'signal'>;
 }
 
 /** The checks that need more than the input. */
@@ -33,10 +34,11 @@ export interface PassedChecks<G> {
 
 /**
  * Runs every check; the first failure throws. Authority is always checked: last, unless the
- * operation states a place for it. A read whose signal is aborted ends here.
+ * operation states a place for it. A read whose caller left while its document
+ * arrived ends here.
  */
 export async function passChecks<G>(
-  { runtime, input, nowMs: startMs, signal }: StartedCall,
+  { runtime, input, nowMs: startMs, call }: StartedCall,
   { checks, effect }: Pick<Operation, 'checks' | 'effect'>,
   { authorize, chooseTenant }: AuthorityChecks<G>,
 ): Promise<PassedChecks<G>> {
@@ -47,12 +49,12 @@ export async function passChecks<G>(
       await input.readDocument();
       // A body may arrive slowly. Decisions use the time at which it was complete.
       nowMs = runtime.clock.now();
+      // A write is finished once it was accepted.
+      if (effect === 'read') call.signal?.throwIfAborted();
     } else if (check === 'authority') passed = { granted: authorize() };
     else if (check === 'tenant') await chooseTenant?.();
     else input.check(check);
   }
   if (checks.length > 0) input.refuseStrayParameters();
-  // A write is finished once it was accepted.
-  if (effect === 'read') signal?.throwIfAborted();
   return { granted: (passed ?? { granted: authorize() }).granted, nowMs };
 }

@@ -38,7 +38,7 @@ export async function invoke<O extends Operation>(
   try {
     principal = await callerOf(runtime, operation, call, nowMs);
     call.countRequest?.(principal);
-    const started = { runtime, input, audit, load, nowMs, signal: call.signal };
+    const started = { runtime, input, audit, load, nowMs, call };
     const output = await answerCall(started, operation, principal);
     audit.ended(operation, {});
     load.answered();

@@ -12,7 +12,6 @@ export interface CallRequest<I extends InputSchemas> {
   readonly input: ParsedInput<I>;
   /** When the call began, or when its document had arrived. */
   readonly nowMs: number;
-  readonly signal: AbortSignal | undefined;
   /** The origin of the call, for events that are not recorded through it. */
   readonly origin: EventOrigin;
   /** Stores an event together with the change; its actor is the caller unless it names one. */

@@ -26,8 +26,6 @@ export interface ServerOptions {
 export interface ServerBindings {
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;
-  /** Aborted when the client leaves. Default: the signal of the request. */
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -73,7 +71,6 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
         incoming: incomingOf(env),
         // Without a socket there are no bindings.
         outgoing: (env as ServerBindings | undefined)?.outgoing,
-        signal: signalOf(env) ?? req.raw.signal,
       }).answer();
   for (const targets of pathTargets()) {
     // With one handler per path, the router calls it without a middleware chain.
@@ -86,10 +83,6 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
 /** Returns the Node.js request; `undefined` if the app is called without a socket. */
 function incomingOf(bindings: ServerBindings | undefined): IncomingMessage | undefined {
   return bindings?.incoming;
-}
-
-function signalOf(bindings: ServerBindings | undefined): AbortSignal | undefined {
-  return bindings?.signal;
 }
 
 function contextOf(keep: Keep, options: ServerOptions): ServerContext {

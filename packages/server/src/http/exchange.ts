@@ -13,6 +13,7 @@ import type {
 import type { Logger } from '../log/logger.js';
 import { clientAddress, type TrustedProxies } from '../rate-limit/client-address.js';
 import { answerText } from './answer-text.js';
+import { clientSignal } from './client-signal.js';
 import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
 import { pathSegment } from './path-segment.js';
@@ -43,8 +44,6 @@ export interface Received {
   readonly incoming: IncomingMessage | undefined;
   /** The Node.js response, if the app runs on a socket. */
   readonly outgoing: ServerResponse | undefined;
-  /** Aborted when the client leaves. */
-  readonly signal: AbortSignal;
 }
 
 /** Liveness probes are never rate limited. */
@@ -60,6 +59,7 @@ export class Exchange {
   /** The call, if it is heavy: its answer counts until it has been sent. */
   #heavy: HeavyCall | undefined;
   #principalId: string | undefined;
+  #clientSignal: AbortSignal | undefined;
 
   constructor(context: ServerContext, received: Received) {
     const { headers } = received.request;
@@ -103,8 +103,15 @@ export class Exchange {
 
   /** Whether the work was ended because the client has left, so that it gets no response. */
   #hasLeft(failure: AgentkeepError | undefined): boolean {
-    const { signal } = this.#received;
-    return failure !== undefined && signal.aborted && failure.cause === signal.reason;
+    const signal = this.#clientSignal;
+    return failure !== undefined && signal?.aborted === true && failure.cause === signal.reason;
+  }
+
+  /** The signal of the client. Made when it is asked for: most calls end before they need it. */
+  #signal(): AbortSignal {
+    const { outgoing, request } = this.#received;
+    this.#clientSignal ??= outgoing === undefined ? request.signal : clientSignal(outgoing);
+    return this.#clientSignal;
   }
 
   /** Dispatches by the method. HEAD is handled as GET. */
@@ -168,6 +175,7 @@ export class Exchange {
 
   /** Returns the context of this request for the operation. */
   #call(): Call {
+    const signal = (): AbortSignal => this.#signal();
     return {
       proof: readProof(this.#proofHeaders),
       attempted: attemptedProofs(this.#proofHeaders),
@@ -178,7 +186,9 @@ export class Exchange {
         this.#heavy = heavy;
       },
       requestId: this.#requestId,
-      signal: this.#received.signal,
+      get signal() {
+        return signal();
+      },
       origin: () => this.#origin(),
     };
   }

@@ -15,8 +15,6 @@ interface Exchange {
   readonly outgoing: ServerResponse;
   /** Starts the work on the request, once the ones before it are answered. */
   readonly start: () => void;
-  /** Aborted when the connection closes before the response is sent. */
-  readonly leaving: AbortController;
   /** Whether the response is ready, so that only the client can delay it. */
   isAnswered: boolean;
   /** Closes the connection when the client does not read the response in time. */
@@ -81,8 +79,7 @@ export class Connections {
       if (exchanges.size === 0) socket.destroy();
       return;
     }
-    const leaving = new AbortController();
-    const exchange: Exchange = { incoming, outgoing, start, leaving, isAnswered: false };
+    const exchange: Exchange = { incoming, outgoing, start, isAnswered: false };
     exchanges.add(exchange);
     this.#room.busy(socket);
     gate.began(incoming);
@@ -90,14 +87,6 @@ export class Connections {
       this.#ended(socket, open, exchange);
     });
     if (exchanges.size === 1) start();
-  }
-
-  /** Returns a signal that is aborted when the client of an accepted request leaves. */
-  signalOf(incoming: IncomingMessage): AbortSignal {
-    for (const exchange of this.#open.get(incoming.socket)?.exchanges ?? []) {
-      if (exchange.incoming === incoming) return exchange.leaving.signal;
-    }
-    return AbortSignal.abort();
   }
 
   /** Records that the response to a request is ready. */
@@ -127,7 +116,6 @@ export class Connections {
   #ended(socket: Socket, { exchanges, gate }: Open, exchange: Exchange): void {
     clearTimeout(exchange.deadline);
     exchanges.delete(exchange);
-    if (!exchange.outgoing.writableFinished) exchange.leaving.abort();
     const [next] = exchanges;
     if (socket.destroyed) return;
     if (next !== undefined) {
@@ -178,8 +166,6 @@ export class Connections {
     socket.once('close', () => {
       this.#open.delete(socket);
       this.#room.left(socket);
-      // Requests that were not started have no response that closes.
-      for (const { leaving } of exchanges) leaving.abort();
     });
   }
 

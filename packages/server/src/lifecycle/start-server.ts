@@ -12,10 +12,9 @@ import { TrackedWork } from './tracked-work.js';
 
 /** An app to serve; `createServer` makes one. */
 export interface ServedApp {
-  /** `signal` is aborted when the connection closes before the response is sent. */
   fetch(
     request: Request,
-    env: { incoming: IncomingMessage; outgoing: ServerResponse; signal: AbortSignal },
+    env: { incoming: IncomingMessage; outgoing: ServerResponse },
   ): Response | Promise<Response>;
 }
 
@@ -178,13 +177,9 @@ function answerRequests(
       // The adapter's type also allows HTTP/2, which this server does not speak.
       const incoming = env.incoming as IncomingMessage;
       const outgoing = env.outgoing as ServerResponse;
-      const signal = connections.signalOf(incoming);
       const refusal = refusalOf(incoming);
       if (refusal !== undefined) return malformedResponse(refusal);
-      const running = work.run(
-        () => app.fetch(request, { incoming, outgoing, signal }),
-        crashResponse,
-      );
+      const running = work.run(() => app.fetch(request, { incoming, outgoing }), crashResponse);
       return running.finally(() => {
         connections.answered(incoming);
       });

@@ -82,7 +82,9 @@ async function endedBetween(
     `${proof}\nContent-Type: application/json\nContent-Length: ${body.length}\nConnection: close\n`,
   );
   const proved = nextRead();
-  const bytes = [head + body.slice(0, EARLY_BYTES), body.slice(EARLY_BYTES)] as const;
+  // A short body lacks one byte.
+  const early = Math.min(EARLY_BYTES, body.length - 1);
+  const bytes = [head + body.slice(0, early), body.slice(early)] as const;
   const answer = await answerInParts(at.server, bytes, async () => {
     await proved;
     await end();

@@ -2,6 +2,7 @@
  * Clients that ask for long work and leave (OWASP API4:2023): reads end early, and writes are
  * finished.
  */
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { inMemoryStore, type Store } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
@@ -51,9 +52,9 @@ async function served() {
   const log: Logger = { error: note, warn: note, info: note, debug: note };
   const t = await tenant(drivers[0]!, gated.store, { audit: { enabled: false } });
   const app = appOf(t.keep, { log });
-  let left: AbortSignal | undefined;
+  let left: ServerResponse | undefined;
   const fetch: ServedApp['fetch'] = (request, env) => {
-    left = env.signal;
+    left = env.outgoing;
     return app.fetch(request, env);
   };
   const server = await startServer({ fetch }, { host: '127.0.0.1', port: 0 });
@@ -70,7 +71,7 @@ async function served() {
     leave: async (client: Socket): Promise<void> => {
       client.destroy();
       await eventually(() => {
-        expect(left?.aborted).toBe(true);
+        expect(left?.closed).toBe(true);
       });
     },
     [Symbol.asyncDispose]: async () => {

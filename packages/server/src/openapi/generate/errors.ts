@@ -84,7 +84,7 @@ export function errorsOf(name: OperationName, operation: Operation): ErrorsBySta
     ...(operation.kind === 'public' ? [] : onEveryProof),
     ...(hasDocument ? onEveryDocument : []),
     ...(operation.document?.presence === 'ignored' ? onAnyBody : []),
-    ...('isHeavy' in operation && operation.isHeavy === true ? onEveryHeavyCall : []),
+    ...('isHeavy' in operation && operation.isHeavy ? onEveryHeavyCall : []),
     ...(reserved[name] ?? []),
   ]);
   return { surface: operation.surface, codes };
