@@ -16,7 +16,7 @@ import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { runCommand } from '@agentkeep/testkit/agentkeep-process';
 import { ServerProcess } from '@agentkeep/testkit/server-process';
 import type { Amounts } from './amounts.js';
-import { inParallel } from './attack.js';
+import { inParallel } from './in-parallel.js';
 
 /** The scope of the well-behaved tenant. */
 export const goodScope: ScopeInput = { project_id: 'work', agent_id: 'a', visibility: 'shared' };
@@ -27,7 +27,7 @@ export const smallScope: ScopeInput = { project_id: 'small', agent_id: 'a', visi
 
 /** The password of every account. */
 export const PASSWORD = 'Correct-Horse-7';
-/** The well-behaved tenant. Like the other, it has accounts `chief`, an administrator, and `plain`. */
+/** The well-behaved tenant. Each tenant has an administrator `chief` and an account `plain`. */
 export const GOOD = 'good';
 /** The tenant of the attacker. */
 export const BAD = 'bad';

@@ -3,10 +3,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { smallScope } from './abused-site.js';
-import { type Attack, inParallel } from './attack.js';
+import { type Attack } from './attack.js';
 import { HostileSocket, postOf } from './hostile-socket.js';
+import { inParallel } from './in-parallel.js';
 
-/** Most connections of one address, by default. */
+/** Most connections of one address (docs/contract/operator.md#opr-82). */
 const CONNECTIONS_MAX = 1_000;
 const OPENING = 16;
 /** Far more than it takes. */

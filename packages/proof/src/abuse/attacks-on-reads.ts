@@ -3,8 +3,9 @@
  * and callers that leave.
  */
 import { largeScope, smallScope } from './abused-site.js';
-import { type Attack, type AttackResult, inParallel, type Stage } from './attack.js';
+import { type Attack, type AttackResult, type Stage } from './attack.js';
 import { HostileSocket, postOf } from './hostile-socket.js';
+import { inParallel } from './in-parallel.js';
 import { LocalClient } from './local-client.js';
 
 const QUERY = '/api/v1/memory/query';
