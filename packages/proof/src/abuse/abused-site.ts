@@ -74,6 +74,7 @@ export class AbusedSite implements AsyncDisposable {
     const directory = await mkdtemp(join(tmpdir(), 'agentkeep-abuse-'));
     const words = [
       ...['--trusted-proxies', ELSEWHERE],
+      ...['--connections-per-address', String(amounts.connectionsPerAddress)],
       ...['--audit-max-events', String(amounts.auditEvents)],
       ...['--stop-grace-seconds', STOP_GRACE_SECONDS],
     ];

@@ -25,6 +25,8 @@ export interface Amounts {
   readonly emails: number;
   /** Password changes at the same time. */
   readonly passwords: number;
+  /** Most connections of one address (docs/contract/operator.md#opr-82). */
+  readonly connectionsPerAddress: number;
   /** Idle connections of one address. */
   readonly idle: number;
   /** Half-sent bodies, clients that leave, and revoked credentials. */
@@ -50,7 +52,8 @@ export const amountsOf: Readonly<Record<Scale, Amounts>> = {
     auditEvents: 200,
     emails: 70,
     passwords: 20,
-    idle: 1_010,
+    connectionsPerAddress: 50,
+    idle: 80,
     halfSent: 20,
     leaving: 20,
     revoked: 3,
@@ -68,6 +71,7 @@ export const amountsOf: Readonly<Record<Scale, Amounts>> = {
     auditEvents: 10_000,
     emails: 3_000,
     passwords: 160,
+    connectionsPerAddress: 1_000,
     idle: 10_500,
     halfSent: 500,
     leaving: 500,

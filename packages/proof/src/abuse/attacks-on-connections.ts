@@ -7,8 +7,6 @@ import { type Attack } from './attack.js';
 import { HostileSocket, postOf } from './hostile-socket.js';
 import { inParallel } from './in-parallel.js';
 
-/** Most connections of one address (docs/contract/operator.md#opr-82). */
-const CONNECTIONS_MAX = 1_000;
 const OPENING = 16;
 /** Far more than it takes. */
 const TURNS_MAX = 1_000;
@@ -26,17 +24,18 @@ const idleConnections: Attack = {
       await socket.status();
     });
     await enough;
-    const open = await stillOpen(sockets);
+    const open = await stillOpen(sockets, amounts.connectionsPerAddress);
     for (const socket of sockets) socket.leave();
-    const violations = open > CONNECTIONS_MAX ? [`One address has ${open} connections.`] : [];
+    const violations =
+      open > amounts.connectionsPerAddress ? [`One address has ${open} connections.`] : [];
     return { attempts: amounts.idle, violations };
   },
 };
 
 /** Returns how many are open once those that the server has closed have noticed. */
-async function stillOpen(sockets: readonly HostileSocket[]): Promise<number> {
+async function stillOpen(sockets: readonly HostileSocket[], most: number): Promise<number> {
   const count = (): number => sockets.filter(({ isClosed }) => !isClosed).length;
-  for (let turn = 0; count() > CONNECTIONS_MAX && turn < TURNS_MAX; turn += 1) await sleep(10);
+  for (let turn = 0; count() > most && turn < TURNS_MAX; turn += 1) await sleep(10);
   return count();
 }
 
