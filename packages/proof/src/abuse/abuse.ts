@@ -40,7 +40,8 @@ async function attackAll(run: ProofRun): Promise<Finding> {
   using tenant = new GoodTenant(site, losses);
   const eventsBefore = await changesInLog(site);
   const idle = await residentMemory(site.pid);
-  const stage = { site, tenant, amounts, losses };
+  const unfinished = new Map(attacks.map((attack) => [attack, 'the server ended']));
+  const stage = { site, tenant, amounts, losses, unfinished };
   let attempts = 0;
   const alone = amounts.isEachAlone ? attacks.map((attack) => [attack]) : [];
   for (const chosen of [...alone, attacks]) {
@@ -48,6 +49,9 @@ async function attackAll(run: ProofRun): Promise<Finding> {
     const name = chosen === attacks ? 'all attacks' : (chosen[0]?.name ?? '');
     run.report(name);
     attempts += await besideTenant(stage, name, chosen);
+  }
+  for (const [{ name }, why] of unfinished) {
+    losses.add(`The attack "${name}" was not carried out: ${why}.`);
   }
   const figures = await afterwards(stage, { idleMb: idle.now, eventsBefore });
   return { done: { attempts, ...figures }, violations: losses.list() };
@@ -58,11 +62,13 @@ interface Abused {
   readonly tenant: GoodTenant;
   readonly amounts: Amounts;
   readonly losses: Losses;
+  /** The attacks that have not been carried out to their end yet, and why. */
+  readonly unfinished: Map<Attack, string>;
 }
 
 /** Runs attacks at the same time, and the tenant beside them. Returns the number of attempts. */
 async function besideTenant(
-  { site, tenant, amounts, losses }: Abused,
+  { site, tenant, amounts, losses, unfinished }: Abused,
   name: string,
   chosen: readonly Attack[],
 ): Promise<number> {
@@ -74,9 +80,10 @@ async function besideTenant(
       const result = await attack.run({ site, amounts, from, enough });
       attempts += result.attempts;
       for (const violation of result.violations) losses.add(violation);
+      unfinished.delete(attack);
     } catch (error) {
-      // An attacker may be refused anything, but the server must go on.
-      losses.add(`The attack "${attack.name}" could not go on: ${String(error)}.`);
+      // One attacker may keep another from its work.
+      if (unfinished.has(attack)) unfinished.set(attack, String(error));
     }
   });
   await Promise.all(running);
