@@ -34,3 +34,30 @@ test('every file of attacks is named', () => {
   const known = new Set(named.map(({ file }) => file));
   expect(files.filter((file) => !known.has(file))).toEqual([]);
 });
+
+/** The rows and paragraphs that claim something. */
+const [claims = ''] = page.split('## Requirements that are not met');
+const rows = claims.split('\n').filter((line) => /^\| \d/.test(line));
+const paragraphs = claims.split(/^(?=\*\*API)/m).filter((text) => text.startsWith('**API'));
+
+test.each([...rows, ...paragraphs].map((claim) => claim.split('|').join(' ').trim()))(
+  'a claim names a test: %.60s',
+  (claim) => {
+    // Nothing is to be shown of what is absent.
+    if (claim.startsWith('**API10')) return;
+    expect(claim).toMatch(/`[\w/.-]+ › [^`]+`/);
+  },
+);
+
+const proofsNamed = Array.from(page.matchAll(/the proof `([^`]+)`/g), ([, name = '']) => name);
+
+test.each(proofsNamed)('there is a proof: %s', (name) => {
+  const sources = readdirSync(join(packages, 'proof', 'src'), {
+    recursive: true,
+    encoding: 'utf8',
+  });
+  const texts = sources
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(packages, 'proof', 'src', file), 'utf8'));
+  expect(texts.some((text) => text.includes(`  name: '${name}',\n  claim:`))).toBe(true);
+});

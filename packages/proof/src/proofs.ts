@@ -1,6 +1,7 @@
 /**
  * All proofs, in the order in which they run.
  */
+import { abuse } from './abuse/abuse.js';
 import { damagedFiles } from './faults/damaged-files.js';
 import { failingCalls } from './faults/failing-calls.js';
 import { fullVolume } from './faults/full-volume.js';
@@ -27,6 +28,7 @@ export const proofs: readonly Proof[] = [
   revocationHistories,
   modelHistories,
   contractFuzzer,
+  abuse,
   loginTiming,
   soak,
   stalledReader,

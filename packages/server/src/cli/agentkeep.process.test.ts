@@ -1,15 +1,7 @@
 /** Runs the built `agentkeep` command as users do: real processes, sockets and signals. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -330,85 +322,6 @@ describe('bootstrap-tenant', () => {
     const { status, error } = await run('bootstrap-tenant', ' ', 'ops', '--data-dir', dataDir);
     expect(status).toBe(1);
     expect(error).toContain('Refused: tenantId.');
-  });
-});
-
-describe('audit files', () => {
-  const stopped = async (words: string[]): Promise<Record<string, unknown>> => {
-    const server = start(['serve', '--port', '0', '--data-dir', dataDir, ...words]);
-    const [line] = await server.until('out', /^.*"listening".*$/m);
-    server.child.kill('SIGTERM');
-    expect(await server.ended).toBe(0);
-    return JSON.parse(line) as Record<string, unknown>;
-  };
-
-  it('are written by default, in a folder that the start line names', async () => {
-    const { audit_log_path: folder } = await stopped([]);
-    expect(folder).toBe(join(dataDir, 'audit'));
-    const [name = '', ...others] = readdirSync(join(dataDir, 'audit'));
-    expect(others).toEqual([]);
-    const lines = readFileSync(join(dataDir, 'audit', name), 'utf8')
-      .trimEnd()
-      .split('\n');
-    const types = lines.map((line) => (JSON.parse(line) as { event_type: string }).event_type);
-    expect(types).toEqual(['system_startup', 'system_shutdown']);
-  });
-
-  it('are not written where they are off, or the log is', async () => {
-    for (const words of [
-      ['--audit-files', 'false'],
-      ['--audit-enabled', 'false'],
-    ]) {
-      expect(await stopped(words)).not.toHaveProperty('audit_log_path');
-      expect(existsSync(join(dataDir, 'audit'))).toBe(false);
-    }
-  });
-});
-
-describe('verify-audit', () => {
-  const verify = (...words: string[]) => run('verify-audit', '--data-dir', dataDir, ...words);
-
-  it('verifies beside a server and after it, including its start and its shutdown', async () => {
-    await run('bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir);
-    const { server } = await serve();
-    const beside = await verify('--json');
-    expect(beside).toMatchObject({ status: 0, error: '' });
-    const report = JSON.parse(beside.out) as Record<string, unknown>;
-    expect(Object.keys(report)).toEqual([
-      'contract_version',
-      'status',
-      'first_event',
-      'last_event',
-      'events_checked',
-      'broken_at',
-    ]);
-    expect(report).toMatchObject({ status: 'verified', events_checked: 2, broken_at: null });
-    server.child.kill('SIGTERM');
-    expect(await server.ended).toBe(0);
-    const after = await verify();
-    expect(after).toMatchObject({ status: 0, error: '' });
-    expect(after.out).toMatch(/^verified: 3 events checked, from [\w-]+ to [\w-]+\n$/);
-  });
-
-  it('names the first event whose link fails, with exit status 1', async () => {
-    const made = await run('bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir);
-    const { first_event } = JSON.parse((await verify('--json')).out) as { first_event: string };
-    const file = join(dataDir, 'data.mdb');
-    const bytes = readFileSync(file);
-    const text = Buffer.from('"change":"bootstrapped"');
-    for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) {
-      bytes.write('"change":"bootstripped"', at);
-    }
-    writeFileSync(file, bytes);
-    const broken = await verify('--json');
-    expect([made.status, broken.status]).toEqual([0, 1]);
-    expect(JSON.parse(broken.out)).toMatchObject({ status: 'broken', broken_at: first_event });
-    expect(broken.error).toContain(`the link of event ${first_event} fails`);
-  });
-
-  it('fails without making a store where there is none', async () => {
-    expect(await verify()).toMatchObject({ status: 1, out: '' });
-    expect(existsSync(dataDir)).toBe(false);
   });
 });
 

@@ -77,6 +77,7 @@ export const SERVE_OPTIONS = [
   'log_level',
   'admin_origin',
   'trusted_proxies',
+  'connections_per_address',
   'durability',
   'map_size_bytes',
   ...AUDIT_OPTIONS,

@@ -88,7 +88,7 @@ async function startOrClose(
   options: ServiceOptions,
   log: Logger,
 ): Promise<RunningServer> {
-  const { host, port, trustedProxies, stopGraceSeconds } = options;
+  const { host, port, trustedProxies, connectionsPerAddress, stopGraceSeconds } = options;
   const startedMs = performance.now();
   try {
     await recordStartup(keep, options.securitySettings);
@@ -98,6 +98,7 @@ async function startOrClose(
       port,
       log,
       release,
+      limits: { connectionsPerAddress },
       stopGraceMs: stopGraceSeconds * 1_000,
       ...(trustedProxies === undefined ? {} : { trustedProxies }),
     });

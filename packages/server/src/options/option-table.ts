@@ -40,6 +40,7 @@ const JWT_TTL_SECONDS_MAX = 86_400;
 const SESSION_IDLE_SECONDS_MIN = 60;
 const SESSION_IDLE_SECONDS_MAX = 86_400;
 const STOP_GRACE_SECONDS_MAX = 3_600;
+const CONNECTIONS_MAX = 10_000;
 const NAME_BYTES_MAX = 256;
 const NAME_ALLOWED = `1 to ${NAME_BYTES_MAX} UTF-8 bytes, not blank, without control characters`;
 const NAME_CHARS = /^[^\s\p{Cc}]+$/u;
@@ -118,6 +119,15 @@ export const optionTable = {
     placeholder: '<ranges>',
     summary: 'Addresses and CIDR ranges whose forwarded headers are trusted, separated by commas.',
     alias: 'trustedProxies',
+    isSecurity: true,
+  }),
+  connections_per_address: define({
+    schema: v.optional(integer(1, CONNECTIONS_MAX), 1_000),
+    form: 'number',
+    allowed: `an integer from 1 to ${CONNECTIONS_MAX}`,
+    byDefault: '1000',
+    placeholder: '<count>',
+    summary: 'Open connections of one address that is no trusted proxy.',
     isSecurity: true,
   }),
   durability: define({

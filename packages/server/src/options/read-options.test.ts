@@ -36,6 +36,7 @@ const texts = {
   log_level: 'debug',
   admin_origin: 'https://console.test:8443',
   trusted_proxies: '10.0.0.0/8, ::1',
+  connections_per_address: '7',
   durability: 'relaxed',
   map_size_bytes: '2097152',
   audit_enabled: 'false',
@@ -63,6 +64,7 @@ describe('readOptions', () => {
       logLevel: 'info',
       adminOrigin: undefined,
       trustedProxies: undefined,
+      connectionsPerAddress: 1_000,
       durability: 'strict',
       mapSizeBytes: undefined,
       audit: {
@@ -131,6 +133,7 @@ describe('readOptions', () => {
       logLevel: 'debug',
       adminOrigin: 'https://console.test:8443',
       trustedProxies: ['10.0.0.0/8', '::1'],
+      connectionsPerAddress: 7,
       durability: 'relaxed',
       mapSizeBytes: 2_097_152,
       audit: {
@@ -158,6 +161,7 @@ describe('readOptions', () => {
     const values = {
       ...texts,
       port: 0,
+      connections_per_address: 7,
       map_size_bytes: 2_097_152,
       audit_enabled: false,
       audit_files: false,
@@ -200,6 +204,8 @@ describe('readOptions', () => {
     ['trusted_proxies', '10.0.0.0/33'],
     ['trusted_proxies', 'proxy.test'],
     ['trusted_proxies', '10.0.0.1,,10.0.0.2'],
+    ['connections_per_address', '0'],
+    ['connections_per_address', '10001'],
     ['admin_origin', 'https://x.test/'],
     ['admin_origin', 'http://x.test'],
     ['admin_origin', '*'],

@@ -40,6 +40,8 @@ export interface ServiceOptions {
   readonly adminOrigin: string | undefined;
   /** `undefined` uses the server's default. */
   readonly trustedProxies: readonly string[] | undefined;
+  /** Most open connections of one address that is no trusted proxy. */
+  readonly connectionsPerAddress: number;
   readonly durability: 'strict' | 'relaxed';
   /** `undefined` uses the store's default. */
   readonly mapSizeBytes: number | undefined;
@@ -143,6 +145,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     logLevel: values.log_level,
     adminOrigin: values.admin_origin,
     trustedProxies: values.trusted_proxies,
+    connectionsPerAddress: values.connections_per_address,
     durability: values.durability,
     mapSizeBytes: values.map_size_bytes,
     audit: {

@@ -1,0 +1,172 @@
+/**
+ * A directory with the tenant of an attacker and a well-behaved one, and the process that serves
+ * it.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Agent,
+  type Keep,
+  openKeep,
+  type RecordInput,
+  type ScopeInput,
+} from '@agentkeep/core';
+import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
+import { runCommand } from '@agentkeep/testkit/agentkeep-process';
+import { ServerProcess } from '@agentkeep/testkit/server-process';
+import type { Amounts } from './amounts.js';
+import { inParallel } from './in-parallel.js';
+
+/** The scope of the well-behaved tenant. */
+export const goodScope: ScopeInput = { project_id: 'work', agent_id: 'a', visibility: 'shared' };
+/** A scope of the attacker with large records. */
+export const largeScope: ScopeInput = { project_id: 'large', agent_id: 'a', visibility: 'shared' };
+/** A scope of the attacker with many records. */
+export const smallScope: ScopeInput = { project_id: 'small', agent_id: 'a', visibility: 'shared' };
+
+/** The password of every account. */
+export const PASSWORD = 'Correct-Horse-7';
+/** The well-behaved tenant. Each tenant has an administrator `chief` and an account `plain`. */
+export const GOOD = 'good';
+/** The tenant of the attacker. */
+export const BAD = 'bad';
+
+/** 62 KB, close to the largest document. */
+const LARGE_TEXT = 'The deployment finished after two retries. '.repeat(1_450);
+const WRITERS = 32;
+const NO_LIMIT = { maxRequests: 1_000_000_000, windowSecs: 1 };
+/** No address of this machine, so that the server counts each loopback address as a client. */
+const ELSEWHERE = '203.0.113.1';
+/** Shorter than the default, because clients with half a body wait for it. */
+const STOP_GRACE_SECONDS = '1';
+
+/** The secrets of a tenant. */
+export interface TenantSecrets {
+  /** Of its administrators' credential. */
+  readonly admin: string;
+  /** Of an agent that reads and writes. */
+  readonly agent: string;
+}
+
+/** The directory with its current process. */
+export class AbusedSite implements AsyncDisposable {
+  readonly #directory: string;
+  readonly #words: readonly string[];
+  readonly good: TenantSecrets;
+  readonly bad: TenantSecrets;
+  #process: ServerProcess | undefined;
+  #url = '';
+
+  private constructor(
+    directory: string,
+    words: readonly string[],
+    { good, bad }: { good: TenantSecrets; bad: TenantSecrets },
+  ) {
+    this.#directory = directory;
+    this.#words = words;
+    this.good = good;
+    this.bad = bad;
+  }
+
+  /** Makes the directory, fills it and serves it, without rate limits. */
+  static async open(amounts: Amounts): Promise<AbusedSite> {
+    const directory = await mkdtemp(join(tmpdir(), 'agentkeep-abuse-'));
+    const words = [
+      ...['--trusted-proxies', ELSEWHERE],
+      ...['--connections-per-address', String(amounts.connectionsPerAddress)],
+      ...['--audit-max-events', String(amounts.auditEvents)],
+      ...['--stop-grace-seconds', STOP_GRACE_SECONDS],
+    ];
+    const secrets = await prepare(join(directory, 'data'), amounts);
+    const site = new AbusedSite(directory, words, secrets);
+    await site.start();
+    return site;
+  }
+
+  /** The address of the process. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /** The id of the process. */
+  get pid(): number {
+    return this.#running.pid;
+  }
+
+  /** Whether the process has ended by itself. */
+  get hasEnded(): boolean {
+    return this.#running.hasEnded;
+  }
+
+  /** Starts a process. */
+  async start(): Promise<void> {
+    this.#process = new ServerProcess(this.#dataDir, { words: this.#words });
+    this.#url = await this.#process.listens();
+  }
+
+  /** Asks the process to stop; returns its exit status, or `null` if a signal ended it. */
+  stop(): Promise<number | null> {
+    return this.#running.stop();
+  }
+
+  /** Runs `agentkeep verify-audit`; returns its exit status. */
+  async verifyAudit(): Promise<number | null> {
+    return (await runCommand(['verify-audit', '--data-dir', this.#dataDir])).status;
+  }
+
+  /** Kills the process if it still runs, and removes the directory. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#process?.kill();
+    await rm(this.#directory, { recursive: true });
+  }
+
+  get #dataDir(): string {
+    return join(this.#directory, 'data');
+  }
+
+  get #running(): ServerProcess {
+    if (this.#process === undefined) throw new Error('The server has not been started.');
+    return this.#process;
+  }
+}
+
+async function prepare(
+  dataDir: string,
+  amounts: Amounts,
+): Promise<{ good: TenantSecrets; bad: TenantSecrets }> {
+  await using keep = await openKeep({ dataDir });
+  await createAdmin(keep, { username: 'root', password: PASSWORD });
+  const { administrator } = await keep.logIn({ username: 'root', password: PASSWORD });
+  for await (const { id } of administrator.rateLimits.list()) {
+    await administrator.rateLimits.update(id, NO_LIMIT);
+  }
+  const good = await makeTenant(keep, GOOD);
+  const bad = await makeTenant(keep, BAD);
+  await fill(await keep.authenticate(bad.agent), amounts);
+  return { good, bad };
+}
+
+async function makeTenant(keep: Keep, tenantId: string): Promise<TenantSecrets> {
+  const { secret: admin } = await bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
+  const { credentials } = await keep.authenticate(admin);
+  const { secret: agent } = await credentials.issue({
+    subject_id: 's',
+    capabilities: ['memory_read', 'memory_write'],
+    grants: [goodScope, largeScope, smallScope],
+  });
+  await createAdmin(keep, { username: 'chief', password: PASSWORD, tenantId });
+  const { agent: chief } = await keep.logIn({ username: 'chief', password: PASSWORD, tenantId });
+  await chief.users.create({ username: 'plain', password: PASSWORD, roles: [] });
+  return { admin, agent };
+}
+
+async function fill({ memory }: Agent, { largeRecords, smallRecords }: Amounts): Promise<void> {
+  await inParallel(largeRecords, WRITERS, () => memory.create(largeScope, recordOf(LARGE_TEXT)));
+  await inParallel(smallRecords, WRITERS, (at) => memory.create(smallScope, recordOf(`${at}`)));
+}
+
+/** Returns a record with a text. */
+export function recordOf(primary: string): RecordInput {
+  return { episode_type: 'Observation', content: { primary }, event_time_millis: 0 };
+}
