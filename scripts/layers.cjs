@@ -25,7 +25,7 @@ const layersOf = {
   [`${core}/storage`]: [['store'], ['in-memory-store', 'lmdb-store', 'store-testing']],
   [`${core}/runtime`]: [
     ['ports', 'idempotency'],
-    ['rate-limit', 'counts', 'lists', 'load'],
+    ['rate-limit', 'counts', 'lists', 'load', 'quota'],
     ['audit'],
     ['.'],
     ['installation'],
@@ -40,7 +40,7 @@ const layersOf = {
     ['user'],
     ['login-account', '.'],
   ],
-  [`${core}/administration`]: [['audit', 'health'], ['rate-limit', 'stats'], ['snapshot']],
+  [`${core}/administration`]: [['audit', 'health'], ['quota', 'rate-limit', 'stats'], ['snapshot']],
   [server]: [
     ['log', 'rate-limit', 'routes.ts', 'openapi/.'],
     ['http', 'client.ts'],

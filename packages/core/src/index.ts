@@ -11,10 +11,12 @@ export type {
 } from './clients/global-credential-client.js';
 export type {
   NewTenantAdmin,
+  QuotaToSet,
   RegisteredTenant,
   TenantClient,
   TenantEntry,
   TenantPage,
+  TenantQuota,
   TenantToRegister,
 } from './clients/tenant-client.js';
 export { Agent } from './clients/agent.js';

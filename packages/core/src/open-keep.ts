@@ -16,6 +16,8 @@ import { argon2Hasher } from './people/password/argon2-hasher.js';
 import { CountedHasher } from './runtime/ports/counted-hasher.js';
 import type { PasswordHasher } from './runtime/ports/password-hasher.js';
 import { HeavyWork } from './runtime/load/heavy-work.js';
+import { meteredStore } from './administration/quota/metered-store.js';
+import { UseCounter } from './administration/quota/use-counter.js';
 import { policyRefresh } from './administration/rate-limit/refresh-policies.js';
 import { openRateLimiter } from './administration/rate-limit/stored-policies.js';
 import { type Clock, systemClock } from './runtime/ports/clock.js';
@@ -155,7 +157,11 @@ async function keepOver(
   const clock = options.clock ?? systemClock;
   const entropy = options.entropy ?? systemEntropy;
   const tally = await openTally({ store: found, clock });
-  const opened = tally.followed();
+  const followed = tally.followed();
+  const useCounter = new UseCounter({ store: followed });
+  const opened = meteredStore(followed, (tenantId) => {
+    useCounter.wake(tenantId);
+  });
   await repairDirectories(opened);
   const ids = await durableIds(opened, clock, entropy);
   const rateLimiter = await openRateLimiter({ store: opened, clock, newId: ids.newId });
@@ -186,11 +192,15 @@ async function keepOver(
     finishEndings: () => {
       endings.wake();
     },
+    countUse: (tenantId) => {
+      useCounter.wake(tenantId);
+    },
   };
   const lockouts = new LockoutSweeper(runtime);
   lockouts.start();
   endings.start();
-  return new Keep(runtime, { sweepers: [revocations, lockouts, endings] });
+  useCounter.start();
+  return new Keep(runtime, { sweepers: [revocations, lockouts, endings, useCounter] });
 }
 
 async function openDirectory(options: Exclude<KeepOptions, { store: Store }>): Promise<Store> {

@@ -2,6 +2,8 @@
 import { queryAudit, queryAuditLogs } from './administration/audit/query-audit-logs.js';
 import { deepFreeze } from './contract/deep-freeze.js';
 import { getHealth } from './administration/health/get-health.js';
+import { getStorageQuota } from './administration/quota/get-storage-quota.js';
+import { setStorageQuota } from './administration/quota/set-storage-quota.js';
 import { createRateLimit } from './administration/rate-limit/create-rate-limit.js';
 import { deleteRateLimit } from './administration/rate-limit/delete-rate-limit.js';
 import { getRateLimit } from './administration/rate-limit/get-rate-limit.js';
@@ -179,6 +181,8 @@ export const operations = deepFreeze({
   listTenants,
   inspectTenant,
   issueTenantAdmin,
+  getStorageQuota,
+  setStorageQuota,
   createTenantLoginAccount,
   createGlobalLoginAccount,
   inspectTenantLoginAccount,

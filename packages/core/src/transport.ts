@@ -37,6 +37,7 @@ export {
   type AuthenticatedOperation,
   capabilitiesOf,
   type InstallationOperation,
+  mayExceedQuota,
   type Operation,
   type PublicOperation,
   type Surface,

@@ -103,6 +103,8 @@ export const routes = deepFreeze({
   listTenants: get('/api/v1/admin/tenants'),
   inspectTenant: get('/api/v1/admin/tenants/{tenant}'),
   issueTenantAdmin: post('/api/v1/admin/tenants/{tenant}/admin-credentials', 201),
+  getStorageQuota: get('/api/v1/admin/tenants/{tenant}/quota'),
+  setStorageQuota: put('/api/v1/admin/tenants/{tenant}/quota'),
   createTenantLoginAccount: post('/api/v1/login-accounts', 201),
   listTenantLoginAccounts: get('/api/v1/login-accounts'),
   inspectTenantLoginAccount: get('/api/v1/login-accounts/{id}'),

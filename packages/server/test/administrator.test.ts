@@ -80,6 +80,13 @@ describe.each(['embedded', 'over HTTP'])('%s', (way) => {
       const appointed = await master.tenants.appointAdmin('c', 'deputy');
       expect(appointed.credential.spec.subject_id).toBe('deputy');
       expect(await codeOf(master.tenants.appointAdmin('d', 'deputy'))).toBe('tenant_not_found');
+
+      const bounds = { max_entries: null, max_bytes: 1_000_000 };
+      const set = await master.tenants.setQuota('c', { maxBytes: 1_000_000 });
+      expect(set).toMatchObject({ quota: bounds, use: expect.any(Object) as unknown });
+      expect(await master.tenants.quota('c')).toMatchObject({ quota: bounds });
+      expect(await master.tenants.setQuota('c', {})).toMatchObject({ use: null });
+      expect(await codeOf(master.tenants.quota('d'))).toBe('tenant_not_found');
       const listed = await all(master.tenants.list({ limit: 1 }));
       expect(listed.map(({ tenant_id }) => tenant_id)).toEqual(['a/b', 'c']);
       expect(listed[0]?.registration).toEqual(tenant);

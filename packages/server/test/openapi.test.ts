@@ -49,6 +49,8 @@ const statuses = {
   loginGlobal: [200, 400, 401, 409, 413, 500, 503],
   logout: [200, 401, 409, 413, 500],
   issueTenantAdmin: [201, 400, 401, 403, 404, 409, 413, 500],
+  getStorageQuota: [200, 400, 401, 403, 404, 500],
+  setStorageQuota: [200, 400, 401, 403, 404, 409, 413, 500],
   registerLearningPolicy: learning,
   getLearningPolicy: learning,
   registerLearningContext: learning,

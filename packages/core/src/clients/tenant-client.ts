@@ -17,6 +17,17 @@ export type TenantPage = OutputOf<'listTenants'>['page'];
 /** A tenant. One made by a local operator or by `agentFor()` has no registration. */
 export type TenantEntry = TenantPage['items'][number];
 
+/** The storage quota of a tenant and what it uses; `use` is null without a quota. */
+export type TenantQuota = Pick<OutputOf<'getStorageQuota'>, 'quota' | 'use'>;
+
+/** The bounds of a quota. A bound that is absent or null does not exist. */
+export interface QuotaToSet {
+  /** Entries of all kinds: records, receipts, tombstones, accounts, audit events and others. */
+  readonly maxEntries?: number | null;
+  /** Bytes of their keys and values. */
+  readonly maxBytes?: number | null;
+}
+
 /** A new tenant. All texts have 1 to 256 UTF-8 bytes. */
 export interface TenantToRegister {
   /** Compared exactly. It cannot be changed. */
@@ -74,6 +85,30 @@ export class TenantClient {
     requireArguments('tenants.appointAdmin()', { tenantId, subjectId });
     const document = { contract_version: CONTRACT_VERSION, subject_id: subjectId };
     return this.#call('issueTenantAdmin', { id: tenantId, document }, options);
+  }
+
+  /**
+   * Returns the storage quota of a tenant and what it uses. Needs `tenant_inspect`.
+   * @throws {AgentkeepError} `tenant_not_found`
+   */
+  async quota(tenantId: string, options?: CallOptions): Promise<TenantQuota> {
+    requireArguments('tenants.quota()', { tenantId });
+    return this.#call('getStorageQuota', { id: tenantId }, options);
+  }
+
+  /**
+   * Replaces the storage quota of a tenant; `{}` removes it. Needs `tenant_admin`.
+   * @throws {AgentkeepError} `tenant_not_found`
+   */
+  async setQuota(tenantId: string, quota: QuotaToSet, options?: CallOptions): Promise<TenantQuota> {
+    requireArguments('tenants.setQuota()', { tenantId, quota });
+    const { maxEntries = null, maxBytes = null } = quota;
+    const document = {
+      contract_version: CONTRACT_VERSION,
+      max_entries: maxEntries,
+      max_bytes: maxBytes,
+    };
+    return this.#call('setStorageQuota', { id: tenantId, document }, options);
   }
 
   /** Returns one page of 1 to 100 tenants. Needs `tenant_inspect`. */

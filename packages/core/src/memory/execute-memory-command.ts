@@ -19,6 +19,9 @@ export const executeMemoryCommand = defineTenantOperation({
   summary: 'Create, update or delete one record of a scope, once per idempotency key.',
   tag: 'Memory',
   input: { document: MemoryCommand },
+  whenFull: {
+    of: ({ document }) => (document.operation.type === 'delete' ? 'served' : 'refused'),
+  },
   output: ReceiptResponse,
   requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
   checks: ['document', 'version', 'rules scope', 'authority', 'rules idempotency_key', 'rules'],

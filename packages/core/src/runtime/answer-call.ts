@@ -14,12 +14,13 @@ import { actingAuthority } from './acting-authority.js';
 import { CredentialCall, ProvedCall, PublicCall } from './call-request.js';
 import { passChecks, type StartedCall } from './checks.js';
 import type { InputSchemas } from './input-rules.js';
-import type {
-  AccountOperation,
-  InstallationOperation,
-  Operation,
-  PublicOperation,
-  TenantOperation,
+import {
+  type AccountOperation,
+  type InstallationOperation,
+  keepsWithinQuota,
+  type Operation,
+  type PublicOperation,
+  type TenantOperation,
 } from './operation.js';
 import type { CallRequest } from './requests.js';
 
@@ -69,6 +70,7 @@ async function answerTenant(
   const confirmed = operation.confirms === 'revision' ? requireUnchanged : requireProved;
   const caller = {
     principal,
+    isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
     authority: credential.tenantId,
     reproof: (seen: Principal, current: Principal | undefined) =>
       authorize(confirmed(seen, current), requirement),
@@ -118,6 +120,7 @@ async function answerInstallation(
   });
   const caller = {
     principal,
+    isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
     authority: keyOfAuthority(principal.authority),
     reproof: (seen: Principal, current: Principal | undefined) =>
       authorizeGlobal(requireUnchanged(seen, current), requires),
@@ -165,6 +168,7 @@ async function answerAccount(
   });
   const caller = {
     principal,
+    isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
     authority: audit.actingIn ?? keyOfAuthority(principal.authority),
     reproof: (_seen: Principal, current: Principal | undefined) => {
       if (current === undefined) throw new AgentkeepError('unauthorized');

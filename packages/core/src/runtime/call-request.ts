@@ -80,6 +80,8 @@ export interface ProvedCaller<C> {
   readonly reproof: Reproof<C>;
   /** Decides in a read. */
   readonly recheck: Reproof<void>;
+  /** Whether the call is refused where it would take a tenant over its storage quota. */
+  readonly isWithinQuota: boolean;
 }
 
 /** The request of an account operation, and what the other proved requests share. */
@@ -91,12 +93,13 @@ export class ProvedCall<C> extends BaseRequest {
   constructor(
     call: StartedCall,
     nowMs: number,
-    { principal, authority, reproof, recheck }: ProvedCaller<C>,
+    { principal, authority, reproof, recheck, isWithinQuota }: ProvedCaller<C>,
   ) {
     const { runtime } = call;
-    const store = new ConfirmedStore(runtime, (tx, readMs) => {
+    const confirm = (tx: ReadTx, readMs: number) => {
       recheck(principal, runtime.authenticate(tx, principal.held, readMs));
-    });
+    };
+    const store = new ConfirmedStore(runtime, confirm, isWithinQuota);
     super({ ...call, runtime: { ...runtime, store } }, nowMs);
     this.principal = principal;
     this.authority = authority;

@@ -1,5 +1,9 @@
-/** The store as handlers of proved calls get it: each read proves the caller again first. */
+/**
+ * The store as handlers of proved calls get it: each read proves the caller again first, and writes
+ * keep within storage quotas where the operation says so.
+ */
 import type { Clock } from './ports/clock.js';
+import { keepWithinQuota } from './quota/growth-limit.js';
 import type { Runtime } from './runtime.js';
 import type { ReadTx, Transactions, WriteTx } from '../storage/store/store.js';
 
@@ -15,11 +19,18 @@ export class ConfirmedStore implements Transactions {
   readonly #store: Transactions;
   readonly #clock: Clock;
   readonly #confirm: ConfirmRead;
+  readonly #isWithinQuota: boolean;
 
-  constructor({ store, clock }: Pick<Runtime, 'store' | 'clock'>, confirm: ConfirmRead) {
+  /** `isWithinQuota` says that no transaction may take a tenant over its storage quota. */
+  constructor(
+    { store, clock }: Pick<Runtime, 'store' | 'clock'>,
+    confirm: ConfirmRead,
+    isWithinQuota: boolean,
+  ) {
     this.#store = store;
     this.#clock = clock;
     this.#confirm = confirm;
+    this.#isWithinQuota = isWithinQuota;
   }
 
   /** Whether other processes may change the data. */
@@ -40,8 +51,16 @@ export class ConfirmedStore implements Transactions {
     });
   }
 
-  /** Runs a body as the store does. A handler that writes confirms its caller in it. */
+  /**
+   * Runs a body as the store does. A handler that writes confirms its caller in it.
+   *
+   * @throws {AgentkeepError} `quota_exceeded` where the operation keeps within quotas.
+   */
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {
-    return this.#store.transact(body);
+    if (!this.#isWithinQuota) return this.#store.transact(body);
+    return this.#store.transact((tx) => {
+      keepWithinQuota(tx);
+      return body(tx);
+    });
   }
 }

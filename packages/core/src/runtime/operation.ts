@@ -17,6 +17,17 @@ import type {
   TenantRequest,
 } from './requests.js';
 
+/**
+ * What a write does where it would take a tenant over its storage quota. `refused`: it fails with
+ * `quota_exceeded`. `served`: it goes on, because it ends, locks or removes something.
+ */
+export type WhenFull = 'refused' | 'served';
+
+/** One of both, chosen by the input. */
+export interface WhenFullChoice<I extends InputSchemas> {
+  of(input: ParsedInput<I>): WhenFull;
+}
+
 /** A part of the API with one shape of errors. */
 export type Surface = 'platform' | 'account';
 
@@ -48,6 +59,11 @@ interface ProvedOperation<
    * turns, and `request.turn()` comes before each further slice. Default: false.
    */
   readonly isHeavy?: boolean;
+  /**
+   * Whether a write is refused where it would take a tenant over its storage quota. Default:
+   * `refused`, so that an operation that adds data is bounded unless it states otherwise.
+   */
+  readonly whenFull?: WhenFull | WhenFullChoice<I>;
   /**
    * The event of a request that passed the check of authority and was refused as invalid or
    * conflicting. Default: no event.
@@ -136,6 +152,25 @@ export type AuthenticatedOperation = TenantOperation | InstallationOperation | A
 
 /** Any operation. */
 export type Operation = PublicOperation | AuthenticatedOperation;
+
+/**
+ * Returns whether calls of an operation may be refused with `quota_exceeded`. An operation of the
+ * installation never is: its administrators must be able to act on a full tenant.
+ */
+export function mayExceedQuota(operation: Operation): boolean {
+  if (operation.kind === 'public' || operation.kind === 'installation') return false;
+  return operation.effect !== 'read' && operation.whenFull !== 'served';
+}
+
+/** Returns whether a call is refused where it would take a tenant over its storage quota. */
+export function keepsWithinQuota(
+  operation: AuthenticatedOperation,
+  input: ParsedInput<InputSchemas>,
+): boolean {
+  if (!mayExceedQuota(operation)) return false;
+  const { whenFull = 'refused' } = operation;
+  return (typeof whenFull === 'string' ? whenFull : whenFull.of(input)) === 'refused';
+}
 
 /** Returns the capabilities that calls of an operation can require; a call requires one at most. */
 export function capabilitiesOf(operation: AuthenticatedOperation): readonly Capability[] {

@@ -51,6 +51,8 @@ export interface Runtime {
   readonly heavyWork: HeavyWork;
   /** Starts the work that a change left to later transactions. Nobody waits for it. */
   readonly finishEndings: () => void;
+  /** Counts what a tenant with a new storage quota holds. Nobody waits for it. */
+  readonly countUse: (tenantId: string) => void;
   /** The data directory; absent over a store that the caller provided. */
   readonly dataDir: string | undefined;
 }

@@ -1,6 +1,7 @@
 /** At least one value of every subspace, sealed under a fixed key. */
 import { namespaceSubspaces } from '../../src/access/namespace-store.js';
 import { auditSubspaces } from '../../src/administration/audit/audit-store.js';
+import { quotaSubspaces } from '../../src/administration/quota/quota-store.js';
 import { rateLimitSubspaces } from '../../src/administration/rate-limit/rate-limit-store.js';
 import { tallySubspaces } from '../../src/administration/stats/tally-store.js';
 import { credentialSubspaces } from '../../src/identity/credential/credential-store.js';
@@ -231,6 +232,21 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       },
       '',
       ID,
+    ),
+  ],
+  storageQuotas: [
+    sample(
+      quotaSubspaces.storageQuotas,
+      {
+        tenantId: 'acme',
+        maxEntries: 10,
+        maxBytes: null,
+        entries: 3,
+        bytes: 200,
+        countedTo: Buffer.from('acme\0'),
+      },
+      '',
+      'acme',
     ),
   ],
   markers: [sample(markerSubspaces.markers, { a: 'b' }, '', 'security_settings')],

@@ -132,6 +132,8 @@ export const links: Readonly<Record<string, Links>> = {
   registerTenant: { teaches: [lesson('tenant', 'answer.tenant.tenant_id')] },
   inspectTenant: { uses: [use('tenant', { 'path.tenant': 'id' })] },
   issueTenantAdmin: { uses: [use('tenant', { 'path.tenant': 'id' })] },
+  getStorageQuota: { uses: [use('tenant', { 'path.tenant': 'id' })] },
+  setStorageQuota: { uses: [use('tenant', { 'path.tenant': 'id' })] },
   listTenants: cursor('tenants', 'answer.page'),
   executeMemoryCommand: {
     uses: [

@@ -16,6 +16,7 @@ const forMasters: readonly OperationName[] = [
   'registerTenant',
   'listTenants',
   'issueTenantAdmin',
+  'setStorageQuota',
   'createGlobalLoginAccount',
   'listGlobalLoginAccounts',
   'changePasswordGlobalLoginAccount',

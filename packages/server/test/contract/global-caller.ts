@@ -100,6 +100,15 @@ export class GlobalCaller {
     return this.call('issueTenantAdmin', { id, document: { contract_version: 1, subject_id } });
   }
 
+  quotaOf(id: unknown): Promise<Answer<'getStorageQuota'>> {
+    return this.call('getStorageQuota', { id });
+  }
+
+  setQuota(id: unknown, limits: Members): Promise<Answer<'setStorageQuota'>> {
+    const document = { contract_version: 1, max_entries: null, max_bytes: null, ...limits };
+    return this.call('setStorageQuota', { id, document });
+  }
+
   listTenants(parameters: Members = {}): Promise<Answer<'listTenants'>> {
     return this.call('listTenants', { parameters: { contract_version: 1, ...parameters } });
   }

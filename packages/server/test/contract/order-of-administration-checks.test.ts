@@ -184,6 +184,38 @@ describe('tenants', () => {
   });
 });
 
+describe('storage quotas', () => {
+  bothWays('show', async (t) => {
+    const { full, lacking } = await parties(t, 'tenant_inspect');
+    await expectOrder(t, {
+      operation: 'getStorageQuota',
+      valid: { token: full.token, id: 'acme' },
+      faults: [noProof, asTenant(t), badTenant, as(lacking), absentTenant],
+    });
+  });
+
+  bothWays('set', async (t) => {
+    const { full, lacking } = await parties(t, 'tenant_admin');
+    await expectOrder(t, {
+      operation: 'setStorageQuota',
+      valid: {
+        token: full.token,
+        id: 'acme',
+        document: { contract_version: 1, max_entries: null, max_bytes: 1_000 },
+      },
+      faults: [
+        noProof,
+        asTenant(t),
+        unknownMember,
+        otherVersion,
+        badTenant,
+        as(lacking),
+        absentTenant,
+      ],
+    });
+  });
+});
+
 describe('a tenant', () => {
   bothWays("checks for the installation's authority before anything else", async (t) => {
     const master = await t.master();

@@ -44,6 +44,14 @@ const tables: readonly (readonly [string, string, string, number, number[]])[] =
     201,
     [...change, 404],
   ],
+  [
+    'getStorageQuota',
+    'get',
+    '/api/v1/admin/tenants/{tenant}/quota',
+    200,
+    [400, 401, 403, 404, 500],
+  ],
+  ['setStorageQuota', 'put', '/api/v1/admin/tenants/{tenant}/quota', 200, [...change, 404]],
   ['queryAuditLogs', 'get', '/api/v1/audit-logs', 200, [400, 401, 403, 404, 500]],
   ['queryAudit', 'get', '/api/v1/audit', 200, [400, 401, 403, 404, 500]],
 ];

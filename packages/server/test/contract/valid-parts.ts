@@ -113,4 +113,6 @@ export const validParts: { readonly [N in OperationName]?: Parts } = {
   listTenants: { parameters: { ...version } },
   inspectTenant: { id: 'acme' },
   issueTenantAdmin: { id: 'acme', document: { ...version, subject_id: 's' } },
+  getStorageQuota: { id: 'acme' },
+  setStorageQuota: { id: 'acme', document: { ...version, max_entries: null, max_bytes: null } },
 };

@@ -105,6 +105,11 @@ export interface Attempt {
 export class World {
   now: number;
   readonly tenants = new Map<string, { readonly registration: object | null }>();
+  /** The storage quotas that were set, by tenant. */
+  readonly quotas = new Map<
+    string,
+    { readonly max_entries: number | null; readonly max_bytes: number | null }
+  >();
   readonly credentials = new CredentialModel();
   readonly memory = new MemoryModel(this.credentials);
   readonly globals = new Map<string, GlobalCredential>();

@@ -14,6 +14,7 @@ export const createRateLimit = defineAccountOperation({
   summary: 'Create a rate limit policy. Of those of a type, the newest enabled one applies.',
   tag: 'RateLimits',
   input: { document: CreateRateLimitRequest },
+  whenFull: 'served',
   output: RateLimitPolicyDocument,
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority', 'document', 'rules'],

@@ -15,6 +15,7 @@ export const deleteRateLimit = defineAccountOperation({
   summary: 'Delete a rate limit policy. A deleted default does not come back.',
   tag: 'RateLimits',
   input: { id: uuid() },
+  whenFull: 'served',
   output: SuccessResponse,
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority', 'id'],

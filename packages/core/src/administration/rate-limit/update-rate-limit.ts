@@ -14,6 +14,7 @@ export const updateRateLimit = defineAccountOperation({
   summary: 'Change a rate limit policy. Another limit starts its buckets full.',
   tag: 'RateLimits',
   input: { id: uuid(), document: UpdateRateLimitRequest },
+  whenFull: 'served',
   output: RateLimitPolicyDocument,
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority', 'id', 'document', 'rules'],

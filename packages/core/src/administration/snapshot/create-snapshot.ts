@@ -9,6 +9,7 @@ export const createSnapshot = defineAccountOperation({
   summary: 'Make a snapshot of the whole service, which stays online.',
   tag: 'Operations',
   input: {},
+  whenFull: 'served',
   output: Snapshot,
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority'],

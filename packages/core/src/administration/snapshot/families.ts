@@ -18,6 +18,7 @@ import { markerSubspaces } from '../../runtime/installation/marker-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
 import { memorySubspaces } from '../../memory/memory-store.js';
 import { programCredentialSubspaces } from '../../identity/program-credential/program-credential-store.js';
+import { quotaSubspaces } from '../quota/quota-store.js';
 import { rateLimitSubspaces } from '../rate-limit/rate-limit-store.js';
 import { idSubspaces } from '../../runtime/durable-ids.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
@@ -58,6 +59,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...signingKeySubspaces,
   ...lockoutSubspaces,
   ...rateLimitSubspaces,
+  ...quotaSubspaces,
   ...markerSubspaces,
   ...tallySubspaces,
   ...entrySubspaces,

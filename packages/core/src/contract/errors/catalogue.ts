@@ -100,6 +100,10 @@ export const errorCatalogue = deepFreeze({
     'conflict',
     'The account has 64 live API keys. Delete one that is no longer needed, then make another.',
   ),
+  quota_exceeded: entry(
+    'conflict',
+    'The storage quota of the tenant is full. Delete what is no longer needed, or ask for a larger quota.',
+  ),
   last_admin: entry(
     'conflict',
     'This is the last active SuperAdmin of the installation. Make another one first.',

@@ -12,6 +12,7 @@ export const revokeCredential = defineTenantOperation({
   summary: 'End a credential for good.',
   tag: 'Identity',
   input: { id: uuid(), document: RevisionRequest },
+  whenFull: 'served',
   output: CredentialResponse,
   requires: { capability: 'credential_admin' },
   confirms: 'revision',

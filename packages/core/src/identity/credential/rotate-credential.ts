@@ -16,6 +16,7 @@ export const rotateCredential = defineTenantOperation({
   summary: 'Replace the secret of a credential; the new one is delivered once.',
   tag: 'Identity',
   input: { id: uuid(), document: RevisionRequest },
+  whenFull: 'served',
   output: IssuedCredential,
   requires: { capability: 'credential_admin' },
   confirms: 'revision',

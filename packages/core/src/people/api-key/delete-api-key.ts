@@ -13,6 +13,7 @@ export const deleteApiKey = defineAccountOperation({
   summary: 'Delete an API key of the calling account; it is refused from then on.',
   tag: 'Keys',
   input: { id: uuid() },
+  whenFull: 'served',
   output: SuccessResponse,
   requires: { party: 'account' },
   checks: ['authority', 'id'],

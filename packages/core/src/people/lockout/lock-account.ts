@@ -17,6 +17,7 @@ export const lockAccount = defineAccountOperation({
   summary: 'Lock a name until it is unlocked.',
   tag: 'Lockouts',
   input: { id: textId(), parameters: TenantParameters, document: LockRequest },
+  whenFull: 'served',
   output: SuccessResponse,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],

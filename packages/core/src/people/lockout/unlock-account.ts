@@ -14,6 +14,7 @@ export const unlockAccount = defineAccountOperation({
   summary: 'Unlock a name and forget its failed logins.',
   tag: 'Lockouts',
   input: { id: textId(), parameters: TenantParameters },
+  whenFull: 'served',
   output: SuccessResponse,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],

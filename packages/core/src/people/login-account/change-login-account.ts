@@ -28,6 +28,7 @@ type DisableRequest = LoginAccountRequest<typeof disableInput>;
 /** Members of both changes. */
 const change = {
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  whenFull: 'served',
   output: LoginAccountResponse,
   checks: ['document', 'version', 'id', 'authority', 'rules'],
 } as const;

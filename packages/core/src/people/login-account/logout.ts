@@ -13,6 +13,7 @@ export const logout = defineAccountOperation({
   surface: 'platform',
   input: {},
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'ignored' },
+  whenFull: 'served',
   output: LogoutResponse,
   requires: { party: 'session' },
   checks: ['authority', 'document'],

@@ -11,6 +11,7 @@ export const authLogout = defineAccountOperation({
   tag: 'Sessions',
   input: {},
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'ignored' },
+  whenFull: 'served',
   output: SuccessResponse,
   requires: { party: 'session' },
   checks: ['authority', 'document'],

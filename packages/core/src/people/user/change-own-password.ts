@@ -20,6 +20,7 @@ export const changeOwnPassword = defineAccountOperation({
   tag: 'Users',
   input: { document: ChangePasswordRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  whenFull: 'served',
   output: SuccessResponse,
   requires: { party: 'account' },
   checks: ['authority', 'document', 'rules'],

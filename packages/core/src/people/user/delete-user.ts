@@ -14,6 +14,7 @@ export const deleteUser = defineAccountOperation({
   summary: 'Delete an account with its sessions and API keys; its name stays taken.',
   tag: 'Users',
   input: { id: uuid(), parameters: TenantParameters },
+  whenFull: 'served',
   output: SuccessResponse,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],

@@ -15,6 +15,7 @@ export const resetPassword = defineAccountOperation({
   tag: 'Users',
   input: { id: uuid(), parameters: TenantParameters, document: ResetPasswordRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  whenFull: 'served',
   output: SuccessResponse,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],

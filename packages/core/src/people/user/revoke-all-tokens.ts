@@ -25,6 +25,7 @@ export const revokeAllTokens = defineAccountOperation({
   tag: 'Sessions',
   input: { parameters: TenantParameters, document: RevokeAllRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  whenFull: 'served',
   output: RevokeAllResponse,
   requires: { role: 'Admin' },
   checks: ['authority', 'parameters', 'rules', 'tenant', 'document', 'rules'],

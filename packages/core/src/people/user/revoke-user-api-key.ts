@@ -17,6 +17,7 @@ export const revokeUserApiKey = defineAccountOperation({
   tag: 'Users',
   input: { id: uuid(), parameters: TenantParameters, document: RevokeApiKeyRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
+  whenFull: 'served',
   output: SuccessResponse,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],

@@ -13,6 +13,7 @@ export const setUserRoles = defineAccountOperation({
   summary: 'Replace the roles of an account; its sessions end.',
   tag: 'Users',
   input: { id: uuid(), parameters: TenantParameters, document: SetRolesRequest },
+  whenFull: 'served',
   output: User,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],

@@ -127,4 +127,6 @@ export const keyspace = {
   apiKeyEndings: subspaceKey(60, 'text', 'uuid'),
   /** Installation: number of revoked tokens of an account that are stored, by account id. */
   revocationCounts: subspaceKey(61, 'uuid'),
+  /** Installation: the storage quota of a tenant and what it uses, by tenant id. */
+  storageQuotas: subspaceKey(62, 'text'),
 } as const;

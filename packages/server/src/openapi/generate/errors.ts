@@ -1,6 +1,6 @@
 /** The errors that an operation is documented to return, and the schemas of their bodies. */
 import { AgentkeepError, type ErrorCode, type OperationName } from '@agentkeep/core';
-import type { Operation, Surface } from '@agentkeep/core/transport';
+import { mayExceedQuota, type Operation, type Surface } from '@agentkeep/core/transport';
 import { statusOfKind } from '../../http/status.js';
 import type { Reference, ResponseObject } from '../openapi-document.js';
 import { headersOf } from './headers.js';
@@ -10,6 +10,7 @@ const onEveryProof: readonly ErrorCode[] = ['unauthorized', 'storage_inconsisten
 const onAnyBody: readonly ErrorCode[] = ['request_too_large'];
 const onEveryDocument: readonly ErrorCode[] = ['invalid_request', ...onAnyBody];
 const onEveryHeavyCall: readonly ErrorCode[] = ['service_busy'];
+const onEveryBoundedWrite: readonly ErrorCode[] = ['quota_exceeded'];
 /** Errors of requests that match no operation. */
 const elsewhere: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
 
@@ -85,6 +86,8 @@ export function errorsOf(name: OperationName, operation: Operation): ErrorsBySta
     ...(hasDocument ? onEveryDocument : []),
     ...(operation.document?.presence === 'ignored' ? onAnyBody : []),
     ...('isHeavy' in operation && operation.isHeavy ? onEveryHeavyCall : []),
+    ...('isHeavy' in operation && operation.isHeavy === true ? onEveryHeavyCall : []),
+    ...(mayExceedQuota(operation) ? onEveryBoundedWrite : []),
     ...(reserved[name] ?? []),
   ]);
   return { surface: operation.surface, codes };

@@ -13,6 +13,9 @@ import { joinCredential } from './credentials.js';
 
 /** Tenants registered at most. */
 const MORE_TENANTS = 2;
+/** More than any history stores. */
+const WIDE = 1_000_000_000;
+const NO_QUOTA = { max_entries: null, max_bytes: null };
 
 /** Adds the holder of a new secret of the installation to the callers. */
 export function joinGlobal(
@@ -279,8 +282,44 @@ const appoint: Rule = {
   },
 };
 
+const setQuota: Rule = {
+  name: 'set a storage quota',
+  weight: 1,
+  run: async (play) => {
+    const { dice, world } = play;
+    const id = dice.one([...world.tenants.keys(), 'nowhere']);
+    // Wide, so that no other step is refused.
+    const quota = { max_entries: dice.one([null, WIDE]), max_bytes: dice.one([null, WIDE]) };
+    const parts = { id, document: { ...VERSION, ...quota } };
+    await play.ask('setStorageQuota', play.caller(isGlobal), parts, (_made, who) => {
+      asGlobal(who, 'tenant_admin');
+      if (!world.tenants.has(id)) throw new Refusal('tenant_not_found');
+      const before = world.quotas.get(id) ?? NO_QUOTA;
+      const isChanged = JSON.stringify(before) !== JSON.stringify(quota);
+      world.quotas.set(id, quota);
+      const places = isChanged ? [INSTALLATION, id] : [];
+      for (const place of places) world.count(place, 'configuration_changed');
+      return { tenant_id: id, quota };
+    });
+  },
+};
+
+const showQuota: Rule = {
+  name: 'show a storage quota',
+  weight: 1,
+  run: async (play) => {
+    const { dice, world } = play;
+    const id = dice.one([...world.tenants.keys(), 'nowhere']);
+    await play.ask('getStorageQuota', play.caller(isGlobal), { id }, (_made, who) => {
+      asGlobal(who, 'tenant_inspect');
+      if (!world.tenants.has(id)) throw new Refusal('tenant_not_found');
+      return { tenant_id: id, quota: world.quotas.get(id) ?? NO_QUOTA };
+    });
+  },
+};
+
 /** Steps that manage the installation. */
 export const installationRules = [
   ...[identity, issue, list, inspect, rotate, revoke],
-  ...[register, inspectTenant, listTenants, appoint],
+  ...[register, inspectTenant, listTenants, appoint, setQuota, showQuota],
 ];

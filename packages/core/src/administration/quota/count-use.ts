@@ -1,0 +1,60 @@
+/** Counts what a tenant stores, a bounded number of entries at a time. */
+import { afterKey, afterPrefix, encodeKey } from '../../storage/store/key.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { addUse, type StorageUse } from './quota-policy.js';
+import { findQuota, putQuota } from './quota-store.js';
+
+/** Entries of a slice: few enough to delay other work by milliseconds only. */
+export const USE_SLICE_ENTRIES = 256;
+/** Bytes after which a slice ends, whatever its number of entries. */
+const SLICE_BYTES = 1_048_576;
+
+const subspaces = Object.values(keyspace)
+  .map(({ number }) => number)
+  .sort((one, other) => one - other);
+
+/** What is stored between two keys of a tenant. */
+export interface UseSlice extends StorageUse {
+  /** The key before which everything is counted; null behind the last one of the tenant. */
+  readonly end: Uint8Array | null;
+}
+
+/** Returns the least key that a tenant can have. */
+export function firstKeyOf(tenantId: string): Uint8Array {
+  return encodeKey(tenantId, 0, [], []);
+}
+
+/**
+ * Counts about `limit` entries of a tenant from a key on. Walks one subspace at a time, so that a
+ * store which locks what it walks keeps other tenants out of it.
+ */
+export function countUseSlice(
+  tx: ReadTx,
+  tenantId: string,
+  from: Uint8Array,
+  limit: number,
+): UseSlice {
+  let use: StorageUse = { entries: 0, bytes: 0 };
+  for (const number of subspaces) {
+    const start = encodeKey(tenantId, number, [], []);
+    const to = afterPrefix(start);
+    if (Buffer.compare(to, from) <= 0) continue;
+    const position = Buffer.compare(start, from) < 0 ? from : start;
+    const left = limit - use.entries;
+    for (const { key, value } of tx.range({ from: position, to, limit: left })) {
+      use = addUse(use, { entries: 1, bytes: key.length + value.length });
+      if (use.entries >= limit || use.bytes >= SLICE_BYTES) return { ...use, end: afterKey(key) };
+    }
+  }
+  return { ...use, end: null };
+}
+
+/** Adds a slice to the stored use of a tenant. Returns whether more is to be counted. */
+export function countNext(tx: WriteTx, tenantId: string, limit = USE_SLICE_ENTRIES): boolean {
+  const quota = findQuota(tx, tenantId);
+  if (quota === undefined || quota.countedTo === null) return false;
+  const { end, ...added } = countUseSlice(tx, tenantId, quota.countedTo, limit);
+  putQuota(tx, { ...quota, ...addUse(quota, added), countedTo: end });
+  return end !== null;
+}

@@ -1,0 +1,31 @@
+/** `getStorageQuota`: shows the storage quota of a tenant and what it uses. */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { textId } from '../../contract/schema/text.js';
+import { hasTenant } from '../../identity/tenant/tenant-store.js';
+import { defineInstallationOperation } from '../../runtime/define-operation.js';
+import { findQuota } from './quota-store.js';
+import { StorageQuotaResponse } from './schema.js';
+import { showQuota } from './show-quota.js';
+
+/** Takes constant time: the use is stored, not counted. */
+export const getStorageQuota = defineInstallationOperation({
+  name: 'getStorageQuota',
+  summary: 'Show the storage quota of a tenant, and what it uses.',
+  tag: 'Administration',
+  effect: 'read',
+  input: { id: textId() },
+  output: StorageQuotaResponse,
+  requires: 'tenant_inspect',
+  checks: ['id', 'authority'],
+  errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
+  handler: async ({ runtime, input }) => {
+    const { id: tenantId } = input;
+    const found = await runtime.store.read((tx) => {
+      if (!hasTenant(tx, tenantId)) throw new AgentkeepError('tenant_not_found');
+      return findQuota(tx, tenantId);
+    });
+    // Another server may have been stopped while it counted.
+    if (found !== undefined && found.countedTo !== null) runtime.countUse(tenantId);
+    return showQuota(tenantId, found);
+  },
+});

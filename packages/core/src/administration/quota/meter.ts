@@ -1,0 +1,124 @@
+/**
+ * Measures, in the body of a transaction, by how much it changes what each tenant with a quota
+ * stores. A tenant without a quota costs one look-up in each body that writes for it.
+ */
+import { asBuffer, copyBytes, keyText } from '../../storage/store/bytes.js';
+import { tenantOfKey } from '../../storage/store/key.js';
+import type { Entry, KeyRange, WriteTx } from '../../storage/store/store.js';
+import type { StorageUse } from './quota-policy.js';
+import { findQuota } from './quota-store.js';
+
+/** A written entry: its size, key and value together, before and after the body. 0 means absent. */
+interface Measured {
+  readonly key: Uint8Array;
+  readonly before: number;
+  after: number;
+}
+
+/** What a body wrote for one tenant with a quota. */
+export class MeasuredWrites {
+  readonly tenantId: string;
+  readonly #tx: WriteTx;
+  readonly #entries = new Map<string, Measured>();
+
+  constructor(tx: WriteTx, tenantId: string) {
+    this.#tx = tx;
+    this.tenantId = tenantId;
+  }
+
+  /** Notes a write before it is made. An entry of size 0 is removed. */
+  note(key: Uint8Array, after: number): void {
+    const text = keyText(key);
+    const known = this.#entries.get(text);
+    if (known !== undefined) {
+      known.after = after;
+      return;
+    }
+    const value = this.#tx.get(key);
+    const before = value === undefined ? 0 : key.length + value.length;
+    this.#entries.set(text, { key, before, after });
+  }
+
+  /** Returns what was added, net, before a key; null means everywhere. */
+  addedBefore(end: Uint8Array | null): StorageUse {
+    let entries = 0;
+    let bytes = 0;
+    for (const { key, before, after } of this.#entries.values()) {
+      if (end !== null && Buffer.compare(key, end) >= 0) continue;
+      entries += Math.sign(after) - Math.sign(before);
+      bytes += after - before;
+    }
+    return { entries, bytes };
+  }
+}
+
+/** A transaction that measures what a body writes for tenants with a quota. */
+export class Meter implements WriteTx {
+  readonly #tx: WriteTx;
+  /** By the tenant part of keys; null for tenants without a quota. */
+  readonly #tenants = new Map<string, MeasuredWrites | null>();
+
+  constructor(tx: WriteTx) {
+    this.#tx = tx;
+  }
+
+  /** The notes of the transaction. */
+  get notes(): object[] {
+    return this.#tx.notes;
+  }
+
+  /** Returns the value of a key. */
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.#tx.get(key);
+  }
+
+  /** Returns the entries of a span. */
+  range(range: KeyRange): Iterable<Entry> {
+    return this.#tx.range(range);
+  }
+
+  /** Stores a value. */
+  put(key: Uint8Array, value: Uint8Array): void {
+    const tenant = tenantPart(key);
+    if (tenant === '' || this.#tenants.get(tenant) === null) {
+      this.#tx.put(key, value);
+      return;
+    }
+    // A look-up may overwrite bytes that are on loan.
+    const own = { key: copyBytes(key), value: copyBytes(value) };
+    this.#writesOf(tenant, own.key)?.note(own.key, key.length + value.length);
+    this.#tx.put(own.key, own.value);
+  }
+
+  /** Removes a key. */
+  remove(key: Uint8Array): void {
+    const tenant = tenantPart(key);
+    if (tenant === '' || this.#tenants.get(tenant) === null) {
+      this.#tx.remove(key);
+      return;
+    }
+    const own = copyBytes(key);
+    this.#writesOf(tenant, own)?.note(own, 0);
+    this.#tx.remove(own);
+  }
+
+  /** What was written for each tenant with a quota. */
+  get measured(): MeasuredWrites[] {
+    return Array.from(this.#tenants.values()).filter((writes) => writes !== null);
+  }
+
+  #writesOf(tenant: string, key: Uint8Array): MeasuredWrites | null {
+    const known = this.#tenants.get(tenant);
+    if (known !== undefined) return known;
+    const tenantId = tenantOfKey(key);
+    const hasQuota = findQuota(this.#tx, tenantId) !== undefined;
+    const writes = hasQuota ? new MeasuredWrites(this.#tx, tenantId) : null;
+    this.#tenants.set(tenant, writes);
+    return writes;
+  }
+}
+
+/** Returns the encoded tenant of a key; empty for keys of the installation. */
+function tenantPart(key: Uint8Array): string {
+  return asBuffer(key).toString('latin1', 0, Math.max(0, key.indexOf(0)));
+}

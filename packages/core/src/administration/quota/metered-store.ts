@@ -1,0 +1,57 @@
+/**
+ * The store with storage quotas in force: the use of a tenant changes in the transaction that
+ * changes its entries, and a transaction that must keep within quotas fails where it does not.
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { isKeptWithinQuota } from '../../runtime/quota/growth-limit.js';
+import type { Transactions, WriteTx } from '../../storage/store/store.js';
+import { runNoted } from '../../storage/store/transaction-view.js';
+import { Meter } from './meter.js';
+import { addUse, isTooMuch } from './quota-policy.js';
+import { findQuota, putQuota } from './quota-store.js';
+
+/**
+ * Returns the store that every change must go through. `onUncounted` hears of tenants that were
+ * written for while their use is not counted to the end.
+ */
+export function meteredStore(
+  store: Transactions,
+  onUncounted: (tenantId: string) => void,
+): Transactions {
+  return {
+    isShared: store.isShared,
+    read: (body) => store.read(body),
+    transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
+      const { result, uncounted } = await store.transact((tx) => {
+        const meter = new Meter(tx);
+        const ran = runNoted(meter, body);
+        return { result: ran.result, uncounted: settle(tx, meter, ran.notes) };
+      });
+      for (const tenantId of uncounted) onUncounted(tenantId);
+      return result;
+    },
+  };
+}
+
+/**
+ * Adds what a body wrote to the use of its tenants. Returns those that are not fully counted.
+ *
+ * @throws {AgentkeepError} `quota_exceeded`
+ */
+function settle(tx: WriteTx, meter: Meter, notes: readonly object[]): string[] {
+  const uncounted: string[] = [];
+  for (const writes of meter.measured) {
+    // The body itself may have changed or removed the quota.
+    const quota = findQuota(tx, writes.tenantId);
+    if (quota === undefined) continue;
+    // Entries from `countedTo` on are still to be counted.
+    const added = writes.addedBefore(quota.countedTo);
+    if (isTooMuch(quota, quota, added) && isKeptWithinQuota(notes)) {
+      throw new AgentkeepError('quota_exceeded');
+    }
+    if (added.entries !== 0 || added.bytes !== 0)
+      putQuota(tx, { ...quota, ...addUse(quota, added) });
+    if (quota.countedTo !== null) uncounted.push(writes.tenantId);
+  }
+  return uncounted;
+}

@@ -1,0 +1,55 @@
+/** Storage quotas in the store: the bounds of a tenant, its use, and how far that is counted. */
+import { asBuffer } from '../../storage/store/bytes.js';
+import { coded, json, number, text } from '../../storage/store/fields.js';
+import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+
+const quotaLayout = fieldsLayout(1, {
+  tenantId: text,
+  maxEntries: json<number | null>(),
+  maxBytes: json<number | null>(),
+  /** Entries of the tenant before `countedTo`. */
+  entries: number,
+  /** Bytes of their keys and values. */
+  bytes: number,
+  /** The key before which everything is counted; null once everything is. */
+  countedTo: coded<Uint8Array | null, string | null>(
+    (key) => (key === null ? null : asBuffer(key).toString('hex')),
+    (hex) => (hex === null ? null : Buffer.from(hex, 'hex')),
+  ),
+});
+
+/** The storage quota of a tenant and what it uses. */
+export type StoredQuota = ValueOf<typeof quotaLayout>;
+
+const quotas = new Subspace(keyspace.storageQuotas, quotaLayout);
+
+/** The subspace of storage quotas, by its name in the key space. */
+export const quotaSubspaces = { storageQuotas: quotas };
+
+/** Returns the quota of a tenant, or `undefined` if it has none. */
+export function findQuota(tx: ReadTx, tenantId: string): StoredQuota | undefined {
+  return quotas.get(tx, INSTALLATION, tenantId);
+}
+
+/** Stores a quota. */
+export function putQuota(tx: WriteTx, quota: StoredQuota): void {
+  quotas.put(tx, quota, INSTALLATION, quota.tenantId);
+}
+
+/** Removes a quota and the use with it. */
+export function removeQuota(tx: WriteTx, tenantId: string): void {
+  tx.remove(quotas.keyOf(INSTALLATION, tenantId));
+}
+
+/** Returns the next quotas after a tenant, in the order of keys. */
+export function listQuotas(
+  tx: ReadTx,
+  after: string | undefined,
+  limit: number,
+): readonly StoredQuota[] {
+  const start: [string] | undefined = after === undefined ? undefined : [after];
+  return quotas.values(tx, INSTALLATION, { prefix: [], after: start, limit });
+}
