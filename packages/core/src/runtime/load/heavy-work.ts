@@ -24,7 +24,7 @@ import { Turns } from './turns.js';
 export type HeavyBounds = Readonly<Record<'principal' | 'tenant' | 'all', LoadBounds>>;
 
 /** The bounds of a keep (docs/contract/load.md#loa-2). */
-export const defaultHeavyBounds: HeavyBounds = {
+const defaultHeavyBounds: HeavyBounds = {
   principal: boundsOf('principal'),
   tenant: boundsOf('tenant'),
   all: boundsOf('all'),
