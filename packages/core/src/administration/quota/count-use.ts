@@ -15,7 +15,7 @@ const subspaces = Object.values(keyspace)
   .sort((one, other) => one - other);
 
 /** What is stored between two keys of a tenant. */
-export interface UseSlice extends StorageUse {
+interface UseSlice extends StorageUse {
   /** The key before which everything is counted; null behind the last one of the tenant. */
   readonly end: Uint8Array | null;
 }
@@ -29,12 +29,7 @@ export function firstKeyOf(tenantId: string): Uint8Array {
  * Counts about `limit` entries of a tenant from a key on. Walks one subspace at a time, so that a
  * store which locks what it walks keeps other tenants out of it.
  */
-export function countUseSlice(
-  tx: ReadTx,
-  tenantId: string,
-  from: Uint8Array,
-  limit: number,
-): UseSlice {
+function countUseSlice(tx: ReadTx, tenantId: string, from: Uint8Array, limit: number): UseSlice {
   let use: StorageUse = { entries: 0, bytes: 0 };
   for (const number of subspaces) {
     const start = encodeKey(tenantId, number, [], []);
