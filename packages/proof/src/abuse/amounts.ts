@@ -44,7 +44,7 @@ export const amountsOf: Readonly<Record<Scale, Amounts>> = {
   short: {
     largeRecords: 80,
     smallRecords: 300,
-    pipelined: 40,
+    pipelined: 120,
     unread: 20,
     parallel: 8,
     repeats: 2,

@@ -3,6 +3,7 @@ import { type Contract, ContractCheck } from '@agentkeep/testkit/contract-check'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FuzzRequest, WireRequest } from './draft.js';
+import { faultsOfMembers } from './refused-members.js';
 import { leaksIn } from './secrets.js';
 import { bytesOf } from './socket-transport.js';
 import type { Answer } from './transport.js';
@@ -20,10 +21,12 @@ export class Checker {
   readonly #ajv = new Ajv2020({ strict: false });
   readonly #bodies = new Map<string, ValidateFunction>();
   readonly #contract: ContractCheck;
+  readonly #contractText: string;
 
   constructor(contractText: string) {
     const contract = JSON.parse(contractText) as Contract;
     this.#contract = new ContractCheck(contract);
+    this.#contractText = contractText;
     formats.default(this.#ajv);
     this.#ajv.addSchema({ ...contract, $id: 'contract' }, 'contract');
   }
@@ -39,6 +42,9 @@ export class Checker {
     } catch (error) {
       complaints.push(error instanceof Error ? error.message : String(error));
     }
+    const sent = Buffer.from(wire.body ?? '').toString();
+    const refusal = { status: answer.status, body, sent };
+    complaints.push(...faultsOfMembers(refusal, this.#contractText));
     const isDone = answer.status >= 200 && answer.status < 300;
     if (isDone && request.kind !== 'hostile' && !this.#isAllowed(request)) {
       complaints.push('success for a document that the contract refuses');

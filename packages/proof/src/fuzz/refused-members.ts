@@ -1,0 +1,68 @@
+/**
+ * Judges the members that a refusal names (docs/contract/conventions.md#con-169): only a 400 has
+ * them, in the form of the contract, and they repeat no value that was sent.
+ */
+
+const MEMBERS_MAX = 16;
+/** Plain words, dotted, with `[index]`. */
+const PATH = /^(?:[\w-]{1,64}|\[\d+\])?(?:\.[\w-]{1,64}|\[\d+\])*$/;
+/** Shorter texts occur in any sentence. */
+const VALUE_CHARS_MIN = 12;
+
+/** A refusal with the document that was sent. */
+export interface Refusal {
+  readonly status: number;
+  /** The JSON of the answer. */
+  readonly body: unknown;
+  /** The bytes of the request as text; empty if there are none. */
+  readonly sent: string;
+}
+
+/** Returns one sentence for each fault. `contractText` may be repeated: it lists allowed values. */
+export function faultsOfMembers({ status, body, sent }: Refusal, contractText: string): string[] {
+  const members = membersOf(body);
+  if (members === undefined) return [];
+  if (status !== 400) return [`a ${status} that names members`];
+  if (!Array.isArray(members) || members.length === 0 || members.length > MEMBERS_MAX) {
+    return ['members that are no list of 1 to 16'];
+  }
+  const values = textsIn(sent).filter(
+    (text) => text.length >= VALUE_CHARS_MIN && !contractText.includes(text),
+  );
+  return members.flatMap((member: unknown) => faultsOf(Object(member) as Named, values));
+}
+
+interface Named {
+  readonly path?: unknown;
+  readonly expected?: unknown;
+}
+
+function faultsOf({ path, expected }: Named, values: readonly string[]): string[] {
+  if (typeof path !== 'string' || !PATH.test(path)) return ['a path of a member in another form'];
+  if (typeof expected !== 'string' || expected.trim() === '') {
+    return ['a member without what was expected'];
+  }
+  return values.some((value) => expected.includes(value)) ? ['a member that repeats a value'] : [];
+}
+
+/** Returns the members of an answer in either shape of errors. */
+function membersOf(body: unknown): unknown {
+  const { error, members } = Object(body) as { error?: unknown; members?: unknown };
+  if (typeof error === 'string') return members;
+  return (Object(error) as { members?: unknown }).members;
+}
+
+/** Returns all texts among the values of a JSON text; none of anything else. */
+function textsIn(sent: string): string[] {
+  try {
+    return textsOf(JSON.parse(sent));
+  } catch {
+    return [];
+  }
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsOf);
+}
