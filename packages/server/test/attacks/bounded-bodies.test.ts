@@ -8,8 +8,16 @@ import { createAdmin } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
 import { outcome, type Parts, result } from '../contract/answer.js';
 import { createAll } from '../contract/caller.js';
-import { minimalRecord, scope, sharedScope } from '../contract/documents.js';
+import {
+  minimalRecord,
+  openPolicy,
+  record,
+  scope,
+  sharedScope,
+  spec,
+} from '../contract/documents.js';
 import { drivers } from '../contract/drivers.js';
+import { context as contextOf, proposal } from '../contract/learning-documents.js';
 import { type Fixture, tenant } from '../contract/fixture.js';
 import type { Driver, Transport } from '../contract/transport.js';
 import { OTHER_PASSWORD, PASSWORD, Party } from '../contract/user-fixture.js';
@@ -106,7 +114,7 @@ async function fillLists(t: Fixture, { root, chief }: People): Promise<void> {
     agent,
     Array.from({ length: 1_100 }, () => minimalRecord),
   );
-  for (let index = 0; index < 600; index += 1) {
+  for (let index = 0; index < 2_100; index += 1) {
     const username = `user-${String(index)}`;
     const { id } = result(await chief.create({ username, password: PASSWORD }));
     if (index % 2 === 0) result(await chief.delete(id));
@@ -157,6 +165,29 @@ async function callOnObjects(t: Fixture, people: People): Promise<void> {
   }
   result(await agent.query(scope, { limit: 1_000 }));
   result(await agent.query(scope, { text_contains: 'nothing has this' }));
+}
+
+/** Calls with the longest lists that documents may have. */
+async function callWithLongLists(t: Fixture): Promise<void> {
+  const numbered = <T>(count: number, make: (index: number) => T): T[] =>
+    Array.from({ length: count }, (_, index) => make(index));
+  const projects = numbered(256, (index) => `p${index}`);
+  const scope_policy = { ...openPolicy, projects: { mode: 'only', ids: projects } };
+  const policy = result(await t.admin.issue(spec({ scope_policy }))).credential;
+  const grants = numbered(600, (index) => ({ ...scope, project_id: `p${index}` }));
+  const change = { ...version, expected_revision: 1, authority: { grants } };
+  result(await t.admin.call('changeScopeAuthority', { id: policy.id, document: change }));
+  const agent = await t.agent({ capabilities, grants: [sharedScope] });
+  const tagged = record({ tags: numbered(5_000, (index) => `tag-${index}`) });
+  const { receipt } = result(await agent.create(sharedScope, tagged));
+  result(await agent.update(sharedScope, [receipt.record_id, 1], tagged));
+  const tools = Object.fromEntries(numbered(128, (index) => [`tool-${index}`, 'v1']));
+  const context = { ...version, id: 'wide', context: contextOf({ tools }) };
+  result(await agent.call('registerLearningContext', { document: context }));
+  const source_refs = numbered(128, (index) => `trace-${index}`);
+  const wide = proposal({ id: 'wide', source_refs });
+  const document = { ...version, scope: sharedScope, proposal: wide };
+  result(await agent.call('proposeProcedure', { document }));
 }
 
 async function callAsMaster(t: Fixture): Promise<void> {
@@ -245,6 +276,7 @@ test('no operation touches more than a fixed number of entries in one body', asy
   await callOnPeople(t, people);
   await callAsAdmin(t);
   await callOnObjects(t, people);
+  await callWithLongLists(t);
   await callAsMaster(t);
   await callAsOperator(people);
 
