@@ -68,7 +68,7 @@ export class LocalClient implements Disposable {
     const signal = AbortSignal.timeout(CALL_MS_MAX);
     const localAddress = this.#localAddress;
     const sent = request(url, { method, headers, agent: this.#agent, localAddress, signal });
-    // Whoever waits for the answer gets the error; a later one has no other listener.
+    // The caller that awaits the answer gets its error. This listener takes any later error.
     sent.on('error', () => undefined);
     return sent;
   }

@@ -137,12 +137,12 @@ export class Exchange {
     const source = readInput(target.operation, { request, incoming, id });
     const output = await this.#context.keep.invoke(target.operation, source, this.#call());
     const text = await answerText(output, this.#heavy);
-    this.#send(text);
+    this.#holdUntilSent(text);
     return respond(target.status, text, this.#answering());
   }
 
   /** Counts the answer of a heavy call until it has been sent. */
-  #send(text: string): void {
+  #holdUntilSent(text: string): void {
     const heavy = this.#heavy;
     if (heavy === undefined) return;
     const { outgoing } = this.#received;

@@ -55,7 +55,7 @@ export function quotaOf({
   if (isRoutine === true) return 'calls';
   // A refused request for an account has the type of an accepted one.
   if (type === 'user_created' && result !== 'success') return 'calls';
-  // Whoever fails to log in causes the lock, and so its end.
+  // Failed logins cause the lock, so its end belongs to their quota.
   if (type === 'account_unlocked' && metadata['cause'] === 'expired') return 'logins';
   return quotas[type];
 }

@@ -149,7 +149,7 @@ describe('memory', () => {
     expect(repeats.size).toBe(2);
   });
 
-  test('loses no occurrence, whoever calls', () => {
+  test('counts every occurrence of every caller', () => {
     const repeats = new Repeats({ clientsMax: 7, addressesMax: 3 });
     const drafts = many(500, (index) => ({
       tenantId: `t${String(index % 4)}`,

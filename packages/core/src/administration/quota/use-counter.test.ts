@@ -1,4 +1,4 @@
-/** Counts of new quotas end, whoever counts (docs/contract/quotas.md#quo-13). */
+/** Counts of new quotas end, on any server (docs/contract/quotas.md#quo-13). */
 import { eventually } from '@agentkeep/testkit/eventually';
 import { expect, test } from 'vitest';
 import { sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
