@@ -1,5 +1,6 @@
 /** Removes, in the background, API keys that ended all at once with or without their account. */
 import type { Runtime } from '../../runtime/runtime.js';
+import { Sweeps } from '../../runtime/sweeps.js';
 import type { ApiKeyOwner } from './api-key-store.js';
 import { KEYS_REMOVED_AT_ONCE, nextEnding, removeEnded } from './key-endings.js';
 
@@ -12,9 +13,7 @@ export type KeySweeperParts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit
 /** Removes ended keys of a keep until it is stopped. */
 export class KeyEndingSweeper {
   readonly #parts: KeySweeperParts;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
-  #isStopped = false;
+  readonly #sweeps = new Sweeps(() => this.#sweepAll());
 
   constructor(parts: KeySweeperParts) {
     this.#parts = parts;
@@ -23,15 +22,12 @@ export class KeyEndingSweeper {
   /** Sweeps now, for keys that an earlier run left, and every minute. */
   start(): void {
     this.wake();
-    this.#timer = setInterval(() => {
-      this.wake();
-    }, SWEEP_EVERY_MS).unref();
+    this.#sweeps.repeat(SWEEP_EVERY_MS);
   }
 
   /** Sweeps soon, without anybody waiting for it. */
   wake(): void {
-    // A failed sweep is repeated in the next round.
-    this.sweep().catch(() => undefined);
+    this.#sweeps.wake();
   }
 
   /**
@@ -40,22 +36,18 @@ export class KeyEndingSweeper {
    * @throws {AgentkeepError} the first failure. Keys of other accounts are removed all the same.
    */
   sweep(): Promise<void> {
-    const run = this.#running.catch(() => undefined).then(() => this.#sweepAll());
-    this.#running = run;
-    return run;
+    return this.#sweeps.run();
   }
 
   /** Stops sweeping and waits for the running transaction. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearInterval(this.#timer);
-    await this.#running.catch(() => undefined);
+  stop(): Promise<void> {
+    return this.#sweeps.stop();
   }
 
   async #sweepAll(): Promise<void> {
     const failures: unknown[] = [];
     let owner: ApiKeyOwner | undefined;
-    while (!this.#isStopped) {
+    while (!this.#sweeps.isStopped) {
       const after = owner;
       owner = await this.#parts.store.read((tx) => nextEnding(tx, after));
       if (owner === undefined) break;
@@ -75,6 +67,6 @@ export class KeyEndingSweeper {
         for (const draft of drafts) audit.changed(tx, draft);
         return drafts.length;
       });
-    } while (removed === KEYS_REMOVED_AT_ONCE && !this.#isStopped);
+    } while (removed === KEYS_REMOVED_AT_ONCE && !this.#sweeps.isStopped);
   }
 }

@@ -4,6 +4,7 @@
  */
 import { REVOCATION_KEPT_MS } from '../../contract/limits.js';
 import type { Clock } from '../../runtime/ports/clock.js';
+import { Sweeps } from '../../runtime/sweeps.js';
 import type { Transactions } from '../../storage/store/store.js';
 import { checkRevocations, removeExpiredRevocations } from './revocation-store.js';
 
@@ -17,9 +18,7 @@ const BATCH_ENTRIES = 256;
 export class RevocationSweeper {
   readonly #store: Transactions;
   readonly #clock: Clock;
-  #timer: NodeJS.Timeout | undefined;
-  #isStopped = false;
-  #running: Promise<void> = Promise.resolve();
+  readonly #sweeps = new Sweeps(() => this.#removeAll());
 
   constructor({ store, clock }: { readonly store: Transactions; readonly clock: Clock }) {
     this.#store = store;
@@ -38,29 +37,23 @@ export class RevocationSweeper {
       after = await this.#store.read((tx) => checkRevocations(tx, from, BATCH_ENTRIES));
     } while (after !== undefined);
     await this.sweep();
-    this.#timer = setInterval(() => {
-      // An entry that can't be removed keeps its token revoked until the next sweep.
-      this.sweep().catch(() => undefined);
-    }, SWEEP_EVERY_MS).unref();
+    // An entry that can't be removed keeps its token revoked until the next sweep.
+    this.#sweeps.repeat(SWEEP_EVERY_MS);
   }
 
   /** Removes expired entries, in as many transactions as needed. */
   sweep(): Promise<void> {
-    const run = this.#running.catch(() => undefined).then(() => this.#removeAll());
-    this.#running = run;
-    return run;
+    return this.#sweeps.run();
   }
 
   /** Stops sweeping and waits for the running transaction. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearInterval(this.#timer);
-    await this.#running.catch(() => undefined);
+  stop(): Promise<void> {
+    return this.#sweeps.stop();
   }
 
   async #removeAll(): Promise<void> {
     let removed = BATCH_ENTRIES;
-    while (removed === BATCH_ENTRIES && !this.#isStopped) {
+    while (removed === BATCH_ENTRIES && !this.#sweeps.isStopped) {
       const nowMs = this.#clock.now() - REVOCATION_KEPT_MS;
       removed = await this.#store.transact((tx) =>
         removeExpiredRevocations(tx, nowMs, BATCH_ENTRIES),
