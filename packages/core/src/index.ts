@@ -139,7 +139,16 @@ export type { Clock } from './runtime/ports/clock.js';
 export type { Entropy } from './runtime/ports/entropy.js';
 export type { WaitingWork } from './runtime/waiting-work.js';
 export type { SessionOptions } from './people/session/session-options.js';
-export type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from './storage/store/store.js';
+export type {
+  CommitObserver,
+  CommittedWrites,
+  Entry,
+  KeyRange,
+  ReadTx,
+  Store,
+  StoreStats,
+  WriteTx,
+} from './storage/store/store.js';
 export type { NewUser } from './people/user/schema.js';
 export type {
   ToolDevelopment,

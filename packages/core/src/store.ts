@@ -9,6 +9,8 @@ export { keyBytes, keyText, ownBytes } from './storage/store/bytes.js';
 export { afterKey } from './storage/store/key.js';
 export { Overlay, type WriteTarget } from './storage/store/overlay.js';
 export {
+  type CommitObserver,
+  type CommittedWrites,
   type Entry,
   KEY_BYTES_MAX,
   type KeyRange,

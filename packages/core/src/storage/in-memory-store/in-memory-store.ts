@@ -6,7 +6,15 @@ import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyBytes, keyText, lowerBound } from '../store/bytes.js';
 import { Overlay, type WriteTarget } from '../store/overlay.js';
-import type { Entry, KeyRange, ReadTx, Store, StoreStats, WriteTx } from '../store/store.js';
+import type {
+  CommitObserver,
+  Entry,
+  KeyRange,
+  ReadTx,
+  Store,
+  StoreStats,
+  WriteTx,
+} from '../store/store.js';
 import { runReadBody, runWriteBody } from '../store/transaction-view.js';
 
 /** Entries that a scan visits before it yields to other work. */
@@ -51,13 +59,19 @@ export function sharedMemory(): SharedMemory {
 
 class InMemoryStore implements Store {
   readonly isShared: boolean;
+  readonly observe?: (observer: CommitObserver) => void;
   readonly #entries: OrderedEntries;
+  readonly #observers: CommitObserver[] = [];
   #isClosed = false;
   #running = 0;
 
   constructor(entries: OrderedEntries, isShared: boolean) {
     this.#entries = entries;
     this.isShared = isShared;
+    if (isShared) return;
+    this.observe = (observer) => {
+      this.#observers.push(observer);
+    };
   }
 
   async read<T>(body: (tx: ReadTx) => T): Promise<T> {
@@ -102,6 +116,7 @@ class InMemoryStore implements Store {
     const overlay = new Overlay(this.#entries);
     const result = runWriteBody(overlay, body);
     overlay.applyTo(this.#entries);
+    for (const observer of this.#observers) observer.committed(overlay.writes());
     return result;
   }
 

@@ -195,6 +195,21 @@ describe('a failed commit', () => {
     expect(onFatal).not.toHaveBeenCalled();
   });
 
+  test('is told to observers in place of its writes', async () => {
+    const { environment, commits, put } = setUp();
+    const heard: unknown[] = [];
+    commits.observe({
+      committed: (writes) => heard.push(Array.from(writes, ([key]) => key.charCodeAt(0))),
+      failed: () => heard.push('failed'),
+    });
+    await put(1);
+    environment.failing.commit = true;
+    await codeOf(put(2));
+    environment.failing.commit = false;
+    await Promise.all([put(3), put(4)]);
+    expect(heard).toEqual([[1], 'failed', [3], [4]]);
+  });
+
   test('rejects its batch also when a single write fails', async () => {
     const { environment, put } = setUp();
     environment.failing.put = true;

@@ -4,7 +4,7 @@
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { Overlay, type WriteTarget } from '../store/overlay.js';
-import type { WriteTx } from '../store/store.js';
+import type { CommitObserver, WriteTx } from '../store/store.js';
 import { runWriteBody } from '../store/transaction-view.js';
 import type { Environment } from './environment.js';
 import { hasOverrunMemory } from './failure.js';
@@ -41,11 +41,20 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** A body that ran. */
+interface Ran {
+  /** Its writes, if they are part of the batch. */
+  readonly applied?: Overlay;
+  /** Settles its promise. */
+  readonly answer: () => void;
+}
+
 /** The queue of one store. */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #waiting: Waiting[] = [];
   readonly #onIdle: (() => void)[] = [];
+  readonly #observers: CommitObserver[] = [];
   readonly #arena = new ValueArena();
   #isScheduled = false;
   #largestBatchBytes = BATCH_BYTES_MAX;
@@ -87,6 +96,11 @@ export class GroupCommit {
       this.#waiting.push({ body, resolve: resolve as (value: unknown) => void, reject });
       this.#schedule();
     });
+  }
+
+  /** Adds an observer, which hears of every commit. */
+  observe(observer: CommitObserver): void {
+    this.#observers.push(observer);
   }
 
   /** Resolves once the queue is empty. */
@@ -159,7 +173,7 @@ export class GroupCommit {
 
   #runBatch(freeBytes: number): void {
     const { environment } = this.#options;
-    const answers: (() => void)[] = [];
+    const ran: Ran[] = [];
     this.#arena.clear();
     let started = 0;
     let batchBytes = 0;
@@ -170,7 +184,7 @@ export class GroupCommit {
           if (waiting === undefined) break;
           started += 1;
           const overlay = new Overlay(environment, this.#arena.copy);
-          answers.push(runOne(waiting, overlay, target, freeBytes));
+          ran.push(runOne(waiting, overlay, target, freeBytes));
           batchBytes += overlay.sizeBytes;
         }
       });
@@ -178,6 +192,7 @@ export class GroupCommit {
       const error = hasOverrunMemory(cause)
         ? this.#endWith(cause)
         : new AgentkeepError('store_unavailable', { cause });
+      for (const observer of this.#observers) observer.failed();
       // Results and errors of this batch may depend on writes that were not stored.
       this.#rejectFirst(Math.max(started, 1), error);
       this.#isSuspended = true;
@@ -187,7 +202,11 @@ export class GroupCommit {
     }
     this.#largestBatchBytes = Math.max(this.#largestBatchBytes, batchBytes);
     this.#waiting.splice(0, started);
-    for (const answer of answers) answer();
+    for (const { applied } of ran) {
+      if (applied === undefined) continue;
+      for (const observer of this.#observers) observer.committed(applied.writes());
+    }
+    for (const { answer } of ran) answer();
   }
 
   #rejectFirst(count: number, error: unknown): void {
@@ -195,23 +214,23 @@ export class GroupCommit {
   }
 }
 
-/** Runs a body and applies its writes. Returns a function that settles its promise. */
+/** Runs a body and applies its writes. */
 function runOne(
   { body, resolve, reject }: Waiting,
   overlay: Overlay,
   target: WriteTarget,
   freeBytes: number,
-): () => void {
+): Ran {
   let result: unknown;
   try {
     result = runWriteBody(overlay, body);
   } catch (error) {
-    return () => reject(error);
+    return { answer: () => reject(error) };
   }
   if (2 * overlay.sizeBytes > freeBytes) {
     const detail = `Only ${freeBytes} bytes are free, too few for this transaction.`;
-    return () => reject(storeError('store_full', detail));
+    return { answer: () => reject(storeError('store_full', detail)) };
   }
   overlay.applyTo(target);
-  return () => resolve(result);
+  return { applied: overlay, answer: () => resolve(result) };
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { copyBytes } from '../store/bytes.js';
-import type { Entry, ReadTx, Store, StoreStats, WriteTx } from '../store/store.js';
+import type { CommitObserver, Entry, ReadTx, Store, StoreStats, WriteTx } from '../store/store.js';
 import { runReadBody } from '../store/transaction-view.js';
 import { backUpStore } from './backup.js';
 import { dataFileOf } from './data-file.js';
@@ -50,6 +50,10 @@ class LmdbStore implements Store {
     // Returns the promise of the queue unwrapped, because every write takes this path.
     const refusal = this.#refusal();
     return refusal === undefined ? this.#parts.commits.submit(body) : Promise.reject(refusal);
+  }
+
+  observe(observer: CommitObserver): void {
+    this.#parts.commits.observe(observer);
   }
 
   async backup(directory: string): Promise<void> {

@@ -6,6 +6,7 @@ import {
 } from './conformance-kit.js';
 import { lifecycleCases } from './lifecycle-cases.js';
 import { limitCases } from './limit-cases.js';
+import { observerCases } from './observer-cases.js';
 import { rangeCases } from './range-cases.js';
 import { transactionCases } from './transaction-cases.js';
 
@@ -41,6 +42,7 @@ export function storeConformance(runner: ConformanceRunner, subject: Conformance
     transactionCases(kit);
     rangeCases(kit);
     limitCases(kit);
+    observerCases(kit);
     lifecycleCases(kit);
   });
 }

@@ -1,7 +1,7 @@
 /** The pending writes of one body over the state that it reads, applied together or dropped. */
 import { copyBytes, keyBytes, keyText } from './bytes.js';
 import { SortedTexts } from './sorted-texts.js';
-import type { Entry, KeyRange, ReadTx } from './store.js';
+import type { CommittedWrites, Entry, KeyRange, ReadTx } from './store.js';
 
 /** The target of an overlay. Keys are {@link keyText}, the form in which overlays hold them. */
 export interface WriteTarget {
@@ -72,6 +72,11 @@ export class Overlay implements ReadTx {
       if (value === undefined) target.remove(text);
       else target.put(text, value);
     }
+  }
+
+  /** Returns all writes, in the order in which keys were first written. */
+  writes(): CommittedWrites {
+    return this.#writes;
   }
 
   #note(text: string, value: Uint8Array | undefined): void {

@@ -57,6 +57,20 @@ export interface StoreStats {
   readonly mapSizeBytes: number;
 }
 
+/** The writes of one body, by key as text of one character per byte; `undefined` is a removal. */
+export type CommittedWrites = Iterable<readonly [key: string, value: Uint8Array | undefined]>;
+
+/** Follows the commits of a store, to keep what is derived from stored data in step with it. */
+export interface CommitObserver {
+  /**
+   * Called for each body of a commit, in order, after the commit and before any read sees it. Must
+   * not throw. The values are on loan until it returns.
+   */
+  committed(writes: CommittedWrites): void;
+  /** Called when a commit failed. What is derived from stored data must be read again. */
+  failed(): void;
+}
+
 /**
  * Reads and transactions. A **body** is a synchronous, pure function: no `await`, no clock, no
  * randomness and no effect but its writes and notes, because a store may run it more than once. A
@@ -94,6 +108,11 @@ export interface Store extends Transactions {
    * are on loan as in `range`. It is not one snapshot while writes go on.
    */
   scan(visit: (entry: Entry) => void): Promise<void>;
+  /**
+   * Adds an observer for as long as the store is open. Only a store that sees every commit offers
+   * this, so never one that is shared. It also runs each body of a read once, on committed data.
+   */
+  observe?(observer: CommitObserver): void;
   /** Waits for accepted transactions, then releases all. Later calls fail with `store_closed`. */
   close(): Promise<void>;
 }
