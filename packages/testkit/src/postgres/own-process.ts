@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const START_MS = 60_000;
+const SAID_MAX = 2_000;
 
 /**
  * A shell script that waits for the end of its input. Then it signals process `$1` with `$2`, waits
@@ -24,6 +25,8 @@ export class OwnProcess {
   readonly #stopSignal: StopSignal;
   #process: ChildProcess | undefined;
   #cleanup: ChildProcess | undefined;
+  /** The end of what the program wrote about itself. */
+  #said = '';
 
   private constructor(directory: string, stopSignal: StopSignal) {
     this.directory = directory;
@@ -44,18 +47,21 @@ export class OwnProcess {
     if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
   }
 
-  /** Starts the program and waits until it answers. */
+  /**
+   * Starts the program and waits until it answers. A program that ends before is started again: one
+   * that was killed may have left processes that still hold its port or its memory.
+   */
   async start(
     program: string,
     words: readonly string[],
     answers: () => Promise<boolean>,
   ): Promise<void> {
-    this.#process = spawn(program, words, { ...OWNER, stdio: 'ignore' });
-    this.#endWithTests();
+    this.#run(program, words);
     const until = performance.now() + START_MS;
     while (!(await answers())) {
-      if (performance.now() > until) throw new Error(`${program} did not start.`);
+      if (performance.now() > until) throw new Error(`${program} did not start. ${this.#said}`);
       await pause(50);
+      if (hasEnded(this.#process)) this.#run(program, words);
     }
   }
 
@@ -68,6 +74,16 @@ export class OwnProcess {
   async stop(): Promise<void> {
     await this.#end(`SIG${this.#stopSignal}`);
     await rm(this.directory, { recursive: true, force: true });
+  }
+
+  #run(program: string, words: readonly string[]): void {
+    this.#cleanup?.kill('SIGKILL');
+    const running = spawn(program, words, { ...OWNER, stdio: ['ignore', 'ignore', 'pipe'] });
+    running.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#said = (this.#said + text).slice(-SAID_MAX);
+    });
+    this.#process = running;
+    this.#endWithTests();
   }
 
   /** Starts a process that ends the program if the test run is killed. */
@@ -83,12 +99,16 @@ export class OwnProcess {
     this.#cleanup?.kill('SIGKILL');
     const running = this.#process;
     this.#process = undefined;
-    if (running === undefined || running.exitCode !== null) return Promise.resolve();
+    if (running === undefined || hasEnded(running)) return Promise.resolve();
     return new Promise((resolve) => {
       running.once('exit', () => resolve());
       running.kill(signal);
     });
   }
+}
+
+function hasEnded(running: ChildProcess | undefined): boolean {
+  return running !== undefined && (running.exitCode !== null || running.signalCode !== null);
 }
 
 type StopSignal = 'INT' | 'TERM';
