@@ -1,6 +1,8 @@
 /** Small runs of the benchmarks of whole stores. */
 import { expect, test } from 'vitest';
 import { auditBenchmarks } from './audit.js';
+import { compareBenchmarks } from './compare/index.js';
+import { nameOf, type RowName, rows } from './compare/contender.js';
 import { loginBenchmarks } from './login.js';
 import { neighbourBenchmarks } from './neighbours.js';
 import { selectionBenchmarks } from './selection.js';
@@ -63,4 +65,14 @@ test('a tenant beside a busy one', async () => {
     expect(figures['longest_ms']).toBeGreaterThan(0);
   }
   expect(names).toEqual(['neighbour alone', 'neighbour beside scans', 'neighbour beside pages']);
+});
+
+test('the rows of the comparison, without the peers', async () => {
+  const load = { records: 1_000, rounds: 1, shorten: 200 };
+  const found: string[] = [];
+  for await (const { name, figures } of compareBenchmarks(load, ['agentkeep'])) {
+    expect(figures['agentkeep']).toBeGreaterThan(0);
+    found.push(name);
+  }
+  expect(found).toEqual(Object.keys(rows).map((row) => nameOf(row as RowName)));
 });

@@ -1,10 +1,12 @@
 /**
  * Runs the benchmarks. Prints how close Agentkeep comes to the raw part below it, or absolute
- * figures where no raw part exists. `--json` adds a final JSON line of names and figures; other
- * arguments select benchmarks by parts of their names.
+ * figures where no raw part exists. Arguments select groups by parts of their names; `compare` runs
+ * only if it is named, because it installs what it compares with. `--json` adds a final JSON line
+ * of names and figures. `--report` puts the figures into `docs/performance.md`.
  */
 import { auditBenchmarks } from './audit.js';
 import { commandBenchmarks } from './command.js';
+import { compareBenchmarks } from './compare/index.js';
 import { directoryBenchmarks } from './directory.js';
 import { httpBenchmarks } from './http.js';
 import { loginBenchmarks } from './login.js';
@@ -13,6 +15,7 @@ import { neighbourBenchmarks } from './neighbours.js';
 import { postgresBenchmarks } from './postgres.js';
 import { queryBenchmarks } from './query.js';
 import { readBenchmarks } from './read.js';
+import { writeReport } from './report.js';
 import { selectionBenchmarks } from './selection.js';
 import { snapshotBenchmarks } from './snapshot.js';
 import { tokenBenchmarks } from './token.js';
@@ -30,18 +33,32 @@ const benchmarks = {
   selection: selectionBenchmarks,
   neighbours: neighbourBenchmarks,
   postgres: postgresBenchmarks,
+  compare: () => compareBenchmarks(),
 };
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const measured: (Comparison | Reading)[] = [];
+const failures: Record<string, string> = {};
 for (const [name, run] of Object.entries(benchmarks)) {
-  if (asked.length > 0 && !asked.some((part) => name.includes(part))) continue;
-  for await (const each of run()) {
-    measured.push(each);
-    console.log('ratio' in each ? comparisonLine(each) : readingLine(each));
+  const isAsked = asked.some((part) => name.includes(part));
+  if (!isAsked && (asked.length > 0 || name === 'compare')) continue;
+  try {
+    for await (const each of run()) {
+      measured.push(each);
+      console.log('ratio' in each ? comparisonLine(each) : readingLine(each));
+    }
+  } catch (error) {
+    // The other groups are still worth measuring.
+    failures[name] = String(error);
+    process.exitCode = 1;
+    console.error(`${name} failed:`, error);
   }
 }
-if (process.argv.includes('--json')) console.log(JSON.stringify(figuresOf(measured)));
+if (process.argv.includes('--report')) await writeReport(measured);
+if (process.argv.includes('--json')) {
+  const failed = Object.keys(failures).length === 0 ? {} : { failures };
+  console.log(JSON.stringify({ ...figuresOf(measured), ...failed }));
+}
 
 function comparisonLine(comparison: Comparison): string {
   const { name, ratio, perSecond, rawPerSecond, target, against } = comparison;
