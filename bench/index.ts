@@ -42,6 +42,7 @@ const failures: Record<string, string> = {};
 for (const [name, run] of Object.entries(benchmarks)) {
   const isAsked = asked.some((part) => name.includes(part));
   if (!isAsked && (asked.length > 0 || name === 'compare')) continue;
+  const startedMs = performance.now();
   try {
     for await (const each of run()) {
       measured.push(each);
@@ -53,6 +54,7 @@ for (const [name, run] of Object.entries(benchmarks)) {
     process.exitCode = 1;
     console.error(`${name} failed:`, error);
   }
+  console.log(`${' '.repeat(29)}${name} took ${seconds(performance.now() - startedMs)}`);
 }
 if (process.argv.includes('--report')) await writeReport(measured);
 if (process.argv.includes('--json')) {
@@ -78,6 +80,10 @@ function amount(value: number): string {
 
 function rate(perSecond: number): string {
   return Math.round(perSecond).toLocaleString('en-GB').padStart(9);
+}
+
+function seconds(ms: number): string {
+  return `${String(Math.round(ms / 1_000))} s`;
 }
 
 function percent(ratio: number): string {
