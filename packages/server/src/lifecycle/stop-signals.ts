@@ -18,18 +18,22 @@ const ECHO_MS = 500;
  */
 export function listenForStopSignals(nowMs = (): number => performance.now()): StopSignals {
   let firstMs: number | undefined;
+  let hasSecond = false;
   const first = deferred();
   const second = deferred();
   const listener = (signal: NodeJS.Signals): void => {
     firstMs ??= nowMs();
     first.resolve(signal);
-    if (nowMs() - firstMs >= ECHO_MS) second.resolve(signal);
+    hasSecond ||= nowMs() - firstMs >= ECHO_MS;
+    if (hasSecond) second.resolve(signal);
   };
   for (const signal of STOP_SIGNALS) process.on(signal, listener);
   return {
     first: first.promise,
     second: second.promise,
     [Symbol.dispose]: () => {
+      // After the second signal the process ends. A third one must not change its exit status.
+      if (hasSecond) return;
       for (const signal of STOP_SIGNALS) process.removeListener(signal, listener);
     },
   };
