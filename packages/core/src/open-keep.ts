@@ -12,7 +12,7 @@ import { hasTenant } from './identity/tenant/tenant-store.js';
 import { apiKeyIdOf } from './people/api-key/authenticate-api-key.js';
 import { KeyEndingSweeper } from './people/api-key/key-ending-sweeper.js';
 import { LockoutSweeper } from './people/lockout/lockout-sweeper.js';
-import { argon2Hasher } from './people/password/argon2-hasher.js';
+import { argon2Hasher, loadArgon2 } from './people/password/argon2-hasher.js';
 import { CountedHasher } from './runtime/ports/counted-hasher.js';
 import type { PasswordHasher } from './runtime/ports/password-hasher.js';
 import { HeavyWork } from './runtime/load/heavy-work.js';
@@ -30,6 +30,7 @@ import { idleLimitMs, type SessionOptions } from './people/session/session-optio
 import { removeUnfinishedSnapshots } from './administration/snapshot/snapshot-folder.js';
 import { openTally } from './administration/stats/open-tally.js';
 import type { Store } from './storage/store/store.js';
+import { loadJose } from './people/token/jose-tokens.js';
 import { openTokens } from './people/token/open-tokens.js';
 import { RevocationSweeper } from './people/token/revocation-sweeper.js';
 import { type TokenOptions, tokenSettings } from './people/token/token-options.js';
@@ -200,7 +201,25 @@ async function keepOver(
   lockouts.start();
   endings.start();
   useCounter.start();
-  return new Keep(runtime, { sweepers: [revocations, lockouts, endings, useCounter] });
+  const sweepers = [revocations, lockouts, endings, useCounter, warmUp()];
+  return new Keep(runtime, { sweepers });
+}
+
+/** Time after an opening at which logins are prepared for. Short programs end before. */
+const WARM_UP_MS = 1_000;
+
+/** Loads what logins need soon after the start, so that the first one does not wait for it. */
+function warmUp(): { stop(): Promise<void> } {
+  const timer = setTimeout(() => {
+    // What cannot be loaded is reported by the calls that need it.
+    Promise.all([loadArgon2(), loadJose()]).catch(() => undefined);
+  }, WARM_UP_MS).unref();
+  return {
+    stop: () => {
+      clearTimeout(timer);
+      return Promise.resolve();
+    },
+  };
 }
 
 async function openDirectory(options: Exclude<KeepOptions, { store: Store }>): Promise<Store> {

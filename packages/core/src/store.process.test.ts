@@ -1,29 +1,40 @@
-/** What importing the storage port loads. */
+/** What importing an entry of the package loads. */
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** Prints the native libraries of LMDB that the process has loaded. */
+/** Prints the packages of which the process has loaded a module. */
 const REPORT = `
 await import(process.argv[1]);
-process.report.excludeNetwork = true;
-const { sharedObjects } = process.report.getReport();
-console.log(JSON.stringify(sharedObjects.filter((path) => /lmdb/.test(path))));
+const { Session } = await import('node:inspector');
+const session = new Session();
+session.connect();
+const packages = new Set();
+session.on('Debugger.scriptParsed', ({ params: { url } }) => {
+  const [, name] = /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url) ?? [];
+  if (name !== undefined) packages.add(name);
+});
+session.post('Debugger.enable');
+console.log(JSON.stringify([...packages]));
 `;
 
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
-async function lmdbLibrariesOf(module: string): Promise<unknown> {
+async function packagesOf(module: string): Promise<readonly string[]> {
   const url = new URL(module, import.meta.url).href;
   const flags = ['--import', loader, '--input-type=module', '--eval', REPORT, url];
   const { stdout } = await promisify(execFile)(process.execPath, flags);
-  return JSON.parse(stdout);
+  return JSON.parse(stdout) as string[];
 }
 
-test('importing the storage port loads no LMDB', async () => {
-  expect(await lmdbLibrariesOf('./store.ts')).toEqual([]);
-  // The entry that does load it, so that this test cannot pass by looking for the wrong name.
-  expect(await lmdbLibrariesOf('./index.ts')).not.toEqual([]);
-});
+test.each(['./store.ts', './index.ts', './operator.ts'])(
+  'importing %s loads no package that is needed later only',
+  async (entry) => {
+    const packages = await packagesOf(entry);
+    for (const name of ['lmdb', '@node-rs/argon2', 'jose']) expect(packages).not.toContain(name);
+    // A package that is loaded, so that this test cannot pass by looking for the wrong names.
+    expect(packages).toContain(entry === './store.ts' ? '@noble/hashes' : 'valibot');
+  },
+);

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { describedAs } from './json-schema.js';
+import { withCommas } from './number.js';
 import { isTextWithin } from './text.js';
 
 /**
@@ -18,7 +19,7 @@ export function textOf(bytesMax: number) {
       type: 'string',
       minLength: 1,
       maxLength: bytesMax,
-      description: `At most ${bytesMax.toLocaleString('en')} UTF-8 bytes, not blank; compared exactly.`,
+      description: `At most ${withCommas(bytesMax)} UTF-8 bytes, not blank; compared exactly.`,
     }),
   );
 }

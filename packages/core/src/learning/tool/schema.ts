@@ -11,7 +11,12 @@ import {
 import { closed, orNull } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';
 import { ledgerId, reference } from '../../contract/schema/ledger-text.js';
-import { answeredVersion, contractVersion, integer } from '../../contract/schema/number.js';
+import {
+  answeredVersion,
+  contractVersion,
+  integer,
+  withCommas,
+} from '../../contract/schema/number.js';
 import { utf8Bytes } from '../../contract/schema/text.js';
 import { hexDigest, textOf } from '../../contract/schema/text-of.js';
 
@@ -95,7 +100,7 @@ function lockText() {
     describedAs({
       type: 'string',
       maxLength: ARTIFACT_LOCK_BYTES_MAX,
-      description: `At most ${ARTIFACT_LOCK_BYTES_MAX.toLocaleString('en')} UTF-8 bytes.`,
+      description: `At most ${withCommas(ARTIFACT_LOCK_BYTES_MAX)} UTF-8 bytes.`,
     }),
   );
 }

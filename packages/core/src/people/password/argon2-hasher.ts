@@ -1,7 +1,8 @@
 /** Hashes passwords with Argon2id (RFC 9106) on a few threads off the event loop. */
-import { hash, type Options, verify } from '@node-rs/argon2';
+import type { Options } from '@node-rs/argon2';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { PASSWORD_WAITING_MAX, PASSWORD_WORKERS_MAX } from '../../contract/limits.js';
+import { LazyPackage } from '../../contract/lazy-package.js';
 import type { PasswordHasher, PasswordWork } from '../../runtime/ports/password-hasher.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { type WorkClient, WorkerQueue } from './worker-queue.js';
@@ -31,10 +32,17 @@ const parameters = {
   outputLen: 32,
 } as const satisfies Options;
 
+const nativePackage = new LazyPackage('@node-rs/argon2', () => import('@node-rs/argon2'));
+
 const nativeArgon2: Argon2 = {
-  hash: (password) => hash(password, parameters),
-  verify: (stored, password) => verify(stored, password),
+  hash: async (password) => (await nativePackage.get()).hash(password, parameters),
+  verify: async (stored, password) => (await nativePackage.get()).verify(stored, password),
 };
+
+/** Loads the package that hashes, before the first password. */
+export async function loadArgon2(): Promise<void> {
+  await nativePackage.get();
+}
 
 const { memoryCost, timeCost, parallelism } = parameters;
 const HEAD = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;

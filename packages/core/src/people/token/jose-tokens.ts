@@ -2,9 +2,7 @@
  * Access tokens as RS256 JWTs (RFC 7519, following RFC 8725). The library signs and verifies; form,
  * key and times are checked here.
  */
-import { CompactSign } from 'jose/jws/compact/sign';
-import { compactVerify } from 'jose/jws/compact/verify';
-import { JOSEError } from 'jose/errors';
+import { LazyPackage } from '../../contract/lazy-package.js';
 import {
   headerOf,
   type ReadToken,
@@ -30,6 +28,20 @@ export interface JoseTokensParts extends TokenParties {
   readonly cache?: VerifiedTokenCache;
 }
 
+const josePackage = new LazyPackage('jose', async () => {
+  const [{ CompactSign }, { compactVerify }, { JOSEError }] = await Promise.all([
+    import('jose/jws/compact/sign'),
+    import('jose/jws/compact/verify'),
+    import('jose/errors'),
+  ]);
+  return { CompactSign, compactVerify, JOSEError };
+});
+
+/** Loads the package that signs and verifies, before the first token. */
+export async function loadJose(): Promise<void> {
+  await josePackage.get();
+}
+
 const ALGORITHMS = { algorithms: ['RS256'] };
 
 /** Issues and verifies tokens. */
@@ -50,6 +62,7 @@ export class JoseTokens implements Tokens {
     // Lifetimes are whole seconds, so a login that ends within this second gets no token.
     const exp = Math.max(iat, Math.min(iat + ttlSecs, Math.floor(notAfterMs / 1_000)));
     const payload = JSON.stringify(writeClaims(claims, this.#parts, { iat, exp }));
+    const { CompactSign } = await josePackage.get();
     const token = await new CompactSign(Buffer.from(payload, 'utf8'))
       .setProtectedHeader(headerOf(jwk.kid))
       .sign(privateKey);
@@ -83,6 +96,7 @@ export class JoseTokens implements Tokens {
   ): Promise<VerifiedToken | undefined> {
     const key = await this.#parts.keys.verifying(kid);
     if (key === undefined) return undefined;
+    const { compactVerify, JOSEError } = await josePackage.get();
     try {
       await compactVerify(token, key.publicKey, ALGORITHMS);
     } catch (error) {

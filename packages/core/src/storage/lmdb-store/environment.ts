@@ -1,5 +1,6 @@
 /** The LMDB environment of one store: the only module that uses the `lmdb` package for data. */
-import { open, type Database, type RangeOptions, type RootDatabase } from 'lmdb';
+import type { Database, RangeOptions, RootDatabase } from 'lmdb';
+import { LazyPackage } from '../../contract/lazy-package.js';
 import type { WriteTarget } from '../store/overlay.js';
 import type { Entry, KeyRange, ReadTx } from '../store/store.js';
 import { FILE_MODE } from './private-files.js';
@@ -8,6 +9,8 @@ import { loanedViews } from './loaned-views.js';
 
 /** Initial address space of a store, in bytes. LMDB grows it when needed. */
 export const MAP_SIZE_BYTES = 2 ** 30;
+
+const lmdb = new LazyPackage('lmdb', () => import('lmdb'));
 
 type EntryKey = Uint8Array | string;
 
@@ -53,7 +56,7 @@ export async function createEnvironment(
   options: EnvironmentOptions,
   storeId: string,
 ): Promise<void> {
-  const root = openRoot(options);
+  const root = await openRoot(options);
   try {
     const identity = root.openDB<string, string>(IDENTITY, { encoding: 'string' });
     root.openDB<Uint8Array, EntryKey>({ name: ENTRIES, ...entryCodec() });
@@ -78,7 +81,7 @@ export interface FoundEnvironment {
 
 /** Opens an environment that {@link createEnvironment} created. */
 export async function openEnvironment(options: EnvironmentOptions): Promise<FoundEnvironment> {
-  const root = openRoot(options);
+  const root = await openRoot(options);
   try {
     const identity = openExisting<string, string>(root, IDENTITY, { encoding: 'string' });
     const entries = openExisting<Uint8Array, EntryKey>(root, ENTRIES, entryCodec());
@@ -125,7 +128,7 @@ export async function copyUnclaimed(
   { directory, mapSizeBytes }: Omit<EnvironmentOptions, 'isSynced'>,
   target: string,
 ): Promise<void> {
-  const root = openRoot({ directory, mapSizeBytes, isSynced: true, isReadOnly: true });
+  const root = await openRoot({ directory, mapSizeBytes, isSynced: true, isReadOnly: true });
   try {
     await root.backup(target, false);
   } finally {
@@ -141,12 +144,13 @@ function readStoreId(
   return root.transactionSync(() => identity?.get(STORE_ID));
 }
 
-function openRoot({
+async function openRoot({
   directory,
   mapSizeBytes,
   isSynced,
   isReadOnly = false,
-}: EnvironmentOptions & { readonly isReadOnly?: boolean }): RootDatabase {
+}: EnvironmentOptions & { readonly isReadOnly?: boolean }): Promise<RootDatabase> {
+  const { open } = await lmdb.get();
   const settings = {
     path: directory,
     noSubdir: false,

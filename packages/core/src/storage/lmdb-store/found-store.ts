@@ -76,11 +76,7 @@ async function openHeld(directory: string, letGo: () => void): Promise<FoundStor
     reserveBytes: 0,
     onFatal: () => undefined,
   });
-  const release = () => {
-    letGo();
-    return Promise.resolve();
-  };
-  const store = assembleLmdbStore({ directory, manifest, environment, commits, release });
+  const store = assembleLmdbStore({ directory, manifest, environment, commits, release: letGo });
   return {
     read: (body) => store.read(body),
     scan: (visit) => store.scan(visit),

@@ -109,6 +109,13 @@ export class GroupCommit {
     return new Promise((resolve) => this.#onIdle.push(resolve));
   }
 
+  /** Ends all work for good, because the data file is damaged. */
+  end(error: AgentkeepError): void {
+    if (this.#fatalError !== undefined) return;
+    this.#fatalError = error;
+    queueMicrotask(() => this.#options.onFatal(error));
+  }
+
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -166,8 +173,7 @@ export class GroupCommit {
   /** Ends all work for good. Returns the error for all callers. */
   #endWith(cause: unknown): AgentkeepError {
     const error = new AgentkeepError('store_unavailable', { cause });
-    this.#fatalError = error;
-    queueMicrotask(() => this.#options.onFatal(error));
+    this.end(error);
     return error;
   }
 

@@ -4,7 +4,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open as openFile, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,9 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../store/store.js';
 import { openLmdbStore } from './open-lmdb-store.js';
+
+const PAGE_BYTES = 4_096;
+const LEAF_PAGE = 0x02;
 
 /** Opens the store, prints the outcome, and writes pairs of rows until it is stopped. */
 const OWNER = `
@@ -97,6 +100,19 @@ function idsUnder(store: Store, prefix: string): Promise<string[]> {
   );
 }
 
+/** Overwrites the first leaf with more than two entries by zeros. */
+async function damageLeaf(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  let page = 2;
+  const isLeaf = (): boolean =>
+    bytes.readUInt16LE(page * PAGE_BYTES + 18) === LEAF_PAGE &&
+    bytes.readUInt16LE(page * PAGE_BYTES + 20) > 2 * 2;
+  while (!isLeaf()) page += 1;
+  const file = await openFile(path, 'r+');
+  await file.write(Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, page * PAGE_BYTES);
+  await file.close();
+}
+
 describe('processes on one directory', () => {
   test('are refused until the owner closes', async () => {
     const owner = startOwner(0);
@@ -113,6 +129,21 @@ describe('processes on one directory', () => {
     expect(await startOwner(0).nextLine()).toBe('store_in_use');
     await store.close();
     expect(await startOwner(0).nextLine()).toBe('open');
+  });
+
+  test('are refused before the pages are checked', async () => {
+    const store = await open();
+    await store.transact((tx) => {
+      for (let at = 0; at < 100; at += 1) tx.put(Buffer.from(`key ${at}`), Buffer.alloc(600));
+    });
+    await store.close();
+    const owner = startOwner(0);
+    expect(await owner.nextLine()).toBe('open');
+    await damageLeaf(join(directory, 'data.mdb'));
+    await expect(open()).rejects.toMatchObject({ code: 'store_in_use' });
+    expect(await startOwner(0).nextLine()).toBe('store_in_use');
+    await kill(owner.child);
+    await expect(open()).rejects.toMatchObject({ code: 'store_incompatible' });
   });
 
   test('have one owner when several create the store at once', async () => {

@@ -20,8 +20,10 @@ export interface LmdbStoreParts {
   readonly manifest: Manifest;
   readonly environment: Environment;
   readonly commits: GroupCommit;
+  /** Ends what runs beside the store and records the close. Called once, after the last write. */
+  readonly finish?: () => Promise<void>;
   /** Releases the directory for the next opening. Called once, after everything is closed. */
-  readonly release: () => Promise<void>;
+  readonly release: () => void;
 }
 
 /** Assembles a store from its parts. */
@@ -118,7 +120,11 @@ class LmdbStore implements Store {
   async #close(): Promise<void> {
     await this.#parts.commits.drain();
     await Promise.allSettled(this.#backups);
-    await this.#parts.environment.close();
-    await this.#parts.release();
+    try {
+      await this.#parts.finish?.();
+    } finally {
+      await this.#parts.environment.close();
+      this.#parts.release();
+    }
   }
 }

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { realpath, rm } from 'node:fs/promises';
 import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Store } from '../store/store.js';
+import { isCleanlyClosed, recordCleanClose, removeCloseRecord } from './clean-close.js';
 import { checkDataFile, dataFileOf, lockFileOf } from './data-file.js';
 import {
   assertLocalFileSystem,
@@ -26,6 +27,7 @@ import {
 import { fileFailure } from './failure.js';
 import { storeError } from '../store/store-error.js';
 import { GroupCommit } from './group-commit.js';
+import { startLeafCheck } from './leaf-check.js';
 import { assembleLmdbStore } from './lmdb-store.js';
 import {
   createManifest,
@@ -55,8 +57,10 @@ export interface LmdbStoreOptions {
    */
   readonly reserveBytes?: number;
   /**
-   * Called once if a failed commit leaves the store unable to read or write. Restart the process,
-   * or close and reopen the store. No acknowledged write is lost.
+   * Called once if a failed commit leaves the store unable to read or write, or if a page turns out
+   * to be damaged after the opening of a store that was closed cleanly. Restart the process, or
+   * close and reopen the store. No acknowledged write is lost by a failed commit. After damage,
+   * the next opening checks every page first.
    */
   readonly onFatal?: (error: AgentkeepError) => void;
 }
@@ -106,11 +110,16 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
   }
   const files = [dataFileOf(directory), lockFileOf(directory), manifestFileOf(directory)];
   await makeStorePrivate(directory, files);
-  if (!(await checkDataFile(directory, 'pages'))) await makeDataFile(directory, found);
+  // What LMDB reads to open the file. The rest is checked once no other process can write to it.
+  if (!(await checkDataFile(directory, 'branches'))) await makeDataFile(directory, found);
   const isSynced = durability === 'strict';
   const environment = await openClaimed({ directory, mapSizeBytes, isSynced }, found);
   const manifest = { ...found, isInitialised: true };
+  let isClean: boolean;
   try {
+    isClean = await isCleanlyClosed(directory);
+    if (!isClean) await checkDataFile(directory, 'pages');
+    await removeCloseRecord(directory);
     // During the first opening, temporary files may belong to a concurrent process.
     if (found.isInitialised) await removeUnfinished(directory);
     else await replaceManifest(directory, manifest);
@@ -124,12 +133,17 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
     reserveBytes: options.reserveBytes,
     onFatal: options.onFatal ?? (() => undefined),
   });
-  const release = async () => {
-    letGo();
+  const leaves = isClean
+    ? startLeafCheck(directory, (error) => commits.end(fileFailure(error)))
+    : undefined;
+  const finish = async () => {
+    await leaves?.stop();
     // Unless each commit waited for the disk, the last writes may not be on it yet.
     if (!isSynced) await syncFile(dataFileOf(directory));
+    // Without a record, the next opening checks every page first.
+    if (commits.fatalError === undefined) await recordCleanClose(directory).catch(() => undefined);
   };
-  return assembleLmdbStore({ directory, manifest, environment, commits, release });
+  return assembleLmdbStore({ directory, manifest, environment, commits, finish, release: letGo });
 }
 
 /** Returns the manifest of a store, or a first one for the directory of a new store. */

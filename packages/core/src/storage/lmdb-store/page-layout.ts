@@ -10,12 +10,17 @@ const TREE_RECORD_BYTES = 48;
 const BRANCH_PAGE = 0x01;
 const LEAF_PAGE = 0x02;
 const BIG_PAGE = 0x04;
-const BIG_NODE = 0x01;
-const TREE_NODE = 0x02;
-const NODE_HEADER_BYTES = 8;
-const BIG_REFERENCE_BYTES = 24;
+/** Flag of a node whose value is in a run of pages. */
+export const BIG_NODE = 0x01;
+/** Flag of a node that holds the record of a tree. */
+export const TREE_NODE = 0x02;
+/** Bytes of a node before its key. */
+export const NODE_HEADER_BYTES = 8;
+/** Bytes of the reference to a run of pages. */
+export const BIG_REFERENCE_BYTES = 24;
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
-const IS_LITTLE = endianness() === 'LE';
+/** The byte order of the machine, which is that of its data files. */
+export const IS_LITTLE = endianness() === 'LE';
 
 /** The record of a tree in a header or node. */
 export interface TreeRecord {
@@ -44,17 +49,6 @@ export interface LeafNode {
   readonly valueAt: number;
 }
 
-/** An entry of a branch: a child page, with the keys from `key` on. */
-export interface BranchNode {
-  readonly key: Buffer;
-  readonly child: number;
-}
-
-/** A page of a tree. */
-export type TreePage =
-  | { readonly type: 'branch'; readonly nodes: readonly BranchNode[] }
-  | { readonly type: 'leaf'; readonly nodes: readonly LeafNode[] };
-
 /** Reads the record of a tree. */
 export function readTreeRecord(bytes: Buffer, start: number): TreeRecord {
   const view = viewOf(bytes);
@@ -71,14 +65,29 @@ export function readTreeRecord(bytes: Buffer, start: number): TreeRecord {
 }
 
 /** Reads the number of a page from its header. */
-export function numberOf(bytes: Buffer): number {
-  return Number(viewOf(bytes).getBigUint64(0, IS_LITTLE));
+export function numberOf(bytes: Buffer, start = 0): number {
+  if (!IS_LITTLE) return Number(bytes.readBigUInt64BE(start));
+  const low = bytes.readUInt32LE(start);
+  const high = bytes.readUInt32LE(start + 4);
+  return high * 2 ** 32 + low;
 }
 
 /** Returns the number of pages of the run that starts with this page, or `undefined`. */
 export function runLength(bytes: Buffer): number | undefined {
   const view = viewOf(bytes);
   return view.getUint16(18, IS_LITTLE) === BIG_PAGE ? view.getUint32(20, IS_LITTLE) : undefined;
+}
+
+/** Returns the type of a page of a tree by its flags, or `undefined` for any other page. */
+export function treePageType(flags: number): 'branch' | 'leaf' | undefined {
+  const type = flags & (BRANCH_PAGE | LEAF_PAGE | BIG_PAGE);
+  if (type === LEAF_PAGE) return 'leaf';
+  return type === BRANCH_PAGE ? 'branch' : undefined;
+}
+
+/** Reads the entry of a leaf at an offset. Returns `undefined` if it is invalid. */
+export function leafNodeAt(page: Buffer, start: number): LeafNode | undefined {
+  return readLeafNode(page, viewOf(page), start);
 }
 
 /** Reads the numbers of free pages from a value of the tree of free pages. */
@@ -95,32 +104,17 @@ export function readFreePages(value: Buffer): number[] {
   return pages;
 }
 
-/** Reads a page of a tree. Returns `undefined` if it is invalid. */
-export function readTreePage(bytes: Buffer): TreePage | undefined {
-  const view = viewOf(bytes);
-  const flags = view.getUint16(18, IS_LITTLE) & (BRANCH_PAGE | LEAF_PAGE | BIG_PAGE);
-  const lower = PAGE_HEADER_BYTES + view.getUint16(20, IS_LITTLE);
-  const upper = PAGE_HEADER_BYTES + view.getUint16(22, IS_LITTLE);
-  if (lower % 2 !== 0 || lower > upper || upper > bytes.length) return undefined;
-  const starts: number[] = [];
-  for (let at = PAGE_HEADER_BYTES; at < lower; at += 2) {
-    const start = PAGE_HEADER_BYTES + view.getUint16(at, IS_LITTLE);
-    if (start < upper || start + NODE_HEADER_BYTES > bytes.length) return undefined;
-    starts.push(start);
+/** Reads the entries of a leaf whose nodes are sound. Returns `undefined` if one is invalid. */
+export function leafNodesOf(page: Buffer, nodes: number): LeafNode[] | undefined {
+  const view = viewOf(page);
+  const found: LeafNode[] = [];
+  for (let at = 0; at < nodes; at += 1) {
+    const start = PAGE_HEADER_BYTES + view.getUint16(PAGE_HEADER_BYTES + 2 * at, IS_LITTLE);
+    const node = readLeafNode(page, view, start);
+    if (node === undefined) return undefined;
+    found.push(node);
   }
-  if (flags === BRANCH_PAGE) {
-    const nodes = starts.map((start) => readBranchNode(bytes, view, start));
-    return nodes.every((node) => node !== undefined) ? { type: 'branch', nodes } : undefined;
-  }
-  if (flags !== LEAF_PAGE) return undefined;
-  const nodes = starts.map((start) => readLeafNode(bytes, view, start));
-  return nodes.every((node) => node !== undefined) ? { type: 'leaf', nodes } : undefined;
-}
-
-function readBranchNode(bytes: Buffer, view: DataView, start: number): BranchNode | undefined {
-  const key = readKey(bytes, view, start);
-  const top = view.getUint16(start + 4, IS_LITTLE);
-  return key && { key, child: top * 2 ** 32 + readSplit(view, start) };
+  return found;
 }
 
 function readLeafNode(bytes: Buffer, view: DataView, start: number): LeafNode | undefined {

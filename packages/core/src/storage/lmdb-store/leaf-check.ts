@@ -1,0 +1,40 @@
+/** Checks the leaves of a cleanly closed store while it is served. */
+import { closeSync, openSync } from 'node:fs';
+import { storeError } from '../store/store-error.js';
+import { dataFileOf } from './data-file.js';
+import { readPageSpace } from './data-header.js';
+import { describeFault } from './data-pages.js';
+import { checkPagesBeside } from './pages-beside.js';
+
+/** A check that runs beside other work. */
+export interface LeafCheck {
+  /** Ends the check, and resolves once it no longer reads. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the check of a directory's data file. Calls `onFault` with a `storage_inconsistency` for
+ * the first damaged page, and with what the disk answers if the file cannot be read.
+ */
+export function startLeafCheck(directory: string, onFault: (error: unknown) => void): LeafCheck {
+  const path = dataFileOf(directory);
+  let isClosing = false;
+  const run = async (): Promise<void> => {
+    const fd = openSync(path, 'r');
+    try {
+      const readSpace = () => readPageSpace(fd);
+      const file = { fd, readSpace, isClosing: () => isClosing };
+      const fault = await describeFault(() => checkPagesBeside(file));
+      if (fault !== undefined) throw storeError('storage_inconsistency', `${path} ${fault}.`);
+    } finally {
+      closeSync(fd);
+    }
+  };
+  const running = run().catch(onFault);
+  return {
+    stop: () => {
+      isClosing = true;
+      return running;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** Checks the pages of a data file while its owner writes to it. */
+import { setImmediate } from 'node:timers/promises';
+import { type PageSpace, requireCounts } from './data-pages.js';
+import { PageFault, PageReader } from './page-reader.js';
+import type { TreeRecord } from './page-layout.js';
+import { TreeWalk } from './tree-walk.js';
+
+/** A file whose owner may write to it. */
+export interface WrittenFile {
+  readonly fd: number;
+  /** Reads the newest header. */
+  readonly readSpace: () => PageSpace;
+  /** Returns whether the check may end, because nobody needs it any more. */
+  readonly isClosing: () => boolean;
+}
+
+/**
+ * Reads every branch and leaf, in slices: each follows the trees as they are then, from the key that
+ * the one before reached. If nothing was written meanwhile, it finds what `checkPages` finds, else
+ * all but wrong counts and pages with two uses.
+ *
+ * @throws {PageFault}
+ */
+export async function checkPagesBeside(file: WrittenFile): Promise<void> {
+  const trees = new WrittenTrees(file);
+  for (const name of trees.names()) {
+    const walk = new TreeWalk(trees.reader);
+    while (trees.step(name, walk)) {
+      await setImmediate();
+      if (file.isClosing()) return;
+    }
+  }
+}
+
+/** The trees of a file, as of its newest header. */
+class WrittenTrees {
+  readonly #file: WrittenFile;
+  readonly reader: PageReader;
+  #space: PageSpace;
+  #nested: ReadonlyMap<string, TreeRecord>;
+  #isChanged = false;
+
+  constructor(file: WrittenFile) {
+    this.#file = file;
+    this.#space = file.readSpace();
+    this.reader = new PageReader(file.fd, this.#space);
+    this.#nested = this.#readNested();
+  }
+
+  names(): readonly string[] {
+    return [...this.#nested.keys()];
+  }
+
+  /**
+   * Checks the next leaves of a tree. Returns whether there are more.
+   *
+   * @throws {PageFault}
+   */
+  step(name: string, walk: TreeWalk): boolean {
+    for (;;) {
+      const space = this.#file.readSpace();
+      try {
+        this.#follow(space, walk);
+        const tree = this.#nested.get(name);
+        if (tree === undefined) return false;
+        if (walk.step(tree)) return true;
+        if (!this.#isChanged) requireCounts(walk, tree);
+        return false;
+      } catch (error) {
+        // Pages may have been replaced while they were read.
+        const isStale = this.#file.readSpace().transaction !== space.transaction;
+        if (!isStale || !(error instanceof PageFault)) throw error;
+      }
+    }
+  }
+
+  #follow(space: PageSpace, walk: TreeWalk): void {
+    if (space.transaction === this.#space.transaction) return;
+    this.#isChanged = true;
+    this.#space = space;
+    this.reader.follow(space);
+    walk.forgetPath();
+    this.#nested = this.#readNested();
+  }
+
+  #readNested(): ReadonlyMap<string, TreeRecord> {
+    const main = new TreeWalk(this.reader);
+    while (main.step(this.#space.mainTree));
+    return main.nested;
+  }
+}
