@@ -1,6 +1,6 @@
 /**
- * Decides which tenant gives up memory of the cache. It is always the one with the most, so a tenant
- * that takes less than an equal share of the whole loses nothing to the others.
+ * Decides which tenant gives up memory of the cache. It is always the one with the most, so a
+ * tenant that takes less than an equal share of the whole loses nothing to the others.
  */
 
 /** What a tenant has in the cache. */
