@@ -1,6 +1,6 @@
 /** The search of one part of a query through segments: what is wanted, and what was found. */
 import type { Match, ScanPart, SearchFilter } from '../../runtime/ports/memory-scan.js';
-import { trigramHashes } from './signature.js';
+import { gramHashes } from './signature.js';
 
 /** Counts entries and collects matches. */
 export class Hunt {
@@ -26,7 +26,7 @@ export class Hunt {
     this.#records = records;
     const patterns = filter.text === null ? filter.tags : [filter.text, ...filter.tags];
     this.#hashes = patterns
-      .map(({ bytes }) => trigramHashes(bytes))
+      .map(({ bytes }) => gramHashes(bytes))
       .filter(({ length }) => length > 0);
   }
 
@@ -45,7 +45,7 @@ export class Hunt {
     return this.#records - this.matches.length;
   }
 
-  /** Trigrams that every match contains, as sets of hashes. */
+  /** Grams that every match contains, as sets of hashes. */
   get hashes(): readonly Uint32Array[] {
     return this.#hashes;
   }

@@ -195,7 +195,7 @@ test('scans from arbitrary places leave no crumbs', async () => {
 test('a slice ends before it has searched much more than its bytes', async () => {
   const { store, slicesOf, isHeld } = opened(64 * MEBIBYTE);
   const namespace = namespaceOf('acme', 1);
-  // Two bytes have no trigram, so every segment is searched.
+  // Two bytes have no gram, so every segment is searched.
   const text = 'zq';
   await fill(store, namespace, 200, 'x'.repeat(50_000));
   await slicesOf(namespace, text);
