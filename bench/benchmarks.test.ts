@@ -5,6 +5,7 @@ import { compareBenchmarks } from './compare/index.js';
 import { nameOf, type RowName, rows } from './compare/contender.js';
 import { loginBenchmarks } from './login.js';
 import { neighbourBenchmarks } from './neighbours.js';
+import { searchBenchmarks } from './search.js';
 import { selectionBenchmarks } from './selection.js';
 import { snapshotBenchmarks } from './snapshot.js';
 
@@ -55,6 +56,15 @@ test('selection among active procedures', async () => {
     'selection, none fits': 0,
     'selection, the last of its size': 1,
   });
+});
+
+test('words among many records', async () => {
+  const names: string[] = [];
+  for await (const { name, figures } of searchBenchmarks({ records: 300, repeats: 2 })) {
+    names.push(name);
+    expect(figures['median_ms']).toBeGreaterThan(0);
+  }
+  expect(names).toEqual(['rare word among 300', 'absent word among 300', 'two letters among 300']);
 });
 
 test('a tenant beside a busy one', async () => {

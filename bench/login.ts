@@ -5,6 +5,7 @@
 import { createAdmin } from '@agentkeep/core/operator';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { inFlight, type Reading } from './measure.js';
+import { Pauses } from './pauses.js';
 
 /** The amount of work. */
 export interface LoginLoad {
@@ -65,27 +66,4 @@ async function observed(
     [`${what}_per_second`]: (count * 1_000) / tookMs,
     longest_pause_ms: pauses.stop(),
   };
-}
-
-/** Measures the turns of the event loop. */
-class Pauses {
-  #longestMs = 0;
-  #isStopped = false;
-
-  constructor() {
-    const turn = (beganMs: number): void => {
-      setImmediate(() => {
-        const nowMs = performance.now();
-        this.#longestMs = Math.max(this.#longestMs, nowMs - beganMs);
-        if (!this.#isStopped) turn(nowMs);
-      });
-    };
-    turn(performance.now());
-  }
-
-  /** Stops; returns the longest turn in milliseconds. */
-  stop(): number {
-    this.#isStopped = true;
-    return this.#longestMs;
-  }
 }

@@ -31,6 +31,7 @@ const layersOf = {
     ['installation'],
   ],
   [`${core}/identity`]: [['credential'], ['global-credential', 'tenant'], ['program-credential']],
+  [`${core}/memory`]: [['.'], ['segments']],
   [`${core}/learning`]: [['.'], ['procedure', 'tool'], ['experience']],
   [`${core}/people`]: [
     ['password', 'token'],

@@ -5,8 +5,10 @@ import { openAudit } from './administration/audit/open-audit.js';
 import { authenticator } from './people/authenticate.js';
 import { repairDirectories } from './people/repair-directories.js';
 import { AgentkeepError } from './contract/errors/agentkeep-error.js';
+import { QUERY_CACHE_BYTES_DEFAULT, QUERY_CACHE_BYTES_MIN } from './contract/limits.js';
 import { refuseUnknownOptions, requireArguments } from './contract/errors/arguments.js';
 import { Keep } from './keep.js';
+import { openSegments } from './memory/segments/open-segments.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 import { hasTenant } from './identity/tenant/tenant-store.js';
 import { apiKeyIdOf } from './people/api-key/authenticate-api-key.js';
@@ -53,6 +55,11 @@ export interface KeepPorts {
   readonly tokens?: TokenOptions;
   /** When sessions end. */
   readonly sessions?: SessionOptions;
+  /**
+   * Most memory that searchable copies of records take, so that queries need not read them from the
+   * store: 0, or at least 1 MiB. Default: 128 MiB. Unused with a store that several servers share.
+   */
+  readonly queryCacheBytes?: number;
 }
 
 /** Where a keep stores its data: in a directory of its own, or in a store that is already open. */
@@ -113,6 +120,7 @@ const knownOptions = [
   'passwords',
   'tokens',
   'sessions',
+  'queryCacheBytes',
 ] as const satisfies readonly (keyof KeepOptions | keyof LmdbStoreOptions)[];
 
 function requireKnownOptions(options: KeepOptions): void {
@@ -133,9 +141,11 @@ function requireKnownOptions(options: KeepOptions): void {
 }
 
 /** Checks what can be refused before anything is opened. */
-function settingsOf({ audit = {}, tokens = {}, sessions = {} }: KeepPorts) {
+function settingsOf({ audit = {}, tokens = {}, sessions = {}, queryCacheBytes }: KeepPorts) {
+  requireQueryCacheBytes(queryCacheBytes);
   try {
     return {
+      queryCacheBytes: queryCacheBytes ?? QUERY_CACHE_BYTES_DEFAULT,
       audit: auditSettings(audit),
       tokens: tokenSettings(tokens),
       idleMs: idleLimitMs(sessions),
@@ -148,6 +158,16 @@ function settingsOf({ audit = {}, tokens = {}, sessions = {} }: KeepPorts) {
     const members = member === undefined ? [] : [{ path: member, expected: 'a valid option' }];
     throw new AgentkeepError('invalid_request', { members, message, cause });
   }
+}
+
+function requireQueryCacheBytes(bytes: number | undefined): void {
+  const isValid = bytes === undefined || bytes === 0 || bytes >= QUERY_CACHE_BYTES_MIN;
+  if (isValid && Number.isSafeInteger(bytes ?? 0)) return;
+  const expected = `0, or an integer from ${QUERY_CACHE_BYTES_MIN}`;
+  throw new AgentkeepError('invalid_request', {
+    members: [{ path: 'queryCacheBytes', expected }],
+    message: `\`queryCacheBytes\` must be ${expected}.`,
+  });
 }
 
 async function keepOver(
@@ -190,6 +210,7 @@ async function keepOver(
     apiKeyIdOf,
     hasTenant,
     heavyWork: new HeavyWork(),
+    scanMemory: openSegments(found, settings.queryCacheBytes),
     finishEndings: () => {
       endings.wake();
     },

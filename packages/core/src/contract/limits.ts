@@ -51,6 +51,10 @@ export const QUERY_SLICE_BYTES = 524_288;
 export const QUERY_SLICE_RECORDS = 100;
 /** Bytes of records read before a query lets other work run; the last record may go beyond. */
 export const QUERY_SLICE_RECORD_BYTES = 524_288;
+/** Memory queries: memory of the segment cache when none is given, in bytes. */
+export const QUERY_CACHE_BYTES_DEFAULT = 134_217_728;
+/** Memory queries: least memory of the segment cache, unless it is off, in bytes. */
+export const QUERY_CACHE_BYTES_MIN = 1_048_576;
 /** Least event or validity time, in Unix milliseconds. */
 export const EVENT_TIME_MILLIS_MIN = -8_334_601_228_800_000;
 /** Greatest event or validity time, in Unix milliseconds. */

@@ -12,33 +12,33 @@ const HEAD_BYTES = 64;
 
 /** Bytes to look for. */
 export class BytePattern {
-  readonly #bytes: Buffer;
+  readonly bytes: Buffer;
   readonly #head: Buffer;
   #borders: Uint32Array | undefined;
 
   /** Takes at least one byte. */
   constructor(bytes: Buffer) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
     this.#head = bytes.subarray(0, HEAD_BYTES);
   }
 
-  /** Returns whether other bytes contain the pattern, completely between `start` and `end`. */
-  isIn(bytes: Buffer, start: number, end: number): boolean {
-    const at = bytes.indexOf(this.#head, start);
-    if (at === -1 || at + this.#bytes.length > end) return false;
-    return this.#head.length === this.#bytes.length || this.#isMatched(bytes, at, end);
+  /** Returns where the pattern first is, completely between `start` and `end`, or -1. */
+  indexIn(other: Buffer, start: number, end: number): number {
+    const at = other.indexOf(this.#head, start);
+    if (at === -1 || at + this.bytes.length > end) return -1;
+    return this.#head.length === this.bytes.length ? at : this.#matchFrom(other, at, end);
   }
 
-  #isMatched(bytes: Buffer, start: number, end: number): boolean {
-    const part = this.#bytes;
+  #matchFrom(other: Buffer, start: number, end: number): number {
+    const part = this.bytes;
     const borders = (this.#borders ??= bordersOf(part));
     let matched = 0;
     for (let at = start; at < end; at += 1) {
-      while (matched > 0 && bytes[at] !== part[matched]) matched = borders[matched - 1] ?? 0;
-      if (bytes[at] === part[matched]) matched += 1;
-      if (matched === part.length) return true;
+      while (matched > 0 && other[at] !== part[matched]) matched = borders[matched - 1] ?? 0;
+      if (other[at] === part[matched]) matched += 1;
+      if (matched === part.length) return at + 1 - matched;
     }
-    return false;
+    return -1;
   }
 }
 

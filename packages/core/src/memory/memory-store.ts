@@ -2,7 +2,8 @@
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { noteChange } from '../runtime/counts/noted-changes.js';
 import { keyspace } from '../storage/store/keyspace.js';
-import { trailingUuid } from '../storage/store/key.js';
+import { keyText } from '../storage/store/bytes.js';
+import { encodeKey, trailingUuid } from '../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../storage/store/store.js';
 import { type Measured, Subspace } from '../storage/store/subspace.js';
 import { number, text, json } from '../storage/store/fields.js';
@@ -33,6 +34,9 @@ const receipts = new Subspace(keyspace.memoryReceipts, receiptLayout);
 
 /** A stored receipt. */
 export type StoredReceipt = ValueOf<typeof receiptLayout>;
+
+const DIGEST_BYTES = 32;
+const UUID_BYTES = 16;
 
 const RECORDS_MADE_BY = { created: 1, updated: 0, deleted: -1 } as const;
 
@@ -113,25 +117,54 @@ export function insertReceipt(
 export interface ScanSlice {
   /** Id of the last record that was visited before. */
   readonly after: string | undefined;
+  /** Id of the last record to visit; absent means all. */
+  readonly through?: string | undefined;
   /** Most entries to visit. */
   readonly limit: number;
 }
 
 /**
  * Visits the search entries of a namespace in ascending order of record id, until the visitor
- * returns false. Entries are on loan. Their ids are decoded on demand.
+ * returns false. Entries and their keys are on loan. {@link idOfEntry} reads the id of a key.
  */
 export function scanEntries(
   tx: ReadTx,
   { tenantId, digest }: Namespace,
-  { after, limit }: ScanSlice,
-  visit: (entry: StoredSearchEntry, recordId: () => string) => boolean,
+  { after, through, limit }: ScanSlice,
+  visit: (entry: StoredSearchEntry, key: Uint8Array) => boolean,
 ): void {
-  const start: [Uint8Array, string] | undefined = after === undefined ? undefined : [digest, after];
-  const entries = searchEntries.entries(tx, tenantId, { prefix: [digest], after: start, limit });
+  const entries = searchEntries.entries(tx, tenantId, {
+    prefix: [digest],
+    after: after === undefined ? undefined : [digest, after],
+    through: through === undefined ? undefined : [digest, through],
+    limit,
+  });
   for (const { key, value } of entries) {
-    if (!visit(searchEntries.open(key, value), () => trailingUuid(key))) break;
+    if (!visit(searchEntries.open(key, value), key)) break;
   }
+}
+
+/** Returns the record id in the key of a search entry. */
+export function idOfEntry(key: Uint8Array): string {
+  return trailingUuid(key);
+}
+
+/** Copies the bytes of that id. */
+export function idOfEntryInto(key: Uint8Array, target: Uint8Array, at: number): void {
+  target.set(key.subarray(key.length - UUID_BYTES), at);
+}
+
+/** Returns what the keys of all search entries of a namespace start with, as {@link keyText}. */
+export function entriesName({ tenantId, digest }: Namespace): string {
+  return keyText(
+    encodeKey(tenantId, keyspace.memoryScan.number, keyspace.memoryScan.shape, [digest]),
+  );
+}
+
+/** Returns where the record id starts in a written key if a search entry may be under it, or -1. */
+export function idInEntryKey(key: string): number {
+  const idAt = key.length - UUID_BYTES;
+  return key.charCodeAt(idAt - DIGEST_BYTES - 1) === keyspace.memoryScan.number ? idAt : -1;
 }
 
 /**

@@ -3,6 +3,7 @@
  * the type, the tags and the folded texts. The byte FF, which UTF-8 never contains, separates the
  * parts, so no match spans two of them.
  */
+import type { SearchFilter } from '../runtime/ports/memory-scan.js';
 import type { ContentSpan, ValueLayout } from '../storage/store/value.js';
 import { foldCase } from './case-fold.js';
 import { BytePattern } from './find-bytes.js';
@@ -32,11 +33,15 @@ export interface SearchEntry {
   readonly parts: SearchParts | null;
 }
 
-/** The filters of a query, encoded in the same way. */
-export interface SearchFilter {
-  readonly text: BytePattern | null;
-  readonly type: Buffer | null;
-  readonly tags: readonly BytePattern[];
+/** The places of the parts of an entry among its bytes, each up to the next one. */
+export interface PartSpans {
+  readonly bytes: Buffer;
+  readonly typeAt: number;
+  /** The tags, each between two separators. */
+  readonly tagsAt: number;
+  /** The folded texts, each followed by a separator. */
+  readonly textsAt: number;
+  readonly end: number;
 }
 
 /** Returns the searchable parts of a payload. */
@@ -87,23 +92,34 @@ export class StoredSearchEntry {
     return this.#end - this.#start;
   }
 
+  /** When the record stops being visible: never is infinite, and so is deleted, below zero. */
+  get visibleUntilMillis(): number {
+    const flags = this.#bytes[this.#start] ?? DELETED;
+    if ((flags & DELETED) !== 0) return -Infinity;
+    return (flags & EXPIRES) === 0 ? Infinity : this.#bytes.readDoubleBE(this.#start + EXPIRY_AT);
+  }
+
+  /** Returns where the parts are. The bytes are on loan. */
+  spans(): PartSpans {
+    const bytes = this.#bytes;
+    const typeAt = this.#start + PARTS_AT;
+    const tagsAt = typeAt + bytes.readUInt32BE(this.#start + TYPE_SIZE_AT);
+    const textsAt = tagsAt + bytes.readUInt32BE(this.#start + TAGS_SIZE_AT);
+    return { bytes, typeAt, tagsAt, textsAt, end: this.#end };
+  }
+
   /** Returns whether the record is neither deleted nor expired. */
   isVisible(nowMs: number): boolean {
-    const flags = this.#bytes[this.#start] ?? DELETED;
-    if ((flags & DELETED) !== 0) return false;
-    return (flags & EXPIRES) === 0 || nowMs < this.#bytes.readDoubleBE(this.#start + EXPIRY_AT);
+    return nowMs < this.visibleUntilMillis;
   }
 
   /** Returns whether the record matches every part of a filter. */
   matches({ text, type, tags }: SearchFilter): boolean {
-    const bytes = this.#bytes;
-    const typeAt = this.#start + PARTS_AT;
-    const tagsAt = typeAt + bytes.readUInt32BE(this.#start + TYPE_SIZE_AT);
-    const textAt = tagsAt + bytes.readUInt32BE(this.#start + TAGS_SIZE_AT);
+    const { bytes, typeAt, tagsAt, textsAt, end } = this.spans();
     return (
-      (text === null || text.isIn(bytes, textAt, this.#end)) &&
+      (text === null || text.indexIn(bytes, textsAt, end) !== -1) &&
       (type === null || bytes.subarray(typeAt, tagsAt).equals(type)) &&
-      tags.every((tag) => tag.isIn(bytes, tagsAt, textAt))
+      tags.every((tag) => tag.indexIn(bytes, tagsAt, textsAt) !== -1)
     );
   }
 }

@@ -10,6 +10,7 @@ import type { AuditPort } from './audit/audit.js';
 import type { Clock } from './ports/clock.js';
 import type { Entropy } from './ports/entropy.js';
 import type { NewId } from './ports/ids.js';
+import type { ScanMemory } from './ports/memory-scan.js';
 import type { UseLog } from './use-log.js';
 
 /**
@@ -49,6 +50,8 @@ export interface Runtime {
   readonly tally: EntryTally;
   /** Admits calls that scan or answer with a page, and shares the time among them. */
   readonly heavyWork: HeavyWork;
+  /** Scans memory faster than from the store; absent where nothing may be remembered of it. */
+  readonly scanMemory: ScanMemory | undefined;
   /** Starts the work that a change left to later transactions. Nobody waits for it. */
   readonly finishEndings: () => void;
   /** Counts what a tenant with a new storage quota holds. Nobody waits for it. */

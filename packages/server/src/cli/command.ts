@@ -80,6 +80,7 @@ export const SERVE_OPTIONS = [
   'connections_per_address',
   'durability',
   'map_size_bytes',
+  'query_cache_bytes',
   ...AUDIT_OPTIONS,
   'jwt_ttl_seconds',
   'jwt_issuer',

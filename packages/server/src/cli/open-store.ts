@@ -14,7 +14,7 @@ const PACKAGE = '@agentkeep/postgres';
 
 /** Opens the configured keep. Closes the database again if that fails. */
 export async function openConfigured(
-  { dataDir, storeUrl, durability, mapSizeBytes }: ServiceOptions,
+  { dataDir, storeUrl, durability, mapSizeBytes, queryCacheBytes }: ServiceOptions,
   { onFatal, ...ports }: KeepSettings,
 ): Promise<Keep> {
   if (storeUrl === undefined) {
@@ -22,6 +22,7 @@ export async function openConfigured(
       ...ports,
       dataDir,
       durability,
+      queryCacheBytes,
       ...(mapSizeBytes === undefined ? {} : { mapSizeBytes }),
       ...(onFatal === undefined ? {} : { onFatal }),
     });

@@ -30,6 +30,8 @@ export interface OptionDefinition<S extends v.GenericSchema = v.GenericSchema> {
 
 const MAP_SIZE_BYTES_MIN = 1_048_576;
 const MAP_SIZE_BYTES_MAX = 17_592_186_044_416;
+const QUERY_CACHE_BYTES_MIN = 1_048_576;
+const QUERY_CACHE_BYTES_MAX = 1_099_511_627_776;
 const AUDIT_EVENTS_MAX = 1_000_000_000;
 const AUDIT_RETENTION_DAYS_MAX = 36_500;
 const AUDIT_FILE_BYTES_MIN = 1_024;
@@ -145,6 +147,17 @@ export const optionTable = {
     byDefault: '1 GiB',
     placeholder: '<bytes>',
     summary: "Initial address space of the store's memory map; it grows as needed.",
+  }),
+  query_cache_bytes: define({
+    schema: v.optional(
+      v.union([v.literal(0), integer(QUERY_CACHE_BYTES_MIN, QUERY_CACHE_BYTES_MAX)]),
+      134_217_728,
+    ),
+    form: 'number',
+    allowed: `0 or an integer from ${QUERY_CACHE_BYTES_MIN} to ${QUERY_CACHE_BYTES_MAX}`,
+    byDefault: '134217728',
+    placeholder: '<bytes>',
+    summary: 'Memory for searchable copies of records, which make queries fast; 0: none.',
   }),
   audit_enabled: define({
     schema: v.optional(v.boolean(), true),

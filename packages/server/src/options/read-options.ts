@@ -45,6 +45,7 @@ export interface ServiceOptions {
   readonly durability: 'strict' | 'relaxed';
   /** `undefined` uses the store's default. */
   readonly mapSizeBytes: number | undefined;
+  readonly queryCacheBytes: number;
   readonly audit: AuditOptions;
   readonly tokens: TokenFileOptions;
   /** Idle seconds after which a session with access tokens ends; 0: never. */
@@ -148,6 +149,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     connectionsPerAddress: values.connections_per_address,
     durability: values.durability,
     mapSizeBytes: values.map_size_bytes,
+    queryCacheBytes: values.query_cache_bytes,
     audit: {
       enabled: values.audit_enabled,
       maxEvents: values.audit_max_events,

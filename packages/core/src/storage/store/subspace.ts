@@ -21,6 +21,8 @@ export interface Span<K extends readonly unknown[]> {
   readonly prefix: KeyPrefix<K>;
   /** Start after this key. */
   readonly after?: K | undefined;
+  /** End after this key. */
+  readonly through?: K | undefined;
   /** End before the first key with these parts. */
   readonly before?: KeyPrefix<K> | undefined;
   readonly limit?: number | undefined;
@@ -138,13 +140,16 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     const from = span.after === undefined ? prefix : afterKey(this.keyOf(tenant, ...span.after));
     return tx.range({
       from,
-      to:
-        span.before === undefined
-          ? afterPrefix(prefix)
-          : encodeKey(tenant, number, shape, span.before),
+      to: this.#endOf(tenant, prefix, span),
       ...(span.limit === undefined ? {} : { limit: span.limit }),
       ...(span.reverse === undefined ? {} : { reverse: span.reverse }),
     });
+  }
+
+  #endOf(tenant: string, prefix: Uint8Array, { through, before }: Span<KeyTuple<S>>): Uint8Array {
+    if (through !== undefined) return afterKey(this.keyOf(tenant, ...through));
+    if (before === undefined) return afterPrefix(prefix);
+    return encodeKey(tenant, this.#key.number, this.#key.shape, before);
   }
 
   /**

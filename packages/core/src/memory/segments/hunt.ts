@@ -1,0 +1,62 @@
+/** The search of one part of a query through segments: what is wanted, and what was found. */
+import type { Match, ScanPart, SearchFilter } from '../../runtime/ports/memory-scan.js';
+import { gramHashes } from './signature.js';
+
+/** Counts entries and collects matches. */
+export class Hunt {
+  readonly filter: SearchFilter;
+  readonly nowMs: number;
+  /** The type as text of one character per byte. */
+  readonly type: string | undefined;
+  readonly matches: Match[] = [];
+  readonly #entries: number;
+  readonly #records: number;
+  readonly #hashes: readonly Uint32Array[];
+  #examined = 0;
+  /** About the bytes that were looked at. */
+  work = 0;
+  /** Id of the last entry, once a bound of the part was reached. */
+  last: string | undefined;
+
+  constructor({ filter, nowMs, entries, records }: ScanPart) {
+    this.filter = filter;
+    this.nowMs = nowMs;
+    this.type = filter.type?.toString('latin1');
+    this.#entries = entries;
+    this.#records = records;
+    const patterns = filter.text === null ? filter.tags : [filter.text, ...filter.tags];
+    this.#hashes = patterns
+      .map(({ bytes }) => gramHashes(bytes))
+      .filter(({ length }) => length > 0);
+  }
+
+  /** Entries examined so far. */
+  get examined(): number {
+    return this.#examined;
+  }
+
+  /** Entries that may still be examined. */
+  get entriesLeft(): number {
+    return this.#entries - this.#examined;
+  }
+
+  /** Matches that may still be found. */
+  get recordsLeft(): number {
+    return this.#records - this.matches.length;
+  }
+
+  /** Grams that every match contains, as sets of hashes. */
+  get hashes(): readonly Uint32Array[] {
+    return this.#hashes;
+  }
+
+  /** Counts entries that were examined. */
+  pass(entries: number): void {
+    this.#examined += entries;
+  }
+
+  /** Adds a match, `ahead` entries after those that are counted. */
+  found(recordId: string, revision: number, ahead: number): void {
+    this.matches.push({ recordId, revision, examined: this.#examined + ahead });
+  }
+}

@@ -1,0 +1,105 @@
+/** The segments of one namespace: disjoint ranges of ids in order, with gaps between them. */
+import { AFTER_ALL, BEFORE_ALL } from './id-text.js';
+import type { Segment } from './segment.js';
+import type { SegmentBuilder } from './segment-builder.js';
+
+/** Memory of a namespace without its segments, about. */
+export const NAMESPACE_BYTES = 1_024;
+
+/** Segments of a namespace. */
+export class NamespaceSegments {
+  readonly #segments: Segment[] = [];
+  #bytes = NAMESPACE_BYTES;
+
+  /** Memory that it takes, in bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Returns whether nothing is held. */
+  get isEmpty(): boolean {
+    return this.#segments.length === 0;
+  }
+
+  /** Yields the segments that hold, one after the other, all entries right after an id text. */
+  *from(after: string): Generator<Segment, void> {
+    let position = after;
+    for (let index = this.#indexBehind(after); ; index += 1) {
+      const segment = this.#segments[index];
+      if (segment === undefined || segment.after > position) return;
+      yield segment;
+      position = segment.through;
+    }
+  }
+
+  /** Returns where the first segment starts that is completely after an id text. */
+  nextAfter(idText: string): string | undefined {
+    return this.#segments[this.#indexBehind(idText)]?.after;
+  }
+
+  /**
+   * Adds a segment of a gap, and joins it with its neighbours if they fit together. One that has
+   * no neighbour and few entries is left out, so that scans from arbitrary places leave no crumbs.
+   */
+  add(segment: Segment, builder: SegmentBuilder): void {
+    const index = this.#indexBehind(segment.after);
+    const following = this.#segments[index];
+    // Another query may have filled the gap meanwhile.
+    if (following !== undefined && following.after < segment.through) return;
+    const before = this.#segments[index - 1];
+    const isBehind = before?.through === segment.after;
+    const isBeside = following?.after === segment.through;
+    const start = isBehind ? index - 1 : index;
+    const neighbours = [...(isBehind ? [before] : []), segment, ...(isBeside ? [following] : [])];
+    if (neighbours.length === 1 && !builder.isWorthKeeping(segment)) return;
+    this.#replace(start, neighbours.length - 1, joined(neighbours, builder));
+  }
+
+  /** Forgets what a write under an id makes wrong. */
+  written(idText: string): void {
+    const index = this.#indexBehind(idText, true);
+    const segment = this.#segments[index];
+    if (segment === undefined || segment.after >= idText) return;
+    const { lastId } = segment;
+    // A new record at the end costs nothing: the segment ends before it from now on.
+    const isNewLast = segment.through === AFTER_ALL && lastId !== undefined && lastId < idText;
+    this.#replace(index, 1, isNewLast ? [segment.withThrough(lastId)] : []);
+  }
+
+  /** Drops the last segment. */
+  dropLast(): void {
+    this.#replace(this.#segments.length - 1, 1, []);
+  }
+
+  /** Returns the index of the first segment through an id after this one, or through this one. */
+  #indexBehind(idText: string, isIncluded = false): number {
+    let low = 0;
+    let high = this.#segments.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const through = this.#segments[middle]?.through ?? BEFORE_ALL;
+      if (through < idText || (through === idText && !isIncluded)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #replace(start: number, count: number, segments: readonly Segment[]): void {
+    for (const segment of this.#segments.splice(start, count, ...segments)) {
+      this.#bytes -= segment.bytes;
+    }
+    for (const segment of segments) this.#bytes += segment.bytes;
+  }
+}
+
+/** Returns adjacent segments with as many of them joined as fit together. */
+function joined(segments: readonly Segment[], builder: SegmentBuilder): readonly Segment[] {
+  const done: Segment[] = [];
+  for (const segment of segments) {
+    const before = done.at(-1);
+    const both = before === undefined ? undefined : builder.join([before, segment]);
+    if (both !== undefined) done.pop();
+    done.push(both ?? segment);
+  }
+  return done;
+}

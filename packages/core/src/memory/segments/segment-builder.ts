@@ -1,0 +1,155 @@
+/** Builds segments from stored entries as a scan visits them, and from smaller segments. */
+import { idOfEntryInto } from '../memory-store.js';
+import type { StoredSearchEntry } from '../search-entry.js';
+import { Columns, type ColumnSizes, ID_BYTES } from './columns.js';
+import { BEFORE_ALL } from './id-text.js';
+import { Segment, SEGMENT_BYTES, SEGMENT_ENTRIES } from './segment.js';
+
+/** Room beyond a full segment for its last entry; a longer one makes the room grow. */
+const LAST_ENTRY_BYTES = 131_072;
+
+const NOTHING: ColumnSizes = { entries: 0, texts: 0, tags: 0 };
+
+/** Sizes of segments; smaller in tests. */
+export interface SegmentLimits {
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+/** The limits that segments have. */
+export const segmentLimits: SegmentLimits = { entries: SEGMENT_ENTRIES, bytes: SEGMENT_BYTES };
+
+/** Collects entries in ascending order. It is reused, because its memory holds a full segment. */
+export class SegmentBuilder {
+  readonly #limits: SegmentLimits;
+  #columns: Columns;
+  #capacity: ColumnSizes;
+  #sizes = NOTHING;
+  #types: string[] = [];
+  #after = BEFORE_ALL;
+  #done: Segment[] = [];
+
+  constructor(limits: SegmentLimits = segmentLimits) {
+    const bytes = limits.bytes + LAST_ENTRY_BYTES;
+    this.#limits = limits;
+    this.#capacity = { entries: limits.entries, texts: bytes, tags: bytes };
+    this.#columns = new Columns(this.#capacity);
+  }
+
+  /** Starts a range after an id text. Drops what was not finished. */
+  begin(after: string): void {
+    this.#reset(after);
+    this.#done = [];
+  }
+
+  /** Adds the next entry. */
+  readonly add = (entry: StoredSearchEntry, key: Uint8Array): void => {
+    if (this.#isFull()) this.#seal(this.#lastId());
+    const { bytes, typeAt, tagsAt, textsAt, end } = entry.spans();
+    const { entries, texts, tags } = this.#sizes;
+    const sizes = {
+      entries: entries + 1,
+      texts: texts + end - textsAt,
+      tags: tags + textsAt - tagsAt,
+    };
+    this.#makeRoom(sizes);
+    const columns = this.#columns;
+    bytes.copy(columns.texts, texts, textsAt, end);
+    bytes.copy(columns.tags, tags, tagsAt, textsAt);
+    idOfEntryInto(key, columns.ids, ID_BYTES * entries);
+    columns.revisions[entries] = entry.revision;
+    columns.visibleUntil[entries] = entry.visibleUntilMillis;
+    columns.types[entries] = this.#typeIndex(bytes.toString('latin1', typeAt, tagsAt));
+    columns.textEnds[entries] = sizes.texts;
+    columns.tagEnds[entries] = sizes.tags;
+    this.#sizes = sizes;
+  };
+
+  /** Ends the range at an id text and returns its segments. */
+  finish(through: string): readonly Segment[] {
+    this.#seal(through);
+    return this.#done;
+  }
+
+  /** Joins adjacent segments to one, or returns `undefined` if it would be too large. */
+  join(parts: readonly Segment[]): Segment | undefined {
+    const entries = sum(parts, ({ sizes }) => sizes.entries);
+    const bytes = sum(parts, ({ sizes }) => sizes.texts + sizes.tags);
+    if (entries > this.#limits.entries || bytes > this.#limits.bytes) return undefined;
+    this.begin(parts[0]?.after ?? BEFORE_ALL);
+    for (const part of parts) this.#append(part);
+    this.#seal(parts.at(-1)?.through ?? BEFORE_ALL);
+    return this.#done[0];
+  }
+
+  /** Returns whether a segment without neighbours is worth its memory. */
+  isWorthKeeping({ after, sizes }: Segment): boolean {
+    const { entries, bytes } = this.#limits;
+    if (sizes.entries === 0) return false;
+    if (after === BEFORE_ALL) return true;
+    return 2 * sizes.entries >= entries || 2 * (sizes.texts + sizes.tags) >= bytes;
+  }
+
+  #append({ columns, sizes, types }: Segment): void {
+    const before = this.#sizes;
+    this.#columns.copy(columns, sizes, before);
+    const indexes = types.map((type) => this.#typeIndex(type));
+    for (let index = 0; index < sizes.entries; index += 1) {
+      this.#columns.types[before.entries + index] = indexes[columns.types[index] ?? 0] ?? 0;
+    }
+    this.#sizes = {
+      entries: before.entries + sizes.entries,
+      texts: before.texts + sizes.texts,
+      tags: before.tags + sizes.tags,
+    };
+  }
+
+  #isFull(): boolean {
+    const { entries, texts, tags } = this.#sizes;
+    return entries >= this.#limits.entries || texts + tags >= this.#limits.bytes;
+  }
+
+  /** Makes a segment of what was added, in memory of its own. */
+  #seal(through: string): void {
+    const sizes = this.#sizes;
+    const columns = new Columns(sizes);
+    columns.copy(this.#columns, sizes, NOTHING);
+    this.#done.push(
+      new Segment({ after: this.#after, through, sizes, columns, types: this.#types }),
+    );
+    this.#reset(through);
+  }
+
+  #reset(after: string): void {
+    this.#after = after;
+    this.#sizes = NOTHING;
+    this.#types = [];
+  }
+
+  #makeRoom({ texts, tags }: ColumnSizes): void {
+    const room = this.#capacity;
+    if (texts <= room.texts && tags <= room.tags) return;
+    this.#capacity = {
+      entries: room.entries,
+      texts: texts <= room.texts ? room.texts : 2 * texts,
+      tags: tags <= room.tags ? room.tags : 2 * tags,
+    };
+    const grown = new Columns(this.#capacity);
+    grown.copy(this.#columns, this.#sizes, NOTHING);
+    this.#columns = grown;
+  }
+
+  #typeIndex(type: string): number {
+    const known = this.#types.indexOf(type);
+    return known === -1 ? this.#types.push(type) - 1 : known;
+  }
+
+  #lastId(): string {
+    const { entries } = this.#sizes;
+    return this.#columns.ids.toString('latin1', ID_BYTES * (entries - 1), ID_BYTES * entries);
+  }
+}
+
+function sum(parts: readonly Segment[], numberOf: (part: Segment) => number): number {
+  return parts.reduce((total, part) => total + numberOf(part), 0);
+}

@@ -1,0 +1,208 @@
+/** What the segment cache holds, whom it evicts, and when it forgets. */
+import { expect, test } from 'vitest';
+import type { Namespace } from '../../access/namespace.js';
+import { QUERY_SLICE_BYTES } from '../../contract/limits.js';
+import type { ScannedPart } from '../../runtime/ports/memory-scan.js';
+import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
+import type { ReadTx, Store } from '../../storage/store/store.js';
+import { entriesName, memorySubspaces } from '../memory-store.js';
+import { searchFilterOf } from '../search-entry.js';
+import { scanThrough } from './scan-segments.js';
+import { SegmentCache } from './segment-cache.js';
+
+const { memoryScan } = memorySubspaces;
+const MEBIBYTE = 2 ** 20;
+const limits = { entries: 16, bytes: 65_536 };
+
+const namespaceOf = (tenantId: string, number: number): Namespace => ({
+  tenantId,
+  digest: new Uint8Array(32).fill(number),
+  parts: ['p', null, 'a', 'shared', null],
+});
+const idAt = (index: number): string =>
+  `018f0000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`;
+
+/** Stores entries with the texts `text 0`, `text 1` and so on, and a filler. */
+async function fill(store: Store, { tenantId, digest }: Namespace, count: number, filler = '') {
+  await store.transact((tx) => {
+    for (let index = 0; index < count; index += 1) {
+      const texts = [`text ${index}.${filler}`];
+      const parts = { type: 'Decision', tags: [], texts, validUntilMillis: null };
+      memoryScan.put(tx, { revision: 1, parts }, tenantId, digest, idAt(index));
+    }
+  });
+}
+
+function opened(maxBytes: number) {
+  const store = inMemoryStore();
+  const cache = new SegmentCache({ maxBytes, limits });
+  store.observe?.(cache);
+  const scan = scanThrough(cache);
+  const part = (namespace: Namespace, text: string | null, after?: string) => ({
+    namespace,
+    filter: searchFilterOf({ text, type: null, tags: [] }),
+    nowMs: 0,
+    after,
+    entries: 10_000,
+    records: 100,
+  });
+  /** Scans a namespace to its end. Returns the slices, with the ranges that each opened. */
+  const slicesOf = async (namespace: Namespace, text: string | null = 'absent') => {
+    const slices: (ScannedPart & { readonly ranges: number })[] = [];
+    let after: string | undefined;
+    do {
+      const slice = await store.read((tx) => {
+        let ranges = 0;
+        const counted: ReadTx = {
+          get: (key) => tx.get(key),
+          range: (range) => {
+            ranges += 1;
+            return tx.range(range);
+          },
+        };
+        return { ...scan(counted, part(namespace, text, after)), ranges };
+      });
+      slice.remember?.();
+      slices.push(slice);
+      after = slice.last;
+    } while (after !== undefined);
+    return slices;
+  };
+  const isHeld = async (namespace: Namespace): Promise<boolean> => {
+    const slices = await slicesOf(namespace);
+    return slices.every(({ ranges }) => ranges === 0);
+  };
+  const heldBytes = (namespace: Namespace): number =>
+    cache.use({ tenantId: namespace.tenantId, name: entriesName(namespace) })?.bytes ?? 0;
+  return { store, cache, scan, part, slicesOf, isHeld, heldBytes };
+}
+
+test('a second scan reads nothing from the store, until a commit changes an entry', async () => {
+  const { store, isHeld, slicesOf } = opened(MEBIBYTE);
+  const namespace = namespaceOf('acme', 1);
+  await fill(store, namespace, 100);
+  await slicesOf(namespace);
+  expect(await isHeld(namespace)).toBe(true);
+  await fill(store, namespaceOf('acme', 2), 100);
+  expect(await isHeld(namespace)).toBe(true);
+  await fill(store, namespace, 1);
+  expect(await isHeld(namespace)).toBe(false);
+  expect(await isHeld(namespace)).toBe(true);
+});
+
+test('a change of one entry costs one segment, and a new last entry none', async () => {
+  const { store, cache, slicesOf } = opened(MEBIBYTE);
+  const namespace = namespaceOf('acme', 1);
+  await fill(store, namespace, 160);
+  await slicesOf(namespace);
+  const { tenantId, digest } = namespace;
+  const change = (index: number) =>
+    store.transact((tx) => {
+      memoryScan.put(tx, { revision: 2, parts: null }, tenantId, digest, idAt(index));
+    });
+  const full = cache.bytes;
+  await change(1_000);
+  expect(cache.bytes).toBe(full);
+  await change(50);
+  expect(cache.bytes).toBeLessThan(full);
+  expect(cache.bytes).toBeGreaterThan(0.8 * full);
+});
+
+test('what a failed commit leaves is read again', async () => {
+  const { store, cache, slicesOf, isHeld } = opened(MEBIBYTE);
+  const namespace = namespaceOf('acme', 1);
+  await fill(store, namespace, 20);
+  await slicesOf(namespace);
+  cache.failed();
+  expect(cache.bytes).toBe(0);
+  expect(await isHeld(namespace)).toBe(false);
+});
+
+test('what was read before a commit is not remembered after it', async () => {
+  const { store, cache, scan, part, slicesOf } = opened(MEBIBYTE);
+  const namespace = namespaceOf('acme', 1);
+  await fill(store, namespace, 20);
+  const { remember } = await store.read((tx) => scan(tx, part(namespace, null)));
+  const { tenantId, digest } = namespace;
+  await store.transact((tx) => {
+    tx.remove(memoryScan.keyOf(tenantId, digest, idAt(3)));
+  });
+  remember?.();
+  expect(cache.bytes).toBe(0);
+  const [slice] = await slicesOf(namespace, 'text 3.');
+  expect(slice).toMatchObject({ matches: [], examined: 19 });
+});
+
+test('two scans of one gap remember it once', async () => {
+  const { store, cache, scan, part, slicesOf } = opened(MEBIBYTE);
+  const namespace = namespaceOf('acme', 1);
+  await fill(store, namespace, 40);
+  const both = await Promise.all(
+    [0, 1].map(() => store.read((tx) => scan(tx, part(namespace, null)))),
+  );
+  both[0]?.remember?.();
+  const { bytes } = cache;
+  both[1]?.remember?.();
+  expect(cache.bytes).toBe(bytes);
+  const [slice] = await slicesOf(namespace, 'text 3');
+  expect(slice?.matches.length).toBe(11);
+});
+
+test('a tenant that scans much displaces its own scopes, not those of others', async () => {
+  const { store, cache, slicesOf, isHeld, heldBytes } = opened(MEBIBYTE);
+  const filler = 'x'.repeat(2_000);
+  const quiet = namespaceOf('quiet', 1);
+  await fill(store, quiet, 100, filler);
+  await slicesOf(quiet);
+  const loud = Array.from({ length: 20 }, (_, index) => namespaceOf('loud', 10 + index));
+  for (const namespace of loud) {
+    await fill(store, namespace, 100, filler);
+    await slicesOf(namespace);
+    expect(cache.bytes).toBeLessThanOrEqual(MEBIBYTE);
+  }
+  expect(cache.bytes).toBeGreaterThan(0.7 * MEBIBYTE);
+  expect(await isHeld(quiet)).toBe(true);
+  // The least recently used scopes went.
+  expect(loud.map(heldBytes).findLastIndex((bytes) => bytes === 0)).toBeLessThan(18);
+  expect(heldBytes(loud[0] ?? quiet)).toBe(0);
+});
+
+test('a tenant that had all memory gives up half of it to a second one', async () => {
+  const { store, slicesOf, isHeld, heldBytes } = opened(MEBIBYTE);
+  const filler = 'x'.repeat(2_000);
+  const [first, second] = [namespaceOf('first', 1), namespaceOf('second', 2)];
+  await fill(store, first, 1_000, filler);
+  await fill(store, second, 1_000, filler);
+  await slicesOf(first);
+  expect(heldBytes(first)).toBeGreaterThan(0.7 * MEBIBYTE);
+  await slicesOf(second);
+  expect(heldBytes(first)).toBeGreaterThan(0.3 * MEBIBYTE);
+  expect(heldBytes(second)).toBeGreaterThan(0.3 * MEBIBYTE);
+  expect(await isHeld(second)).toBe(false);
+});
+
+test('scans from arbitrary places leave no crumbs', async () => {
+  const { store, cache, scan, part } = opened(MEBIBYTE);
+  const namespace = namespaceOf('acme', 1);
+  await fill(store, namespace, 200);
+  for (let place = 190; place > 0; place -= 3) {
+    const one = { ...part(namespace, null, idAt(place)), entries: 1 };
+    (await store.read((tx) => scan(tx, one))).remember?.();
+  }
+  expect(cache.bytes).toBe(0);
+});
+
+test('a slice ends before it has searched much more than its bytes', async () => {
+  const { store, slicesOf, isHeld } = opened(64 * MEBIBYTE);
+  const namespace = namespaceOf('acme', 1);
+  // Two bytes have no gram, so every segment is searched.
+  const text = 'zq';
+  await fill(store, namespace, 200, 'x'.repeat(50_000));
+  await slicesOf(namespace, text);
+  expect(await isHeld(namespace)).toBe(true);
+  const slices = await slicesOf(namespace, text);
+  const bytes = 200 * 50_000;
+  expect(slices.every(({ ranges }) => ranges === 0)).toBe(true);
+  expect(slices.length).toBeGreaterThan(bytes / (QUERY_SLICE_BYTES + 2 * limits.bytes));
+  expect(slices.reduce((sum, { examined }) => sum + examined, 0)).toBe(200);
+});

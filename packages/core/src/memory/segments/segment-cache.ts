@@ -1,0 +1,162 @@
+/**
+ * The segment cache of a keep: searchable copies of search entries, bounded in memory, fed by scans
+ * and kept right by the commits of the store.
+ */
+import type { CommitObserver, CommittedWrites } from '../../storage/store/store.js';
+import { idInEntryKey } from '../memory-store.js';
+import { shareToReduce } from './eviction-policy.js';
+import { NAMESPACE_BYTES, NamespaceSegments } from './namespace-segments.js';
+import { SEGMENT_BYTES, type Segment } from './segment.js';
+import { SegmentBuilder, type SegmentLimits } from './segment-builder.js';
+
+/** What one tenant has in the cache. */
+interface TenantShare {
+  bytes: number;
+  /** By name, the least recently used first. */
+  readonly namespaces: Map<string, NamespaceSegments>;
+}
+
+/** The place of entries in the cache. */
+export interface CachePlace {
+  readonly tenantId: string;
+  /** What the keys of the entries of the namespace start with. */
+  readonly name: string;
+}
+
+/** How much a cache holds. */
+export interface SegmentCacheOptions {
+  /** Most memory, in bytes. */
+  readonly maxBytes: number;
+  readonly limits?: SegmentLimits;
+}
+
+/** Holds segments of all namespaces. */
+export class SegmentCache implements CommitObserver {
+  readonly #maxBytes: number;
+  readonly #spareBytes: number;
+  readonly builder: SegmentBuilder;
+  readonly #shares = new Map<string, TenantShare>();
+  /** The tenants of the namespaces that are held. */
+  readonly #tenants = new Map<string, string>();
+  #bytes = 0;
+  #changes = 0;
+
+  constructor({ maxBytes, limits }: SegmentCacheOptions) {
+    this.#maxBytes = maxBytes;
+    this.#spareBytes = Math.min(maxBytes, SEGMENT_BYTES);
+    this.builder = new SegmentBuilder(limits);
+  }
+
+  /** Memory that is taken, in bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Number of the commits that changed entries so far. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Returns what is held of a namespace, which is then the most recently used of its tenant. */
+  use({ tenantId, name }: CachePlace): NamespaceSegments | undefined {
+    const namespaces = this.#shares.get(tenantId)?.namespaces;
+    const held = namespaces?.get(name);
+    if (held === undefined) return undefined;
+    namespaces?.delete(name);
+    namespaces?.set(name, held);
+    return held;
+  }
+
+  /** Returns whether more of a namespace could be held, now or in place of something else. */
+  hasRoom({ tenantId, name }: CachePlace): boolean {
+    if (this.#bytes + this.#spareBytes <= this.#maxBytes) return true;
+    const share = this.#shares.get(tenantId) ?? newShare();
+    return this.#victimOf(share, name, this.#spareBytes) !== undefined;
+  }
+
+  /** Holds segments that a read found while {@link changes} had this value. */
+  keep(place: CachePlace, segments: readonly Segment[], changes: number): void {
+    if (changes !== this.#changes) return;
+    for (const segment of segments) {
+      if (!this.#makeRoom(place, segment.bytes + NAMESPACE_BYTES)) return;
+      this.#change(place, (held) => {
+        held.add(segment, this.builder);
+      });
+    }
+    // The signature of joined segments may be larger than theirs.
+    if (this.#bytes <= this.#maxBytes || this.#makeRoom(place, 0)) return;
+    this.#change(place, (held) => {
+      held.dropLast();
+    });
+  }
+
+  /** Forgets what the writes of a commit make wrong. */
+  committed(writes: CommittedWrites): void {
+    for (const [key] of writes) {
+      const idAt = idInEntryKey(key);
+      if (idAt === -1) continue;
+      this.#changes += 1;
+      const name = key.slice(0, idAt);
+      const tenantId = this.#tenants.get(name);
+      if (tenantId === undefined) continue;
+      this.#change({ tenantId, name }, (held) => {
+        held.written(key.slice(idAt));
+      });
+    }
+  }
+
+  /** Forgets everything. */
+  failed(): void {
+    this.#changes += 1;
+    this.#bytes = 0;
+    this.#shares.clear();
+    this.#tenants.clear();
+  }
+
+  /** Makes room by dropping segments. Returns whether there is enough. */
+  #makeRoom({ tenantId, name }: CachePlace, bytes: number): boolean {
+    while (this.#bytes + bytes > this.#maxBytes) {
+      const victim = this.#victimOf(this.#shares.get(tenantId) ?? newShare(), name, bytes);
+      if (victim === undefined) return false;
+      this.#change(victim, (held) => {
+        held.dropLast();
+      });
+    }
+    return true;
+  }
+
+  /** Returns the namespace that gives up a segment for another one; never that one itself. */
+  #victimOf(asking: TenantShare, name: string, bytes: number): CachePlace | undefined {
+    const share = shareToReduce(this.#shares.values(), asking, bytes);
+    for (const other of share.namespaces.keys()) {
+      const tenantId = this.#tenants.get(other);
+      if (other !== name && tenantId !== undefined) return { tenantId, name: other };
+    }
+    return undefined;
+  }
+
+  /** Changes what is held of a namespace, and counts the memory. */
+  #change({ tenantId, name }: CachePlace, change: (held: NamespaceSegments) => void): void {
+    const share = this.#shares.get(tenantId) ?? newShare();
+    const known = share.namespaces.get(name);
+    const held = known ?? new NamespaceSegments();
+    const before = known?.bytes ?? 0;
+    change(held);
+    const after = held.isEmpty ? 0 : held.bytes;
+    share.bytes += after - before;
+    this.#bytes += after - before;
+    if (held.isEmpty) {
+      share.namespaces.delete(name);
+      this.#tenants.delete(name);
+    } else if (known === undefined) {
+      share.namespaces.set(name, held);
+      this.#tenants.set(name, tenantId);
+    }
+    if (share.namespaces.size === 0) this.#shares.delete(tenantId);
+    else this.#shares.set(tenantId, share);
+  }
+}
+
+function newShare(): TenantShare {
+  return { bytes: 0, namespaces: new Map() };
+}

@@ -1,0 +1,198 @@
+/** The search entries of a range of record ids in a form that is searched at once. */
+import type { WantedBytes } from '../../runtime/ports/memory-scan.js';
+import { uuidAt } from '../../storage/store/key.js';
+import { bytesOfColumns, type Columns, type ColumnSizes, ID_BYTES } from './columns.js';
+import type { Hunt } from './hunt.js';
+import { AFTER_ALL } from './id-text.js';
+import { Signature, signatureBytes } from './signature.js';
+
+/** Most entries of a segment. */
+export const SEGMENT_ENTRIES = 256;
+
+/** Bytes of texts and tags after which a segment takes no more entries. */
+export const SEGMENT_BYTES = 262_144;
+
+/** Memory of the objects of a segment beside its columns, about. */
+const OBJECT_BYTES = 2_048;
+/** Work of making a signature, for each byte, as a multiple of that of a search. */
+const SIGNATURE_WORK = 4;
+/** Work of looking at a candidate, in bytes that are searched in the same time. */
+const CANDIDATE_WORK = 128;
+
+/** What a segment is made of. */
+export interface SegmentParts {
+  /** It holds every entry after this id text … */
+  readonly after: string;
+  /** … through this one. */
+  readonly through: string;
+  readonly sizes: ColumnSizes;
+  readonly columns: Columns;
+  /** The distinct types, as texts of one character per byte. */
+  readonly types: readonly string[];
+}
+
+/** Entries of a range, all of them. They never change. */
+export class Segment implements SegmentParts {
+  readonly after: string;
+  readonly through: string;
+  readonly sizes: ColumnSizes;
+  readonly columns: Columns;
+  readonly types: readonly string[];
+  /** Memory that it takes with its signature, in bytes. */
+  readonly bytes: number;
+  #signature: Signature | undefined;
+  #searches = 0;
+
+  constructor({ after, through, sizes, columns, types }: SegmentParts) {
+    this.after = after;
+    this.through = through;
+    this.sizes = sizes;
+    this.columns = columns;
+    this.types = types;
+    const searched = sizes.texts + sizes.tags;
+    const typeBytes = types.reduce((sum, { length }) => sum + length, 0);
+    this.bytes = OBJECT_BYTES + bytesOfColumns(sizes) + typeBytes + signatureBytes(searched);
+  }
+
+  /** Returns the same entries as those of another range, which has no other entries. */
+  withThrough(through: string): Segment {
+    const { after, sizes, columns, types } = this;
+    const same = new Segment({ after, through, sizes, columns, types });
+    same.#signature = this.#signature;
+    return same;
+  }
+
+  /** Id text of the last entry, if there is one. */
+  get lastId(): string | undefined {
+    const { entries } = this.sizes;
+    return entries === 0 ? undefined : this.#idText(entries - 1);
+  }
+
+  /** Returns how many of the entries are not after an id text. */
+  countThrough(idText: string): number {
+    if (idText <= this.after) return 0;
+    let low = 0;
+    let high = this.sizes.entries;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#idText(middle) <= idText) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Searches the entries from an index on, until their end or a bound of the hunt. */
+  search(hunt: Hunt, from: number): void {
+    const to = Math.min(this.sizes.entries, from + hunt.entriesLeft);
+    const type = hunt.type === undefined ? undefined : this.types.indexOf(hunt.type);
+    const end =
+      type === -1 || !this.#mayMatch(hunt) ? to : this.#findMatches(hunt, { from, to }, type);
+    hunt.pass(end - from);
+    const isBound = hunt.entriesLeft === 0 || hunt.recordsLeft === 0;
+    if (isBound && end > 0) hunt.last = uuidAt(this.columns.ids, ID_BYTES * (end - 1));
+  }
+
+  /** Returns the index after the last entry that was examined. */
+  #findMatches(
+    hunt: Hunt,
+    { from, to }: { readonly from: number; readonly to: number },
+    type: number | undefined,
+  ): number {
+    const { revisions, visibleUntil, types, ids } = this.columns;
+    this.#searches += 1;
+    let index = this.#nextCandidate(hunt, from, to);
+    while (index < to) {
+      hunt.work += CANDIDATE_WORK;
+      const isMatch =
+        hunt.nowMs < (visibleUntil[index] ?? 0) &&
+        (type === undefined || types[index] === type) &&
+        this.#hasTags(index, hunt.filter.tags);
+      if (isMatch) {
+        hunt.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, index + 1 - from);
+        if (hunt.recordsLeft === 0) return index + 1;
+      }
+      index = this.#nextCandidate(hunt, index + 1, to);
+    }
+    return to;
+  }
+
+  /** Returns the next entry with the text or the first tag, or `to`. */
+  #nextCandidate({ filter }: Hunt, index: number, to: number): number {
+    const { texts, textEnds, tags, tagEnds } = this.columns;
+    if (filter.text !== null) return nextWith(filter.text, texts, textEnds, index, to);
+    const [tag] = filter.tags;
+    return tag === undefined ? index : nextWith(tag, tags, tagEnds, index, to);
+  }
+
+  #hasTags(index: number, wanted: readonly WantedBytes[]): boolean {
+    if (wanted.length === 0) return true;
+    const { tags, tagEnds } = this.columns;
+    // A view of its own, because a search runs to the end of its bytes.
+    const own = tags.subarray(startAt(tagEnds, index), tagEnds[index]);
+    return wanted.every((tag) => tag.indexIn(own, 0, own.length) !== -1);
+  }
+
+  /** Returns whether the signature allows a match. It is made when it is likely to pay. */
+  #mayMatch(hunt: Hunt): boolean {
+    const { texts, tags } = this.columns;
+    const searched = texts.length + tags.length;
+    if (hunt.hashes.length === 0) {
+      hunt.work += searched;
+      return true;
+    }
+    const isSettled = this.through !== AFTER_ALL || this.#searches > 1;
+    if (this.#signature === undefined && isSettled) {
+      this.#signature = new Signature(searched);
+      this.#signature.add(texts);
+      this.#signature.add(tags);
+      hunt.work += SIGNATURE_WORK * searched;
+    }
+    hunt.work += CANDIDATE_WORK;
+    const signature = this.#signature;
+    const isPossible = hunt.hashes.every((set) => signature?.mayContain(set) ?? true);
+    if (isPossible) hunt.work += searched;
+    return isPossible;
+  }
+
+  #idText(index: number): string {
+    return this.columns.ids.toString('latin1', ID_BYTES * index, ID_BYTES * (index + 1));
+  }
+}
+
+/** Returns the index of the first entry from `index` on whose own bytes contain others, or `to`. */
+function nextWith(
+  wanted: WantedBytes,
+  bytes: Buffer,
+  ends: Uint32Array,
+  index: number,
+  to: number,
+): number {
+  if (index >= to) return to;
+  const end = startAt(ends, to);
+  let at = startAt(ends, index);
+  let low = index;
+  for (;;) {
+    const found = wanted.indexIn(bytes, at, end);
+    if (found === -1) return to;
+    low = entryAt(ends, found, low, to);
+    // Tags are between separators, so the end of one entry and the start of the next may match.
+    if (found + wanted.bytes.length <= (ends[low] ?? 0)) return low;
+    at = found + 1;
+  }
+}
+
+function startAt(ends: Uint32Array, index: number): number {
+  return index === 0 ? 0 : (ends[index - 1] ?? 0);
+}
+
+/** Returns the entry that a place belongs to. */
+function entryAt(ends: Uint32Array, place: number, from: number, to: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ends[middle] ?? 0) <= place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
