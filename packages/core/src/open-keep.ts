@@ -31,6 +31,7 @@ import { underIdleLimit } from './people/session/idle-limit.js';
 import { idleLimitMs, type SessionOptions } from './people/session/session-options.js';
 import { removeUnfinishedSnapshots } from './administration/snapshot/snapshot-folder.js';
 import { openTally } from './administration/stats/open-tally.js';
+import { committedReads } from './storage/store/committed-reads.js';
 import type { Store } from './storage/store/store.js';
 import { loadJose } from './people/token/jose-tokens.js';
 import { openTokens } from './people/token/open-tokens.js';
@@ -195,6 +196,7 @@ async function keepOver(
   const endings = new KeyEndingSweeper({ ...watched, clock, newId: ids.newId });
   const runtime: Runtime = {
     ...watched,
+    store: committedReads(watched.store, found),
     backend: found,
     tally,
     dataDir: options.dataDir,

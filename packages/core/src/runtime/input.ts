@@ -5,6 +5,7 @@ import {
   MEMBERS_MAX,
   type RefusedMember,
 } from '../contract/errors/agentkeep-error.js';
+import { acceptorOf, REFUSED } from '../contract/schema/acceptor.js';
 import {
   assertJson,
   InvalidJsonError,
@@ -79,6 +80,8 @@ export interface TypedPart {
  * @throws {AgentkeepError} `invalid_request` when shape or types are wrong.
  */
 export function typedPart(schema: v.GenericSchema, value: unknown, name = ''): TypedPart {
+  const accepted = acceptorOf(schema)(value);
+  if (accepted !== REFUSED) return { output: accepted, broken: [] };
   const memberOf = (issue: v.BaseIssue<unknown>): RefusedMember => {
     const member = refusedMember(issue);
     return member.path === '' ? { ...member, path: name } : member;

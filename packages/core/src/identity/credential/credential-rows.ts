@@ -1,4 +1,5 @@
 /** Stored states and events, for the credentials of tenants and of the installation. */
+import { copyJson } from '../../contract/schema/json-copy.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { type HistoryPart, newestEvents } from '../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
@@ -70,7 +71,7 @@ export class CredentialRows<S extends CredentialState, E extends { readonly revi
     return {
       id,
       // A copy, because the state is memoized: changing it would change the credential's rights.
-      spec: structuredClone(spec),
+      spec: copyJson(spec),
       revision,
       revoked_at_millis: revokedAtMillis,
       history: newestEvents(tx, this.#events, { authority, id, revision }, part),

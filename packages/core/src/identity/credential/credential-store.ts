@@ -23,11 +23,15 @@ const stateLayout = fieldsLayout<StoredCredential>(1, {
   spec: json(),
 });
 
-const states = new Subspace(keyspace.credentials, stateLayout, { remember: true });
+const states = new Subspace(keyspace.credentials, stateLayout, {
+  remember: true,
+  committedFor: ({ tenantId }) => tenantId,
+});
 const events = new Subspace(keyspace.credentialEvents, jsonLayout<CredentialEvent>(1));
 /** The tenant id of each credential, by credential id. */
 const locators = new Subspace(keyspace.credentialLocators, jsonLayout<string>(1), {
   remember: true,
+  committedFor: (tenantId) => tenantId,
 });
 
 /** The subspaces of credentials, by their names in the key space. */

@@ -26,7 +26,10 @@ const stateLayout = fieldsLayout<StoredGlobalCredential>(1, {
   spec: json(),
 });
 
-const states = new Subspace(keyspace.globalCredentials, stateLayout, { remember: true });
+const states = new Subspace(keyspace.globalCredentials, stateLayout, {
+  remember: true,
+  committedFor: () => INSTALLATION,
+});
 const events = new Subspace(keyspace.globalCredentialEvents, jsonLayout<GlobalCredentialEvent>(1));
 
 /** The subspaces of credentials of the installation, by their names in the key space. */

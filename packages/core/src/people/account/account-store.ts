@@ -12,12 +12,18 @@ import { jsonLayout } from '../../storage/store/layouts.js';
 import type { AccountEvent } from './account-event.js';
 import { accountLayout, isSuperAdmin, type StoredAccount } from './stored-account.js';
 
-const accounts = new Subspace(keyspace.accounts, accountLayout, { remember: true });
+const accounts = new Subspace(keyspace.accounts, accountLayout, {
+  remember: true,
+  committedFor: ({ authority }) => authority,
+});
 
 const textLayout = jsonLayout<string>(1);
 
 const passwords = new Subspace(keyspace.accountPasswords, textLayout);
-const locators = new Subspace(keyspace.accountLocators, textLayout, { remember: true });
+const locators = new Subspace(keyspace.accountLocators, textLayout, {
+  remember: true,
+  committedFor: (authority) => authority,
+});
 const names = new Subspace(keyspace.accountNames, textLayout);
 const emails = new Subspace(keyspace.accountEmails, textLayout);
 const superAdmins = new Subspace(keyspace.superAdmins, textLayout);

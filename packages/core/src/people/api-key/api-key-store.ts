@@ -36,8 +36,14 @@ export type ApiKeyOwner = Pick<StoredApiKey, 'authority' | 'accountId'>;
 
 type Place = readonly [authority: string, accountId: string, id: string];
 
-const keys = new Subspace(keyspace.apiKeys, keyLayout, { remember: true });
-const places = new Subspace(keyspace.apiKeyDigests, tupleLayout<Place>(1), { remember: true });
+const keys = new Subspace(keyspace.apiKeys, keyLayout, {
+  remember: true,
+  committedFor: ({ authority }) => authority,
+});
+const places = new Subspace(keyspace.apiKeyDigests, tupleLayout<Place>(1), {
+  remember: true,
+  committedFor: ([authority]) => authority,
+});
 
 /** The subspaces of API keys, by their names in the key space. */
 export const apiKeySubspaces = { apiKeys: keys, apiKeyDigests: places };

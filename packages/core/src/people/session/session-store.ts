@@ -31,7 +31,10 @@ export type StoredSession = ValueOf<typeof sessionLayout>;
 /** The revision of a credential that a session depends on. */
 export type PinnedCredential = NonNullable<StoredSession['pinned']>;
 
-const sessions = new Subspace(keyspace.sessions, sessionLayout, { remember: true });
+const sessions = new Subspace(keyspace.sessions, sessionLayout, {
+  remember: true,
+  committedFor: ({ authority }) => authority,
+});
 
 /** The subspace of sessions, by its name in the key space. */
 export const sessionSubspaces = { sessions };

@@ -8,7 +8,9 @@ import { jsonLayout } from '../../storage/store/layouts.js';
 /** The names of markers, which are part of the stored format. */
 export type MarkerName = 'master' | 'rate_limit_revision' | 'security_settings';
 
-const markers = new Subspace(keyspace.markers, jsonLayout<JsonValue>(1));
+const markers = new Subspace(keyspace.markers, jsonLayout<JsonValue>(1), {
+  committedFor: () => INSTALLATION,
+});
 
 /** The subspace of this file, by its name in the key space. */
 export const markerSubspaces = { markers };

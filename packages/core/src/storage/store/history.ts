@@ -1,8 +1,9 @@
 /** Histories: one event for each revision of a resource, from 1 on. Answers show a part. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { HISTORY_BYTES_MAX, HISTORY_EVENTS_MAX } from '../../contract/limits.js';
+import { copyJson } from '../../contract/schema/json-copy.js';
 import type { ReadTx } from './store.js';
-import type { Subspace } from './subspace.js';
+import type { Measured, Subspace } from './subspace.js';
 
 /** The events of one kind of resource, by id and revision. */
 type Events<E> = Subspace<readonly ['uuid', 'integer'], E>;
@@ -32,9 +33,26 @@ export interface HistoryPart {
 export function newestEvents<E extends { readonly revision: number }>(
   tx: ReadTx,
   events: Events<E>,
-  { authority, id, revision }: Recorded,
-  { before = Infinity, limit = HISTORY_EVENTS_MAX }: HistoryPart = {},
+  recorded: Recorded,
+  part?: HistoryPart,
 ): E[] {
+  if (part !== undefined) return readEvents(tx, events, recorded, part).value;
+  const { authority, id, revision } = recorded;
+  const known = events.grouped(tx, authority, [id], () => {
+    const { value, bytes } = readEvents(tx, events, recorded, {});
+    return { value: { revision, newest: value }, bytes };
+  });
+  if (known.revision !== revision) return readEvents(tx, events, recorded, {}).value;
+  // A copy, because these are remembered, and answers belong to their callers.
+  return copyJson(known.newest);
+}
+
+function readEvents<E extends { readonly revision: number }>(
+  tx: ReadTx,
+  events: Events<E>,
+  { authority, id, revision }: Recorded,
+  { before = Infinity, limit = HISTORY_EVENTS_MAX }: HistoryPart,
+): Measured<E[]> {
   const last = Math.min(before - 1, revision);
   const newest: E[] = [];
   let bytes = 0;
@@ -50,5 +68,5 @@ export function newestEvents<E extends { readonly revision: number }>(
   const isWhole = newest.every((event, index) => event.revision === last - index);
   const isEnded = isFull || newest.length === limit || newest.length === last;
   if (!isWhole || !isEnded) throw new AgentkeepError('storage_inconsistency');
-  return newest.reverse();
+  return { value: newest.reverse(), bytes };
 }

@@ -59,6 +59,14 @@ export function encodeKey(
   return key;
 }
 
+/** Returns the bytes of key parts of fixed size. */
+export function fixedBytes(shape: KeyShape): number {
+  return shape.reduce((sum, kind) => {
+    if (kind === 'text') throw new TypeError('A text has no fixed size.');
+    return sum + sizes[kind];
+  }, 0);
+}
+
 /** Returns the SHA-256 of a text, for keys that would be too long with the texts themselves. */
 export function textDigest(text: string): Uint8Array {
   return sha256(text);

@@ -2,11 +2,15 @@
  * Typed subspaces: the only way from the domain to the store. A subspace joins a key shape of
  * `keyspace.ts` with the layout of its values.
  */
+import { keyText } from './bytes.js';
+import { valuesBehind } from './committed-reads.js';
+import type { CommittedValues } from './committed-values.js';
 import { DecodeMemo } from './decode-memo.js';
 import {
   afterKey,
   afterPrefix,
   encodeKey,
+  fixedBytes,
   type KeyPrefix,
   type KeyShape,
   type KeyTuple,
@@ -56,24 +60,37 @@ export interface ReadableBatch<V> {
   readonly next: Uint8Array | undefined;
 }
 
+/** What a subspace remembers of its values. */
+export interface Remembered<R> {
+  /**
+   * Keeps decoded values of a bounded number of keys. A later `get` still reads the stored bytes,
+   * but decodes them only if they have changed. Never change such a value.
+   */
+  readonly remember?: boolean;
+  /**
+   * Reads that remember committed values ({@link valuesBehind}) remember those of this subspace, at
+   * the expense of the tenant that this returns. Only for keys of UUIDs, or of one part. Never
+   * change such a value.
+   */
+  readonly committedFor?: (value: R, tenant: string) => string;
+}
+
 /** Typed access to one subspace, inside a transaction of the caller. */
 export class Subspace<const S extends KeyShape, W, R = W> {
   readonly #key: SubspaceKey<S>;
   readonly #layout: ValueLayout<W, R>;
   readonly #memo: DecodeMemo<R> | undefined;
+  readonly #committedFor: Remembered<R>['committedFor'];
 
-  /**
-   * `remember` keeps decoded values of a bounded number of keys. A later `get` still reads the
-   * stored bytes, but decodes them only if they have changed. Never change such a value.
-   */
   constructor(
     key: SubspaceKey<S>,
     layout: ValueLayout<W, R>,
-    options: { remember?: boolean } = {},
+    { remember, committedFor }: Remembered<R> = {},
   ) {
     this.#key = key;
     this.#layout = layout;
-    this.#memo = options.remember === true ? new DecodeMemo() : undefined;
+    this.#memo = remember === true ? new DecodeMemo() : undefined;
+    this.#committedFor = committedFor;
   }
 
   /** Encodes a key. */
@@ -87,11 +104,41 @@ export class Subspace<const S extends KeyShape, W, R = W> {
    * @throws {AgentkeepError} `storage_inconsistency` when it does not verify.
    */
   get(tx: ReadTx, tenant: string, ...parts: KeyTuple<S>): R | undefined {
-    const key = this.keyOf(tenant, ...parts);
+    const owned = this.#committedFor;
+    const values = owned && valuesBehind(tx);
+    if (owned !== undefined && values !== undefined) {
+      const name = nameOf(parts);
+      const known = values.find(this.#key.number, tenant, name) as R | undefined;
+      return known ?? this.#getCommitted(tx, values, owned, { tenant, name, parts });
+    }
+    const key = encodeKey(tenant, this.#key.number, this.#key.shape, parts);
     const sealed = tx.get(key);
-    if (sealed === undefined) return undefined;
+    return sealed && this.#decoded(key, sealed);
+  }
+
+  #decoded(key: Uint8Array, sealed: Uint8Array): R {
     if (this.#memo === undefined) return this.open(key, sealed);
     return this.#memo.decode(key, sealed, () => this.open(key, sealed));
+  }
+
+  /** Reads a value that is not remembered yet, and remembers it. */
+  #getCommitted(
+    tx: ReadTx,
+    values: CommittedValues,
+    owned: NonNullable<Remembered<R>['committedFor']>,
+    { tenant, name, parts }: { tenant: string; name: string; parts: KeyTuple<S> },
+  ): R | undefined {
+    const { number, shape } = this.#key;
+    const key = encodeKey(tenant, number, shape, parts);
+    const sealed = tx.get(key);
+    if (sealed === undefined) return undefined;
+    const sealedBytes = sealed.length;
+    const value = this.#decoded(key, sealed);
+    values.remember(
+      { subspace: number, tenant, name },
+      { value, keyText: keyText(key), tailBytes: 0, sealedBytes, owner: owned(value, tenant) },
+    );
+    return value;
   }
 
   /** As {@link get}, with the stored size of the value in bytes. */
@@ -131,6 +178,30 @@ export class Subspace<const S extends KeyShape, W, R = W> {
   /** As {@link open}, but returns `undefined` for bytes that do not verify. */
   openIfReadable(key: Uint8Array, sealed: Uint8Array): R | undefined {
     return ifReadable(() => this.open(key, sealed));
+  }
+
+  /**
+   * Returns what `read` makes of the entries with these first parts; the other parts must be of
+   * fixed size. Reads that remember committed values remember it, at the expense of the tenant,
+   * until a commit writes one of those entries. Never change it.
+   */
+  grouped<T>(
+    tx: ReadTx,
+    tenant: string,
+    prefix: KeyPrefix<KeyTuple<S>>,
+    read: () => Measured<T>,
+  ): T {
+    const values = valuesBehind(tx);
+    if (values === undefined) return read().value;
+    const { number, shape } = this.#key;
+    const place = { subspace: number, tenant, name: nameOf(prefix) };
+    const known = values.find(number, tenant, place.name) as T | undefined;
+    if (known !== undefined) return known;
+    const { value, bytes: sealedBytes } = read();
+    const group = keyText(encodeKey(tenant, number, shape, prefix));
+    const tailBytes = fixedBytes(shape.slice(prefix.length));
+    values.remember(place, { value, keyText: group, tailBytes, sealedBytes, owner: tenant });
+    return value;
   }
 
   /** Returns the encoded entries of a span, in key order. */
@@ -194,4 +265,13 @@ export class Subspace<const S extends KeyShape, W, R = W> {
       yield { key, value: this.open(key, value) };
     }
   }
+}
+
+/** Names a key within its tenant and subspace. */
+function nameOf(parts: readonly unknown[]): string {
+  const [first] = parts;
+  if (parts.length === 1 && typeof first === 'string') return first;
+  return parts
+    .map((part) => (typeof part === 'string' ? part : keyText(part as Uint8Array)))
+    .join(' ');
 }

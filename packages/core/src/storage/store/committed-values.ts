@@ -1,0 +1,153 @@
+/**
+ * Remembers decoded values of committed state, for reads of one keep. It is durable state, not a
+ * cache that ages: each commit drops what it writes before any read sees it. It holds no decision,
+ * so callers judge expiry and rights by the clock and the request each time.
+ */
+import type { CommitObserver, CommittedWrites } from './store.js';
+
+/** Most memory that the values of one keep take, in bytes. */
+export const COMMITTED_BYTES_MAX = 33_554_432;
+
+/** Estimated overhead of a value beside its key and its stored bytes. */
+const SLOT_BYTES = 768;
+
+/** The place of a value. */
+export interface ValuePlace {
+  /** Number of its subspace. */
+  readonly subspace: number;
+  readonly tenant: string;
+  /** Names the value within subspace and tenant. */
+  readonly name: string;
+}
+
+/** A value with what says when to drop it, and at whose expense it is remembered. */
+export interface CommittedValue<V> {
+  readonly value: V;
+  /** Its key, or the key prefix of a group of entries, as text of one character per byte. */
+  readonly keyText: string;
+  /** Bytes of the key parts behind `keyText` in the keys of a group; 0 for a single entry. */
+  readonly tailBytes: number;
+  /** Size of the stored bytes. */
+  readonly sealedBytes: number;
+  /** The tenant whose share of the memory it takes. */
+  readonly owner: string;
+}
+
+interface Slot extends CommittedValue<unknown> {
+  readonly place: ValuePlace;
+  readonly bytes: number;
+}
+
+/** The values that count for one tenant, oldest first. */
+interface Share {
+  readonly slots: Set<Slot>;
+  bytes: number;
+}
+
+type Table = Map<string, Map<string, Slot>>;
+
+/** The values of one store. It has to observe the store before it remembers anything. */
+export class CommittedValues implements CommitObserver {
+  readonly #bytesMax: number;
+  /** Values by subspace, tenant and name. */
+  #tables: (Table | undefined)[] = [];
+  /** Bytes behind the remembered keys, by subspace. */
+  readonly #tails: number[] = [];
+  readonly #byKey = new Map<string, Slot>();
+  readonly #shares = new Map<string, Share>();
+  #bytes = 0;
+
+  constructor(bytesMax = COMMITTED_BYTES_MAX) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Estimated memory of all values, in bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Returns a remembered value, or `undefined`. Never change it. */
+  find(subspace: number, tenant: string, name: string): unknown {
+    return this.#tables[subspace]?.get(tenant)?.get(name)?.value;
+  }
+
+  /** Remembers a value that a read found in committed state. */
+  remember(place: ValuePlace, found: CommittedValue<unknown>): void {
+    const { subspace, tenant, name } = place;
+    const before = this.#tables[subspace]?.get(tenant)?.get(name);
+    if (before !== undefined) this.#forget(before);
+    // The same key under a second name, as a UUID in other letters: one name is enough.
+    if (this.#byKey.has(found.keyText)) return;
+    const bytes = SLOT_BYTES + 2 * found.keyText.length + 2 * found.sealedBytes;
+    const slot = { ...found, place, bytes };
+    const table = (this.#tables[subspace] ??= new Map<string, Map<string, Slot>>());
+    this.#tails[subspace] = found.tailBytes;
+    setIn(table, tenant, name, slot);
+    this.#byKey.set(found.keyText, slot);
+    const share = this.#shares.get(found.owner) ?? { slots: new Set<Slot>(), bytes: 0 };
+    this.#shares.set(found.owner, share);
+    share.slots.add(slot);
+    share.bytes += bytes;
+    this.#bytes += bytes;
+    while (this.#bytes > this.#bytesMax) this.#makeRoom();
+  }
+
+  /** Drops what a commit wrote. */
+  committed(writes: CommittedWrites): void {
+    for (const [key] of writes) {
+      // The first zero byte of a key ends its tenant.
+      const subspace = key.charCodeAt(key.indexOf('\0') + 1);
+      if (this.#tables[subspace] === undefined) continue;
+      const tail = this.#tails[subspace] ?? 0;
+      const slot = this.#byKey.get(tail === 0 ? key : key.slice(0, -tail));
+      if (slot !== undefined) this.#forget(slot);
+    }
+  }
+
+  /** Drops everything. */
+  failed(): void {
+    this.#tables = [];
+    this.#byKey.clear();
+    this.#shares.clear();
+    this.#bytes = 0;
+  }
+
+  /** Drops the oldest value of a tenant that has more than an equal share of the memory. */
+  #makeRoom(): void {
+    const fairBytes = this.#bytes / this.#shares.size;
+    for (const [owner, share] of this.#shares) {
+      const [oldest] = share.slots;
+      if (oldest !== undefined && share.bytes >= fairBytes) {
+        this.#forget(oldest);
+        return;
+      }
+      // Looked at last the next time, so that the search is short on average.
+      this.#shares.delete(owner);
+      this.#shares.set(owner, share);
+    }
+  }
+
+  #forget(slot: Slot): void {
+    const { place, keyText, owner, bytes } = slot;
+    removeFrom(this.#tables[place.subspace], place.tenant, place.name);
+    this.#byKey.delete(keyText);
+    this.#bytes -= bytes;
+    const share = this.#shares.get(owner);
+    if (share === undefined) return;
+    share.slots.delete(slot);
+    share.bytes -= bytes;
+    if (share.slots.size === 0) this.#shares.delete(owner);
+  }
+}
+
+function setIn(table: Table, tenant: string, name: string, slot: Slot): void {
+  const ofTenant = table.get(tenant) ?? new Map<string, Slot>();
+  table.set(tenant, ofTenant);
+  ofTenant.set(name, slot);
+}
+
+function removeFrom(table: Table | undefined, tenant: string, name: string): void {
+  const ofTenant = table?.get(tenant);
+  ofTenant?.delete(name);
+  if (ofTenant?.size === 0) table?.delete(tenant);
+}
