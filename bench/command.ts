@@ -1,17 +1,45 @@
-/** Compares a memory command with the raw puts of exactly its entries. */
+/**
+ * Compares a memory command with the raw puts of exactly its entries: record, search entry, receipt
+ * and a part of a block of audit events. Measures an import of many at once, and the bytes on disk.
+ */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Entry, inMemoryStore, type Store } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
-import { keepWithAgent, openRaw, recordAt, scope, temporaryDirectory } from './fixture.js';
-import { compare, type Comparison, inFlight, ROUNDS, WARM_UP_ROUNDS } from './measure.js';
+import {
+  everywhere,
+  keepWithAgent,
+  openRaw,
+  recordAt,
+  scope,
+  shortTurnAt,
+  temporaryDirectory,
+} from './fixture.js';
+import {
+  compare,
+  type Comparison,
+  inFlight,
+  median,
+  type Reading,
+  ROUNDS,
+  WARM_UP_ROUNDS,
+} from './measure.js';
 
 const CASES = [
-  { callers: 1, commands: 500, target: 0.7 },
-  { callers: 16, commands: 6_000, target: 0.6 },
-  { callers: 64, commands: 12_000, target: 0.6 },
+  { callers: 1, commands: 500, target: 0.9 },
+  { callers: 16, commands: 6_000, target: 0.5 },
+  { callers: 64, commands: 12_000, target: 0.5 },
 ] as const;
 
-/** One comparison for each number of callers. */
-export async function* commandBenchmarks(): AsyncGenerator<Comparison, void> {
+/** How many commands an import has under way, and how many records a round of it stores. */
+const IMPORT_CALLERS = 512;
+const IMPORT_RECORDS = 10_000;
+
+/** Commands after which the bytes on disk are read. */
+const MEASURED_COMMANDS = 30_000;
+
+/** One comparison for each number of callers, then the readings. */
+export async function* commandBenchmarks(): AsyncGenerator<Comparison | Reading, void> {
   for (const { callers, commands, target } of CASES) {
     await using directory = await temporaryDirectory();
     await using rawDirectory = await temporaryDirectory();
@@ -44,6 +72,48 @@ export async function* commandBenchmarks(): AsyncGenerator<Comparison, void> {
     await keep.close();
     await raw.close();
   }
+  yield await importing();
+  yield await bytesOnDisk();
+}
+
+async function importing(): Promise<Reading> {
+  await using directory = await temporaryDirectory();
+  const { keep, agent } = await keepWithAgent({ dataDir: directory.path });
+  const rates: number[] = [];
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
+    const startedMs = performance.now();
+    await inFlight(IMPORT_CALLERS, IMPORT_RECORDS, (at) => {
+      const number = round * IMPORT_RECORDS + at;
+      return agent.memory.create(scope, recordAt(number), { idempotencyKey: keyOf(number) });
+    });
+    const perSecond = (IMPORT_RECORDS / (performance.now() - startedMs)) * 1_000;
+    if (round >= WARM_UP_ROUNDS) rates.push(perSecond);
+  }
+  await keep.close();
+  const name = `import, ${String(IMPORT_CALLERS)} callers`;
+  return { name, figures: { 'records/s': median(rates) } };
+}
+
+/** What a short turn of dialogue takes, in one scope and in many in turn. */
+async function bytesOnDisk(): Promise<Reading> {
+  const one = await bytesPerCommand(1);
+  const many = await bytesPerCommand(50);
+  const figures = { 'one scope B': one, '50 scopes B': many };
+  return { name: 'bytes on disk per command', figures };
+}
+
+async function bytesPerCommand(scopes: number): Promise<number> {
+  await using directory = await temporaryDirectory();
+  const { keep, agent } = await keepWithAgent({ dataDir: directory.path }, everywhere);
+  await inFlight(64, MEASURED_COMMANDS, (number) => {
+    const place = { ...scope, project_id: `p${String(number % scopes)}` };
+    return agent.memory.create(place, shortTurnAt(number), { idempotencyKey: keyOf(number) });
+  });
+  await keep.close();
+  const names = await readdir(directory.path, { recursive: true });
+  const files = await Promise.all(names.map((name) => stat(join(directory.path, name))));
+  const bytes = files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
+  return bytes / MEASURED_COMMANDS;
 }
 
 function keyOf(number: number): string {

@@ -40,6 +40,12 @@ export function recordAt(index: number): RecordInput {
   };
 }
 
+/** Returns a record of one sentence. */
+export function shortTurnAt(index: number): RecordInput {
+  const primary = SENTENCES[index % SENTENCES.length] ?? '';
+  return { ...recordAt(index), content: { primary } };
+}
+
 /** Makes a temporary directory, which is removed on disposal. */
 export async function temporaryDirectory(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'agentkeep-bench-'));

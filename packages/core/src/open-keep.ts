@@ -1,5 +1,6 @@
 /** Opens a keep: the store, then everything that runs on it, lowest first. */
 import { channel } from 'node:diagnostics_channel';
+import { KnownNamespaces } from './access/known-namespaces.js';
 import { type AuditOptions, auditSettings } from './administration/audit/audit-options.js';
 import { openAudit } from './administration/audit/open-audit.js';
 import { authenticator } from './people/authenticate.js';
@@ -19,6 +20,7 @@ import { CountedHasher } from './runtime/ports/counted-hasher.js';
 import type { PasswordHasher } from './runtime/ports/password-hasher.js';
 import { HeavyWork } from './runtime/load/heavy-work.js';
 import { meteredStore } from './administration/quota/metered-store.js';
+import { QuotaHolders } from './administration/quota/quota-holders.js';
 import { UseCounter } from './administration/quota/use-counter.js';
 import { policyRefresh } from './administration/rate-limit/refresh-policies.js';
 import { openRateLimiter } from './administration/rate-limit/stored-policies.js';
@@ -181,9 +183,10 @@ async function keepOver(
   const tally = await openTally({ store: found, clock });
   const followed = tally.followed();
   const useCounter = new UseCounter({ store: followed });
-  const opened = meteredStore(followed, (tenantId) => {
+  const onUncounted = (tenantId: string): void => {
     useCounter.wake(tenantId);
-  });
+  };
+  const opened = meteredStore(followed, onUncounted, await QuotaHolders.of(found));
   await repairDirectories(opened);
   const ids = await durableIds(opened, clock, entropy);
   const rateLimiter = await openRateLimiter({ store: opened, clock, newId: ids.newId });
@@ -211,6 +214,7 @@ async function keepOver(
     refreshPolicies: policyRefresh(opened, rateLimiter),
     apiKeyIdOf,
     hasTenant,
+    knownNamespaces: found.isShared ? undefined : new KnownNamespaces(),
     heavyWork: new HeavyWork(),
     scanMemory: openSegments(found, settings.queryCacheBytes),
     finishEndings: () => {

@@ -25,9 +25,12 @@ interface BodyPlan {
 
 type Round = { readonly type: 'reopen' } | { readonly type: 'bodies'; readonly bodies: BodyPlan[] };
 
-/** Few distinct keys, so that writes meet. Some are prefixes of others or have edge bytes. */
+/**
+ * Few distinct keys, so that writes meet. Some are prefixes of others or have edge bytes, and some
+ * are in subspaces 6 to 8, which stores may keep apart from the others.
+ */
 const key = fc
-  .array(fc.constantFrom(0, 1, 127, 128, 255), { minLength: 1, maxLength: 3 })
+  .array(fc.constantFrom(0, 0, 6, 7, 8, 1, 127, 128, 255), { minLength: 1, maxLength: 3 })
   .map((bytes) => Uint8Array.from(bytes));
 const bound = fc.oneof(key, fc.constant(new Uint8Array()));
 const value = fc.uint8Array({ maxLength: 6 });

@@ -44,6 +44,8 @@ export const executeMemoryCommand = defineTenantOperation({
     const write = writeOf(operation, { namespace, author, newId: runtime.newId, nowMs });
     const command = { subjectId: spec.subject_id, idempotencyKey };
 
+    const isKnown = runtime.knownNamespaces?.has(namespace) === true;
+
     const receipt = await runtime.store.transact((tx) => {
       request.confirm(tx);
       const known = findReceipt(tx, namespace, command.subjectId, idempotencyKey);
@@ -52,10 +54,11 @@ export const executeMemoryCommand = defineTenantOperation({
       if (decision.type === 'conflict') throw new AgentkeepError('idempotency_conflict');
       request.checkDeferred();
       const made = { fingerprint, credentialId, ...commit(tx, write) };
-      ensureNamespace(tx, namespace);
+      if (!isKnown) ensureNamespace(tx, namespace);
       insertReceipt(tx, namespace, command, made);
       return made;
     });
+    if (!isKnown) runtime.knownNamespaces?.add(namespace);
 
     return {
       contract_version: CONTRACT_VERSION,

@@ -6,12 +6,10 @@ import { keyText } from '../storage/store/bytes.js';
 import { encodeKey, trailingUuid } from '../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../storage/store/store.js';
 import { type Measured, Subspace } from '../storage/store/subspace.js';
-import { number, text, json } from '../storage/store/fields.js';
-import { fieldsLayout, type ValueOf } from '../storage/store/layouts.js';
 import { contentOf } from '../storage/store/value.js';
 import type { Namespace } from '../access/namespace.js';
+import { receiptLayout, type StoredReceipt } from './receipt-layout.js';
 import { recordLayout, type StoredRecord } from './record-layout.js';
-import type { Receipt } from './schema.js';
 import {
   isTombstone,
   type SearchParts,
@@ -21,19 +19,7 @@ import {
 
 const records = new Subspace(keyspace.memoryRecords, recordLayout);
 const searchEntries = new Subspace(keyspace.memoryScan, searchLayout);
-/** Subject and idempotency key of a receipt are parts of its key. */
-const receiptLayout = fieldsLayout(1, {
-  fingerprint: text,
-  recordId: text,
-  revision: number,
-  action: json<Receipt['action']>(),
-  committedAtMillis: number,
-  credentialId: text,
-});
 const receipts = new Subspace(keyspace.memoryReceipts, receiptLayout);
-
-/** A stored receipt. */
-export type StoredReceipt = ValueOf<typeof receiptLayout>;
 
 const DIGEST_BYTES = 32;
 const UUID_BYTES = 16;

@@ -5,8 +5,9 @@
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { NewId } from '../runtime/ports/ids.js';
 import type { ReadTx } from '../storage/store/store.js';
-import { findRecord, type SealedRecord, sealRecord, type StoredReceipt } from './memory-store.js';
+import { findRecord, type SealedRecord, sealRecord } from './memory-store.js';
 import type { Namespace } from '../access/namespace.js';
+import type { StoredReceipt } from './receipt-layout.js';
 import type { StoredRecord } from './record-layout.js';
 import type { Author, MemoryChange } from './schema.js';
 import { searchPartsOf } from './search-entry.js';

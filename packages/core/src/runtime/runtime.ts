@@ -1,5 +1,6 @@
 /** The ports that every operation runs on. */
 import type { Authenticator, ReadEffects } from '../access/authenticator.js';
+import type { KnownNamespaces } from '../access/known-namespaces.js';
 import type { HeavyWork } from './load/heavy-work.js';
 import type { CountedHasher } from './ports/counted-hasher.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
@@ -48,6 +49,8 @@ export interface Runtime {
   /** Absent over a store that no other server shares. */
   readonly refreshPolicies: RefreshPolicies | undefined;
   readonly tally: EntryTally;
+  /** Absent over a store that another process may change. */
+  readonly knownNamespaces: KnownNamespaces | undefined;
   /** Admits calls that scan or answer with a page, and shares the time among them. */
   readonly heavyWork: HeavyWork;
   /** Scans memory faster than from the store; absent where nothing may be remembered of it. */

@@ -7,6 +7,8 @@ export interface Sample {
   readonly sealed: Uint8Array;
   readonly written: unknown;
   readonly read: unknown;
+  /** Reads other bytes under the same key. */
+  readonly open: (sealed: Uint8Array) => unknown;
 }
 
 /** Seals a value and reads it again. */
@@ -17,5 +19,6 @@ export const sample = <const S extends KeyShape, W, R>(
   ...parts: KeyTuple<S>
 ): Sample => {
   const { key, value: sealed } = subspace.seal(written, tenant, ...parts);
-  return { sealed, written, read: subspace.open(key, sealed) };
+  const open = (bytes: Uint8Array): R => subspace.open(key, bytes);
+  return { sealed, written, read: open(sealed), open };
 };

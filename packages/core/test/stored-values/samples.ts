@@ -181,7 +181,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
     sample(
       memorySubspaces.memoryReceipts,
       {
-        fingerprint: 'fingerprint',
+        fingerprint: 'q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k',
         recordId: ID,
         revision: 1,
         action: 'created',

@@ -21,8 +21,11 @@ export interface NotedEvents {
   nowMs: number;
 }
 
+const NONE: ReadonlyMap<string, NotedEvents> = new Map();
+
 /** Returns the noted events of each authority. */
 export function notedIn(notes: readonly object[]): ReadonlyMap<string, NotedEvents> {
+  if (!notes.some((note) => note instanceof NotedEvent)) return NONE;
   const noted = new Map<string, NotedEvents>();
   for (const note of notes) {
     if (!(note instanceof NotedEvent)) continue;

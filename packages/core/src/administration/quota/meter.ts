@@ -6,6 +6,7 @@ import { asBuffer, copyBytes, keyText } from '../../storage/store/bytes.js';
 import { tenantOfKey } from '../../storage/store/key.js';
 import type { Entry, KeyRange, WriteTx } from '../../storage/store/store.js';
 import type { StorageUse } from './quota-policy.js';
+import type { QuotaHolders } from './quota-holders.js';
 import { findQuota } from './quota-store.js';
 
 /** A written entry: its size, key and value together, before and after the body. 0 means absent. */
@@ -55,11 +56,15 @@ export class MeasuredWrites {
 /** A transaction that measures what a body writes for tenants with a quota. */
 export class Meter implements WriteTx {
   readonly #tx: WriteTx;
+  readonly #holders: QuotaHolders | undefined;
+  #isIdle = true;
   /** By the tenant part of keys; null for tenants without a quota. */
   readonly #tenants = new Map<string, MeasuredWrites | null>();
 
-  constructor(tx: WriteTx) {
+  /** Without `holders`, every tenant may have a quota. */
+  constructor(tx: WriteTx, holders?: QuotaHolders) {
     this.#tx = tx;
+    this.#holders = holders;
   }
 
   /** The notes of the transaction. */
@@ -79,8 +84,8 @@ export class Meter implements WriteTx {
 
   /** Stores a value. */
   put(key: Uint8Array, value: Uint8Array): void {
-    const tenant = tenantPart(key);
-    if (tenant === '' || this.#tenants.get(tenant) === null) {
+    const tenant = this.#measuredTenant(key);
+    if (tenant === undefined) {
       this.#tx.put(key, value);
       return;
     }
@@ -92,8 +97,8 @@ export class Meter implements WriteTx {
 
   /** Removes a key. */
   remove(key: Uint8Array): void {
-    const tenant = tenantPart(key);
-    if (tenant === '' || this.#tenants.get(tenant) === null) {
+    const tenant = this.#measuredTenant(key);
+    if (tenant === undefined) {
       this.#tx.remove(key);
       return;
     }
@@ -102,9 +107,28 @@ export class Meter implements WriteTx {
     this.#tx.remove(own);
   }
 
+  /** Whether nothing was written for any tenant with a quota. */
+  get isIdle(): boolean {
+    return this.#isIdle;
+  }
+
   /** What was written for each tenant with a quota. */
   get measured(): MeasuredWrites[] {
     return Array.from(this.#tenants.values()).filter((writes) => writes !== null);
+  }
+
+  /** Returns the tenant part of a key that is to be measured. */
+  #measuredTenant(key: Uint8Array): string | undefined {
+    if (key[0] === 0) {
+      this.#holders?.note(keyText(key));
+      return undefined;
+    }
+    const tenant = tenantPart(key);
+    if (tenant === '' || this.#tenants.get(tenant) === null) return undefined;
+    if (this.#holders?.mayHold(tenant) !== false) return tenant;
+    // A quota that the body itself stores later counts nothing from before.
+    this.#tenants.set(tenant, null);
+    return undefined;
   }
 
   #writesOf(tenant: string, key: Uint8Array): MeasuredWrites | null {
@@ -113,6 +137,7 @@ export class Meter implements WriteTx {
     const tenantId = tenantOfKey(key);
     const hasQuota = findQuota(this.#tx, tenantId) !== undefined;
     const writes = hasQuota ? new MeasuredWrites(this.#tx, tenantId) : null;
+    if (hasQuota) this.#isIdle = false;
     this.#tenants.set(tenant, writes);
     return writes;
   }

@@ -8,22 +8,25 @@ import type { Transactions, WriteTx } from '../../storage/store/store.js';
 import { runNoted } from '../../storage/store/transaction-view.js';
 import { Meter } from './meter.js';
 import { addUse, isTooMuch } from './quota-policy.js';
+import type { QuotaHolders } from './quota-holders.js';
 import { findQuota, putQuota } from './quota-store.js';
 
 /**
  * Returns the store that every change must go through. `onUncounted` hears of tenants that were
- * written for while their use is not counted to the end.
+ * written for while their use is not counted to the end. `holders` saves look-ups for tenants that
+ * have no quota.
  */
 export function meteredStore(
   store: Transactions,
   onUncounted: (tenantId: string) => void,
+  holders?: QuotaHolders,
 ): Transactions {
   return {
     isShared: store.isShared,
     read: (body) => store.read(body),
     transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
       const { result, uncounted } = await store.transact((tx) => {
-        const meter = new Meter(tx);
+        const meter = new Meter(tx, holders);
         const ran = runNoted(meter, body);
         return { result: ran.result, uncounted: settle(tx, meter, ran.notes) };
       });
@@ -33,12 +36,15 @@ export function meteredStore(
   };
 }
 
+const NOBODY: readonly string[] = [];
+
 /**
  * Adds what a body wrote to the use of its tenants. Returns those that are not fully counted.
  *
  * @throws {AgentkeepError} `quota_exceeded`
  */
-function settle(tx: WriteTx, meter: Meter, notes: readonly object[]): string[] {
+function settle(tx: WriteTx, meter: Meter, notes: readonly object[]): readonly string[] {
+  if (meter.isIdle) return NOBODY;
   const uncounted: string[] = [];
   for (const writes of meter.measured) {
     // The body itself may have changed or removed the quota.

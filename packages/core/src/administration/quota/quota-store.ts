@@ -1,5 +1,5 @@
 /** Storage quotas in the store: the bounds of a tenant, its use, and how far that is counted. */
-import { asBuffer } from '../../storage/store/bytes.js';
+import { asBuffer, copyBytes } from '../../storage/store/bytes.js';
 import { coded, json, number, text } from '../../storage/store/fields.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
@@ -42,6 +42,12 @@ export function putQuota(tx: WriteTx, quota: StoredQuota): void {
 /** Removes a quota and the use with it. */
 export function removeQuota(tx: WriteTx, tenantId: string): void {
   tx.remove(quotas.keyOf(INSTALLATION, tenantId));
+}
+
+/** Returns the keys of the first quotas, in the order of keys. */
+export function holderKeys(tx: ReadTx, limit: number): Uint8Array[] {
+  const entries = quotas.entries(tx, INSTALLATION, { prefix: [], limit });
+  return Array.from(entries, ({ key }) => copyBytes(key));
 }
 
 /** Returns the next quotas after a tenant, in the order of keys. */

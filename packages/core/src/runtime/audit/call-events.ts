@@ -1,6 +1,7 @@
 /** The events of single calls: refusals and passed permission checks. */
 import type { AccountPresence, Principal } from '../../access/principal.js';
 import type { ErrorCode } from '../../contract/errors/catalogue.js';
+import type { JsonValue } from '../../contract/schema/json-value.js';
 import type { AuditDraft, AuditMetadata, CallOrigin } from './audit.js';
 import type { NewId } from '../ports/ids.js';
 
@@ -50,19 +51,25 @@ export type EventActor = Pick<AuditDraft, 'tenantId' | 'userId' | 'username'>;
 /** Returns an event whose actor is the caller. */
 export function callEvent(facts: CallFacts, subject: EventSubject): AuditDraft {
   const { principal, origin, requestId } = facts;
-  const { metadata, actor, ...rest } = subject;
+  const { tenantId, userId, username } = subject.actor ?? eventActorOf(principal, facts.attempted);
+  const metadata: Record<string, JsonValue> = { ...subject.metadata };
+  if (principal !== undefined) metadata['principal'] = principal.kind;
+  if (requestId !== undefined) metadata['request_id'] = requestId;
+  // Written out, because every memory command has an event and spreads cost more than the rest.
   return {
     id: facts.newId(),
-    atMillis: facts.nowMs,
-    ...(actor ?? eventActorOf(principal, facts.attempted)),
+    type: subject.type,
+    atMillis: subject.atMillis ?? facts.nowMs,
+    tenantId,
+    userId,
+    username,
+    action: subject.action,
+    resource: subject.resource,
+    result: subject.result,
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
-    ...rest,
-    metadata: {
-      ...metadata,
-      ...(principal === undefined ? {} : { principal: principal.kind }),
-      ...(requestId === undefined ? {} : { request_id: requestId }),
-    },
+    metadata,
+    isRoutine: subject.isRoutine === true,
   };
 }
 
@@ -80,7 +87,7 @@ export function outcomeEvents(facts: CallFacts, outcome: CallOutcome): AuditDraf
   }
   if (right === undefined || !outcome.recordsGrant) return [];
   const isRoutine = outcome.isRead || error !== undefined;
-  return [callEvent(facts, { ...granted(right, path), isRoutine })];
+  return [callEvent(facts, granted(right, path, isRoutine))];
 }
 
 function denied(right: string, path: string): EventSubject {
@@ -93,13 +100,14 @@ function denied(right: string, path: string): EventSubject {
   };
 }
 
-function granted(right: string, path: string): EventSubject {
+function granted(right: string, path: string, isRoutine: boolean): EventSubject {
   return {
     type: 'access_granted',
     action: `require_permission:${right}`,
     resource: path,
     result: 'success',
     metadata: {},
+    isRoutine,
   };
 }
 

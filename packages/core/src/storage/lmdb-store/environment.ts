@@ -1,20 +1,17 @@
 /** The LMDB environment of one store: the only module that uses the `lmdb` package for data. */
-import type { Database, RangeOptions, RootDatabase } from 'lmdb';
+import type { Database, RootDatabase } from 'lmdb';
 import { LazyPackage } from '../../contract/lazy-package.js';
 import type { WriteTarget } from '../store/overlay.js';
 import type { Entry, KeyRange, ReadTx } from '../store/store.js';
 import { FILE_MODE } from './private-files.js';
 import { readFailure } from './failure.js';
-import { loanedViews } from './loaned-views.js';
+import { Trees } from './trees.js';
 
 /** Initial address space of a store, in bytes. LMDB grows it when needed. */
 export const MAP_SIZE_BYTES = 2 ** 30;
 
 const lmdb = new LazyPackage('lmdb', () => import('lmdb'));
 
-type EntryKey = Uint8Array | string;
-
-const ENTRIES = 'entries';
 const IDENTITY = 'identity';
 const STORE_ID = 'store_id';
 const PROBE = 'probe';
@@ -59,7 +56,7 @@ export async function createEnvironment(
   const root = await openRoot(options);
   try {
     const identity = root.openDB<string, string>(IDENTITY, { encoding: 'string' });
-    root.openDB<Uint8Array, EntryKey>({ name: ENTRIES, ...entryCodec() });
+    Trees.create(root);
     root.transactionSync(() => {
       identity.putSync(STORE_ID, storeId);
     });
@@ -83,13 +80,13 @@ export interface FoundEnvironment {
 export async function openEnvironment(options: EnvironmentOptions): Promise<FoundEnvironment> {
   const root = await openRoot(options);
   try {
-    const identity = openExisting<string, string>(root, IDENTITY, { encoding: 'string' });
-    const entries = openExisting<Uint8Array, EntryKey>(root, ENTRIES, entryCodec());
+    const identity = openIdentity(root);
+    const trees = Trees.open(root);
     return {
-      storeId: entries === undefined ? undefined : readStoreId(root, identity),
+      storeId: trees === undefined ? undefined : readStoreId(root, identity),
       claim: () => {
-        if (identity === undefined || entries === undefined || !claim(root)) return undefined;
-        return new LmdbEnvironment(root, identity, entries);
+        if (identity === undefined || trees === undefined || !claim(root)) return undefined;
+        return new LmdbEnvironment(root, identity, trees);
       },
       close: () => root.close(),
     };
@@ -163,59 +160,26 @@ async function openRoot({
   return open(settings);
 }
 
-function openExisting<V, K extends EntryKey>(
-  root: RootDatabase,
-  name: string,
-  codec: object,
-): Database<V, K> | undefined {
-  const options: object = { ...codec, create: false };
+function openIdentity(root: RootDatabase): Database<string, string> | undefined {
+  const options: object = { encoding: 'string', create: false };
   // openDB returns `undefined` if there is no such database, contrary to its types.
-  return root.openDB<V, K>(name, options);
-}
-
-/**
- * Encodes keys and values unchanged. Decoded ones are on loan from the buffers that LMDB reads
- * into. Keys may also be texts of one character per byte, as in overlays.
- */
-function entryCodec() {
-  const lendKey = loanedViews();
-  const lendValue = loanedViews();
-  return {
-    keyEncoder: {
-      writeKey: (key: EntryKey, target: Buffer, start: number) => {
-        if (typeof key === 'string') return start + target.write(key, start, 'latin1');
-        target.set(key, start);
-        return start + key.length;
-      },
-      readKey: (source: Uint8Array, start: number, end: number) =>
-        lendKey(source.buffer, source.byteOffset + start, end - start),
-    },
-    encoder: {
-      encode: (value: Uint8Array) => value,
-      // The `lmdb` package sets the length of its buffer to that of the value.
-      decode: (value: Uint8Array) => lendValue(value.buffer, value.byteOffset, value.length),
-    },
-  };
+  return root.openDB<string, string>(IDENTITY, options);
 }
 
 class LmdbEnvironment implements Environment {
   readonly #root: RootDatabase;
   readonly #identity: Database<string, string>;
-  readonly #entries: Database<Uint8Array, EntryKey>;
+  readonly #trees: Trees;
 
-  constructor(
-    root: RootDatabase,
-    identity: Database<string, string>,
-    entries: Database<Uint8Array, EntryKey>,
-  ) {
+  constructor(root: RootDatabase, identity: Database<string, string>, trees: Trees) {
     this.#root = root;
     this.#identity = identity;
-    this.#entries = entries;
+    this.#trees = trees;
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
     try {
-      return this.#entries.get(key);
+      return this.#trees.get(key);
     } catch (error) {
       throw readFailure(error);
     }
@@ -225,34 +189,23 @@ class LmdbEnvironment implements Environment {
     const bounds = reverse === true ? { start: to, end: from } : { start: from, end: to };
     // An empty upper bound is below every key, but the `lmdb` package treats it as no bound.
     if (to.length === 0) return [];
-    return this.#iterate({
+    const options = {
       ...bounds,
       ...(limit === undefined ? {} : { limit }),
       ...(reverse === true ? { reverse, exclusiveStart: true, inclusiveEnd: true } : {}),
-    });
+    };
+    return this.#iterate(() => this.#trees.range(options, from, to));
   }
 
   after(key: Uint8Array | undefined, limit: number): Iterable<Entry> {
-    return this.#iterate({
-      start: key ?? new Uint8Array(),
-      exclusiveStart: key !== undefined,
-      limit,
-    });
+    const options = { start: key ?? new Uint8Array(), exclusiveStart: key !== undefined, limit };
+    return this.#iterate(() => this.#trees.range(options));
   }
 
   write(apply: (target: WriteTarget) => void): void {
-    const entries = this.#entries;
-    const target: WriteTarget = {
-      put: (text, value) => {
-        entries.putSync(text, value);
-      },
-      remove: (text) => {
-        entries.removeSync(text);
-      },
-    };
     this.#root.transactionSync(() => {
       // A block body, because a returned promise would defer the commit.
-      apply(target);
+      apply(this.#trees);
     });
   }
 
@@ -271,11 +224,7 @@ class LmdbEnvironment implements Environment {
   }
 
   stats(): { readonly entries: number; readonly mapSizeBytes: number } {
-    const { entryCount, mapSize } = this.#entries.getStats() as {
-      entryCount: number;
-      mapSize: number;
-    };
-    return { entries: entryCount, mapSizeBytes: mapSize };
+    return { entries: this.#trees.count(), mapSizeBytes: this.#trees.mapSizeBytes };
   }
 
   isAlone(): boolean {
@@ -290,12 +239,11 @@ class LmdbEnvironment implements Environment {
     return this.#root.close();
   }
 
-  #iterate(options: RangeOptions): Iterable<Entry> {
+  #iterate(start: () => Iterator<Entry, undefined>): Iterable<Entry> {
     return {
       [Symbol.iterator]: () => {
         try {
-          const steps = this.#entries.getRange(options)[Symbol.iterator]();
-          return new FailureNamingSteps(steps as Iterator<Entry, undefined>);
+          return new FailureNamingSteps(start());
         } catch (error) {
           throw readFailure(error);
         }

@@ -179,8 +179,8 @@ function writeNumber(key: Buffer, at: number, number: number): number {
   return end;
 }
 
-/** Writes the 16 bytes of a hyphenated UUID. */
-function writeUuid(key: Buffer, start: number, uuid: string): number {
+/** Writes the 16 bytes of a hyphenated lower-case UUID. Returns where they end. */
+export function writeUuid(key: Buffer, start: number, uuid: string): number {
   let at = start;
   for (let index = 0; index < uuid.length; index += 2) {
     if (uuid.charCodeAt(index) === HYPHEN) index += 1;

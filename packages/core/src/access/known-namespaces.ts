@@ -1,0 +1,44 @@
+/**
+ * The namespaces that are known to be stored, so that writes need not look them up. A namespace is
+ * never removed, so what a commit stored stays true while the store is open.
+ */
+import { keyText } from '../storage/store/bytes.js';
+import type { Namespace } from './namespace.js';
+
+/** Most namespaces that are remembered. Beyond them, the tenant with the most starts anew. */
+const KNOWN_MAX = 16_384;
+
+/** A bounded memory of stored namespaces. */
+export class KnownNamespaces {
+  readonly #max: number;
+  readonly #byTenant = new Map<string, Set<string>>();
+  #size = 0;
+
+  constructor(max = KNOWN_MAX) {
+    this.#max = max;
+  }
+
+  /** Returns true only for a namespace that a commit has stored. */
+  has({ tenantId, digest }: Namespace): boolean {
+    return this.#byTenant.get(tenantId)?.has(keyText(digest)) === true;
+  }
+
+  /** Remembers a namespace after the commit of a transaction that ensured it. */
+  add({ tenantId, digest }: Namespace): void {
+    if (this.#size >= this.#max) this.#dropLargest();
+    const known = this.#byTenant.get(tenantId) ?? new Set();
+    this.#byTenant.set(tenantId, known);
+    const before = known.size;
+    this.#size += known.add(keyText(digest)).size - before;
+  }
+
+  #dropLargest(): void {
+    let largest: [string, Set<string>] | undefined;
+    for (const each of this.#byTenant) {
+      if (each[1].size > (largest?.[1].size ?? 0)) largest = each;
+    }
+    if (largest === undefined) return;
+    this.#byTenant.delete(largest[0]);
+    this.#size -= largest[1].size;
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * Decides which tree of the data file holds a key. The subspaces that every memory command appends
+ * to have trees of their own: LMDB fills pages that are appended to, but halves a page whenever a
+ * key is added before another one that is in it (docs/adr/0034).
+ */
+import { keyspace } from '../store/keyspace.js';
+
+/** Numbers of the subspaces with a tree of their own. */
+export const OWN_TREES: readonly number[] = [
+  keyspace.memoryRecords.number,
+  keyspace.memoryScan.number,
+  keyspace.memoryReceipts.number,
+];
+
+/** Returns the number of the subspace that a key names after its tenant; -1 if it names none. */
+export function subspaceIn(key: Uint8Array | string): number {
+  if (typeof key === 'string') {
+    const zero = key.indexOf('\0');
+    return zero === -1 || zero + 1 === key.length ? -1 : key.charCodeAt(zero + 1);
+  }
+  const zero = key.indexOf(0);
+  return zero === -1 ? -1 : (key[zero + 1] ?? -1);
+}
+
+/**
+ * Returns the number of the one subspace of one tenant that all keys from `from` up to `to` are in,
+ * or `undefined` if they may be in several.
+ */
+export function onlySubspaceIn(from: Uint8Array, to: Uint8Array): number | undefined {
+  const zero = from.indexOf(0);
+  const number = zero === -1 ? undefined : from[zero + 1];
+  if (number === undefined || to.length < zero + 2) return undefined;
+  for (let at = 0; at <= zero; at++) if (from[at] !== to[at]) return undefined;
+  if (to[zero + 1] === number) return number;
+  // The end of a subspace is the start of the next one.
+  return to[zero + 1] === number + 1 && to.length === zero + 2 ? number : undefined;
+}

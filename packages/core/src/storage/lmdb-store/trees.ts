@@ -1,0 +1,159 @@
+/** The trees of a data file, as one ordered map: see `tree-policy.ts`. */
+import type { Database, RangeOptions, RootDatabase } from 'lmdb';
+import { asBuffer, copyBytes } from '../store/bytes.js';
+import type { Entry } from '../store/store.js';
+import { loanedViews } from './loaned-views.js';
+import { onlySubspaceIn, OWN_TREES, subspaceIn } from './tree-policy.js';
+
+/** A key. Texts have one character per byte, as in overlays. */
+export type EntryKey = Uint8Array | string;
+
+type Tree = Database<Uint8Array, EntryKey>;
+
+/** The one tree of a data file from before there were several. */
+const ONLY_TREE = 'entries';
+/** The tree of all keys that have no other. By its name, earlier versions refuse the data file. */
+const OTHERS = 'entries_others';
+
+const nameOf = (subspace: number): string => `entries_${subspace}`;
+
+/** Reads and writes entries in the tree that they belong to. */
+export class Trees {
+  readonly #others: Tree;
+  /** By the number of the subspace; none in a data file from before they existed. */
+  readonly #own: readonly (Tree | undefined)[];
+  readonly #all: readonly Tree[];
+
+  private constructor(others: Tree, own: readonly (Tree | undefined)[]) {
+    this.#others = others;
+    this.#own = own;
+    this.#all = [others, ...own.filter((tree) => tree !== undefined)];
+  }
+
+  /** Creates the trees of a new data file. */
+  static create(root: RootDatabase): void {
+    for (const name of [OTHERS, ...OWN_TREES.map(nameOf)]) root.openDB({ name, ...entryCodec() });
+  }
+
+  /** Opens the trees of a data file; `undefined` if they are not those of a store. */
+  static open(root: RootDatabase): Trees | undefined {
+    const openTree = (name: string): Tree | undefined => {
+      const options: object = { ...entryCodec(), create: false };
+      // openDB returns `undefined` if there is no such database, contrary to its types.
+      return root.openDB<Uint8Array, EntryKey>(name, options);
+    };
+    const others = openTree(OTHERS);
+    if (others === undefined) {
+      const only = openTree(ONLY_TREE);
+      return only && new Trees(only, []);
+    }
+    const own: Tree[] = [];
+    for (const number of OWN_TREES) {
+      const tree = openTree(nameOf(number));
+      if (tree === undefined) return undefined;
+      own[number] = tree;
+    }
+    return new Trees(others, own);
+  }
+
+  /** Returns the value of a key, on loan. */
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.#treeOf(key).get(key);
+  }
+
+  /** Stores an entry in the current transaction. */
+  put(key: string, value: Uint8Array): void {
+    this.#treeOf(key).putSync(key, value);
+  }
+
+  /** Removes an entry in the current transaction. */
+  remove(key: string): void {
+    this.#treeOf(key).removeSync(key);
+  }
+
+  /** Number of entries. */
+  count(): number {
+    const counts = this.#all.map((tree) => (tree.getStats() as { entryCount: number }).entryCount);
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Size of the address space, in bytes. */
+  get mapSizeBytes(): number {
+    return (this.#others.getStats() as { mapSize: number }).mapSize;
+  }
+
+  /** Iterates over a span, whose lower and upper bound are stated too. */
+  range(options: RangeOptions, from?: Uint8Array, to?: Uint8Array): Iterator<Entry, undefined> {
+    if (this.#all.length === 1) return stepsOf(this.#others, options);
+    const only = from && to && onlySubspaceIn(from, to);
+    if (only !== undefined) return stepsOf(this.#own[only] ?? this.#others, options);
+    return merged(
+      this.#all.map((tree) => stepsOf(tree, options)),
+      options,
+    );
+  }
+
+  #treeOf(key: EntryKey): Tree {
+    return this.#own[subspaceIn(key)] ?? this.#others;
+  }
+}
+
+function stepsOf(tree: Tree, options: RangeOptions): Iterator<Entry, undefined> {
+  return tree.getRange(options)[Symbol.iterator]() as Iterator<Entry, undefined>;
+}
+
+/** Merges spans of several trees. Each entry is copied, because each read ends the loans before. */
+function* merged(
+  trees: readonly Iterator<Entry, undefined>[],
+  { limit = Infinity, reverse = false }: RangeOptions,
+): Generator<Entry, undefined> {
+  const step = (tree: Iterator<Entry, undefined>): Entry | undefined => {
+    const { done, value } = tree.next();
+    return done === true ? undefined : { key: copyBytes(value.key), value: copyBytes(value.value) };
+  };
+  try {
+    const heads = trees.map(step);
+    for (let left = limit; left > 0; left--) {
+      let first = -1;
+      for (const [at, head] of heads.entries()) {
+        const best = heads[first];
+        if (head === undefined) continue;
+        const order = best === undefined ? -1 : asBuffer(head.key).compare(best.key);
+        if (order < 0 !== (reverse && best !== undefined)) first = at;
+      }
+      const tree = trees[first];
+      const found = heads[first];
+      if (tree === undefined || found === undefined) return undefined;
+      yield found;
+      heads[first] = step(tree);
+    }
+    return undefined;
+  } finally {
+    for (const tree of trees) tree.return?.();
+  }
+}
+
+/**
+ * Encodes keys and values unchanged. Decoded ones are on loan from the buffers that LMDB reads
+ * into.
+ */
+function entryCodec() {
+  const lendKey = loanedViews();
+  const lendValue = loanedViews();
+  return {
+    keyEncoder: {
+      writeKey: (key: EntryKey, target: Buffer, start: number) => {
+        if (typeof key === 'string') return start + target.write(key, start, 'latin1');
+        target.set(key, start);
+        return start + key.length;
+      },
+      readKey: (source: Uint8Array, start: number, end: number) =>
+        lendKey(source.buffer, source.byteOffset + start, end - start),
+    },
+    encoder: {
+      encode: (value: Uint8Array) => value,
+      // The `lmdb` package sets the length of its buffer to that of the value.
+      decode: (value: Uint8Array) => lendValue(value.buffer, value.byteOffset, value.length),
+    },
+  };
+}
