@@ -1,6 +1,7 @@
 /** Small runs of the benchmarks of whole stores. */
 import { expect, test } from 'vitest';
 import { auditBenchmarks } from './audit.js';
+import { httpBenchmarks } from './http.js';
 import { loginBenchmarks } from './login.js';
 import { neighbourBenchmarks } from './neighbours.js';
 import { selectionBenchmarks } from './selection.js';
@@ -63,4 +64,18 @@ test('a tenant beside a busy one', async () => {
     expect(figures['longest_ms']).toBeGreaterThan(0);
   }
   expect(names).toEqual(['neighbour alone', 'neighbour beside scans', 'neighbour beside pages']);
+});
+
+test('HTTP as it is served', async () => {
+  const names: string[] = [];
+  for await (const { name, ratio } of httpBenchmarks({ connections: 4, requests: 20 })) {
+    names.push(name);
+    expect(ratio).toBeGreaterThan(0);
+  }
+  expect(names).toEqual([
+    'HTTP read by id',
+    'HTTP read by id, per CPU',
+    'HTTP command',
+    'HTTP command, per CPU',
+  ]);
 });
