@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { auditBenchmarks } from './audit.js';
 import { compareBenchmarks } from './compare/index.js';
 import { nameOf, type RowName, rows } from './compare/contender.js';
+import { httpBenchmarks } from './http.js';
 import { loginBenchmarks } from './login.js';
 import { neighbourBenchmarks } from './neighbours.js';
 import { searchBenchmarks } from './search.js';
@@ -85,4 +86,18 @@ test('the rows of the comparison, without the peers', async () => {
     found.push(name);
   }
   expect(found).toEqual(Object.keys(rows).map((row) => nameOf(row as RowName)));
+});
+
+test('HTTP as it is served', async () => {
+  const names: string[] = [];
+  for await (const { name, ratio } of httpBenchmarks({ connections: 4, requests: 20 })) {
+    names.push(name);
+    expect(ratio).toBeGreaterThan(0);
+  }
+  expect(names).toEqual([
+    'HTTP read by id',
+    'HTTP read by id, per CPU',
+    'HTTP command',
+    'HTTP command, per CPU',
+  ]);
 });

@@ -1,35 +1,31 @@
 /**
- * The process under load in the HTTP benchmarks: Agentkeep, and bare `node:http` with the same
- * headers. It sends its parent both ports and the requests to make.
+ * A process under load in the HTTP benchmarks. `served` is Agentkeep as `agentkeep serve` runs it:
+ * `startServer`, with its log on standard output. `bare` is `node:http` with the same headers, and
+ * the same body: it sends the record, or parses a command and sends it back.
  */
 import { once } from 'node:events';
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type Server as HttpServer,
-} from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServer } from '@agentkeep/server';
-import { createAdaptorServer } from '@hono/node-server';
+import type { Agent } from '@agentkeep/core';
+import { createServer, jsonLogger, startServer } from '@agentkeep/server';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 
-/** The message to the parent. */
-export interface Served {
+/** What a process serves. */
+export type Role = 'served' | 'bare';
+
+/** The first message to the parent. */
+export interface Listening {
   readonly port: number;
-  readonly barePort: number;
   readonly secret: string;
   readonly recordId: string;
 }
 
-const directory = await temporaryDirectory();
-const { keep, agent, secret } = await keepWithAgent({ dataDir: directory.path });
-const receipt = await agent.memory.create(scope, recordAt(0), { idempotencyKey: 'first' });
-const record = await agent.memory.read(scope, receipt.record_id);
-const answer = JSON.stringify({
-  contract_version: 1,
-  scope: { ...scope, mission_id: null },
-  record,
-});
+/** The answer to each further message of the parent. */
+export interface Spent {
+  /** CPU time of this process since its start, in microseconds. */
+  readonly cpuMicros: number;
+}
+
 const headers = {
   'Content-Type': 'application/json',
   'Cache-Control': 'no-store',
@@ -40,36 +36,70 @@ const headers = {
   'X-Request-Id': '00000000-0000-4000-8000-000000000000',
 };
 
-const unlimited = { rateLimitPolicies: [] };
-const app = createServer(keep, unlimited);
-const server = createAdaptorServer({ fetch: app.fetch }) as HttpServer;
-const bare = createHttpServer((request, response) => {
-  const send = (body: string): void => {
-    response.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
-  };
-  if (request.method === 'GET') send(answer);
-  else
-    void readJson(request).then((value) => {
-      send(JSON.stringify(value));
-    });
+/** In force for every request, and never reached. */
+const policy = {
+  id: '00000000-0000-7000-8000-000000000001',
+  name: 'Benchmark',
+  endpointType: 'GeneralApi',
+  maxRequests: 1_000_000_000,
+  windowSecs: 1,
+  enabled: true,
+  createdAtMillis: 0,
+  updatedAtMillis: 0,
+  createdBy: 'system',
+} as const;
+
+/** The connections of one server idle while the other is measured. */
+const KEEP_ALIVE_MS = 600_000;
+
+await using directory = await temporaryDirectory();
+const { keep, agent, secret } = await keepWithAgent({ dataDir: directory.path });
+const { record_id: recordId } = await agent.memory.create(scope, recordAt(0), {
+  idempotencyKey: 'first',
 });
-
-const ports = await Promise.all([listen(server), listen(bare)]);
-const [port, barePort] = ports;
-process.send?.({ port, barePort, secret, recordId: receipt.record_id } satisfies Served);
-await once(process, 'message');
-server.close();
-bare.close();
+const role = process.argv[2] as Role;
+const server = await (role === 'bare' ? serveBare(agent) : serveKeep());
+process.send?.({ port: server.port, secret, recordId } satisfies Listening);
+process.on('message', (message) => {
+  if (message === 'stop') return;
+  const { user, system } = process.cpuUsage();
+  process.send?.({ cpuMicros: user + system } satisfies Spent);
+});
+while (((await once(process, 'message')) as unknown[])[0] !== 'stop');
+await server.stop();
 await keep.close();
-await directory[Symbol.asyncDispose]();
-process.exit(0);
+process.disconnect();
 
-async function listen(listener: HttpServer): Promise<number> {
-  // The connections of one server idle while the other is measured.
-  listener.keepAliveTimeout = 600_000;
-  listener.listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  return (listener.address() as AddressInfo).port;
+async function serveKeep() {
+  const log = jsonLogger({ level: 'info', write: (text) => process.stdout.write(text) });
+  const app = createServer(keep, { log, rateLimitPolicies: [policy] });
+  const limits = { keepAliveMs: KEEP_ALIVE_MS };
+  return startServer(app, { host: '127.0.0.1', port: 0, log, limits });
+}
+
+async function serveBare({ memory }: Agent) {
+  const record = await memory.read(scope, recordId);
+  const shownScope = { ...scope, mission_id: null };
+  const answer = JSON.stringify({ contract_version: 1, scope: shownScope, record });
+  const server = createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    const send = (body: string): void => {
+      response.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
+    };
+    if (request.method === 'GET') send(answer);
+    else
+      void readJson(request).then((value) => {
+        send(JSON.stringify(value));
+      });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: async () => {
+      server.close().closeAllConnections();
+      await once(server, 'close');
+    },
+  };
 }
 
 function readJson(request: IncomingMessage): Promise<unknown> {

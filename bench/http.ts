@@ -1,47 +1,127 @@
-/** Compares HTTP requests with bare `node:http` with the same headers: a read and a command. */
-import { fork } from 'node:child_process';
+/**
+ * Compares HTTP requests as they are served, with the log on, with bare `node:http` with the same
+ * headers: a read and a command, by rate and by the CPU time of the server.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { recordAt, scope } from './fixture.js';
-import type { Served } from './http-server.js';
+import { recordAt, scope, temporaryDirectory } from './fixture.js';
+import type { Listening, Role, Spent } from './http-server.js';
 import { Load, type LoadRequest } from './load.js';
-import { compare, type Comparison } from './measure.js';
+import { type Comparison, median, ROUNDS, WARM_UP_ROUNDS } from './measure.js';
 
+/** A test runner does not pass its own loader on. */
+const LOADER = ['--import', import.meta.resolve('tsx')];
 const CONNECTIONS = 64;
 const REQUESTS = 20_000;
+const TARGET = 0.4;
+const MICROS = 1_000_000;
 
-/** One comparison for the read and one for the command. */
-export async function* httpBenchmarks(): AsyncGenerator<Comparison, void> {
-  const child = fork(fileURLToPath(new URL('./http-server.ts', import.meta.url)));
-  const [served] = (await once(child, 'message')) as [Served];
-  const ours = await new Load().open(served.port, CONNECTIONS);
-  const bare = await new Load().open(served.barePort, CONNECTIONS);
-  try {
-    yield await compare(
-      'HTTP read by id',
-      0.6,
-      contender(ours, readRequest(served)),
-      contender(bare, readRequest(served)),
-    );
-    yield await compare(
-      'HTTP command',
-      0.35,
-      contender(ours, commandRequest(served)),
-      contender(bare, commandRequest(served)),
-    );
-  } finally {
-    ours.close();
-    bare.close();
-    child.send('stop');
-    await once(child, 'exit');
+/** Sizes of the work; smaller in tests. */
+export interface HttpLoad {
+  readonly connections: number;
+  readonly requests: number;
+}
+
+/** What one round of requests took. */
+interface Round {
+  readonly perSecond: number;
+  readonly perCpuSecond: number;
+}
+
+/** Two comparisons for the read, and two for the command. */
+export async function* httpBenchmarks({
+  connections = CONNECTIONS,
+  requests = REQUESTS,
+}: Partial<HttpLoad> = {}): AsyncGenerator<Comparison, void> {
+  await using directory = await temporaryDirectory();
+  // The log goes to a file, as where a supervisor keeps it.
+  await using log = await open(join(directory.path, 'log'), 'w');
+  await using ours = await Subject.start('served', log.fd, connections);
+  await using bare = await Subject.start('bare', 'ignore', connections);
+  yield* compared('HTTP read by id', { ours, bare, requests, request: readRequest });
+  yield* compared('HTTP command', { ours, bare, requests, request: commandRequest });
+}
+
+interface Contest {
+  readonly ours: Subject;
+  readonly bare: Subject;
+  readonly requests: number;
+  readonly request: (listening: Listening) => LoadRequest;
+}
+
+/** Alternates rounds, and compares both rates of each pair. */
+async function* compared(
+  name: string,
+  { ours, bare, requests, request }: Contest,
+): AsyncGenerator<Comparison, void> {
+  const pairs: { ours: Round; bare: Round }[] = [];
+  for (let index = 0; index < WARM_UP_ROUNDS + ROUNDS; index++) {
+    const pair = {
+      ours: await ours.round(requests, request),
+      bare: await bare.round(requests, request),
+    };
+    if (index >= WARM_UP_ROUNDS) pairs.push(pair);
+  }
+  const comparison = (shown: string, rate: (round: Round) => number): Comparison => ({
+    name: shown,
+    target: TARGET,
+    ratio: median(pairs.map((pair) => rate(pair.ours) / rate(pair.bare))),
+    perSecond: median(pairs.map((pair) => rate(pair.ours))),
+    rawPerSecond: median(pairs.map((pair) => rate(pair.bare))),
+    against: 'bare node:http',
+  });
+  yield comparison(name, ({ perSecond }) => perSecond);
+  yield comparison(`${name}, per CPU`, ({ perCpuSecond }) => perCpuSecond);
+}
+
+/** A server in a process of its own, and the connections to it. */
+class Subject {
+  readonly #child: ChildProcess;
+  readonly #listening: Listening;
+  readonly #load: Load;
+
+  private constructor(child: ChildProcess, listening: Listening, load: Load) {
+    this.#child = child;
+    this.#listening = listening;
+    this.#load = load;
+  }
+
+  static async start(role: Role, stdout: number | 'ignore', connections: number): Promise<Subject> {
+    const child = fork(fileURLToPath(new URL('./http-server.ts', import.meta.url)), [role], {
+      execArgv: LOADER,
+      stdio: ['ignore', stdout, 'inherit', 'ipc'],
+    });
+    const [listening] = (await once(child, 'message')) as [Listening];
+    return new Subject(child, listening, await new Load().open(listening.port, connections));
+  }
+
+  /** Sends requests, and returns how many it answers in a second, and in a second of its CPU. */
+  async round(requests: number, request: (listening: Listening) => LoadRequest): Promise<Round> {
+    const cpuBefore = await this.#cpuMicros();
+    const startedMs = performance.now();
+    await this.#load.run(requests, request(this.#listening));
+    const seconds = (performance.now() - startedMs) / 1_000;
+    const cpuSeconds = ((await this.#cpuMicros()) - cpuBefore) / MICROS;
+    return { perSecond: requests / seconds, perCpuSecond: requests / cpuSeconds };
+  }
+
+  async #cpuMicros(): Promise<number> {
+    this.#child.send('cpu');
+    const [{ cpuMicros }] = (await once(this.#child, 'message')) as [Spent];
+    return cpuMicros;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#load.close();
+    this.#child.send('stop');
+    await once(this.#child, 'exit');
   }
 }
 
-function contender(load: Load, request: LoadRequest) {
-  return { operations: REQUESTS, round: () => load.run(REQUESTS, request) };
-}
-
-function readRequest({ secret, recordId }: Served): LoadRequest {
+function readRequest({ secret, recordId }: Listening): LoadRequest {
   const query = new URLSearchParams({ contract_version: '1', ...scope }).toString();
   return {
     method: 'GET',
@@ -50,7 +130,7 @@ function readRequest({ secret, recordId }: Served): LoadRequest {
   };
 }
 
-function commandRequest({ secret }: Served): LoadRequest {
+function commandRequest({ secret }: Listening): LoadRequest {
   return {
     method: 'POST',
     path: '/api/v1/memory/commands',

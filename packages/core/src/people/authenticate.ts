@@ -1,7 +1,7 @@
 /** Combines every way to authenticate. */
 import type { Authenticator } from '../access/authenticator.js';
 import type { HeldSubject, Principal, Proof } from '../access/principal.js';
-import { parseSecret } from '../access/secret.js';
+import { SecretReader } from '../access/presented-secret.js';
 import {
   type ApiKeyCheck,
   authenticateApiKey,
@@ -51,9 +51,11 @@ function proved(tx: ReadTx, proof: Proof, check: ApiKeyCheck): Principal | undef
   }
 }
 
+const secrets = new SecretReader();
+
 /** Access tokens don't get here: a verified one is replaced by its session. */
 function byBearer(tx: ReadTx, token: string, nowMs: number): Principal | undefined {
-  const secret = parseSecret(token);
+  const secret = secrets.read(token);
   switch (secret?.kind) {
     case 'ak1':
       return authenticateBySecret(tx, secret, nowMs);

@@ -24,13 +24,13 @@ export interface AnsweredRequest {
  */
 export function logRequest(log: Logger, answered: AnsweredRequest): void {
   const { requestId, method, path, status, durationMs, failure, principalId, hasLeft } = answered;
-  const duration = { duration_ms: Math.round(durationMs * 1_000) / 1_000 };
-  const asked = { request_id: requestId, method, path };
+  const duration_ms = Math.round(durationMs * 1_000) / 1_000;
   if (hasLeft) {
-    log.info('request abandoned by its client', { ...asked, ...duration });
+    const left = { request_id: requestId, method, path, duration_ms };
+    log.info('request abandoned by its client', left);
     return;
   }
-  const fields = { ...asked, status, ...duration };
+  const fields = { request_id: requestId, method, path, status, duration_ms };
   if (failure === undefined) {
     log.info('request', fields);
     return;

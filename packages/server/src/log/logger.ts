@@ -1,5 +1,5 @@
 /** The log: JSON lines without secrets and without control characters. */
-import { loggable, loggableText } from './loggable.js';
+import { formatLine } from './format-line.js';
 
 /** Levels, most severe first. */
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
@@ -28,9 +28,6 @@ export interface JsonLoggerOptions {
   /** Returns the time in Unix milliseconds. Default: the system clock. */
   readonly now?: () => number;
 }
-
-/** Characters that end lines, hide text or reorder it, and that JSON does not escape. */
-const HIDDEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Size of the buffer that is written before the turn ends, in UTF-16 units. */
 const WAITING_MAX = 65_536;
@@ -66,7 +63,7 @@ export function jsonLogger({ level, write, now = Date.now }: JsonLoggerOptions):
         process.once('exit', flush);
         setImmediate(flush);
       }
-      waiting += formatLine(now(), own, message, fields);
+      waiting += formatLine({ timeMs: now(), level: own, message }, fields);
       if (waiting.length > WAITING_MAX) flush();
     };
 
@@ -77,23 +74,4 @@ export function jsonLogger({ level, write, now = Date.now }: JsonLoggerOptions):
     debug: lineOf('debug'),
     flush,
   };
-}
-
-function formatLine(nowMs: number, level: LogLevel, message: string, fields?: object): string {
-  const time = new Date(nowMs).toISOString();
-  const fixed = { time, level, message: loggableText(message) };
-  const given = fields === undefined ? {} : loggable(fields);
-  const isObject = typeof given === 'object' && !Array.isArray(given);
-  const members = isObject ? given : { fields: given };
-  // `fixed` comes first for the order of members, and last so that fields cannot replace it.
-  const line = JSON.stringify({ ...fixed, ...members, ...fixed });
-  return `${line.replaceAll(HIDDEN, escaped)}\n`;
-}
-
-/** Returns the JSON escape of a character, unit by unit. */
-function escaped(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
 }

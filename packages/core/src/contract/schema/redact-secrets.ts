@@ -17,8 +17,15 @@ const JWT_START = 'eyJ';
 /** The password of a URL, before its host or in its query. */
 const URL_PASSWORD = /(:\/\/[^\s:/@]{0,256}:)[^\s/@]{1,1024}(?=@)|([?&]password=)[^\s&"]{1,1024}/gi;
 
+/** What every secret contains. Most texts contain none of it, and this is one cheap search. */
+const SUSPECT = /ak(?:g?1|s[gt]1|r1|_live)_|eyJ|:\/\/|[?&]password=/i;
+
 /** Returns the text without secrets, in linear time. */
 export function redactSecrets(text: string): string {
+  return SUSPECT.test(text) ? withoutSecrets(text) : text;
+}
+
+function withoutSecrets(text: string): string {
   return text
     .replaceAll(OPAQUE_SECRET, REDACTED)
     .replaceAll(TOKEN_RUN, withoutJwt)

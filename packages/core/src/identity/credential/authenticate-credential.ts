@@ -1,6 +1,6 @@
 /** Authenticates a tenant credential by its secret or by a held proof. */
 import { type CredentialPrincipal, HeldProof, type HeldSubject } from '../../access/principal.js';
-import { sameVerifier, type Secret, verifierOf } from '../../access/secret.js';
+import type { PresentedSecret } from '../../access/presented-secret.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { isLive } from './credential-policy.js';
 import { findCredential, locateCredential, type StoredCredential } from './credential-store.js';
@@ -8,14 +8,12 @@ import { findCredential, locateCredential, type StoredCredential } from './crede
 /** Authenticates a credential by its secret. Returns `undefined` if it is wrong or not live. */
 export function authenticateBySecret(
   tx: ReadTx,
-  secret: Secret,
+  secret: PresentedSecret,
   nowMs: number,
 ): CredentialPrincipal | undefined {
   const credential = locateCredential(tx, secret.id);
   if (credential === undefined) return undefined;
-  // Compared in constant time, because the caller chose the secret.
-  const isProved = sameVerifier(credential.verifier, verifierOf(secret));
-  return isProved ? principalOf(credential, nowMs) : undefined;
+  return secret.proves(credential.verifier) ? principalOf(credential, nowMs) : undefined;
 }
 
 /** Authenticates a held credential, if it is still live and has the same secret. */

@@ -1,6 +1,6 @@
 /** Authenticates a credential of the installation by its secret or by a held proof. */
 import { type CredentialPrincipal, HeldProof, type HeldSubject } from '../../access/principal.js';
-import { sameVerifier, type Secret, verifierOf } from '../../access/secret.js';
+import type { PresentedSecret } from '../../access/presented-secret.js';
 import { isLive } from '../credential/credential-policy.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx } from '../../storage/store/store.js';
@@ -9,14 +9,12 @@ import { findGlobalCredential, type StoredGlobalCredential } from './global-cred
 /** Authenticates a credential by its secret. Returns `undefined` if it is wrong or not live. */
 export function authenticateByGlobalSecret(
   tx: ReadTx,
-  secret: Secret,
+  secret: PresentedSecret,
   nowMs: number,
 ): CredentialPrincipal | undefined {
   const credential = findGlobalCredential(tx, secret.id);
   if (credential === undefined) return undefined;
-  // Compared in constant time, because the caller chose the secret.
-  const isProved = sameVerifier(credential.verifier, verifierOf(secret));
-  return isProved ? principalOf(credential, nowMs) : undefined;
+  return secret.proves(credential.verifier) ? principalOf(credential, nowMs) : undefined;
 }
 
 /** Authenticates a held credential, if it is still live and has the same secret. */

@@ -1,6 +1,7 @@
 /** A session authenticates its account until something that it depends on ends. */
 import { describe, expect, test } from 'vitest';
 import type { HeldSubject } from '../../access/principal.js';
+import { SecretReader } from '../../access/presented-secret.js';
 import { formatSecret, parseSecret, type Secret, verifierOf } from '../../access/secret.js';
 import { insertAccount, updateAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
@@ -85,8 +86,10 @@ async function open(): Promise<Store> {
   return store;
 }
 
-const bySecret = (store: Store, given: Secret = secret, nowMs = 10) =>
-  store.read((tx) => authenticateBySessionSecret(tx, given, nowMs));
+const bySecret = (store: Store, given: Secret = secret, nowMs = 10) => {
+  const presented = new SecretReader().read(formatSecret(given));
+  return store.read((tx) => presented && authenticateBySessionSecret(tx, presented, nowMs));
+};
 
 describe('an opaque session', () => {
   test('authenticates its account with the current roles and credential', async () => {

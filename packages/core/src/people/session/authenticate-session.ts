@@ -1,6 +1,6 @@
 /** Authenticates an account by its session: an opaque token or a verified access token. */
 import type { AccountPrincipal, HeldSubject } from '../../access/principal.js';
-import { sameVerifier, type Secret, verifierOf } from '../../access/secret.js';
+import type { PresentedSecret } from '../../access/presented-secret.js';
 import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
 import { findAccount, locateAccount } from '../account/account-store.js';
 import { isActiveAccount } from '../account/stored-account.js';
@@ -15,7 +15,7 @@ type HeldSession = HeldSubject & { readonly kind: 'session' };
 /** Returns the account of an opaque session token. */
 export function authenticateBySessionSecret(
   tx: ReadTx,
-  secret: Secret,
+  secret: PresentedSecret,
   nowMs: number,
 ): AccountPrincipal | undefined {
   const { kind, id: accountId, sessionId } = secret;
@@ -25,7 +25,7 @@ export function authenticateBySessionSecret(
   const expected = authority === INSTALLATION ? 'aksg1' : 'akst1';
   const session = findSession(tx, authority, accountId, sessionId);
   if (session?.kind !== 'opaque' || kind !== expected) return undefined;
-  if (!sameVerifier(session.verifier, verifierOf(secret))) return undefined;
+  if (!secret.proves(session.verifier)) return undefined;
   const held = { kind: 'session', authority, accountId, sessionId, token: null } as const;
   return authenticateHeldSession(tx, held, nowMs);
 }
