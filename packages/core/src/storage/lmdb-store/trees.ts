@@ -1,14 +1,26 @@
-/** The trees of a data file, as one ordered map: see `tree-policy.ts`. */
+/**
+ * The trees of a data file, as one ordered map. The subspaces that every memory command appends to
+ * have trees of their own: LMDB fills pages that are appended to, but halves a page whenever a key
+ * is added before another one that is in it (docs/adr/0034).
+ */
 import type { Database, RangeOptions, RootDatabase } from 'lmdb';
 import { asBuffer, copyBytes } from '../store/bytes.js';
+import { keyspace } from '../store/keyspace.js';
 import type { Entry } from '../store/store.js';
 import { loanedViews } from './loaned-views.js';
-import { onlySubspaceIn, OWN_TREES, subspaceIn } from './tree-policy.js';
+import { onlySubspaceIn, subspaceIn } from './tree-policy.js';
 
 /** A key. Texts have one character per byte, as in overlays. */
 export type EntryKey = Uint8Array | string;
 
 type Tree = Database<Uint8Array, EntryKey>;
+
+/** Numbers of the subspaces with a tree of their own. */
+const OWN_TREES: readonly number[] = [
+  keyspace.memoryRecords.number,
+  keyspace.memoryScan.number,
+  keyspace.memoryReceipts.number,
+];
 
 /** The one tree of a data file from before there were several. */
 const ONLY_TREE = 'entries';
