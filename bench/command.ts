@@ -33,10 +33,10 @@ const CASES = [
 
 /** How many commands an import has under way, and how many records a round of it stores. */
 const IMPORT_CALLERS = 512;
-const IMPORT_RECORDS = 10_000;
+const IMPORT_RECORDS = 6_144;
 
 /** Commands after which the bytes on disk are read. */
-const MEASURED_COMMANDS = 30_000;
+const MEASURED_COMMANDS = 20_000;
 
 /** One comparison for each number of callers, then the readings. */
 export async function* commandBenchmarks(): AsyncGenerator<Comparison | Reading, void> {

@@ -1,4 +1,4 @@
-/** Remembered holders of quotas change no outcome: writes are measured as with a look-up for each. */
+/** Remembered holders of quotas change no outcome: every write is measured as with a look-up. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';

@@ -52,7 +52,7 @@ export class QuotaHolders {
   }
 }
 
-/** Returns the tenant in the key of a quota: what stands between the subspace and the final zero. */
+/** Returns the tenant in the key of a quota: what is between the subspace and the final zero. */
 function tenantIn(key: string): string {
   return key.slice(PREFIX.length, -1);
 }

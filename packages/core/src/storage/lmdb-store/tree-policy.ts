@@ -1,16 +1,4 @@
-/**
- * Decides which tree of the data file holds a key. The subspaces that every memory command appends
- * to have trees of their own: LMDB fills pages that are appended to, but halves a page whenever a
- * key is added before another one that is in it (docs/adr/0034).
- */
-import { keyspace } from '../store/keyspace.js';
-
-/** Numbers of the subspaces with a tree of their own. */
-export const OWN_TREES: readonly number[] = [
-  keyspace.memoryRecords.number,
-  keyspace.memoryScan.number,
-  keyspace.memoryReceipts.number,
-];
+/** Decides which tree of the data file holds a key, by the subspace that the key names. */
 
 /** Returns the number of the subspace that a key names after its tenant; -1 if it names none. */
 export function subspaceIn(key: Uint8Array | string): number {

@@ -1,14 +1,26 @@
-/** The trees of a data file, as one ordered map: see `tree-policy.ts`. */
+/**
+ * The trees of a data file, as one ordered map. The subspaces that every memory command appends to
+ * have trees of their own: LMDB fills pages that are appended to, but halves a page whenever a key
+ * is added before another one that is in it (docs/adr/0034).
+ */
 import type { Database, RangeOptions, RootDatabase } from 'lmdb';
 import { asBuffer, copyBytes } from '../store/bytes.js';
+import { keyspace } from '../store/keyspace.js';
 import type { Entry } from '../store/store.js';
 import { loanedViews } from './loaned-views.js';
-import { onlySubspaceIn, OWN_TREES, subspaceIn } from './tree-policy.js';
+import { onlySubspaceIn, subspaceIn } from './tree-policy.js';
 
 /** A key. Texts have one character per byte, as in overlays. */
 export type EntryKey = Uint8Array | string;
 
 type Tree = Database<Uint8Array, EntryKey>;
+
+/** Numbers of the subspaces with a tree of their own. */
+const OWN_TREES: readonly number[] = [
+  keyspace.memoryRecords.number,
+  keyspace.memoryScan.number,
+  keyspace.memoryReceipts.number,
+];
 
 /** The one tree of a data file from before there were several. */
 const ONLY_TREE = 'entries';
@@ -102,35 +114,46 @@ function stepsOf(tree: Tree, options: RangeOptions): Iterator<Entry, undefined> 
   return tree.getRange(options)[Symbol.iterator]() as Iterator<Entry, undefined>;
 }
 
-/** Merges spans of several trees. Each entry is copied, because each read ends the loans before. */
+/**
+ * Merges spans of several trees. It reads on in one tree up to the next key of another. Only where
+ * it changes trees are entries copied, because each read ends the loans before.
+ */
 function* merged(
   trees: readonly Iterator<Entry, undefined>[],
   { limit = Infinity, reverse = false }: RangeOptions,
 ): Generator<Entry, undefined> {
-  const step = (tree: Iterator<Entry, undefined>): Entry | undefined => {
-    const { done, value } = tree.next();
-    return done === true ? undefined : { key: copyBytes(value.key), value: copyBytes(value.value) };
-  };
+  const isBefore = (one: Entry, other: Entry | undefined): boolean =>
+    other === undefined || asBuffer(one.key).compare(other.key) < 0 !== reverse;
+  const heads = trees.map((tree) => copied(tree.next().value));
+  let left = limit;
   try {
-    const heads = trees.map(step);
-    for (let left = limit; left > 0; left--) {
-      let first = -1;
+    while (left > 0) {
+      let first = 0;
       for (const [at, head] of heads.entries()) {
-        const best = heads[first];
-        if (head === undefined) continue;
-        const order = best === undefined ? -1 : asBuffer(head.key).compare(best.key);
-        if (order < 0 !== (reverse && best !== undefined)) first = at;
+        if (head !== undefined && isBefore(head, heads[first])) first = at;
       }
       const tree = trees[first];
-      const found = heads[first];
-      if (tree === undefined || found === undefined) return undefined;
-      yield found;
-      heads[first] = step(tree);
+      let next = heads[first];
+      if (tree === undefined || next === undefined) return undefined;
+      heads[first] = undefined;
+      let bound: Entry | undefined;
+      for (const head of heads) if (head !== undefined && isBefore(head, bound)) bound = head;
+      while (next !== undefined && isBefore(next, bound)) {
+        yield next;
+        left -= 1;
+        if (left === 0) return undefined;
+        next = tree.next().value;
+      }
+      heads[first] = copied(next);
     }
     return undefined;
   } finally {
     for (const tree of trees) tree.return?.();
   }
+}
+
+function copied(entry: Entry | undefined): Entry | undefined {
+  return entry && { key: copyBytes(entry.key), value: copyBytes(entry.value) };
 }
 
 /**
