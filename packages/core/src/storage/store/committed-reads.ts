@@ -4,7 +4,7 @@ import { type WrapBody, wrappedReadNow } from './read-at-once.js';
 import type { Entry, KeyRange, ReadTx, Store, Transactions } from './store.js';
 
 /** A read transaction on committed state, with what is remembered of that state. */
-export class CommittedReadTx implements ReadTx {
+class CommittedReadTx implements ReadTx {
   readonly values: CommittedValues;
   readonly #tx: ReadTx;
 
