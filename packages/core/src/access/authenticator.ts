@@ -1,4 +1,5 @@
 /** The port that checks the proofs of one kind of principal against durable state. */
+import { readAtOnce, type Settled, whenSettled } from '../storage/store/read-at-once.js';
 import type { ReadTx, Store } from '../storage/store/store.js';
 import type { Principal, Proof } from './principal.js';
 
@@ -19,15 +20,17 @@ export type Authenticator = (
   effects?: ReadEffects,
 ) => Principal | undefined;
 
-/** Runs a read, then carries out the effects that its body added. */
-export async function readWithEffects<T>(
-  store: Pick<Store, 'read'>,
+/** Runs a read, at once if it can, then carries out the effects that its body added. */
+export function readWithEffects<T>(
+  store: Pick<Store, 'read' | 'readNow'>,
   body: (tx: ReadTx, effects: ReadEffects) => T,
-): Promise<T> {
-  const { result, effects } = await store.read((tx) => {
-    const added: ReadEffects = [];
-    return { result: body(tx, added), effects: added };
+): Settled<T> {
+  const read = readAtOnce(store, (tx) => {
+    const effects: ReadEffects = [];
+    return { result: body(tx, effects), effects };
   });
-  for (const effect of effects) effect();
-  return result;
+  return whenSettled(read, ({ result, effects }) => {
+    for (const effect of effects) effect();
+    return result;
+  });
 }

@@ -50,12 +50,24 @@ const digests = new Map<string, Uint8Array>();
 
 /** Memoized, because agents use few scopes and hashing dominates the cost. */
 function digestOf(parts: NamespaceParts): Uint8Array {
-  // An array of strings and nulls has exactly one JSON form.
-  const text = JSON.stringify(parts);
-  const known = digests.get(text);
+  const name = nameOf(parts);
+  const known = digests.get(name);
   if (known !== undefined) return known;
-  const digest = sha256(text);
-  if (digests.size >= REMEMBERED_DIGESTS_MAX) digests.clear();
-  digests.set(text, digest);
+  // An array of strings and nulls has exactly one JSON form.
+  const digest = sha256(JSON.stringify(parts));
+  digests.set(name, digest);
+  if (digests.size <= REMEMBERED_DIGESTS_MAX) return digest;
+  // The oldest goes, so that new scopes don't make all others be hashed again.
+  for (const oldest of digests.keys()) {
+    digests.delete(oldest);
+    break;
+  }
   return digest;
+}
+
+/** Names a namespace without ambiguity, in a fraction of the time that its JSON takes. */
+function nameOf([project, mission, agent, visibility, subject]: NamespaceParts): string {
+  const sizes = `${project.length} ${mission === null ? '' : mission.length} ${agent.length}`;
+  const owner = subject === null ? '' : `+${subject}`;
+  return `${sizes} ${visibility.length} ${project}${mission ?? ''}${agent}${visibility}${owner}`;
 }

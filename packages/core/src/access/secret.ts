@@ -3,7 +3,7 @@
  * stored (docs/contract/installation.md#ins-20).
  */
 import { timingSafeEqual } from 'node:crypto';
-import { hmacSha256Text } from '../contract/digest.js';
+import { hmacSha256, type KeyedHmac } from '../contract/digest.js';
 
 /** Number of random bytes of a secret. */
 export const SECRET_BYTES = 32;
@@ -19,6 +19,10 @@ const domains: Readonly<Record<SecretKind, string>> = {
   aksg1: 'agentkeep global session 1',
   akr1: 'agentkeep refresh token 1',
 };
+
+const hmacs = Object.fromEntries(
+  Object.entries(domains).map(([kind, domain]) => [kind, hmacSha256(domain)]),
+) as Readonly<Record<SecretKind, KeyedHmac>>;
 
 /** The parts of a well-formed secret. */
 export interface Secret {
@@ -63,7 +67,7 @@ function parseSessionSecret(text: string): Secret | undefined {
 
 /** Returns the stored digest of a secret: a domain-separated HMAC-SHA-256 of its random bytes. */
 export function verifierOf({ kind, bytes }: Pick<Secret, 'kind' | 'bytes'>): string {
-  return hmacSha256Text(domains[kind], bytes, 'base64url');
+  return hmacs[kind](bytes, 'base64url');
 }
 
 /** Compares two verifiers in constant time. */

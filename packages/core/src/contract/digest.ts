@@ -25,12 +25,12 @@ export interface Digests {
   readonly sha256: (data: string | Uint8Array) => Uint8Array;
   readonly sha256Text: (data: string | Uint8Array, encoding: DigestEncoding) => string;
   readonly sha256Stream: () => Sha256Stream;
-  readonly hmacSha256Text: (
-    key: string | Uint8Array,
-    data: string | Uint8Array,
-    encoding: DigestEncoding,
-  ) => string;
+  /** Returns the HMAC of one key (RFC 2104), for many inputs. */
+  readonly hmacSha256: (key: string | Uint8Array) => KeyedHmac;
 }
+
+/** An HMAC-SHA-256 as text. */
+export type KeyedHmac = (data: string | Uint8Array, encoding: DigestEncoding) => string;
 
 /** Digests that run wherever JavaScript does. */
 export const portableDigests: Digests = {
@@ -48,7 +48,7 @@ export const portableDigests: Digests = {
     };
     return stream;
   },
-  hmacSha256Text: (key, data, encoding) =>
+  hmacSha256: (key) => (data, encoding) =>
     textOf(hmac(portableSha256, bytesOf(key), bytesOf(data)), encoding),
 };
 
@@ -58,7 +58,7 @@ interface Host {
 }
 
 /** Digests by Node's `crypto` module. */
-export function nodeDigests({ hash, createHash, createHmac }: typeof NodeCrypto): Digests {
+export function nodeDigests({ hash, createHash }: typeof NodeCrypto): Digests {
   return {
     sha256: (data) => hash('sha256', data, 'buffer'),
     sha256Text: (data, encoding) => hash('sha256', data, encoding),
@@ -74,8 +74,16 @@ export function nodeDigests({ hash, createHash, createHmac }: typeof NodeCrypto)
       };
       return stream;
     },
-    hmacSha256Text: (key, data, encoding) =>
-      createHmac('sha256', key).update(data).digest(encoding),
+    hmacSha256: (key) => {
+      // Two plain digests take half the time of an object of `createHmac`.
+      const block = hmacBlock(key, (long) => hash('sha256', long, 'buffer'));
+      const inner = block.map((byte) => byte ^ 0x36);
+      const outer = block.map((byte) => byte ^ 0x5c);
+      return (data, encoding) => {
+        const digest = hash('sha256', joined(inner, bytesOf(data)), 'buffer');
+        return hash('sha256', joined(outer, digest), encoding);
+      };
+    },
   };
 }
 
@@ -93,13 +101,33 @@ export const sha256Text = digests.sha256Text;
 /** A SHA-256 digest of an input that comes in parts. */
 export const sha256Stream = digests.sha256Stream;
 
-/** An HMAC-SHA-256 as text (RFC 2104). */
-export const hmacSha256Text = digests.hmacSha256Text;
+/** Returns the HMAC-SHA-256 of one key, for many inputs. */
+export const hmacSha256 = digests.hmacSha256;
 
 const encoder = new TextEncoder();
 
 function bytesOf(data: string | Uint8Array): Uint8Array {
   return typeof data === 'string' ? encoder.encode(data) : data;
+}
+
+const BLOCK_BYTES = 64;
+
+/** Returns a key as HMAC uses it: filled up with zeros, and hashed first if it is longer. */
+function hmacBlock(
+  key: string | Uint8Array,
+  digestOf: (long: Uint8Array) => Uint8Array,
+): Uint8Array {
+  const bytes = bytesOf(key);
+  const block = new Uint8Array(BLOCK_BYTES);
+  block.set(bytes.length > BLOCK_BYTES ? digestOf(bytes) : bytes);
+  return block;
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
 }
 
 function textOf(bytes: Uint8Array, encoding: DigestEncoding): string {

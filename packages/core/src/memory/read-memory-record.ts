@@ -5,6 +5,7 @@ import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../runtime/define-operation.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
+import { readAtOnce, whenSettled } from '../storage/store/read-at-once.js';
 import { findRecord } from './memory-store.js';
 import { namespaceOf } from '../access/namespace.js';
 import { isVisible, showRecord } from './record-layout.js';
@@ -24,14 +25,16 @@ export const readMemoryRecord = defineTenantOperation({
   },
   checks: ['parameters', 'version', 'rules', 'authority', 'id'],
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
-  handler: async ({ runtime, credential, input, nowMs }) => {
+  handler: ({ runtime, credential, input, nowMs }) => {
     const scope = scopeOf(input.parameters);
     const namespace = namespaceOf(credential, scope);
-    const record = await runtime.store.read((tx) => findRecord(tx, namespace, input.id));
-    if (record === undefined || !isVisible(record, nowMs)) {
-      throw new AgentkeepError('record_not_found');
-    }
-    return { contract_version: CONTRACT_VERSION, scope, record: showRecord(input.id, record) };
+    const reading = readAtOnce(runtime.store, (tx) => findRecord(tx, namespace, input.id));
+    return whenSettled(reading, (record) => {
+      if (record === undefined || !isVisible(record, nowMs)) {
+        throw new AgentkeepError('record_not_found');
+      }
+      return { contract_version: CONTRACT_VERSION, scope, record: showRecord(input.id, record) };
+    });
   },
 });
 

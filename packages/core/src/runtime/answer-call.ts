@@ -12,7 +12,7 @@ import type { Principal } from '../access/principal.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { actingAuthority } from './acting-authority.js';
 import { CredentialCall, ProvedCall, PublicCall } from './call-request.js';
-import { passChecks, type StartedCall } from './checks.js';
+import { type PassedChecks, passChecks, type StartedCall } from './checks.js';
 import type { InputSchemas } from './input-rules.js';
 import {
   type AccountOperation,
@@ -23,6 +23,7 @@ import {
   type TenantOperation,
 } from './operation.js';
 import type { CallRequest } from './requests.js';
+import { readAtOnce, type Settled, whenSettled } from '../storage/store/read-at-once.js';
 
 /**
  * Answers a call.
@@ -33,7 +34,7 @@ export function answerCall(
   call: StartedCall,
   operation: Operation,
   caller: Principal | undefined,
-): Promise<unknown> {
+): Settled<unknown> {
   if (operation.kind === 'public') return answerPublic(call, operation, caller);
   if (caller === undefined) throw new AgentkeepError('unauthorized');
   if (caller.kind === 'account') call.audit.authenticated();
@@ -47,25 +48,36 @@ export function answerCall(
   }
 }
 
-async function answerPublic(
+function answerPublic(
   call: StartedCall,
   operation: PublicOperation,
   caller: Principal | undefined,
-): Promise<unknown> {
-  const { nowMs } = await passChecks(call, operation, { authorize: () => undefined });
-  return operation.handler(new PublicCall(call, nowMs, caller));
+): Settled<unknown> {
+  const passing = passChecks(call, operation, { authorize: () => undefined });
+  return whenSettled(passing, ({ nowMs }) =>
+    operation.handler(new PublicCall(call, nowMs, caller)),
+  );
 }
 
-async function answerTenant(
+function answerTenant(
   call: StartedCall,
   operation: TenantOperation,
   principal: Principal,
-): Promise<unknown> {
+): Settled<unknown> {
   // Reject principals of the other kind before any other check.
   refuseGlobalPrincipal(principal);
-  const { granted, nowMs } = await passChecks(call, operation, {
+  const passing = passChecks(call, operation, {
     authorize: () => authorizeTenant(call, operation, principal),
   });
+  return whenSettled(passing, (passed) => handleTenant(call, operation, principal, passed));
+}
+
+function handleTenant(
+  call: StartedCall,
+  operation: TenantOperation,
+  principal: Principal,
+  { granted, nowMs }: PassedChecks<ReturnType<typeof authorizeTenant>>,
+): Settled<unknown> {
   const { credential, requirement } = granted;
   const confirmed = operation.confirms === 'revision' ? requireUnchanged : requireProved;
   const caller = {
@@ -79,9 +91,20 @@ async function answerTenant(
     },
   };
   const request = new CredentialCall(call, nowMs, caller, credential);
-  if (operation.confirms === 'revision') await confirmAfterBody(request, operation);
-  if (operation.isHeavy === true) await call.load.begin(principal);
-  return operation.handler(request);
+  const isProvedAgain = operation.confirms === 'revision';
+  const ready = isProvedAgain ? confirmAfterBody(request, operation) : undefined;
+  return whenSettled(ready, () => handle(call, operation, principal, request));
+}
+
+/** Hands a request to its handler, once a heavy call has its place. */
+function handle<R>(
+  { load }: StartedCall,
+  operation: { readonly isHeavy?: boolean; handler(request: R): Settled<unknown> },
+  principal: Principal,
+  request: R,
+): Settled<unknown> {
+  if (operation.isHeavy !== true) return operation.handler(request);
+  return load.begin(principal).then(() => operation.handler(request));
 }
 
 function authorizeTenant(
@@ -104,20 +127,30 @@ function authorizeTenant(
   }
 }
 
-async function answerInstallation(
+function answerInstallation(
   call: StartedCall,
   operation: InstallationOperation,
   principal: Principal,
-): Promise<unknown> {
+): Settled<unknown> {
   const { requires } = operation;
   // Reject principals of the other kind before any other check.
   if (principal.global === null) call.audit.deny('authority');
-  const { granted, nowMs } = await passChecks(call, operation, {
+  const passing = passChecks(call, operation, {
     authorize: () => {
       call.audit.right = rightOfGlobal(requires);
       return authorizeGlobal(principal, requires);
     },
   });
+  return whenSettled(passing, (passed) => handleInstallation(call, operation, principal, passed));
+}
+
+function handleInstallation(
+  call: StartedCall,
+  operation: InstallationOperation,
+  principal: Principal,
+  { granted, nowMs }: PassedChecks<ReturnType<typeof authorizeGlobal>>,
+): Settled<unknown> {
+  const { requires } = operation;
   const caller = {
     principal,
     isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
@@ -129,43 +162,56 @@ async function answerInstallation(
     },
   };
   const request = new CredentialCall(call, nowMs, caller, granted);
-  if (operation.effect !== 'read') await confirmAfterBody(request, operation);
-  if (operation.isHeavy === true) await call.load.begin(principal);
-  return operation.handler(request);
+  const ready = operation.effect === 'read' ? undefined : confirmAfterBody(request, operation);
+  return whenSettled(ready, () => handle(call, operation, principal, request));
 }
 
 /**
  * Proves the caller of an administrative write again where its body took time to arrive, so that a
  * proof which ended meanwhile is refused as such. Its transaction tells conflicts of revisions.
  */
-async function confirmAfterBody(
+function confirmAfterBody(
   { runtime }: Pick<CallRequest<InputSchemas>, 'runtime'>,
   { input }: Operation,
-): Promise<void> {
-  if (input.document !== undefined) await runtime.store.read(() => undefined);
+): Settled<void> {
+  return input.document === undefined ? undefined : readAtOnce(runtime.store, () => undefined);
 }
 
-async function answerAccount(
+function answerAccount(
   call: StartedCall,
   operation: AccountOperation,
   principal: Principal,
-): Promise<unknown> {
+): Settled<unknown> {
   const { runtime, audit, input } = call;
   const { requires } = operation;
-  const { nowMs } = await passChecks(call, operation, {
+  const passing = passChecks(call, operation, {
     authorize: () => {
       audit.right = rightOfParty(principal, requires);
       authorizeParty(principal, requires);
     },
-    chooseTenant: async () => {
+    chooseTenant: () => {
       const { parameters = {} } = input.parsed as {
         parameters?: { readonly tenant_id?: string };
       };
-      audit.actingIn = await runtime.store.read((tx) =>
+      const reading = readAtOnce(runtime.store, (tx) =>
         actingAuthority(tx, principal, parameters.tenant_id, runtime),
       );
+      return whenSettled(reading, (authority) => {
+        audit.actingIn = authority;
+      });
     },
   });
+  return whenSettled(passing, ({ nowMs }) => handleAccount(call, operation, principal, nowMs));
+}
+
+function handleAccount(
+  call: StartedCall,
+  operation: AccountOperation,
+  principal: Principal,
+  nowMs: number,
+): Settled<unknown> {
+  const { requires } = operation;
+  const { audit } = call;
   const caller = {
     principal,
     isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
@@ -179,6 +225,5 @@ async function answerAccount(
       authorizeParty(requireReader(seen, current), requires);
     },
   };
-  if (operation.isHeavy === true) await call.load.begin(principal);
-  return operation.handler(new ProvedCall(call, nowMs, caller));
+  return handle(call, operation, principal, new ProvedCall(call, nowMs, caller));
 }

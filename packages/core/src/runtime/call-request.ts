@@ -19,7 +19,7 @@ abstract class BaseRequest implements CallRequest<InputSchemas> {
   protected readonly audit: CallAudit;
   readonly #load: CallLoad;
 
-  constructor({ runtime, input, audit, load }: StartedCall, nowMs: number) {
+  constructor({ input, audit, load }: StartedCall, runtime: Runtime, nowMs: number) {
     this.runtime = runtime;
     this.nowMs = nowMs;
     this.checked = input;
@@ -57,7 +57,7 @@ export class PublicCall extends BaseRequest implements PublicRequest<InputSchema
   readonly caller: Principal | undefined;
 
   constructor(call: StartedCall, nowMs: number, caller: Principal | undefined) {
-    super(call, nowMs);
+    super(call, call.runtime, nowMs);
     this.caller = caller;
   }
 
@@ -100,7 +100,7 @@ export class ProvedCall<C> extends BaseRequest {
       recheck(principal, runtime.authenticate(tx, principal.held, readMs));
     };
     const store = new ConfirmedStore(runtime, confirm, isWithinQuota);
-    super({ ...call, runtime: { ...runtime, store } }, nowMs);
+    super(call, { ...runtime, store }, nowMs);
     this.principal = principal;
     this.authority = authority;
     this.#reproof = reproof;

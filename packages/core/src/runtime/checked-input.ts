@@ -3,6 +3,8 @@ import { AgentkeepError, type RefusedMember } from '../contract/errors/agentkeep
 import { type InputSource, readDocument, refusal, typedPart } from './input.js';
 import { memberNamed } from '../contract/schema/refused-member.js';
 import type { InputCheck, InputSchemas, ParsedInput } from './input-rules.js';
+import type { ParsedJson } from '../contract/schema/json.js';
+import { type Settled, whenSettled } from '../storage/store/read-at-once.js';
 import type { Operation } from './operation.js';
 
 const VERSION = 'contract_version';
@@ -60,10 +62,16 @@ export class CheckedInput {
    *
    * @throws {AgentkeepError} `invalid_request`, `request_too_large`
    */
-  async readDocument(): Promise<void> {
+  readDocument(): Settled<void> {
     const { input, document: rule = {} } = this.#operation;
     if (input.document === undefined && rule.presence !== 'ignored') return;
-    const parsed = await readDocument(this.#source, rule);
+    return whenSettled(readDocument(this.#source, rule), (parsed) => {
+      this.#typeDocument(parsed);
+    });
+  }
+
+  #typeDocument(parsed: ParsedJson | undefined): void {
+    const { input, document: rule = {} } = this.#operation;
     if (input.document === undefined) return;
     this.#sentDocument = parsed?.value;
     // A closed object refuses the mark of a repeated member; a free-form one ignores it.

@@ -3,7 +3,9 @@ import type { Call } from './call.js';
 import type { CallAudit } from './call-audit.js';
 import type { CallLoad } from './call-load.js';
 import type { CheckedInput } from './checked-input.js';
+import type { Check } from './input-rules.js';
 import type { Operation } from './operation.js';
+import { type Settled, whenSettled } from '../storage/store/read-at-once.js';
 import type { Runtime } from './runtime.js';
 
 /** A call whose caller is known. */
@@ -22,7 +24,7 @@ export interface AuthorityChecks<G> {
   /** Returns what the caller is granted, or throws. */
   readonly authorize: () => G;
   /** Finds the authority that the call acts in. */
-  readonly chooseTenant?: () => Promise<void>;
+  readonly chooseTenant?: (() => Settled<void>) | undefined;
 }
 
 /** A call that passed its checks. */
@@ -32,29 +34,57 @@ export interface PassedChecks<G> {
   readonly nowMs: number;
 }
 
+/** How far a call has got. */
+interface Passage<G> extends AuthorityChecks<G> {
+  readonly started: StartedCall;
+  readonly operation: Pick<Operation, 'checks' | 'effect'>;
+  nowMs: number;
+  passed: { readonly granted: G } | undefined;
+}
+
 /**
  * Runs every check; the first failure throws. Authority is always checked: last, unless the
  * operation states a place for it. A read whose caller left while its document
  * arrived ends here.
  */
-export async function passChecks<G>(
-  { runtime, input, nowMs: startMs, call }: StartedCall,
-  { checks, effect }: Pick<Operation, 'checks' | 'effect'>,
+export function passChecks<G>(
+  started: StartedCall,
+  operation: Pick<Operation, 'checks' | 'effect'>,
   { authorize, chooseTenant }: AuthorityChecks<G>,
-): Promise<PassedChecks<G>> {
-  let nowMs = startMs;
-  let passed: { readonly granted: G } | undefined;
-  for (const check of checks) {
-    if (check === 'document') {
-      await input.readDocument();
-      // A body may arrive slowly. Decisions use the time at which it was complete.
-      nowMs = runtime.clock.now();
-      // A write is finished once it was accepted.
-      if (effect === 'read') call.signal?.throwIfAborted();
-    } else if (check === 'authority') passed = { granted: authorize() };
-    else if (check === 'tenant') await chooseTenant?.();
-    else input.check(check);
+): Settled<PassedChecks<G>> {
+  const { nowMs } = started;
+  return passFrom(0, { started, operation, authorize, chooseTenant, nowMs, passed: undefined });
+}
+
+/** Runs the checks from one on; at once, as far as none of them waits. */
+function passFrom<G>(first: number, passage: Passage<G>): Settled<PassedChecks<G>> {
+  const { checks } = passage.operation;
+  for (let next = first; next < checks.length; next++) {
+    const check = checks[next];
+    const waiting = check && passOne(check, passage);
+    if (waiting instanceof Promise) return waiting.then(() => passFrom(next + 1, passage));
   }
-  if (checks.length > 0) input.refuseStrayParameters();
-  return { granted: (passed ?? { granted: authorize() }).granted, nowMs };
+  if (checks.length > 0) passage.started.input.refuseStrayParameters();
+  const { granted } = passage.passed ?? { granted: passage.authorize() };
+  return { granted, nowMs: passage.nowMs };
+}
+
+function passOne<G>(check: Check, passage: Passage<G>): Settled<void> {
+  const { input } = passage.started;
+  if (check === 'document') {
+    return whenSettled(input.readDocument(), () => {
+      documentArrived(passage);
+    });
+  }
+  if (check === 'tenant') return passage.chooseTenant?.();
+  if (check === 'authority') passage.passed = { granted: passage.authorize() };
+  else input.check(check);
+}
+
+function documentArrived(passage: Passage<unknown>): void {
+  const { started, operation } = passage;
+  // A body may arrive slowly. Decisions use the time at which it was complete.
+  passage.nowMs = started.runtime.clock.now();
+  // A write is finished once it was accepted.
+  if (operation.effect === 'read') started.call.signal?.throwIfAborted();
 }

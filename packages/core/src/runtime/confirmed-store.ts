@@ -5,6 +5,7 @@
 import type { Clock } from './ports/clock.js';
 import { keepWithinQuota } from './quota/growth-limit.js';
 import type { Runtime } from './runtime.js';
+import { wrappedReadNow } from '../storage/store/read-at-once.js';
 import type { ReadTx, Transactions, WriteTx } from '../storage/store/store.js';
 
 /** Proves a caller again inside a transaction; throws if its rights have ended. */
@@ -16,6 +17,8 @@ export type ConfirmRead = (tx: ReadTx, nowMs: number) => void;
  * request was under way, or between two slices.
  */
 export class ConfirmedStore implements Transactions {
+  /** As {@link ConfirmedStore.read}, where the store offers it. */
+  readonly readNow?: <T>(body: (tx: ReadTx) => T) => T;
   readonly #store: Transactions;
   readonly #clock: Clock;
   readonly #confirm: ConfirmRead;
@@ -31,6 +34,8 @@ export class ConfirmedStore implements Transactions {
     this.#clock = clock;
     this.#confirm = confirm;
     this.#isWithinQuota = isWithinQuota;
+    const { readNow } = wrappedReadNow(store, (body) => this.#confirmed(body));
+    if (readNow !== undefined) this.readNow = readNow;
   }
 
   /** Whether other processes may change the data. */
@@ -44,11 +49,15 @@ export class ConfirmedStore implements Transactions {
    * @throws {AgentkeepError} what the confirmation throws, without running the body.
    */
   read<T>(body: (tx: ReadTx) => T): Promise<T> {
+    return this.#store.read(this.#confirmed(body));
+  }
+
+  #confirmed<T>(body: (tx: ReadTx) => T): (tx: ReadTx) => T {
     const nowMs = this.#clock.now();
-    return this.#store.read((tx) => {
+    return (tx) => {
       this.#confirm(tx, nowMs);
       return body(tx);
-    });
+    };
   }
 
   /**

@@ -13,6 +13,7 @@ import {
   type ParsedJson,
 } from '../contract/schema/json.js';
 import { refusedMember } from '../contract/schema/refused-member.js';
+import type { Settled } from '../storage/store/read-at-once.js';
 import type { DocumentRule } from './input-rules.js';
 
 /** The parts of an input as a caller or a transport provides them. */
@@ -54,16 +55,20 @@ const notJson: RefusedMember = {
  *
  * @throws {AgentkeepError} `invalid_request` when it is not strict JSON.
  */
-export async function readDocument(
+export function readDocument(
   source: InputSource,
   rule: DocumentRule,
-): Promise<ParsedJson | undefined> {
+): Settled<ParsedJson | undefined> {
   try {
-    return await source.document?.(rule);
+    const read = source.document?.(rule);
+    return read instanceof Promise ? read.catch(refuseNoJson) : read;
   } catch (cause) {
-    if (cause instanceof InvalidJsonError) throw refusal([notJson], cause);
-    throw cause;
+    return refuseNoJson(cause);
   }
+}
+
+function refuseNoJson(cause: unknown): never {
+  throw cause instanceof InvalidJsonError ? refusal([notJson], cause) : cause;
 }
 
 /** A part of the right shape, with the rules that it breaks. */

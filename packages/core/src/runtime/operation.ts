@@ -9,6 +9,7 @@ import type { Capability } from '../access/capability.js';
 import type { Scope } from '../access/scope.js';
 import type { ErrorCode } from '../contract/errors/catalogue.js';
 import type { EventSubject } from './audit/call-events.js';
+import type { Settled } from '../storage/store/read-at-once.js';
 import type { Check, DocumentRule, InputCheck, InputSchemas, ParsedInput } from './input-rules.js';
 import type {
   AccountRequest,
@@ -102,7 +103,7 @@ export interface PublicOperation<
   /** Whether it runs without the store. */
   readonly isStoreless?: boolean;
   readonly checks: readonly InputCheck[];
-  handler(request: PublicRequest<I>): v.InferOutput<O> | Promise<v.InferOutput<O>>;
+  handler(request: PublicRequest<I>): Settled<v.InferOutput<O>>;
 }
 
 /** An operation on what belongs to a tenant. The caller acts with a credential of that tenant. */
@@ -121,7 +122,7 @@ export interface TenantOperation<
   /** The member of the document whose rules the handler checks itself, later. */
   readonly deferred?: string;
   /** A method, so that operations of all inputs fit one type. */
-  handler(request: TenantRequest<I>): Promise<v.InferOutput<O>>;
+  handler(request: TenantRequest<I>): Settled<v.InferOutput<O>>;
 }
 
 /**
@@ -134,7 +135,7 @@ export interface InstallationOperation<
 > extends ProvedOperation<I, O> {
   readonly kind: 'installation';
   readonly requires: GlobalRequirement;
-  handler(request: InstallationRequest<I>): Promise<v.InferOutput<O>>;
+  handler(request: InstallationRequest<I>): Settled<v.InferOutput<O>>;
 }
 
 /** An operation that depends on the caller's identity: an account, or a party with a role. */
@@ -144,7 +145,7 @@ export interface AccountOperation<
 > extends ProvedOperation<I, O> {
   readonly kind: 'account';
   readonly requires: PartyRequirement;
-  handler(request: AccountRequest<I>): Promise<v.InferOutput<O>>;
+  handler(request: AccountRequest<I>): Settled<v.InferOutput<O>>;
 }
 
 /** Any operation that needs a proof. */

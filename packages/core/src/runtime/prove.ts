@@ -1,6 +1,7 @@
 /** Authenticates the caller of a call by its proof and the current stored state. */
 import { readWithEffects } from '../access/authenticator.js';
 import { HeldProof, type Principal, type Proof } from '../access/principal.js';
+import { type Settled, whenSettled } from '../storage/store/read-at-once.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
 import type { Call } from './call.js';
 import type { Operation } from './operation.js';
@@ -8,12 +9,12 @@ import type { VerifiedToken } from './ports/tokens.js';
 import type { Runtime } from './runtime.js';
 
 /** Returns the caller of an operation, or `undefined` without a valid proof. */
-export async function callerOf(
+export function callerOf(
   runtime: Runtime,
   operation: Operation,
   call: Call,
   nowMs: number,
-): Promise<Principal | undefined> {
+): Settled<Principal | undefined> {
   if (operation.kind === 'public') {
     if (operation.ignoresProof === true) return prove(runtime, {}, nowMs);
     if (operation.isStoreless === true && call.proof === undefined) return undefined;
@@ -22,30 +23,30 @@ export async function callerOf(
 }
 
 /** Returns the principal that a call proves, or `undefined` without a valid proof. */
-export async function prove(
+export function prove(
   runtime: Runtime,
   call: Pick<Call, 'proof'>,
   nowMs: number,
-): Promise<Principal | undefined> {
+): Settled<Principal | undefined> {
+  const { proof } = call;
+  if (proof === undefined || !isAccessToken(proof)) return provedBy(runtime, proof, nowMs);
+  // An access token is replaced by its session, which is stored.
+  return whenSettled(runtime.tokens.verify(proof.token, nowMs), (token) =>
+    provedBy(runtime, heldToken(token), nowMs),
+  );
+}
+
+function provedBy(
+  runtime: Runtime,
+  proof: Proof | undefined,
+  nowMs: number,
+): Settled<Principal | undefined> {
   const { store, authenticate, refreshPolicies } = runtime;
-  const proof = await resolvedProof(runtime, call.proof, nowMs);
   if (proof === undefined && refreshPolicies === undefined) return undefined;
   return readWithEffects(store, (tx, effects) => {
     refreshPolicies?.(tx, effects);
     return proof && authenticate(tx, proof, nowMs, effects);
   });
-}
-
-/**
- * Replaces an access token by its session, which is stored; other proofs are returned unchanged.
- */
-async function resolvedProof(
-  { tokens }: Runtime,
-  proof: Proof | undefined,
-  nowMs: number,
-): Promise<Proof | undefined> {
-  if (proof === undefined || !isAccessToken(proof)) return proof;
-  return heldToken(await tokens.verify(proof.token, nowMs));
 }
 
 /** Access tokens have three parts; no opaque secret has a dot. */

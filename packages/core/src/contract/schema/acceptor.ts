@@ -8,7 +8,7 @@ import * as v from 'valibot';
 /** What an acceptor returns for a value that it doesn't accept. */
 export const REFUSED: unique symbol = Symbol('refused');
 
-/** Returns the output of a schema for a valid value. May refuse a valid value, never the reverse. */
+/** Returns the output of a schema for a value, or refuses it. It may refuse valid values too. */
 export type Acceptor = (value: unknown) => unknown;
 
 /** The members of schemas and of items of their pipes that the compiler reads. */

@@ -2,6 +2,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { readAtOnce } from '../../storage/store/read-at-once.js';
 import { findCredential, showCredential } from './credential-store.js';
 import { CredentialResponse } from './schema.js';
 
@@ -17,7 +18,7 @@ export const whoAmI = defineTenantOperation({
   checks: ['authority'],
   errors: ['invalid_request', 'forbidden'],
   handler: ({ runtime, credential }) =>
-    runtime.store.read((tx) => {
+    readAtOnce(runtime.store, (tx) => {
       const { tenantId, id } = credential;
       const current = findCredential(tx, tenantId, id);
       if (current === undefined) throw new AgentkeepError('storage_inconsistency');

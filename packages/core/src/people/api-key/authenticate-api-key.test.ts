@@ -54,7 +54,7 @@ beforeEach(async () => {
   return () => keep.close();
 });
 
-const prove = (proof: Proof): Promise<Principal | undefined> =>
+const prove = async (proof: Proof): Promise<Principal | undefined> =>
   readWithEffects(runtime.store, (tx, effects) =>
     runtime.authenticate(tx, proof, clock.now(), effects),
   );

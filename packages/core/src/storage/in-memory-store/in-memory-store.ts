@@ -78,6 +78,11 @@ class InMemoryStore implements Store {
     return this.#run(() => runReadBody(this.#entries, body));
   }
 
+  readNow<T>(body: (tx: ReadTx) => T): T {
+    if (this.#isClosed) throw new AgentkeepError('store_closed');
+    return runReadBody(this.#entries, body);
+  }
+
   async transact<T>(body: (tx: WriteTx) => T): Promise<T> {
     return this.#run(() => this.#counted(() => this.#write(body)));
   }

@@ -43,9 +43,13 @@ class LmdbStore implements Store {
 
   read<T>(body: (tx: ReadTx) => T): Promise<T> {
     return new Promise((resolve) => {
-      this.#assertUsable();
-      resolve(runReadBody(this.#parts.environment, body));
+      resolve(this.readNow(body));
     });
+  }
+
+  readNow<T>(body: (tx: ReadTx) => T): T {
+    this.#assertUsable();
+    return runReadBody(this.#parts.environment, body);
   }
 
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {

@@ -1,9 +1,10 @@
 /** Reads that remember decoded values of committed state, over a store that offers `observe`. */
 import { CommittedValues } from './committed-values.js';
+import { type WrapBody, wrappedReadNow } from './read-at-once.js';
 import type { Entry, KeyRange, ReadTx, Store, Transactions } from './store.js';
 
 /** A read transaction on committed state, with what is remembered of that state. */
-export class CommittedReadTx implements ReadTx {
+class CommittedReadTx implements ReadTx {
   readonly values: CommittedValues;
   readonly #tx: ReadTx;
 
@@ -37,14 +38,17 @@ export function valuesBehind(tx: ReadTx): CommittedValues | undefined {
  */
 export function committedReads(
   transactions: Transactions,
-  source: Pick<Store, 'observe'>,
+  source: Pick<Store, 'observe' | 'readNow'>,
 ): Transactions {
   if (source.observe === undefined) return transactions;
   const values = new CommittedValues();
   source.observe(values);
+  const remembering: WrapBody = (body) => (tx) => body(new CommittedReadTx(tx, values));
   return {
     isShared: transactions.isShared,
-    read: (body) => transactions.read((tx) => body(new CommittedReadTx(tx, values))),
+    read: (body) => transactions.read(remembering(body)),
     transact: (body) => transactions.transact(body),
+    // What is between a store and its keep passes reads on, so the store itself is read.
+    ...wrappedReadNow(source, remembering),
   };
 }

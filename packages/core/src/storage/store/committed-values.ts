@@ -6,7 +6,7 @@
 import type { CommitObserver, CommittedWrites } from './store.js';
 
 /** Most memory that the values of one keep take, in bytes. */
-export const COMMITTED_BYTES_MAX = 33_554_432;
+const COMMITTED_BYTES_MAX = 33_554_432;
 
 /** Estimated overhead of a value beside its key and its stored bytes. */
 const SLOT_BYTES = 768;

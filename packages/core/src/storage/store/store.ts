@@ -86,6 +86,11 @@ export interface Transactions {
   /** Runs a body against a consistent state in which everything is already durable. */
   read<T>(body: (tx: ReadTx) => T): Promise<T>;
   /**
+   * As {@link read}, but returns the result itself, and throws. Only a store whose reads never wait
+   * offers this.
+   */
+  readNow?<T>(body: (tx: ReadTx) => T): T;
+  /**
    * Runs a body atomically and serializably; resolves only once its writes are durable.
    * @throws {AgentkeepError} `store_full`, `store_unavailable` or `store_closed`; nothing is stored then.
    */

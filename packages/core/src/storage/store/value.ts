@@ -5,6 +5,7 @@
 import { crc32 } from 'node:zlib';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { asBuffer } from './bytes.js';
+import { keyChecksum } from './key-checksum.js';
 
 /** The place of the content among the bytes of a value. */
 export interface ContentSpan {
@@ -35,7 +36,7 @@ export function sealValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, valu
   const sealed = layout.encode(value, VERSION_BYTES, CHECKSUM_BYTES);
   const end = sealed.length - CHECKSUM_BYTES;
   sealed[0] = layout.version;
-  sealed.writeUInt32LE(crc32(sealed.subarray(0, end), crc32(key)), end);
+  sealed.writeUInt32LE(crc32(sealed.subarray(0, end), keyChecksum(key)), end);
   return sealed;
 }
 
@@ -56,7 +57,7 @@ export function openValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, seal
   const version = bytes[0] ?? 0;
   const earlier = version === layout.version ? undefined : layout.earlier?.[version];
   const isKnown = version === layout.version || earlier !== undefined;
-  const isVerified = end >= VERSION_BYTES && isKnown && crc32(bytes, crc32(key)) === RESIDUE;
+  const isVerified = end >= VERSION_BYTES && isKnown && crc32(bytes, keyChecksum(key)) === RESIDUE;
   if (!isVerified) throw new AgentkeepError('storage_inconsistency');
   const content = { bytes, start: VERSION_BYTES, end };
   try {

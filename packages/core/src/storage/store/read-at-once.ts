@@ -1,0 +1,30 @@
+/** Work that waits only where it has to: a result where there is one already, else a promise. */
+import type { ReadTx, Transactions } from './store.js';
+
+/** A result, or a promise of it where something had to wait. */
+export type Settled<T> = T | Promise<T>;
+
+/** Runs `next` with a result: at once where there is one already. */
+export function whenSettled<T, R>(result: Settled<T>, next: (value: T) => Settled<R>): Settled<R> {
+  return result instanceof Promise ? result.then(next) : next(result);
+}
+
+/** Runs a body as `store.read` does; at once where the store never waits for a read. */
+export function readAtOnce<T>(
+  store: Pick<Transactions, 'read' | 'readNow'>,
+  body: (tx: ReadTx) => T,
+): Settled<T> {
+  return store.readNow === undefined ? store.read(body) : store.readNow(body);
+}
+
+/** Changes the body of a read. */
+export type WrapBody = <T>(body: (tx: ReadTx) => T) => (tx: ReadTx) => T;
+
+/** Returns `readNow` with changed bodies, over a store that offers it. */
+export function wrappedReadNow(
+  store: Pick<Transactions, 'readNow'>,
+  wrap: WrapBody,
+): Pick<Transactions, 'readNow'> {
+  if (store.readNow === undefined) return {};
+  return { readNow: <T>(body: (tx: ReadTx) => T): T => store.readNow?.(wrap(body)) as T };
+}
