@@ -1,4 +1,4 @@
-/** Answers ordinary messages by the short way: the app gives an answer, which is written at once. */
+/** Answers ordinary messages by the short way: what the app answers is written at once. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type MessageApp, onMessage } from '../http/message-app.js';
 import type { Answer } from '../http/respond.js';
