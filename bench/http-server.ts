@@ -49,8 +49,8 @@ const policy = {
   createdBy: 'system',
 } as const;
 
-/** The connections of one server idle while the other is measured. */
-const KEEP_ALIVE_MS = 600_000;
+/** The connections of one server idle while the other is started or measured. */
+const IDLE_MS = 600_000;
 
 await using directory = await temporaryDirectory();
 const { keep, agent, secret } = await keepWithAgent({ dataDir: directory.path });
@@ -73,7 +73,7 @@ process.disconnect();
 async function serveKeep() {
   const log = jsonLogger({ level: 'info', write: (text) => process.stdout.write(text) });
   const app = createServer(keep, { log, rateLimitPolicies: [policy] });
-  const limits = { keepAliveMs: KEEP_ALIVE_MS };
+  const limits = { headersMs: IDLE_MS, requestMs: IDLE_MS, keepAliveMs: IDLE_MS };
   return startServer(app, { host: '127.0.0.1', port: 0, log, limits });
 }
 
@@ -81,7 +81,8 @@ async function serveBare({ memory }: Agent) {
   const record = await memory.read(scope, recordId);
   const shownScope = { ...scope, mission_id: null };
   const answer = JSON.stringify({ contract_version: 1, scope: shownScope, record });
-  const server = createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  const timeouts = { headersTimeout: IDLE_MS, requestTimeout: IDLE_MS, keepAliveTimeout: IDLE_MS };
+  const server = createHttpServer(timeouts, (request, response) => {
     const send = (body: string): void => {
       response.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
     };

@@ -7,7 +7,7 @@ import { sha256Text } from '../contract/digest.js';
 import { parseSecret, sameVerifier, type Secret, verifierOf } from './secret.js';
 
 /** Entries of one generation of the memo. An entry takes about 400 bytes. */
-export const PROVED_SECRETS_MAX = 2_048;
+const PROVED_SECRETS_MAX = 2_048;
 
 type Parts = Pick<Secret, 'kind' | 'id' | 'sessionId'>;
 

@@ -1,4 +1,4 @@
-/** Serializes answers. A heavy one is serialized in slices, so that other calls go between. */
+/** Serializes the answers of heavy calls in slices, so that other calls go between. */
 import type { HeavyCall } from '@agentkeep/core/transport';
 
 /** Characters of a slice. */
@@ -6,12 +6,8 @@ const SLICE_CHARS = 262_144;
 /** Levels of an answer that are split: the answer, its page, and the items of the page. */
 const SPLIT_LEVELS = 3;
 
-/** Returns an answer as JSON; `turn` comes before each further slice of a heavy one. */
-export async function answerText(
-  answer: unknown,
-  heavy: Pick<HeavyCall, 'turn'> | undefined,
-): Promise<string> {
-  if (heavy === undefined) return JSON.stringify(answer);
+/** Returns an answer as JSON; `turn` comes before each further slice. */
+export async function slicedText(answer: unknown, heavy: Pick<HeavyCall, 'turn'>): Promise<string> {
   let text = '';
   let chars = 0;
   for (const part of partsOf(answer, SPLIT_LEVELS)) {

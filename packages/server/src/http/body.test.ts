@@ -5,6 +5,7 @@ import { AgentkeepError } from '@agentkeep/core';
 import { expect, test } from 'vitest';
 import { startServer } from '../lifecycle/start-server.js';
 import { readDocument } from './body.js';
+import { receivedRequest } from './received.js';
 
 const head = (framing: string): string =>
   `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
@@ -16,7 +17,9 @@ async function readLate(bytes: string, hangUp: boolean): Promise<unknown> {
     const closed = new Promise((resolve) => incoming.once('close', resolve));
     if (hangUp) client.destroy();
     await closed;
-    outcome = await readDocument(request, incoming, {}).catch((error: unknown) => error);
+    outcome = await readDocument(receivedRequest(request, { incoming }), {}).catch(
+      (error: unknown) => error,
+    );
     return new Response();
   };
   const app = {

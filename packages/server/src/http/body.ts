@@ -7,6 +7,7 @@ import {
   parseJson,
   type ParsedJson,
 } from '@agentkeep/core/transport';
+import type { Received } from './received.js';
 
 const JSON_MEDIA_TYPE = /^application\/(?:[!#$%&'*+.^`|~\w-]+\+)?json$/i;
 
@@ -17,27 +18,27 @@ const JSON_MEDIA_TYPE = /^application\/(?:[!#$%&'*+.^`|~\w-]+\+)?json$/i;
  * @throws {InvalidJsonError} if the body is not strict JSON.
  */
 export async function readDocument(
-  request: Request,
-  incoming: IncomingMessage | undefined,
+  received: Received,
   { bytesMax = DOCUMENT_BYTES_MAX, presence }: DocumentRule,
 ): Promise<ParsedJson | undefined> {
   // A required document with a wrong media type is refused before its body is read.
-  if (presence === undefined) requireJson(request);
+  if (presence === undefined) requireJson(received);
   const gathered = new GatheredBytes(bytesMax);
+  const { incoming } = received;
   const read =
-    incoming === undefined ? fromRequest(request, gathered) : fromSocket(incoming, gathered);
+    incoming === undefined ? fromRequest(received, gathered) : fromSocket(incoming, gathered);
   const bytes = await read.catch((error: unknown) => {
     // A body that is too large is not empty, so its media type is checked first too.
-    if (presence === 'optional') requireJson(request);
+    if (presence === 'optional') requireJson(received);
     throw error;
   });
   if (presence === 'ignored' || (presence === 'optional' && bytes.length === 0)) return undefined;
-  requireJson(request);
+  requireJson(received);
   return parseJson(bytes);
 }
 
-function requireJson(request: Request): void {
-  const mediaType = request.headers.get('content-type')?.split(';', 1)[0]?.trim() ?? '';
+function requireJson(received: Received): void {
+  const mediaType = received.header('content-type')?.split(';', 1)[0]?.trim() ?? '';
   if (JSON_MEDIA_TYPE.test(mediaType)) return;
   throw new AgentkeepError('invalid_request', {
     members: [{ path: 'content-type', expected: 'application/json' }],
@@ -70,8 +71,8 @@ class GatheredBytes {
 }
 
 /** Reads a body without a socket. */
-async function fromRequest({ body }: Request, gathered: GatheredBytes): Promise<Uint8Array> {
-  for await (const part of (body as AsyncIterable<Uint8Array> | null) ?? []) {
+async function fromRequest({ body }: Received, gathered: GatheredBytes): Promise<Uint8Array> {
+  for await (const part of body ?? []) {
     if (!gathered.takes(part)) throw new AgentkeepError('request_too_large');
   }
   return gathered.bytes();

@@ -2,13 +2,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Keep } from '@agentkeep/core';
 import { RateLimiter, type RateLimitPolicy } from '@agentkeep/core/transport';
-import { type Context, Hono } from 'hono';
 import type { Logger } from '../log/logger.js';
 import { defaultTrustedProxies, parseTrustedProxies } from '../rate-limit/client-address.js';
 import { isHttpsOrigin } from './cors.js';
 import { Exchange, type ServerContext } from './exchange.js';
-import { type PathTargets, pathTargets } from './path-targets.js';
-import { routedPath, sentPath } from './sent-path.js';
+import { type MessageApp, onMessage } from './message-app.js';
+import { PathTable } from './path-table.js';
+import { pathTargets } from './path-targets.js';
+import { type Received, receivedMessage, receivedRequest } from './received.js';
+import { type Answer, responseOf } from './respond.js';
+import { routedPath } from './sent-path.js';
 
 /** Options of the app. */
 export interface ServerOptions {
@@ -42,8 +45,6 @@ export interface AgentkeepApp {
   ) => Response | Promise<Response>;
 }
 
-type AppContext = Context<{ Bindings: ServerBindings }>;
-
 /**
  * Mounts a keep as `/api/v1`.
  *
@@ -58,31 +59,27 @@ type AppContext = Context<{ Bindings: ServerBindings }>;
  */
 export function createServer(keep: Keep, options: ServerOptions = {}): AgentkeepApp {
   const shared = contextOf(keep, options);
-  const app = new Hono<{ Bindings: ServerBindings }>({
-    getPath: ({ url }, { env } = {}) => routedPath(sentPath(url, incomingOf(env))),
-  });
-  const answering =
-    (targets: PathTargets | undefined) =>
-    ({ req, env }: AppContext): Promise<Response> =>
-      new Exchange(shared, {
-        request: req.raw,
-        path: req.path,
-        targets,
-        incoming: incomingOf(env),
-        // Without a socket there are no bindings.
-        outgoing: (env as ServerBindings | undefined)?.outgoing,
-      }).answer();
-  for (const targets of pathTargets()) {
-    // With one handler per path, the router calls it without a middleware chain.
-    app.all(targets.path.replace('{', ':').replace('}', ''), answering(targets));
-  }
-  app.notFound(answering(undefined));
+  const table = new PathTable(pathTargets());
+  const answer = (received: Received): Promise<Answer> => {
+    const path = routedPath(received.sentPath);
+    return new Exchange(shared, received, { path, targets: table.find(path) }).answer();
+  };
+  const fetch = async (request: Request, env: ServerBindings = {}): Promise<Response> =>
+    responseOf(await answer(receivedRequest(request, env)), request.method);
+  const app: AgentkeepApp & MessageApp = {
+    fetch,
+    request: (input, init, env) => fetch(requestOf(input, init), env),
+    [onMessage]: (incoming, outgoing) => answer(receivedMessage(incoming, outgoing)),
+  };
   return app;
 }
 
-/** Returns the Node.js request; `undefined` if the app is called without a socket. */
-function incomingOf(bindings: ServerBindings | undefined): IncomingMessage | undefined {
-  return bindings?.incoming;
+/** Returns a request; a path is on this host. */
+function requestOf(input: Request | URL | string, init?: RequestInit): Request {
+  if (input instanceof Request) return init === undefined ? input : new Request(input, init);
+  const text = String(input);
+  if (/^https?:\/\//.test(text)) return new Request(text, init);
+  return new Request(`http://localhost${text.startsWith('/') ? '' : '/'}${text}`, init);
 }
 
 function contextOf(keep: Keep, options: ServerOptions): ServerContext {

@@ -1,5 +1,4 @@
 /** One HTTP request and its response: proof, rate limit, operation, headers and log line. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { AgentkeepError, type Keep } from '@agentkeep/core';
 import type {
@@ -12,17 +11,16 @@ import type {
 } from '@agentkeep/core/transport';
 import type { Logger } from '../log/logger.js';
 import { clientAddress, type TrustedProxies } from '../rate-limit/client-address.js';
-import { answerText } from './answer-text.js';
-import { clientSignal } from './client-signal.js';
+import { slicedText } from './answer-text.js';
 import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
 import { pathSegment } from './path-segment.js';
 import type { PathTargets, Target } from './path-targets.js';
 import { attemptedProofs, challenge, type ProofHeaders, readProof } from './proof.js';
+import type { Received } from './received.js';
 import { requestIdOf } from './request-id.js';
 import { logRequest } from './request-log.js';
-import { type Answering, type RateState, respond, respondError } from './respond.js';
-import { sentPath } from './sent-path.js';
+import { type Answer, type Answering, type RateState, respond, respondError } from './respond.js';
 
 /** State shared by all requests. */
 export interface ServerContext {
@@ -33,17 +31,12 @@ export interface ServerContext {
   readonly limiter: RateLimiter;
 }
 
-/** A request as the router delivers it. */
-export interface Received {
-  readonly request: Request;
-  /** Percent-decoded, as the router matched it, without the query. */
+/** The place of a request among the paths of the service. */
+export interface Routed {
+  /** Percent-decoded, as it is matched, without the query. */
   readonly path: string;
-  /** The targets of its path; `undefined` for an unknown path. */
+  /** The targets of the path; `undefined` for an unknown one. */
   readonly targets: PathTargets | undefined;
-  /** The Node.js request, if the app runs on a socket. */
-  readonly incoming: IncomingMessage | undefined;
-  /** The Node.js response, if the app runs on a socket. */
-  readonly outgoing: ServerResponse | undefined;
 }
 
 /** Liveness probes are never rate limited. */
@@ -53,6 +46,8 @@ const UNCOUNTED_PATH = '/health';
 export class Exchange {
   readonly #context: ServerContext;
   readonly #received: Received;
+  readonly #path: string;
+  readonly #targets: PathTargets | undefined;
   readonly #requestId: string;
   readonly #proofHeaders: ProofHeaders;
   #rate: RateState | undefined;
@@ -61,44 +56,45 @@ export class Exchange {
   #principalId: string | undefined;
   #clientSignal: AbortSignal | undefined;
 
-  constructor(context: ServerContext, received: Received) {
-    const { headers } = received.request;
+  constructor(context: ServerContext, received: Received, { path, targets }: Routed) {
     this.#context = context;
     this.#received = received;
-    this.#requestId = requestIdOf(headers.get('x-request-id'));
+    this.#path = path;
+    this.#targets = targets;
+    this.#requestId = requestIdOf(received.header('x-request-id'));
     this.#proofHeaders = {
-      authorization: headers.get('authorization'),
-      apiKey: headers.get('x-api-key'),
+      authorization: received.header('authorization'),
+      apiKey: received.header('x-api-key'),
     };
   }
 
-  /** Returns the response, even after a failure, and logs the outcome. */
-  async answer(): Promise<Response> {
+  /** Returns the answer, even after a failure, and logs the outcome. */
+  async answer(): Promise<Answer> {
     const startedMs = performance.now();
     let failure: AgentkeepError | undefined;
-    let response: Response;
+    let answer: Answer;
     try {
-      response = await this.#dispatch();
+      answer = await this.#dispatch();
     } catch (cause) {
       failure =
         cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
       this.#heavy?.end();
-      response = this.#respondError(failure, this.#headersOf(failure));
+      answer = this.#respondError(failure, this.#headersOf(failure));
     }
     const { log } = this.#context;
     if (log !== undefined) {
-      const { path, request } = this.#received;
-      const { status } = response;
-      const durationMs = performance.now() - startedMs;
-      const requestId = this.#requestId;
-      const answered = { requestId, method: request.method, path, status, durationMs, failure };
       logRequest(log, {
-        ...answered,
+        requestId: this.#requestId,
+        method: this.#received.method,
+        path: this.#path,
+        status: answer.status,
+        durationMs: performance.now() - startedMs,
+        failure,
         principalId: this.#principalId,
         hasLeft: this.#hasLeft(failure),
       });
     }
-    return response;
+    return answer;
   }
 
   /** Whether the work was ended because the client has left, so that it gets no response. */
@@ -109,16 +105,15 @@ export class Exchange {
 
   /** The signal of the client. Made when it is asked for: most calls end before they need it. */
   #signal(): AbortSignal {
-    const { outgoing, request } = this.#received;
-    this.#clientSignal ??= outgoing === undefined ? request.signal : clientSignal(outgoing);
+    this.#clientSignal ??= this.#received.signal();
     return this.#clientSignal;
   }
 
   /** Dispatches by the method. HEAD is handled as GET. */
-  #dispatch(): Promise<Response> {
-    const { targets, request } = this.#received;
+  #dispatch(): Promise<Answer> {
+    const targets = this.#targets;
     if (targets === undefined) return this.#refuse(new AgentkeepError('not_found'));
-    const { method } = request;
+    const { method } = this.#received;
     const target = targets.byMethod.get(method === 'HEAD' ? 'GET' : method);
     if (target !== undefined) return this.#respond(targets, target);
     return method === 'OPTIONS' && this.#context.adminOrigin !== undefined
@@ -127,24 +122,26 @@ export class Exchange {
   }
 
   /** Invokes an operation and responds with its output, or responds with a fixed text. */
-  async #respond({ path }: PathTargets, target: Target): Promise<Response> {
+  async #respond({ parameterIndex }: PathTargets, target: Target): Promise<Answer> {
     if ('text' in target) {
       await this.#count();
       return respond(200, target.text, this.#answering());
     }
-    const { request, incoming } = this.#received;
-    const id = pathSegment(path, sentPath(request.url, incoming));
-    const source = readInput(target.operation, { request, incoming, id });
+    const received = this.#received;
+    const id = pathSegment(parameterIndex, received.sentPath);
+    const source = readInput(target.operation, received, id);
     const output = await this.#context.keep.invoke(target.operation, source, this.#call());
-    const text = await answerText(output, this.#heavy);
-    this.#holdUntilSent(text);
+    const heavy = this.#heavy;
+    if (heavy === undefined) {
+      return respond(target.status, JSON.stringify(output), this.#answering());
+    }
+    const text = await slicedText(output, heavy);
+    this.#holdUntilSent(heavy, text);
     return respond(target.status, text, this.#answering());
   }
 
   /** Counts the answer of a heavy call until it has been sent. */
-  #holdUntilSent(text: string): void {
-    const heavy = this.#heavy;
-    if (heavy === undefined) return;
+  #holdUntilSent(heavy: HeavyCall, text: string): void {
     const { outgoing } = this.#received;
     if (outgoing === undefined || outgoing.destroyed) {
       heavy.end();
@@ -163,22 +160,26 @@ export class Exchange {
   }
 
   /** Answers a preflight for the allowed origin. */
-  async #preflight({ surface }: PathTargets): Promise<Response> {
+  async #preflight({ surface }: PathTargets): Promise<Answer> {
     await this.#count();
     return respond(200, '{}', this.#answering(preflightHeaders(surface)));
   }
 
-  #respondError(error: AgentkeepError, headers: Record<string, string>): Response {
-    const surface = this.#received.targets?.surface ?? 'platform';
+  #respondError(error: AgentkeepError, headers: Record<string, string>): Answer {
+    const surface = this.#targets?.surface ?? 'platform';
     return respondError(error, surface, this.#answering(headers));
   }
 
   /** Returns the context of this request for the operation. */
   #call(): Call {
     const signal = (): AbortSignal => this.#signal();
+    const proofHeaders = this.#proofHeaders;
     return {
-      proof: readProof(this.#proofHeaders),
-      attempted: attemptedProofs(this.#proofHeaders),
+      proof: readProof(proofHeaders),
+      // Most calls record nothing.
+      get attempted() {
+        return attemptedProofs(proofHeaders);
+      },
       countRequest: (principal) => {
         this.#takeToken(principal);
       },
@@ -196,10 +197,10 @@ export class Exchange {
   #origin(): CallOrigin {
     const address = this.#address();
     return {
-      path: this.#received.path,
+      path: this.#path,
       ipAddress: isIP(address) === 0 ? null : address,
-      userAgent: this.#received.request.headers.get('user-agent'),
-      endpointType: endpointDocument(this.#context.limiter.endpointTypeOf(this.#received.path)),
+      userAgent: this.#received.header('user-agent'),
+      endpointType: endpointDocument(this.#context.limiter.endpointTypeOf(this.#path)),
     };
   }
 
@@ -212,22 +213,22 @@ export class Exchange {
     this.#principalId = principal?.id;
     const { limiter } = this.#context;
     const client = principal?.id ?? this.#address();
-    if (this.#received.path === UNCOUNTED_PATH) {
-      this.#rate = limiter.peek(this.#received.path, client);
+    if (this.#path === UNCOUNTED_PATH) {
+      this.#rate = limiter.peek(this.#path, client);
       return;
     }
     const tenantId =
       principal?.authority.kind === 'tenant' ? principal.authority.tenant_id : undefined;
-    const decision = limiter.take(this.#received.path, client, tenantId);
+    const decision = limiter.take(this.#path, client, tenantId);
     this.#rate = decision;
     if (decision.type === 'refused') throw new AgentkeepError('rate_limit_exceeded');
   }
 
   #answering(extra: Record<string, string> = {}): Answering {
     const { adminOrigin, limiter } = this.#context;
-    const rate = this.#rate ?? limiter.peek(this.#received.path, this.#address());
+    const rate = this.#rate ?? limiter.peek(this.#path, this.#address());
     if (adminOrigin === undefined) return { requestId: this.#requestId, rate, extra };
-    const cors = corsHeaders(adminOrigin, this.#received.request.headers.get('origin'));
+    const cors = corsHeaders(adminOrigin, this.#received.header('origin'));
     return { requestId: this.#requestId, rate, extra: { ...cors, ...extra } };
   }
 
@@ -239,17 +240,17 @@ export class Exchange {
 
   /** Lists the methods that the path supports. */
   #allowed(): string {
-    const methods = [...(this.#received.targets?.byMethod.keys() ?? [])];
+    const methods = [...(this.#targets?.byMethod.keys() ?? [])];
     return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   }
 
   #address(): string {
-    const { headers } = this.#received.request;
+    const received = this.#received;
     return clientAddress(
       {
-        peer: this.#received.incoming?.socket.remoteAddress,
-        forwardedFor: headers.get('x-forwarded-for') ?? undefined,
-        realIp: headers.get('x-real-ip') ?? undefined,
+        peer: received.incoming?.socket.remoteAddress,
+        forwardedFor: received.header('x-forwarded-for') ?? undefined,
+        realIp: received.header('x-real-ip') ?? undefined,
       },
       this.#context.trustedProxies,
     );

@@ -12,16 +12,23 @@ export type Target =
 export interface PathTargets {
   /** The path template, with its only variable segment in braces. */
   readonly path: string;
+  /** Index of the variable segment, where there is one; 0 is before the first slash. */
+  readonly parameterIndex: number | undefined;
   /** Decides the shape of errors. */
   readonly surface: Surface;
   readonly byMethod: ReadonlyMap<string, Target>;
 }
 
-/** Returns all paths. A fixed path precedes a template that also matches it. */
+/** Returns all paths. */
 export function pathTargets(): PathTargets[] {
   const byPath = new Map<string, PathTargets & { readonly byMethod: Map<string, Target> }>();
   const add = ({ path, method }: Route, surface: Surface, target: Target): void => {
-    const known = byPath.get(path) ?? { path, surface, byMethod: new Map<string, Target>() };
+    const known = byPath.get(path) ?? {
+      path,
+      parameterIndex: parameterIndexOf(path),
+      surface,
+      byMethod: new Map<string, Target>(),
+    };
     known.byMethod.set(method, target);
     byPath.set(path, known);
   };
@@ -30,6 +37,10 @@ export function pathTargets(): PathTargets[] {
     add(routes[name], operation.surface, { operation, status: routes[name].status });
   }
   add(contractRoute, 'platform', { text: contractText });
-  const variables = ({ path }: PathTargets): number => (parameterOf(path) === undefined ? 0 : 1);
-  return [...byPath.values()].sort((one, other) => variables(one) - variables(other));
+  return [...byPath.values()];
+}
+
+function parameterIndexOf(path: string): number | undefined {
+  if (parameterOf(path) === undefined) return undefined;
+  return path.split('/').findIndex((segment) => segment.startsWith('{'));
 }

@@ -1,33 +1,28 @@
 /** Reads the input of an operation from an HTTP request. */
-import type { IncomingMessage } from 'node:http';
 import { type InputSource, integerMembers, type Operation } from '@agentkeep/core/transport';
 import { readDocument } from './body.js';
 import { readQuery } from './query.js';
+import type { Received } from './received.js';
 
 const DIGITS = /^\d+$/;
 
 type ParameterSchema = NonNullable<Operation['input']['parameters']>;
 
-/** The parts of a request that form the input. */
-export interface RequestParts {
-  readonly request: Request;
-  /** The Node.js request, if the app runs on a socket. */
-  readonly incoming: IncomingMessage | undefined;
-  /** The last variable segment of the path. */
-  readonly id: string | undefined;
-}
-
-/** Returns the input of an operation. Each part is read only when a check needs it. */
+/**
+ * Returns the input of an operation, with the id in the path. The other parts are read only when a
+ * check needs them.
+ */
 export function readInput(
   operation: Operation,
-  { request, incoming, id }: RequestParts,
+  received: Received,
+  id: string | undefined,
 ): InputSource {
   return {
     id,
     get parameters() {
-      return parametersOf(operation, request.url);
+      return parametersOf(operation, received.url);
     },
-    document: (rule) => readDocument(request, incoming, rule),
+    document: (rule) => readDocument(received, rule),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Builds every response in one place: body shape, status and all headers at once. */
+/** Builds every answer in one place: body shape, status and all headers at once. */
 import { type AgentkeepError, CONTRACT_VERSION, type RefusedMember } from '@agentkeep/core';
 import type { Surface } from '@agentkeep/core/transport';
 import { statusOfKind } from './status.js';
@@ -15,6 +15,14 @@ export interface RateState {
   readonly retryAfterSecs?: number;
 }
 
+/** A response, before it is sent. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body: string;
+}
+
 /** The context of a response. */
 export interface Answering {
   readonly requestId: string;
@@ -23,10 +31,10 @@ export interface Answering {
   readonly extra?: Readonly<Record<string, string>>;
 }
 
-/** Returns a response with a JSON text and all headers of the contract. */
-export function respond(status: number, body: string, answering: Answering): Response {
+/** Returns an answer with a JSON text and all headers of the contract. */
+export function respond(status: number, body: string, answering: Answering): Answer {
   const { requestId, rate, extra } = answering;
-  return new Response(body, {
+  return {
     status,
     headers: {
       'Content-Type': 'application/json',
@@ -38,15 +46,21 @@ export function respond(status: number, body: string, answering: Answering): Res
       'X-Request-Id': requestId,
       ...extra,
     },
-  });
+    body,
+  };
 }
 
-/** Returns the response to a refused or failed request, in the shape of its surface. */
+/** Returns an answer as a `Response`. That to HEAD has no body. */
+export function responseOf({ status, headers, body }: Answer, method?: string): Response {
+  return new Response(method === 'HEAD' ? null : body, { status, headers });
+}
+
+/** Returns the answer to a refused or failed request, in the shape of its surface. */
 export function respondError(
   error: AgentkeepError,
   surface: Surface,
   answering: Answering,
-): Response {
+): Answer {
   const status = statusOfKind[error.kind];
   if (error.kind === 'rate_limited') return respond(status, ...rateLimited(error, answering));
   const { wireCode: code, message, details } = error;

@@ -14,7 +14,9 @@ export function sentPath(url: string, incoming: IncomingMessage | undefined): st
   const target = incoming?.url;
   // Node.js has an empty target for a message that was not received.
   const isSent = target !== undefined && target !== '';
-  const [sent = ''] = (isSent ? target : url).split(/[?#]/, 1);
+  const text = isSent ? target : url;
+  const end = text.search(/[?#]/);
+  const sent = end === -1 ? text : text.slice(0, end);
   if (sent.startsWith('/')) return sent;
   const start = sent.indexOf('/', sent.indexOf('//') + 2);
   return start === -1 ? '/' : sent.slice(start);

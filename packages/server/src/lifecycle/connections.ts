@@ -89,11 +89,16 @@ export class Connections {
     if (exchanges.size === 1) start();
   }
 
-  /** Records that the response to a request is ready. */
+  /** Records that the response to a request is ready, or already written. */
   answered(incoming: IncomingMessage): void {
     const { socket } = incoming;
     const exchanges = this.#open.get(socket)?.exchanges ?? new Set();
-    for (const exchange of exchanges) exchange.isAnswered ||= exchange.incoming === incoming;
+    for (const exchange of exchanges) {
+      if (exchange.incoming !== incoming) continue;
+      exchange.isAnswered = true;
+      // The operating system has taken all of it, so the client delays nothing here.
+      if (exchange.outgoing.writableFinished) return;
+    }
     this.#limitStall(socket, exchanges);
   }
 
@@ -160,8 +165,7 @@ export class Connections {
       return;
     }
     const exchanges = new Set<Exchange>();
-    const isWhole = ({ incoming }: Exchange): boolean => incoming.complete;
-    const gate = new RequestGate(socket, () => [...exchanges].some(isWhole));
+    const gate = new RequestGate(socket, () => anyWhole(exchanges));
     this.#open.set(socket, { exchanges, gate });
     socket.once('close', () => {
       this.#open.delete(socket);
@@ -184,6 +188,11 @@ export class Connections {
     if (oldest?.outgoing.headersSent === true) socket.destroy();
     else refuseConnection(socket, statusOfConnectionError(error));
   }
+}
+
+function anyWhole(exchanges: ReadonlySet<Exchange>): boolean {
+  for (const { incoming } of exchanges) if (incoming.complete) return true;
+  return false;
 }
 
 function announceEnd({ outgoing }: Exchange): void {

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AgentkeepError, CONTRACT_VERSION, type ErrorCode } from '@agentkeep/core';
 import { requestIdOf } from '../http/request-id.js';
-import { type Answering, respond } from '../http/respond.js';
+import { type Answer, type Answering, respond } from '../http/respond.js';
 
 /** Rate headers of a response that no rate limit applies to. */
 const UNCOUNTED = { limit: 4_294_967_295, remaining: 4_294_967_295, resetInSecs: 0 };
@@ -23,12 +23,12 @@ export function statusOfConnectionError(error: Error): number {
 }
 
 /** Returns the error envelope of a malformed request, with any status. */
-export function malformedResponse(status: number): Response {
+export function malformedAnswer(status: number): Answer {
   return respond(status, envelopeOf('invalid_request'), answering());
 }
 
 /** Returns the error envelope of a request whose handler crashed. */
-export function crashResponse(): Response {
+export function crashAnswer(): Answer {
   return respond(500, envelopeOf('internal_error'), answering());
 }
 
@@ -51,7 +51,7 @@ export function refuseConnection(socket: Duplex, status: number): void {
   const { headers } = respond(status, body, answering());
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    ...Array.from(headers, ([name, value]) => `${name}: ${value}`),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ];

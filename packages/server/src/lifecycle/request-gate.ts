@@ -84,7 +84,8 @@ export class RequestGate {
         this.#hold(rest);
         return;
       }
-      const slice = rest.subarray(0, this.#sliceBytes());
+      const sliceBytes = this.#sliceBytes();
+      const slice = rest.length > sliceBytes ? rest.subarray(0, sliceBytes) : rest;
       rest = rest.subarray(slice.length);
       if (this.#arriving !== undefined) this.#arriving.bytes -= slice.length;
       for (const feed of this.#feeds) feed.call(this.#socket, slice);

@@ -2,12 +2,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { isOrdinary } from '../http/message-app.js';
+import { responseOf } from '../http/respond.js';
 import { type Logger, silentLogger } from '../log/logger.js';
 import { defaultTrustedProxies, parseTrustedProxies } from '../rate-limit/client-address.js';
 import { ConnectionRoom } from './connection-room.js';
 import { Connections } from './connections.js';
 import { ListenError } from './listen-error.js';
-import { crashResponse, malformedResponse } from './refusal.js';
+import { answerDirectly, isMessageApp } from './direct-answers.js';
+import { crashAnswer, malformedAnswer } from './refusal.js';
 import { TrackedWork } from './tracked-work.js';
 
 /** An app to serve; `createServer` makes one. */
@@ -178,20 +181,26 @@ function answerRequests(
       const incoming = env.incoming as IncomingMessage;
       const outgoing = env.outgoing as ServerResponse;
       const refusal = refusalOf(incoming);
-      if (refusal !== undefined) return malformedResponse(refusal);
-      const running = work.run(() => app.fetch(request, { incoming, outgoing }), crashResponse);
+      if (refusal !== undefined) return responseOf(malformedAnswer(refusal));
+      const crashed = (): Response => responseOf(crashAnswer());
+      const running = work.run(() => app.fetch(request, { incoming, outgoing }), crashed);
       return running.finally(() => {
         connections.answered(incoming);
       });
     },
     // Called when the adapter cannot make a `Request`.
-    { hostname: HOST_OF_HTTP_1_0, errorHandler: () => malformedResponse(400) },
+    { hostname: HOST_OF_HTTP_1_0, errorHandler: () => responseOf(malformedAnswer(400)) },
   );
   const accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     connections.accept(incoming, outgoing, () => {
       // Node.js drops data after an upgrade request, so the connection cannot be used again.
       if (incoming.headers.upgrade !== undefined) outgoing.setHeader('Connection', 'close');
-      void answer(incoming, outgoing);
+      const isDirect =
+        isMessageApp(app) && isOrdinary(incoming) && refusalOf(incoming) === undefined;
+      const exchanged = { incoming, outgoing };
+      void (isDirect
+        ? answerDirectly(app, exchanged, { work, connections })
+        : answer(incoming, outgoing));
     });
   };
   server.on('request', accept);

@@ -45,6 +45,15 @@ test('every line is the line that is serialized whole', () => {
   );
 });
 
+test('the time is the time of a date', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -1_000_000, max: 4_000_000_000_000 }), (timeMs) => {
+      const line = JSON.parse(formatLine({ timeMs, level: 'info', message: '' })) as object;
+      expect(line).toMatchObject({ time: new Date(timeMs).toISOString() });
+    }),
+  );
+});
+
 test('lines of requests are flat', () => {
   const path = '/api/v1/memory/records/0190c2f0-0000-7000-8000-000000000000';
   const asked = { request_id: '1', method: 'GET', path, status: 200, duration_ms: 0.125 };

@@ -69,12 +69,16 @@ export function anyLine({ timeMs, level, message }: LineHead, fields?: object): 
   return `${escaped(JSON.stringify({ ...fixed, ...members, ...fixed }))}\n`;
 }
 
-let lastTime = { ms: Number.NaN, text: '' };
+let last = { second: Number.NaN, text: '' };
 
-/** Returns a time as RFC 3339 text. Many lines have the same. */
-function timeOf(ms: number): string {
-  if (ms !== lastTime.ms) lastTime = { ms, text: new Date(ms).toISOString() };
-  return lastTime.text;
+/** Returns a time as RFC 3339 text. Many lines have the same second. */
+function timeOf(timeMs: number): string {
+  const second = Math.floor(timeMs / 1_000);
+  if (second !== last.second) {
+    last = { second, text: new Date(second * 1_000).toISOString().slice(0, -'000Z'.length) };
+  }
+  const millis = String(Math.floor(timeMs - second * 1_000)).padStart(3, '0');
+  return `${last.text}${millis}Z`;
 }
 
 function escaped(json: string): string {

@@ -1,0 +1,34 @@
+/** The short way from a socket to the app: without a `Request` and a `Response` in between. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer } from './respond.js';
+
+/** Names the method of an app that answers a message from a socket. */
+export const onMessage = Symbol('onMessage');
+
+/** An app that answers messages from a socket itself. */
+export interface MessageApp {
+  /** Returns the answer to send. Only for messages that `isOrdinary`. */
+  readonly [onMessage]: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<Answer>;
+}
+
+const METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'POST', 'PUT', 'DELETE']);
+// A URL keeps these characters in a query, or decodes to the same.
+const TARGET = /^\/[\w!#$%&'()*+,\-./:;=?@[\]~]*$/;
+const DOT_SEGMENT = /\/\.\.?(?:[/?#]|$)/;
+const HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
+
+/**
+ * Returns whether a message means the same to `onMessage` as the `Request` that the Node.js adapter
+ * makes of it. For others, the adapter decides what is refused, and parses their URL.
+ */
+export function isOrdinary({ method, url = '', headers }: IncomingMessage): boolean {
+  return (
+    METHODS.has(method) &&
+    TARGET.test(url) &&
+    !DOT_SEGMENT.test(url) &&
+    headers.host !== undefined &&
+    HOST.test(headers.host) &&
+    // The adapter parses a URL with escapes, and its host.
+    (!url.includes('%') || URL.canParse(`http://${headers.host}/`))
+  );
+}
