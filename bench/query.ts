@@ -1,6 +1,6 @@
 /**
- * Compares queries that examine 10,000 records, without and with the segment cache, with a raw range
- * over the same folded texts and a search of them in memory. Measures words among many records.
+ * Compares queries that examine 10,000 records, without and with the segment cache, with a raw
+ * range over the same folded texts and a search of them in memory. Measures words among many.
  */
 import { keepWithAgent, openRaw, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { compare, type Comparison, type Contender, inFlight, type Reading } from './measure.js';

@@ -14,6 +14,7 @@ import {
 import { testStore } from '@agentkeep/testkit/test-store';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
 
 const RUNS_MIN = 60;
 /** There are fewer histories on disk, because each opens a directory several times. */
@@ -61,6 +62,10 @@ async function playHistories(
 test('histories in memory match the model', { timeout }, async () => {
   const { met } = await playHistories(runs, () => inStore(testStore()));
   expect([...met.keys()]).toEqual(expect.arrayContaining(OUTCOMES));
+});
+
+test('histories in a store that offers observers match the model', { timeout }, async () => {
+  await playHistories(Math.ceil(runs / RUNS_PER_DIRECTORY), () => inStore(inMemoryStore()));
 });
 
 test('histories on disk, reopened in between, match the model', { timeout }, async () => {

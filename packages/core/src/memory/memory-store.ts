@@ -125,8 +125,9 @@ export function scanEntries(
     through: through === undefined ? undefined : [digest, through],
     limit,
   });
+  const open = searchEntries.opener(tenantId, digest);
   for (const { key, value } of entries) {
-    if (!visit(searchEntries.open(key, value), key)) break;
+    if (!visit(open(key, value), key)) break;
   }
 }
 

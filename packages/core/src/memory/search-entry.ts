@@ -115,9 +115,12 @@ export class StoredSearchEntry {
 
   /** Returns whether the record matches every part of a filter. */
   matches({ text, type, tags }: SearchFilter): boolean {
-    const { bytes, typeAt, tagsAt, textsAt, end } = this.spans();
+    const bytes = this.#bytes;
+    const typeAt = this.#start + PARTS_AT;
+    const tagsAt = typeAt + bytes.readUInt32BE(this.#start + TYPE_SIZE_AT);
+    const textsAt = tagsAt + bytes.readUInt32BE(this.#start + TAGS_SIZE_AT);
     return (
-      (text === null || text.indexIn(bytes, textsAt, end) !== -1) &&
+      (text === null || text.indexIn(bytes, textsAt, this.#end) !== -1) &&
       (type === null || bytes.subarray(typeAt, tagsAt).equals(type)) &&
       tags.every((tag) => tag.indexIn(bytes, tagsAt, textsAt) !== -1)
     );

@@ -9,6 +9,9 @@ import { AFTER_ALL, BEFORE_ALL, idTextOf, uuidOf } from './id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';
 import type { CachePlace, SegmentCache } from './segment-cache.js';
 
+/** Entries read in one slice if they are remembered too, which takes about as long again. */
+const REMEMBERED_ENTRIES = 512;
+
 /**
  * Returns a scan that finds what {@link scanStored} finds, and remembers what it had to read. It is
  * right only for a store whose commits the cache observes.
@@ -60,7 +63,7 @@ function scanGap(
     ...part,
     after: gap.after === BEFORE_ALL ? undefined : uuidOf(gap.after),
     through: gap.before === undefined ? undefined : uuidOf(gap.before),
-    entries: hunt.entriesLeft,
+    entries: isRemembered ? Math.min(hunt.entriesLeft, REMEMBERED_ENTRIES) : hunt.entriesLeft,
     records: hunt.recordsLeft,
     ...(isRemembered ? { visited: builder.add } : {}),
   });

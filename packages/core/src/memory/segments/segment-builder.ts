@@ -17,7 +17,7 @@ export interface SegmentLimits {
 }
 
 /** The limits that segments have. */
-export const segmentLimits: SegmentLimits = { entries: SEGMENT_ENTRIES, bytes: SEGMENT_BYTES };
+const segmentLimits: SegmentLimits = { entries: SEGMENT_ENTRIES, bytes: SEGMENT_BYTES };
 
 /** Collects entries in ascending order. It is reused, because its memory holds a full segment. */
 export class SegmentBuilder {

@@ -159,7 +159,10 @@ export class Segment implements SegmentParts {
   }
 }
 
-/** Returns the index of the first entry from `index` on whose own bytes contain others, or `to`. */
+/**
+ * Returns the index of the first entry from `index` on in which other bytes begin, or `to`. Tags
+ * are between separators and may end in the next entry, so they are compared again.
+ */
 function nextWith(
   wanted: WantedBytes,
   bytes: Buffer,
@@ -168,17 +171,8 @@ function nextWith(
   to: number,
 ): number {
   if (index >= to) return to;
-  const end = startAt(ends, to);
-  let at = startAt(ends, index);
-  let low = index;
-  for (;;) {
-    const found = wanted.indexIn(bytes, at, end);
-    if (found === -1) return to;
-    low = entryAt(ends, found, low, to);
-    // Tags are between separators, so the end of one entry and the start of the next may match.
-    if (found + wanted.bytes.length <= (ends[low] ?? 0)) return low;
-    at = found + 1;
-  }
+  const found = wanted.indexIn(bytes, startAt(ends, index), startAt(ends, to));
+  return found === -1 ? to : entryAt(ends, found, index, to);
 }
 
 function startAt(ends: Uint32Array, index: number): number {

@@ -17,7 +17,7 @@ import {
 } from './key.js';
 import type { SubspaceKey } from './keyspace.js';
 import type { Entry, ReadTx, WriteTx } from './store.js';
-import { ifReadable, openValue, sealValue, type ValueLayout } from './value.js';
+import { ifReadable, openerUnder, openValue, sealValue, type ValueLayout } from './value.js';
 
 /** The bounds of a range of a subspace. */
 export interface Span<K extends readonly unknown[]> {
@@ -173,6 +173,15 @@ export class Subspace<const S extends KeyShape, W, R = W> {
    */
   open(key: Uint8Array, sealed: Uint8Array): R {
     return openValue(this.#layout, key, sealed);
+  }
+
+  /** Returns {@link open} for keys with these first parts, which is faster for many of them. */
+  opener(
+    tenant: string,
+    ...prefix: KeyPrefix<KeyTuple<S>>
+  ): (key: Uint8Array, sealed: Uint8Array) => R {
+    const { number, shape } = this.#key;
+    return openerUnder(this.#layout, encodeKey(tenant, number, shape, prefix));
   }
 
   /** As {@link open}, but returns `undefined` for bytes that do not verify. */

@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { asBuffer } from './bytes.js';
-import { keyChecksum } from './key-checksum.js';
+import { continueCrc32, crc32OfKey } from './crc32.js';
 
 /** The place of the content among the bytes of a value. */
 export interface ContentSpan {
@@ -36,7 +36,7 @@ export function sealValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, valu
   const sealed = layout.encode(value, VERSION_BYTES, CHECKSUM_BYTES);
   const end = sealed.length - CHECKSUM_BYTES;
   sealed[0] = layout.version;
-  sealed.writeUInt32LE(crc32(sealed.subarray(0, end), keyChecksum(key)), end);
+  sealed.writeUInt32LE(crc32(sealed.subarray(0, end), crc32OfKey(key)), end);
   return sealed;
 }
 
@@ -52,12 +52,28 @@ export function contentOf(sealed: Uint8Array): ContentSpan {
  * @throws {AgentkeepError} `storage_inconsistency` when version, checksum or content do not verify.
  */
 export function openValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, sealed: Uint8Array): R {
+  return openUnder(layout, crc32OfKey(key), sealed);
+}
+
+/**
+ * Returns {@link openValue} for keys with a common prefix, of which the checksum is computed once.
+ */
+export function openerUnder<W, R>(
+  layout: ValueLayout<W, R>,
+  prefix: Uint8Array,
+): (key: Uint8Array, sealed: Uint8Array) => R {
+  const checksum = crc32OfKey(prefix);
+  const { length } = prefix;
+  return (key, sealed) => openUnder(layout, continueCrc32(key, length, checksum), sealed);
+}
+
+function openUnder<W, R>(layout: ValueLayout<W, R>, keyChecksum: number, sealed: Uint8Array): R {
   const bytes = asBuffer(sealed);
   const end = bytes.length - CHECKSUM_BYTES;
   const version = bytes[0] ?? 0;
   const earlier = version === layout.version ? undefined : layout.earlier?.[version];
   const isKnown = version === layout.version || earlier !== undefined;
-  const isVerified = end >= VERSION_BYTES && isKnown && crc32(bytes, keyChecksum(key)) === RESIDUE;
+  const isVerified = end >= VERSION_BYTES && isKnown && crc32(bytes, keyChecksum) === RESIDUE;
   if (!isVerified) throw new AgentkeepError('storage_inconsistency');
   const content = { bytes, start: VERSION_BYTES, end };
   try {
