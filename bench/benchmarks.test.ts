@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { auditBenchmarks } from './audit.js';
 import { loginBenchmarks } from './login.js';
 import { neighbourBenchmarks } from './neighbours.js';
+import { openingBenchmarks } from './opening.js';
+import { pauseBenchmarks } from './pauses.js';
 import { selectionBenchmarks } from './selection.js';
 import { snapshotBenchmarks } from './snapshot.js';
 
@@ -63,4 +65,28 @@ test('a tenant beside a busy one', async () => {
     expect(figures['longest_ms']).toBeGreaterThan(0);
   }
   expect(names).toEqual(['neighbour alone', 'neighbour beside scans', 'neighbour beside pages']);
+});
+
+test('holds of the event loop', async () => {
+  const load = { records: 20, procedures: 4, callers: 4, repeats: 1 };
+  const names: string[] = [];
+  for await (const { name, figures } of pauseBenchmarks(load)) {
+    names.push(name);
+    expect(figures['longest_ms']).toBeGreaterThan(0);
+  }
+  expect(names).toHaveLength(9);
+});
+
+test('openings', async () => {
+  const names: string[] = [];
+  for await (const { name, figures } of openingBenchmarks({ records: [20], processes: 1 })) {
+    names.push(name);
+    expect(figures['median_ms']).toBeGreaterThan(0);
+  }
+  expect(names).toEqual([
+    'import of core',
+    'serve, new directory',
+    'opening, 20 records, closed',
+    'opening, 20 records, killed',
+  ]);
 });
