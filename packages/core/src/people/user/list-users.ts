@@ -45,7 +45,9 @@ async function firstUsers(
   let last = after;
   for (;;) {
     const from = last;
-    const slice: StoredAccount[] = await store.read((tx) => accountsByName(tx, authority, from, SLICE_ACCOUNTS));
+    const slice: StoredAccount[] = await store.read((tx) =>
+      accountsByName(tx, authority, from, SLICE_ACCOUNTS),
+    );
     found.push(...slice.filter(({ deletedAtMillis }) => deletedAtMillis === null));
     last = slice.at(-1)?.username;
     if (slice.length < SLICE_ACCOUNTS || found.length >= count) return found.slice(0, count);
