@@ -6,6 +6,8 @@ import { nameOf, type RowName, rows } from './compare/contender.js';
 import { httpBenchmarks } from './http.js';
 import { loginBenchmarks } from './login.js';
 import { neighbourBenchmarks } from './neighbours.js';
+import { openingBenchmarks } from './opening.js';
+import { pauseBenchmarks } from './pauses.js';
 import { searchBenchmarks } from './search.js';
 import { selectionBenchmarks } from './selection.js';
 import { snapshotBenchmarks } from './snapshot.js';
@@ -99,5 +101,29 @@ test('HTTP as it is served', async () => {
     'HTTP read by id, per CPU',
     'HTTP command',
     'HTTP command, per CPU',
+  ]);
+});
+
+test('holds of the event loop', async () => {
+  const load = { records: 20, procedures: 4, callers: 4, repeats: 1 };
+  const names: string[] = [];
+  for await (const { name, figures } of pauseBenchmarks(load)) {
+    names.push(name);
+    expect(figures['longest_ms']).toBeGreaterThan(0);
+  }
+  expect(names).toHaveLength(9);
+});
+
+test('openings', async () => {
+  const names: string[] = [];
+  for await (const { name, figures } of openingBenchmarks({ records: [20], processes: 1 })) {
+    names.push(name);
+    expect(figures['median_ms']).toBeGreaterThan(0);
+  }
+  expect(names).toEqual([
+    'import of core',
+    'serve, new directory',
+    'opening, 20 records, closed',
+    'opening, 20 records, killed',
   ]);
 });

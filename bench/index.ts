@@ -12,6 +12,8 @@ import { httpBenchmarks } from './http.js';
 import { loginBenchmarks } from './login.js';
 import type { Comparison, Reading } from './measure.js';
 import { neighbourBenchmarks } from './neighbours.js';
+import { openingBenchmarks } from './opening.js';
+import { pauseBenchmarks } from './pauses.js';
 import { postgresBenchmarks } from './postgres.js';
 import { queryBenchmarks } from './query.js';
 import { readBenchmarks } from './read.js';
@@ -31,6 +33,8 @@ const benchmarks = {
   snapshot: snapshotBenchmarks,
   audit: auditBenchmarks,
   selection: selectionBenchmarks,
+  opening: openingBenchmarks,
+  pauses: pauseBenchmarks,
   neighbours: neighbourBenchmarks,
   postgres: postgresBenchmarks,
   compare: () => compareBenchmarks(),

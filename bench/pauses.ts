@@ -1,24 +1,86 @@
-/** Measures how long other work holds the event loop. */
+/** Measures for how long operations at their documented maxima hold the event loop. */
+import type { Agent, Keep } from '@agentkeep/core';
+import { createSnapshot, verifyAudit } from '@agentkeep/core/operator';
+import { everywhere, keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
+import { longestHoldMs } from './loop-holds.js';
+import { inFlight, median, type Reading } from './measure.js';
+import { activateAll, judgeOf, LONG_BYTES } from './selection.js';
 
-/** Measures the turns of the event loop. */
-export class Pauses {
-  #longestMs = 0;
-  #isStopped = false;
+/** What is stored before, and how often each operation runs. */
+export interface PauseLoad {
+  readonly records: number;
+  readonly procedures: number;
+  /** Callers that write at once. */
+  readonly callers: number;
+  readonly repeats: number;
+}
 
-  constructor() {
-    const turn = (beganMs: number): void => {
-      setImmediate(() => {
-        const nowMs = performance.now();
-        this.#longestMs = Math.max(this.#longestMs, nowMs - beganMs);
-        if (!this.#isStopped) turn(nowMs);
-      });
-    };
-    turn(performance.now());
+const FULL: PauseLoad = { records: 20_000, procedures: 5_000, callers: 512, repeats: 5 };
+
+/** Close to the largest document, of 65,536 bytes. */
+const LARGE_CHARS = 60_000;
+const QUERY_RECORDS = 1_000;
+const AUDIT_EVENTS = 1_000;
+
+/** One reading per operation. */
+export async function* pauseBenchmarks(load: PauseLoad = FULL): AsyncGenerator<Reading, void> {
+  await using directory = await temporaryDirectory();
+  const { keep, admin, agent } = await keepWithAgent({ dataDir: directory.path }, everywhere);
+  let written = 0;
+  const write = (): Promise<unknown> => {
+    const index = written++;
+    return agent.memory.create(scope, recordAt(index), { idempotencyKey: String(index) });
+  };
+  await inFlight(load.callers, load.records, write);
+  const judge = await judgeOf(keep, admin);
+  await activateAll(judge, load.procedures);
+  const operations = operationsOf({ keep, admin, agent, judge });
+  const writers = `commands, ${String(load.callers)} callers`;
+  operations[writers] = () => inFlight(load.callers, 4 * load.callers, write);
+  for (const [name, run] of Object.entries(operations)) {
+    const holds: number[] = [];
+    await run();
+    while (holds.length < load.repeats) holds.push(await longestHoldMs(run));
+    const figures = { longest_ms: median(holds), worst_ms: Math.max(...holds) };
+    yield { name: `held by ${name}`, figures };
   }
+  await keep.close();
+}
 
-  /** Stops; returns the longest turn in milliseconds. */
-  stop(): number {
-    this.#isStopped = true;
-    return this.#longestMs;
-  }
+interface Parties {
+  readonly keep: Keep;
+  readonly admin: Agent;
+  readonly agent: Agent;
+  readonly judge: Agent;
+}
+
+function operationsOf({
+  keep,
+  admin,
+  agent,
+  judge,
+}: Parties): Record<string, () => Promise<unknown>> {
+  const large = recordAt(0);
+  const primary = 'A large document. '.repeat(LARGE_CHARS / 18);
+  let largeWritten = 0;
+  return {
+    nothing: () => new Promise((resolve) => setTimeout(resolve, 100)),
+    'a large document': () => {
+      const content = { ...large.content, primary };
+      const idempotencyKey = `large ${String(largeWritten++)}`;
+      return agent.memory.create(scope, { ...large, content }, { idempotencyKey });
+    },
+    'a query of 10,000 entries': () =>
+      agent.memory.queryPage(scope, { textContains: 'a word that is absent', scanLimit: 10_000 }),
+    'a query for 1,000 records': () => agent.memory.queryPage(scope, { limit: QUERY_RECORDS }),
+    'a query for 1,000 events': () => admin.audit.queryPage({ limit: AUDIT_EVENTS }),
+    'verification of the audit log': () => verifyAudit(keep),
+    'selection of the last': () =>
+      judge.learning.select(scope, {
+        policyId: 'pol',
+        contextId: 'ctx',
+        maxInstructionBytes: LONG_BYTES - 1,
+      }),
+    'a snapshot': () => createSnapshot(keep),
+  };
 }

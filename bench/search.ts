@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Agent, RecordInput } from '@agentkeep/core';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
+import { longestHoldMs } from './loop-holds.js';
 import { inFlight, median, type Reading, ROUNDS, WARM_UP_ROUNDS } from './measure.js';
-import { Pauses } from './pauses.js';
 
 /** The number of records, and of repetitions per word. */
 export interface SearchLoad {
@@ -49,16 +49,17 @@ async function* searchesAmong(
     const behindWriteMs: number[] = [];
     let longest = 0;
     for (let round = 0; round < WARM_UP_ROUNDS + repeats; round += 1) {
-      const pauses = new Pauses();
-      const took = await searchMs(agent, word);
-      const pause = pauses.stop();
+      let took = 0;
+      const held = await longestHoldMs(async () => {
+        took = await searchMs(agent, word);
+      });
       await store(stored);
       stored += 1;
       const behindWrite = await searchMs(agent, word);
       if (round < WARM_UP_ROUNDS) continue;
       tookMs.push(took);
       behindWriteMs.push(behindWrite);
-      longest = Math.max(longest, pause);
+      longest = Math.max(longest, held);
     }
     yield {
       name: `${name} among ${records.toLocaleString('en-GB')}`,

@@ -2,7 +2,7 @@
  * Benchmarks selection among many active procedures. A few index entries decide, unless a budget
  * divides procedures of about the same length; then it skips entries but reads no procedure.
  */
-import type { Agent } from '@agentkeep/core';
+import type { Agent, Keep } from '@agentkeep/core';
 import { registerEvaluation } from '@agentkeep/testkit/evaluation';
 import { keepWithAgent, scope, temporaryDirectory } from './fixture.js';
 import { inFlight, median, type Reading } from './measure.js';
@@ -17,7 +17,7 @@ const FULL: SelectionLoad = { procedures: 100_000, repeats: 50 };
 const IN_FLIGHT = 256;
 const TRIALS = 2;
 /** Length in bytes of the instructions of all procedures but one. */
-const LONG_BYTES = 600;
+export const LONG_BYTES = 600;
 const SHORT = 'Be brief.';
 
 /** One reading per kind of selection. */
@@ -26,15 +26,9 @@ export async function* selectionBenchmarks(
 ): AsyncGenerator<Reading, void> {
   await using directory = await temporaryDirectory();
   const { keep, admin } = await keepWithAgent({ dataDir: directory.path, durability: 'relaxed' });
-  const { secret } = await admin.credentials.issue({
-    subject_id: 'judge',
-    capabilities: ['policy_admin', 'procedure_propose', 'procedure_evaluate', 'memory_read'],
-    grants: [scope],
-  });
-  const agent = await keep.authenticate(secret);
-  await registerEvaluation(agent.learning, { qualification_trials: TRIALS });
+  const agent = await judgeOf(keep, admin);
   const startedMs = performance.now();
-  await inFlight(IN_FLIGHT, load.procedures, (index) => activate(agent, index, load.procedures));
+  await activateAll(agent, load.procedures);
   const made = load.procedures * (1 + TRIALS);
   yield {
     name: 'procedures, made active',
@@ -50,6 +44,23 @@ export async function* selectionBenchmarks(
     yield { name: `selection, ${kind}`, figures: await timesOf(agent, bytes, load) };
   }
   await keep.close();
+}
+
+/** Returns an agent that judges procedures, with their policy and context. */
+export async function judgeOf(keep: Keep, admin: Agent): Promise<Agent> {
+  const { secret } = await admin.credentials.issue({
+    subject_id: 'judge',
+    capabilities: ['policy_admin', 'procedure_propose', 'procedure_evaluate', 'memory_read'],
+    grants: [scope],
+  });
+  const agent = await keep.authenticate(secret);
+  await registerEvaluation(agent.learning, { qualification_trials: TRIALS });
+  return agent;
+}
+
+/** Makes so many procedures active; the last one is the worst, and the only short one. */
+export async function activateAll(agent: Agent, count: number): Promise<void> {
+  await inFlight(IN_FLIGHT, count, (index) => activate(agent, index, count));
 }
 
 /** Proposes a procedure and makes it qualify; later ones have lower bounds. */

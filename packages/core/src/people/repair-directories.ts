@@ -2,6 +2,7 @@
  * Adds missing tenants and accounts to the directories before anything is served, in short batches
  * (docs/contract/directory.md).
  */
+import { setImmediate } from 'node:timers/promises';
 import { hasDirectoryEntry, putDirectoryEntry, storedAccounts } from './account/account-store.js';
 import type { StoredAccount } from './account/stored-account.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
@@ -65,6 +66,8 @@ async function repair<T>(
       return { ...batch, missing: batch.values.filter((record) => !has(tx, record)) };
     });
     values.forEach(visit);
+    // A read alone does not let other work run.
+    await setImmediate();
     if (missing.length > 0) {
       await store.transact((tx) => {
         for (const record of missing) put(tx, record);

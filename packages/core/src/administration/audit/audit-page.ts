@@ -69,18 +69,23 @@ function queriedAuthority(tx: ReadTx, { runtime, principal, parameters }: AuditQ
   return actingAuthority(tx, principal, asked, runtime);
 }
 
+/** Chains that are searched before other work runs. */
+const SLICE_HEADS = 16;
+
 /** Returns events, newest first: one more than the limit if there are that many. */
 async function search(
   query: AuditQuery,
   authority: string,
   position: Position | undefined,
 ): Promise<RecordedEvent[]> {
-  const { runtime, parameters } = query;
+  const { runtime, parameters, turn } = query;
   const { store, audit } = runtime;
   const wanted = parameters.limit + 1;
   const filter = filterOf(parameters, audit.keptFrom(query.nowMs), audit.maxEvents);
   let found: RecordedEvent[] = [];
-  for (const head of await store.read((tx) => headsOf(tx, authority))) {
+  const heads = await store.read((tx) => headsOf(tx, authority));
+  for (const [at, head] of heads.entries()) {
+    if (at % SLICE_HEADS === SLICE_HEADS - 1) await turn();
     const last = found[wanted - 1];
     // Heads are ordered by their newest event, so no later head has a newer one.
     if (last !== undefined && head.recordedAtMillis < last.recordedAtMillis) break;

@@ -95,8 +95,9 @@ async function verifyAuthority(store: Readable, authority: string): Promise<Prog
   for (;;) {
     const before = progress;
     progress = await store.read((tx) => verifySlice(tx, authority, before));
-    if (progress.isDone) return progress;
+    // Also after the last slice: there may be many short chains.
     await setImmediate();
+    if (progress.isDone) return progress;
   }
 }
 

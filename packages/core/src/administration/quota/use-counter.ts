@@ -55,6 +55,7 @@ export class UseCounter {
       for (const { tenantId, countedTo } of quotas) if (countedTo !== null) this.wake(tenantId);
       if (quotas.length < PAGE_QUOTAS) return;
       after = quotas.at(-1)?.tenantId;
+      await setImmediate();
     }
   }
 

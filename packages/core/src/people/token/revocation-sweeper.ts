@@ -2,6 +2,7 @@
  * Checks the whole revocation list at start and removes expired entries every few minutes. An entry
  * outlives its token, because clocks can be set back and differ between servers.
  */
+import { setImmediate } from 'node:timers/promises';
 import { REVOCATION_KEPT_MS } from '../../contract/limits.js';
 import type { Clock } from '../../runtime/ports/clock.js';
 import { Sweeps } from '../../runtime/sweeps.js';
@@ -35,6 +36,8 @@ export class RevocationSweeper {
     do {
       const from = after;
       after = await this.#store.read((tx) => checkRevocations(tx, from, BATCH_ENTRIES));
+      // A read alone does not let other work run.
+      await setImmediate();
     } while (after !== undefined);
     await this.sweep();
     // An entry that can't be removed keeps its token revoked until the next sweep.

@@ -1,4 +1,5 @@
 /** `listUsers`: the accounts of an authority, a page at a time. */
+import { setImmediate } from 'node:timers/promises';
 import { accountsByName } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { showUser } from '../account/show-account.js';
@@ -41,13 +42,16 @@ async function firstUsers(
   { authority, after, count }: { authority: string; after: string | undefined; count: number },
 ): Promise<StoredAccount[]> {
   const found: StoredAccount[] = [];
-  let slice: StoredAccount[];
   let last = after;
-  do {
+  for (;;) {
     const from = last;
-    slice = await store.read((tx) => accountsByName(tx, authority, from, SLICE_ACCOUNTS));
+    const slice: StoredAccount[] = await store.read((tx) =>
+      accountsByName(tx, authority, from, SLICE_ACCOUNTS),
+    );
     found.push(...slice.filter(({ deletedAtMillis }) => deletedAtMillis === null));
     last = slice.at(-1)?.username;
-  } while (slice.length === SLICE_ACCOUNTS && found.length < count);
-  return found.slice(0, count);
+    if (slice.length < SLICE_ACCOUNTS || found.length >= count) return found.slice(0, count);
+    // A read alone does not let other work run.
+    await setImmediate();
+  }
 }

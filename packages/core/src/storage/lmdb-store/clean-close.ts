@@ -1,6 +1,6 @@
 /**
- * The record of a clean close: the state of the data file when its owner closed it. The next opening
- * trusts the leaves of a file that is still in this state, until they are checked beside its work.
+ * The record of a clean close: the state of the data file when its owner closed it. The next
+ * opening trusts the leaves of a file that is still in this state until they are checked.
  */
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -43,8 +43,8 @@ export async function recordCleanClose(directory: string): Promise<void> {
 }
 
 /**
- * Returns whether the data file of a directory is as its owner closed it: the same file, of the same
- * size and content of headers, that nothing has written to since. Only a fault of the disk itself
+ * Returns whether the data file of a directory is as its owner closed it: the same file, of the
+ * same size and content of headers, that nothing has written to since. Only a fault of the disk itself
  * can have changed it. A copy of a directory never passes.
  */
 export async function isCleanlyClosed(directory: string): Promise<boolean> {

@@ -54,7 +54,7 @@ export async function checkUpperPages(fd: number, space: PageSpace): Promise<voi
   }
 }
 
-/** Returns the message of the fault that a check throws, the predicate of a sentence about a file. */
+/** Returns the message of the fault that a check throws: a predicate about the file. */
 export async function describeFault(
   check: () => Promise<void> | void,
 ): Promise<string | undefined> {
