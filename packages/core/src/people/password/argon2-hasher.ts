@@ -2,7 +2,7 @@
 import type { Options } from '@node-rs/argon2';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { PASSWORD_WAITING_MAX, PASSWORD_WORKERS_MAX } from '../../contract/limits.js';
-import { LazyPackage } from '../../contract/lazy-package.js';
+import { LazyPackage } from '../../contract/errors/lazy-package.js';
 import type { PasswordHasher, PasswordWork } from '../../runtime/ports/password-hasher.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { type WorkClient, WorkerQueue } from './worker-queue.js';

@@ -2,7 +2,7 @@
  * Access tokens as RS256 JWTs (RFC 7519, following RFC 8725). The library signs and verifies; form,
  * key and times are checked here.
  */
-import { LazyPackage } from '../../contract/lazy-package.js';
+import { LazyPackage } from '../../contract/errors/lazy-package.js';
 import {
   headerOf,
   type ReadToken,

@@ -1,6 +1,6 @@
 /** The LMDB environment of one store: the only module that uses the `lmdb` package for data. */
 import type { Database, RootDatabase } from 'lmdb';
-import { LazyPackage } from '../../contract/lazy-package.js';
+import { LazyPackage } from '../../contract/errors/lazy-package.js';
 import type { WriteTarget } from '../store/overlay.js';
 import type { Entry, KeyRange, ReadTx } from '../store/store.js';
 import { FILE_MODE } from './private-files.js';

@@ -1,5 +1,5 @@
 /** Packages that are loaded when they are first needed, so that importing this one stays quick. */
-import { AgentkeepError } from './errors/agentkeep-error.js';
+import { AgentkeepError } from './agentkeep-error.js';
 
 /** A package that may not be loaded yet. */
 export class LazyPackage<T> {
