@@ -32,9 +32,9 @@ export interface ChildPage {
 
 /**
  * Returns the number of nodes of a page of a tree, or 0 unless the page has this type, its nodes
- * are inside it and its keys ascend between the bounds. The first key of a branch stands for the lower
- * bound and is not read. Calls `onSpecial` with the offset in the page of each node of a leaf that
- * does not hold its own value.
+ * are inside it and its keys ascend between the bounds. The first key of a branch stands for the
+ * lower bound and is not read. Calls `onSpecial` with the offset in the page of each node of a leaf
+ * that does not hold its own value.
  */
 export function countSoundNodes(
   { bytes, start, pageBytes, from, to }: PagePlace,

@@ -16,8 +16,8 @@ export interface WrittenFile {
 
 /**
  * Reads every branch and leaf, in slices: each follows the trees as they are then, from the key
- * that the one before reached. If nothing was written meanwhile, it finds what `checkPages` finds, else
- * all but wrong counts and pages with two uses.
+ * that the one before reached. If nothing was written meanwhile, it finds what `checkPages` finds,
+ * else all but wrong counts and pages with two uses.
  *
  * @throws {PageFault}
  */
