@@ -46,7 +46,12 @@ export type {
   OpenedSession,
 } from './clients/logged-in.js';
 export type { PlatformSession } from './clients/platform-login.js';
-export type { CommandOptions, MemoryQuery, RecordTarget } from './clients/memory-options.js';
+export type {
+  CommandOptions,
+  MemoryQuery,
+  NamedOptions,
+  RecordTarget,
+} from './clients/memory-options.js';
 export type { MemoryClient, ScopedMemory } from './clients/memory-client.js';
 export type {
   NewRateLimit,

@@ -55,6 +55,7 @@ import { requestToolDevelopment } from './learning/tool/request-tool-development
 import { executeMemoryCommand } from './memory/execute-memory-command.js';
 import { queryMemory } from './memory/query-memory.js';
 import { readMemoryRecord } from './memory/read-memory-record.js';
+import { readNamedRecord } from './memory/read-named-record.js';
 import { createApiKey, createApiKeyAlias } from './people/api-key/create-api-key.js';
 import { deleteApiKey, deleteApiKeyAlias } from './people/api-key/delete-api-key.js';
 import { listApiKeys, listApiKeysAlias } from './people/api-key/list-api-keys.js';
@@ -112,6 +113,7 @@ export const operations = deepFreeze({
   changeScopeAuthority,
   executeMemoryCommand,
   readMemoryRecord,
+  readNamedRecord,
   queryMemory,
   createUser,
   listUsers,

@@ -25,6 +25,7 @@ const statuses = {
   changeScopeAuthority: [200, 400, 401, 403, 409, 413, 500],
   executeMemoryCommand: [200, 400, 401, 403, 404, 409, 413, 500],
   readMemoryRecord: [200, 400, 401, 403, 404, 500],
+  readNamedRecord: [200, 400, 401, 403, 404, 500],
   queryMemory: [200, 400, 401, 403, 413, 500],
   globalIdentity: [200, 400, 401, 403, 500],
   issueGlobalCredential: [201, 400, 401, 403, 409, 413, 500],

@@ -1,10 +1,11 @@
 /** Scoped memory as an agent uses it. */
 import type { ScopeInput } from '../access/scope.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { MemoryRecord, QueryPage, Receipt, RecordInput } from '../memory/schema.js';
 import type { CallOperation, CallOptions, NewKey, PartsOf } from './call.js';
-import type { CommandOptions, MemoryQuery, RecordTarget } from './memory-options.js';
+import type { CommandOptions, MemoryQuery, NamedOptions, RecordTarget } from './memory-options.js';
 
 type Change = PartsOf<'executeMemoryCommand'>['document']['operation'];
 
@@ -78,14 +79,53 @@ export class MemoryClient {
   }
 
   /**
+   * Creates the record of a name, or replaces its payload.
+   * @throws {AgentkeepError} `revision_conflict` when it isn't at the expected revision.
+   */
+  async put(
+    scope: ScopeInput,
+    name: string,
+    record: RecordInput,
+    options: NamedOptions = {},
+  ): Promise<Receipt> {
+    requireArguments('memory.put()', { scope, name, record });
+    return this.#executeNamed('memory.put()', scope, { type: 'put', name, record }, options);
+  }
+
+  /** Reads the current record of a name. Returns `undefined` when there is none. */
+  async get(
+    scope: ScopeInput,
+    name: string,
+    options: CallOptions = {},
+  ): Promise<MemoryRecord | undefined> {
+    requireArguments('memory.get()', { scope, name });
+    refuseUnknownOptions('memory.get()', options, ['signal']);
+    const parameters = { contract_version: CONTRACT_VERSION, ...parametersOf(scope), name };
+    try {
+      return (await this.#call('readNamedRecord', { parameters }, options)).record;
+    } catch (error) {
+      if (error instanceof AgentkeepError && error.code === 'record_not_found') return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Deletes the record of a name for good, and frees the name.
+   * @throws {AgentkeepError} `record_not_found` when no record has the name; `revision_conflict` when
+   * it isn't at the expected revision.
+   */
+  async remove(scope: ScopeInput, name: string, options: NamedOptions = {}): Promise<Receipt> {
+    requireArguments('memory.remove()', { scope, name });
+    return this.#executeNamed('memory.remove()', scope, { type: 'remove', name }, options);
+  }
+
+  /**
    * Reads a current record.
    * @throws {AgentkeepError} `record_not_found` when it is absent, deleted or expired.
    */
   async read(scope: ScopeInput, recordId: string, options?: CallOptions): Promise<MemoryRecord> {
     requireArguments('memory.read()', { scope, recordId });
-    const { mission_id, ...rest } = scope;
-    const mission = typeof mission_id === 'string' ? { mission_id } : {};
-    const parameters = { contract_version: CONTRACT_VERSION, ...rest, ...mission };
+    const parameters = { contract_version: CONTRACT_VERSION, ...parametersOf(scope) };
     const { record } = await this.#call('readMemoryRecord', { id: recordId, parameters }, options);
     return record;
   }
@@ -118,6 +158,16 @@ export class MemoryClient {
       yield* page.records;
       next = page.next_after;
     } while (next !== null);
+  }
+
+  #executeNamed(
+    call: string,
+    scope: ScopeInput,
+    change: Extract<Change, { type: 'put' | 'remove' }>,
+    { expectedRevision, ...options }: NamedOptions,
+  ): Promise<Receipt> {
+    const expected = expectedRevision === undefined ? {} : { expected_revision: expectedRevision };
+    return this.#execute(call, scope, { ...change, ...expected }, options);
   }
 
   async #execute(
@@ -165,6 +215,21 @@ export class ScopedMemory {
     return this.#memory.delete(this.scope, target, options);
   }
 
+  /** Creates the record of a name, or replaces its payload; see {@link MemoryClient.put}. */
+  put(name: string, record: RecordInput, options?: NamedOptions): Promise<Receipt> {
+    return this.#memory.put(this.scope, name, record, options);
+  }
+
+  /** Reads the current record of a name. Returns `undefined` when there is none. */
+  get(name: string, options?: CallOptions): Promise<MemoryRecord | undefined> {
+    return this.#memory.get(this.scope, name, options);
+  }
+
+  /** Deletes the record of a name for good; see {@link MemoryClient.remove}. */
+  remove(name: string, options?: NamedOptions): Promise<Receipt> {
+    return this.#memory.remove(this.scope, name, options);
+  }
+
   /**
    * Reads a current record.
    * @throws {AgentkeepError} `record_not_found` when it is absent, deleted or expired.
@@ -194,6 +259,11 @@ const queryMembers = [
   'scanLimit',
   'signal',
 ] as const;
+
+/** Returns a scope as query parameters, which have no null. */
+function parametersOf({ mission_id, ...rest }: ScopeInput) {
+  return typeof mission_id === 'string' ? { ...rest, mission_id } : rest;
+}
 
 function wireTarget(call: string, { recordId, expectedRevision }: RecordTarget) {
   requireArguments(call, {

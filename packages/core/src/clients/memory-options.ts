@@ -13,6 +13,15 @@ export interface CommandOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** Options of a change of the record of a name. */
+export interface NamedOptions extends CommandOptions {
+  /**
+   * The revision that the record must have. 0 means that no record may have the name. Default: any,
+   * and none for `put`.
+   */
+  readonly expectedRevision?: number | undefined;
+}
+
 /** Which revision of which record a command is meant for. */
 export interface RecordTarget {
   readonly recordId: string;

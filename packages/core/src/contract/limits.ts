@@ -8,6 +8,9 @@ export const DOCUMENT_BYTES_MAX = 65_536;
 export const SECRET_DOCUMENT_BYTES_MAX = 8_192;
 /** Longest text id (scope members, subjects, tenants, keys), in UTF-8 bytes. */
 export const TEXT_BYTES_MAX = 256;
+
+/** Longest name of a memory record, in UTF-8 bytes. */
+export const NAME_BYTES_MAX = 512;
 /** Greatest integer that the contract carries: 2^53 - 1. */
 export const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
 /** Greatest `contract_version` of administration documents: 2^32 - 1. */

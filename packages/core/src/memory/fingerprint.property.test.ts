@@ -33,6 +33,11 @@ const payload: { [K in keyof RecordPayload]-?: fc.Arbitrary<RecordPayload[K]> } 
 const record = fc.record<RecordPayload>(payload);
 const target = { record_id: fc.uuid(), expected_revision: fc.nat({ max: 3 }) };
 
+const named = {
+  name: fc.string({ maxLength: 4 }),
+  expected_revision: fc.option(fc.nat({ max: 3 })),
+};
+
 type KindArbitraries = {
   [C in MemoryChange as C['type']]: { [K in Exclude<keyof C, 'type'>]: fc.Arbitrary<C[K]> };
 };
@@ -40,6 +45,8 @@ const kinds: KindArbitraries = {
   create: { record },
   update: { ...target, record },
   delete: target,
+  put: { ...named, record },
+  remove: named,
 };
 
 /** Every member in which changes can differ, as a path. */
@@ -86,7 +93,7 @@ test.each(titled)(
 
 test('changes of different kinds have different fingerprints', () => {
   fc.assert(
-    fc.property(changeOf('create'), changeOf('update'), changeOf('delete'), (...changes) => {
+    fc.property(fc.tuple(...Object.keys(kinds).map(changeOf)), (changes) => {
       const found = new Set(changes.map((change) => fingerprintOf(change)));
       expect(found.size).toBe(changes.length);
     }),

@@ -6,6 +6,7 @@ import { keyText } from '../storage/store/bytes.js';
 import { encodeKey, trailingUuid } from '../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../storage/store/store.js';
 import { type Measured, Subspace } from '../storage/store/subspace.js';
+import { jsonLayout } from '../storage/store/layouts.js';
 import { contentOf } from '../storage/store/value.js';
 import type { Namespace } from '../access/namespace.js';
 import { receiptLayout, type StoredReceipt } from './receipt-layout.js';
@@ -20,6 +21,8 @@ import {
 const records = new Subspace(keyspace.memoryRecords, recordLayout);
 const searchEntries = new Subspace(keyspace.memoryScan, searchLayout);
 const receipts = new Subspace(keyspace.memoryReceipts, receiptLayout);
+/** The id of the record with a name. */
+const names = new Subspace(keyspace.memoryNames, jsonLayout<string>(1));
 
 const DIGEST_BYTES = 32;
 const UUID_BYTES = 16;
@@ -31,6 +34,7 @@ export const memorySubspaces = {
   memoryRecords: records,
   memoryScan: searchEntries,
   memoryReceipts: receipts,
+  memoryNames: names,
 };
 
 /** Returns the record or tombstone with this id, or `undefined`. */
@@ -40,6 +44,36 @@ export function findRecord(
   recordId: string,
 ): StoredRecord | undefined {
   return records.get(tx, tenantId, digest, recordId);
+}
+
+/** A record with its id. */
+export interface NamedRecord {
+  readonly recordId: string;
+  readonly record: StoredRecord;
+}
+
+/**
+ * Returns the record with a name, expired or not, or `undefined`.
+ *
+ * @throws {AgentkeepError} `storage_inconsistency` when the record has another name.
+ */
+export function findNamed(tx: ReadTx, namespace: Namespace, name: string): NamedRecord | undefined {
+  const recordId = names.get(tx, namespace.tenantId, namespace.digest, name);
+  if (recordId === undefined) return undefined;
+  const record = findRecord(tx, namespace, recordId);
+  if (record?.name !== name) throw new AgentkeepError('storage_inconsistency');
+  return { recordId, record };
+}
+
+/** Gives a name to a record, or frees it if `recordId` is null. */
+export function storeName(
+  tx: WriteTx,
+  { tenantId, digest }: Namespace,
+  name: string,
+  recordId: string | null,
+): void {
+  if (recordId === null) tx.remove(names.keyOf(tenantId, digest, name));
+  else names.put(tx, recordId, tenantId, digest, name);
 }
 
 /** An encoded record with its encoded search entry. */

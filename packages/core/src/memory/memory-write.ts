@@ -2,27 +2,33 @@
  * The writes of a memory change. All parts that do not depend on the current record are encoded
  * before the transaction.
  */
+import type { Namespace } from '../access/namespace.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { NewId } from '../runtime/ports/ids.js';
 import type { ReadTx } from '../storage/store/store.js';
 import { findRecord, type SealedRecord, sealRecord } from './memory-store.js';
-import type { Namespace } from '../access/namespace.js';
 import type { StoredReceipt } from './receipt-layout.js';
 import type { StoredRecord } from './record-layout.js';
-import type { Author, MemoryChange } from './schema.js';
-import { searchPartsOf } from './search-entry.js';
+import type { Author, MemoryChange, RecordPayload } from './schema.js';
+import { type SearchParts, searchPartsOf } from './search-entry.js';
 
-/** The write of a change. */
-export interface MemoryWrite {
-  /** The outcome for the receipt. */
-  readonly outcome: Pick<StoredReceipt, 'recordId' | 'revision' | 'action' | 'committedAtMillis'>;
-  /**
-   * Returns the record to store.
-   *
-   * @throws {AgentkeepError} `record_not_found` or `revision_conflict`
-   */
-  sealed(tx: ReadTx): SealedRecord;
+/** The outcome of a change, for its receipt. */
+export type Outcome = Pick<StoredReceipt, 'recordId' | 'revision' | 'action' | 'committedAtMillis'>;
+
+/** What a change writes. */
+export interface PlannedWrite {
+  readonly outcome: Outcome;
+  readonly sealed: SealedRecord;
+  /** The name that the record takes or gives up; absent if its name stays. */
+  readonly name?: { readonly text: string; readonly isTaken: boolean };
 }
+
+/**
+ * Plans the write of a change on the current record.
+ *
+ * @throws {AgentkeepError} `record_not_found` or `revision_conflict`
+ */
+export type MemoryWrite = (tx: ReadTx) => PlannedWrite;
 
 /** The place, author and time of a change. */
 export interface WriteContext {
@@ -32,64 +38,87 @@ export interface WriteContext {
   readonly nowMs: number;
 }
 
-/** Prepares the write of a change. */
-export function writeOf(change: MemoryChange, context: WriteContext): MemoryWrite {
-  switch (change.type) {
-    case 'create':
-      return createWrite(change, context);
-    case 'update':
-      return updateWrite(change, context);
-    case 'delete':
-      return deleteWrite(change, context);
-  }
+/** The change of one type. */
+export type ChangeOf<T extends MemoryChange['type']> = Extract<MemoryChange, { type: T }>;
+
+/** A payload with its searchable parts. */
+export interface Content {
+  readonly payload: RecordPayload;
+  readonly parts: SearchParts;
 }
 
-type ChangeOf<T extends MemoryChange['type']> = Extract<MemoryChange, { type: T }>;
+/** Returns a payload with its searchable parts. */
+export function contentOf(payload: RecordPayload): Content {
+  return { payload, parts: searchPartsOf(payload) };
+}
 
-function createWrite({ record }: ChangeOf<'create'>, context: WriteContext): MemoryWrite {
-  const { namespace, author, nowMs } = context;
-  const recordId = context.newId();
-  const created: StoredRecord = {
-    revision: 1,
-    createdAtMillis: nowMs,
-    modifiedAtMillis: nowMs,
-    author,
-    payload: record,
+/** Prepares the creation of a record. */
+export function createWrite({ record }: ChangeOf<'create'>, context: WriteContext): MemoryWrite {
+  const planned = createdRecord(contentOf(record), null, context);
+  return () => planned;
+}
+
+/** Prepares the replacement of a record. */
+export function updateWrite(change: ChangeOf<'update'>, context: WriteContext): MemoryWrite {
+  const content = contentOf(change.record);
+  return (tx) => {
+    const current = currentRecord(tx, context.namespace, change);
+    return replacedRecord(change.record_id, current, content, context);
   };
-  const sealed = sealRecord(namespace, recordId, created, searchPartsOf(record));
+}
+
+/** Prepares the deletion of a record. */
+export function deleteWrite(change: ChangeOf<'delete'>, context: WriteContext): MemoryWrite {
+  return (tx) => {
+    const current = currentRecord(tx, context.namespace, change);
+    return deletedRecord(change.record_id, current, context);
+  };
+}
+
+/** Returns the write of a new record. */
+export function createdRecord(
+  { payload, parts }: Content,
+  name: string | null,
+  { namespace, author, newId, nowMs }: WriteContext,
+): PlannedWrite {
+  const recordId = newId();
+  const times = { createdAtMillis: nowMs, modifiedAtMillis: nowMs };
+  const created: StoredRecord = { revision: 1, ...times, author, payload, name };
   return {
     outcome: { recordId, revision: 1, action: 'created', committedAtMillis: nowMs },
-    sealed: () => sealed,
+    sealed: sealRecord(namespace, recordId, created, parts),
+    ...(name === null ? {} : { name: { text: name, isTaken: true } }),
   };
 }
 
-function updateWrite(change: ChangeOf<'update'>, context: WriteContext): MemoryWrite {
-  const { namespace, author, nowMs } = context;
-  const { record_id: recordId, expected_revision } = change;
-  const revision = expected_revision + 1;
-  const { record: payload } = change;
-  const parts = searchPartsOf(payload);
+/** Returns the write of the next revision of a record, which keeps its name. */
+export function replacedRecord(
+  recordId: string,
+  current: StoredRecord,
+  { payload, parts }: Content,
+  { namespace, author, nowMs }: WriteContext,
+): PlannedWrite {
+  const revision = current.revision + 1;
+  const next = { ...current, revision, modifiedAtMillis: nowMs, author, payload };
   return {
     outcome: { recordId, revision, action: 'updated', committedAtMillis: nowMs },
-    sealed: (tx) => {
-      const { createdAtMillis } = currentRecord(tx, namespace, change);
-      const next = { revision, createdAtMillis, modifiedAtMillis: nowMs, author, payload };
-      return sealRecord(namespace, recordId, next, parts);
-    },
+    sealed: sealRecord(namespace, recordId, next, parts),
   };
 }
 
-function deleteWrite(change: ChangeOf<'delete'>, context: WriteContext): MemoryWrite {
-  const { namespace, author, nowMs } = context;
-  const { record_id: recordId, expected_revision } = change;
-  const revision = expected_revision + 1;
+/** Returns the write of a tombstone, which frees the name of the record. */
+export function deletedRecord(
+  recordId: string,
+  current: StoredRecord,
+  { namespace, author, nowMs }: WriteContext,
+): PlannedWrite {
+  const revision = current.revision + 1;
+  const gone = { payload: null, name: null };
+  const next = { ...current, revision, modifiedAtMillis: nowMs, author, ...gone };
   return {
     outcome: { recordId, revision, action: 'deleted', committedAtMillis: nowMs },
-    sealed: (tx) => {
-      const { createdAtMillis } = currentRecord(tx, namespace, change);
-      const next = { revision, createdAtMillis, modifiedAtMillis: nowMs, author, payload: null };
-      return sealRecord(namespace, recordId, next, null);
-    },
+    sealed: sealRecord(namespace, recordId, next, null),
+    ...(current.name === null ? {} : { name: { text: current.name, isTaken: false } }),
   };
 }
 

@@ -28,6 +28,8 @@ export const changeForms: ChangeForms<MemoryChange> = {
   create: { record },
   update: { record_id: asItIs, expected_revision: asItIs, record },
   delete: { record_id: asItIs, expected_revision: asItIs },
+  put: { name: asItIs, expected_revision: asItIs, record },
+  remove: { name: asItIs, expected_revision: asItIs },
 };
 
 /** Digest of a change in normal form. Scope and idempotency key are parts of a receipt's key. */

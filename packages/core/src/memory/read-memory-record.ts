@@ -1,5 +1,4 @@
 /** `readMemoryRecord`: returns a current, unexpired record of a scope. */
-import type * as v from 'valibot';
 import type { Scope } from '../access/scope.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../runtime/define-operation.js';
@@ -38,7 +37,8 @@ export const readMemoryRecord = defineTenantOperation({
   },
 });
 
-function scopeOf(parameters: v.InferOutput<typeof ReadParameters>): Scope {
+/** Returns the scope that the parameters of a read name. */
+export function scopeOf(parameters: ReadParameters): Scope {
   const { project_id, mission_id, agent_id, visibility } = parameters;
   return { project_id, mission_id: mission_id ?? null, agent_id, visibility };
 }

@@ -1,21 +1,41 @@
 /** The stored form of records, and its conversion to documents. */
 import { nested, number, orNull, spread, text } from '../storage/store/fields.js';
-import { fieldsLayout, type ValueOf } from '../storage/store/layouts.js';
+import { fieldsLayout } from '../storage/store/layouts.js';
+import type { ContentSpan, ValueLayout } from '../storage/store/value.js';
 import { payloadFields } from './payload-members.js';
-import type { Author, MemoryRecord } from './schema.js';
+import type { Author, MemoryRecord, RecordPayload } from './schema.js';
 
-/** The record id is a part of the key. */
-export const recordLayout = fieldsLayout(1, {
+interface UnnamedRecord {
+  readonly revision: number;
+  readonly createdAtMillis: number;
+  readonly modifiedAtMillis: number;
+  readonly author: Author;
+  /** Null in the tombstone of a deleted record. */
+  readonly payload: RecordPayload | null;
+}
+
+/** A stored record or tombstone. Its id is a part of the key. */
+export interface StoredRecord extends UnnamedRecord {
+  /** Null for a record without a name, and in a tombstone. */
+  readonly name: string | null;
+}
+
+const unnamedFields = {
   revision: number,
   createdAtMillis: number,
   modifiedAtMillis: number,
   author: spread<Author>({ credential_id: text, subject_id: text }),
-  /** Null in the tombstone of a deleted record. */
   payload: orNull(nested(payloadFields)),
-});
+};
 
-/** A stored record or tombstone. */
-export type StoredRecord = ValueOf<typeof recordLayout>;
+/** Version 1 had no names. */
+const layout1 = fieldsLayout<UnnamedRecord>(1, unnamedFields);
+
+/** The layout of records. */
+export const recordLayout: ValueLayout<StoredRecord> = {
+  ...fieldsLayout<StoredRecord>(2, { ...unnamedFields, name: orNull(text) }),
+  earlier: { 1: (content: ContentSpan) => ({ ...layout1.decode(content), name: null }) },
+};
 
 /** Returns whether a record is neither deleted nor expired. It expires at `valid_until_millis`. */
 export function isVisible(record: StoredRecord, nowMs: number): boolean {
@@ -29,6 +49,7 @@ export function showRecord(recordId: string, record: StoredRecord): MemoryRecord
   return {
     schema_version: 1,
     record_id: recordId,
+    ...(record.name === null ? {} : { name: record.name }),
     revision: record.revision,
     created_at_millis: record.createdAtMillis,
     modified_at_millis: record.modifiedAtMillis,

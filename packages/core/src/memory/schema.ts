@@ -5,6 +5,7 @@ import {
   EMBEDDING_MAGNITUDE_MAX,
   EVENT_TIME_MILLIS_MAX,
   EVENT_TIME_MILLIS_MIN,
+  NAME_BYTES_MAX,
   QUERY_LIMIT_DEFAULT,
   QUERY_LIMIT_MAX,
   QUERY_SCAN_LIMIT_MAX,
@@ -85,11 +86,16 @@ export const Author = v.pipe(
 );
 export type Author = v.InferOutput<typeof Author>;
 
+/** The name of a record, unique among the records of its scope that are not deleted. */
+const RecordName = v.pipe(textId(NAME_BYTES_MAX), named('RecordName'));
+
 /** A record in answers, with all members of its payload. */
 export const MemoryRecord = v.pipe(
   closed({
     schema_version: v.literal(1),
     record_id: uuid(),
+    /** Absent for a record without a name. */
+    name: v.optional(RecordName),
     revision: integer(1),
     created_at_millis: integer(),
     modified_at_millis: integer(),
@@ -118,6 +124,17 @@ export const MemoryChange = v.pipe(
       record: RecordInput,
     }),
     closed({ type: v.literal('delete'), record_id: uuid(), expected_revision: integer() }),
+    closed({
+      type: v.literal('put'),
+      name: RecordName,
+      expected_revision: orNull(integer()),
+      record: RecordInput,
+    }),
+    closed({
+      type: v.literal('remove'),
+      name: RecordName,
+      expected_revision: orNull(integer()),
+    }),
   ]),
   named('MemoryOperation'),
 );
@@ -156,14 +173,20 @@ export const ReceiptResponse = v.pipe(
   named('ReceiptResponse'),
 );
 
-/** The query parameters of a read: the members of a scope. */
-export const ReadParameters = closed({
+const readMembers = {
   contract_version: contractVersion(),
   project_id: textId(),
   mission_id: v.optional(textId()),
   agent_id: textId(),
   visibility: Visibility,
-});
+};
+
+/** The query parameters of a read: the members of a scope. */
+export const ReadParameters = closed(readMembers);
+export type ReadParameters = v.InferOutput<typeof ReadParameters>;
+
+/** The query parameters of a read by name. */
+export const NamedReadParameters = closed({ ...readMembers, name: RecordName });
 
 /** The answer to a read. */
 export const RecordResponse = v.pipe(

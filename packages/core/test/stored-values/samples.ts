@@ -44,10 +44,12 @@ const record = {
     tags: ['x', 'y'],
     metadata: { k: 'v' },
   },
+  name: 'notes/größe',
 };
 
 const plainRecord = {
   ...record,
+  name: null,
   payload: {
     ...record.payload,
     episode_type: 'Decision' as const,
@@ -56,7 +58,7 @@ const plainRecord = {
   },
 };
 
-const tombstone = { ...record, payload: null };
+const tombstone = { ...record, payload: null, name: null };
 
 const searchParts = {
   type: 'Error',
@@ -249,6 +251,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       'acme',
     ),
   ],
+  memoryNames: [sample(memorySubspaces.memoryNames, ID, 'acme', digest, 'notes/größe')],
   markers: [sample(markerSubspaces.markers, { a: 'b' }, '', 'security_settings')],
   tallies: [
     sample(tallySubspaces.tallies, { number: 0, end: 'ff00' }, '', 'state'),

@@ -52,6 +52,10 @@ const record = lesson('record', 'answer.receipt.record_id', {
   ...scoped,
   revision: 'answer.receipt.revision',
 });
+const namedRecord = lesson('named record', 'document.operation.name', {
+  ...scoped,
+  revision: 'answer.receipt.revision',
+});
 const cursor = (list: string, page = 'answer'): Links => ({
   uses: [use(`cursor of ${list}`, { 'query.cursor': 'id' })],
   teaches: [lesson(`cursor of ${list}`, `${page}.next_cursor`)],
@@ -142,13 +146,29 @@ export const links: Readonly<Record<string, Links>> = {
         'document.operation.record_id': 'id',
         'document.operation.expected_revision': 'revision',
       }),
+      use('named record', {
+        ...inScope,
+        'document.operation.name': 'id',
+        'document.operation.expected_revision': 'revision',
+      }),
     ],
-    teaches: [record],
+    teaches: [record, namedRecord],
   },
   readMemoryRecord: {
     uses: [
       use('record', {
         'path.id': 'id',
+        'query.project_id': 'scope.project_id',
+        'query.mission_id!': 'scope.mission_id',
+        'query.agent_id': 'scope.agent_id',
+        'query.visibility': 'scope.visibility',
+      }),
+    ],
+  },
+  readNamedRecord: {
+    uses: [
+      use('named record', {
+        'query.name': 'id',
         'query.project_id': 'scope.project_id',
         'query.mission_id!': 'scope.mission_id',
         'query.agent_id': 'scope.agent_id',

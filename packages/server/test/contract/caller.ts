@@ -15,6 +15,12 @@ export function freshKey(): string {
 /** Members of a document or record, valid or not. */
 export type Members = Readonly<Record<string, unknown>>;
 
+/** Members of a put that are seldom given. */
+export interface PutMembers {
+  readonly record?: unknown;
+  readonly expected_revision?: unknown;
+}
+
 /** A caller with the credential of a tenant. */
 export class Caller {
   readonly #transport: Transport;
@@ -124,6 +130,29 @@ export class Caller {
   ): Promise<Answer<'executeMemoryCommand'>> {
     const [record_id, expected_revision] = target;
     return this.command(scope, { type: 'delete', record_id, expected_revision }, key);
+  }
+
+  put(
+    scope: unknown,
+    name: unknown,
+    { record = minimalRecord, expected_revision }: PutMembers = {},
+    key?: string,
+  ): Promise<Answer<'executeMemoryCommand'>> {
+    const expected = expected_revision === undefined ? {} : { expected_revision };
+    return this.command(scope, { type: 'put', name, record, ...expected }, key);
+  }
+
+  remove(
+    scope: unknown,
+    name: unknown,
+    expected_revision: unknown = null,
+  ): Promise<Answer<'executeMemoryCommand'>> {
+    return this.command(scope, { type: 'remove', name, expected_revision });
+  }
+
+  readNamed(scope: Members, name: unknown): Promise<Answer<'readNamedRecord'>> {
+    const parameters = { contract_version: 1, ...scope, name };
+    return this.call('readNamedRecord', { parameters });
   }
 
   read(scope: Members, id: unknown): Promise<Answer<'readMemoryRecord'>> {

@@ -31,6 +31,7 @@ export const validParts: { readonly [N in OperationName]?: Parts } = {
     },
   },
   readMemoryRecord: { id: unknownId, parameters: { ...version, ...scope } },
+  readNamedRecord: { parameters: { ...version, ...scope, name: 'n' } },
   queryMemory: { document: { ...version, scope } },
   createTenantLoginAccount: { document: account },
   inspectTenantLoginAccount: { id: unknownId },

@@ -82,6 +82,7 @@ export interface Derivation {
 export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   credentialLocators: { source: 'credentials', isOneEach: true },
   memoryScan: { source: 'memoryRecords', isOneEach: true },
+  memoryNames: { source: 'memoryRecords', isOneEach: false },
   auditPostings: { source: 'auditBlocks', isOneEach: false },
   accountLocators: { source: 'accounts', isOneEach: true },
   accountDirectory: { source: 'accounts', isOneEach: true },

@@ -249,6 +249,7 @@ class History {
       modifiedAtMillis: 0,
       author: { credential_id: id, subject_id: 's' },
       payload: null,
+      name: null,
     };
     const namespace = namespaceOf(each);
     // Each command has its own key, since callers insert a receipt only if there is none.

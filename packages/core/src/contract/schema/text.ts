@@ -15,9 +15,12 @@ export function isTextWithin(text: string, bytesMax: number): boolean {
   return NOT_BLANK.test(text);
 }
 
-/** Whether a text is 1 to 256 UTF-8 bytes, not blank and free of control characters. */
-export function followsTextRule(text: string): boolean {
-  return isTextWithin(text, TEXT_BYTES_MAX) && !CONTROL.test(text);
+/**
+ * Whether a text is not blank, free of control characters and of 1 to `bytesMax` UTF-8 bytes, by
+ * default 256.
+ */
+export function followsTextRule(text: string, bytesMax: number = TEXT_BYTES_MAX): boolean {
+  return isTextWithin(text, bytesMax) && !CONTROL.test(text);
 }
 
 /** Whether a value follows the text rule, for values that no schema has checked. */
@@ -30,19 +33,25 @@ export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
 
-/** The text rule in words. */
-export const TEXT_RULE = `1 to ${TEXT_BYTES_MAX} UTF-8 bytes, not blank, without control characters`;
+const ruleWithin = (bytesMax: number): string =>
+  `1 to ${bytesMax} UTF-8 bytes, not blank, without control characters`;
 
-/** A string under the text rule. It is opaque: never trimmed, folded or normalised. */
-export function textId() {
+/** The text rule in words. */
+export const TEXT_RULE = ruleWithin(TEXT_BYTES_MAX);
+
+/**
+ * A string under the text rule, by default of at most 256 UTF-8 bytes. It is opaque: never trimmed,
+ * folded or normalised.
+ */
+export function textId(bytesMax: number = TEXT_BYTES_MAX) {
   return v.pipe(
     v.string(),
-    v.check(followsTextRule, TEXT_RULE),
+    v.check((text) => followsTextRule(text, bytesMax), ruleWithin(bytesMax)),
     describedAs({
       type: 'string',
       minLength: 1,
-      maxLength: TEXT_BYTES_MAX,
-      description: '1 to 256 UTF-8 bytes, not blank, no control characters; compared exactly.',
+      maxLength: bytesMax,
+      description: `1 to ${bytesMax} UTF-8 bytes, not blank, no control characters; compared exactly.`,
     }),
   );
 }

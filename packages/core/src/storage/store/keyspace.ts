@@ -129,4 +129,6 @@ export const keyspace = {
   revocationCounts: subspaceKey(61, 'uuid'),
   /** Installation: the storage quota of a tenant and what it uses, by tenant id. */
   storageQuotas: subspaceKey(62, 'text'),
+  /** Records that have a name and are not deleted, by namespace and name. */
+  memoryNames: subspaceKey(63, 'digest', 'text'),
 } as const;

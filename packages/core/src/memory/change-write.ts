@@ -1,0 +1,26 @@
+/** Prepares the write of any memory change. */
+import {
+  createWrite,
+  deleteWrite,
+  type MemoryWrite,
+  updateWrite,
+  type WriteContext,
+} from './memory-write.js';
+import { putWrite, removeWrite } from './named-write.js';
+import type { MemoryChange } from './schema.js';
+
+/** Prepares the write of a change. */
+export function writeOf(change: MemoryChange, context: WriteContext): MemoryWrite {
+  switch (change.type) {
+    case 'create':
+      return createWrite(change, context);
+    case 'update':
+      return updateWrite(change, context);
+    case 'delete':
+      return deleteWrite(change, context);
+    case 'put':
+      return putWrite(change, context);
+    case 'remove':
+      return removeWrite(change, context);
+  }
+}
