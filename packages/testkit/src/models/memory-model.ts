@@ -26,7 +26,22 @@ export interface Command {
         readonly expected_revision: number;
         readonly record: RecordInput;
       }
-    | { readonly type: 'delete'; readonly record_id: string; readonly expected_revision: number };
+    | { readonly type: 'delete'; readonly record_id: string; readonly expected_revision: number }
+    | {
+        readonly type: 'put';
+        readonly name: string;
+        readonly expected_revision?: number;
+        readonly record: RecordInput;
+      }
+    | { readonly type: 'remove'; readonly name: string; readonly expected_revision?: number };
+}
+
+/** A command that names its record by a name. */
+export type NamedOperation = Extract<Command['operation'], { readonly name: string }>;
+
+/** Returns whether a change names its record by a name. */
+export function isNamed(operation: Command['operation']): operation is NamedOperation {
+  return operation.type === 'put' || operation.type === 'remove';
 }
 
 /** The filter of a query as the contract writes it. */
@@ -48,13 +63,27 @@ interface Entry {
   };
 }
 
-const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+const NAME_MAX = 512;
 const EVENT_TIME_MIN = -8_334_601_228_800_000;
 const EVENT_TIME_MAX = 8_210_266_876_799_999;
 /** The id of a record that should have been made. */
 const NOT_MADE = 'not made';
 const VERSION_7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+/** The circumstances of a change. */
+interface Made {
+  readonly space: string;
+  readonly author: MemoryRecord['author'];
+  readonly now: number;
+  readonly madeId: string | undefined;
+}
+
+/** What a change makes of a record. */
+interface Next {
+  readonly record: Entry['record'];
+  readonly action: Receipt['action'];
+}
 
 /** All records of all tenants. */
 export class MemoryModel {
@@ -98,7 +127,7 @@ export class MemoryModel {
   execute(holder: Holder, command: Command, now: number, madeId: string | undefined): Receipt {
     const { operation, idempotency_key: key } = command;
     this.#credentials.authenticate(holder, now);
-    if (operation.type !== 'create' && !UUID.test(operation.record_id)) {
+    if ('record_id' in operation && !UUID.test(operation.record_id)) {
       throw new Refusal('invalid_request');
     }
     const scope = validScope(command.scope);
@@ -113,14 +142,14 @@ export class MemoryModel {
       if (known.form !== form) throw new Refusal('idempotency_conflict');
       return known.receipt;
     }
-    const record = this.#next(operation, { space, author, now, madeId });
+    const { record, action } = this.#next(operation, { space, author, now, madeId });
     this.#entries.set(record.record_id, { space, record });
     const receipt: Receipt = {
       contract_version: 1,
       idempotency_key: key,
       record_id: record.record_id,
       revision: record.revision,
-      action: ACTIONS[operation.type],
+      action,
       committed_at_millis: now,
       author,
     };
@@ -136,6 +165,18 @@ export class MemoryModel {
     if (!UUID.test(id)) throw new Refusal('invalid_request');
     const entry = this.#entries.get(id.toLowerCase());
     const shown = entry?.space === spaceOf(credential, scope) ? visible(entry, now) : undefined;
+    if (shown === undefined) throw new Refusal('record_not_found');
+    return shown;
+  }
+
+  /** Reads the record of a name. */
+  readNamed(holder: Holder, scopeInput: ScopeInput, name: string, now: number): MemoryRecord {
+    this.#credentials.authenticate(holder, now);
+    const scope = validScope(scopeInput);
+    if (!isText(name, NAME_MAX)) throw new Refusal('invalid_request');
+    const credential = this.#credentials.authorize(holder, 'memory_read', scope, now);
+    const entry = this.#namedIn(spaceOf(credential, scope), name);
+    const shown = entry && visible(entry, now);
     if (shown === undefined) throw new Refusal('record_not_found');
     return shown;
   }
@@ -165,45 +206,78 @@ export class MemoryModel {
     return { records, next_after: null, scanned_records };
   }
 
-  #next(
-    operation: Command['operation'],
-    made: {
-      space: string;
-      author: MemoryRecord['author'];
-      now: number;
-      madeId: string | undefined;
-    },
-  ): Entry['record'] {
-    const { space, author, now, madeId = NOT_MADE } = made;
-    if (operation.type !== 'delete' && !isInBounds(operation.record)) {
+  #namedIn(space: string, name: string): Entry | undefined {
+    return [...this.#entries.values()].find(
+      (entry) => entry.space === space && entry.record.name === name,
+    );
+  }
+
+  #next(operation: Command['operation'], made: Made): Next {
+    const isEnd = operation.type === 'delete' || operation.type === 'remove';
+    if (isNamed(operation) && !isText(operation.name, NAME_MAX)) {
       throw new Refusal('invalid_request');
     }
-    const payload = operation.type === 'delete' ? null : filled(operation.record);
+    if (!isEnd && !isInBounds(operation.record)) throw new Refusal('invalid_request');
+    const current = this.#current(operation, made);
+    const payload = isEnd ? null : filled(operation.record);
+    const { author, now } = made;
     const changed = { schema_version: 1, modified_at_millis: now, author, payload } as const;
-    if (operation.type === 'create') {
-      const isFresh = VERSION_7.test(madeId) && !this.#entries.has(madeId);
-      if (!isFresh && madeId !== NOT_MADE)
-        throw new Error(`A create was answered with the id ${madeId}.`);
-      return { ...changed, record_id: madeId, revision: 1, created_at_millis: now };
+    if (current === undefined) {
+      const name = isNamed(operation) ? { name: operation.name } : {};
+      const first = { record_id: this.#freshId(made), revision: 1, created_at_millis: now };
+      return { record: { ...changed, ...first, ...name }, action: 'created' };
+    }
+    const { record_id, created_at_millis, name } = current;
+    const revision = current.revision + 1;
+    const kept = isEnd || name === undefined ? {} : { name };
+    const record = { ...changed, record_id, revision, created_at_millis, ...kept };
+    return { record, action: isEnd ? 'deleted' : 'updated' };
+  }
+
+  /** The record to change; `undefined` if the change makes one. */
+  #current(operation: Command['operation'], { space, now }: Made): Entry['record'] | undefined {
+    if (operation.type === 'create') return undefined;
+    if (isNamed(operation)) {
+      const entry = this.#namedIn(space, operation.name);
+      const expected = operation.expected_revision;
+      if (expected === 0 && entry !== undefined && visible(entry, now) !== undefined) {
+        throw new Refusal('revision_conflict');
+      }
+      const isExpectedThere = expected !== undefined && expected > 0;
+      if (entry === undefined && (isExpectedThere || operation.type === 'remove')) {
+        throw new Refusal('record_not_found');
+      }
+      if (isExpectedThere && entry?.record.revision !== expected) {
+        throw new Refusal('revision_conflict');
+      }
+      return entry?.record;
     }
     const entry = this.#entries.get(operation.record_id.toLowerCase());
     if (entry?.space !== space) throw new Refusal('record_not_found');
-    const { record_id, revision, created_at_millis } = entry.record;
+    const { revision, payload } = entry.record;
     if (revision !== operation.expected_revision) throw new Refusal('revision_conflict');
-    if (entry.record.payload === null) throw new Refusal('record_not_found');
-    return { ...changed, record_id, revision: revision + 1, created_at_millis };
+    if (payload === null) throw new Refusal('record_not_found');
+    return entry.record;
+  }
+
+  #freshId({ madeId = NOT_MADE }: Made): string {
+    const isFresh = VERSION_7.test(madeId) && !this.#entries.has(madeId);
+    if (!isFresh && madeId !== NOT_MADE) {
+      throw new Error(`A create was answered with the id ${madeId}.`);
+    }
+    return madeId;
   }
 }
 
-function isText(text: string): boolean {
+function isText(text: string, bytesMax = 256): boolean {
   const size = new TextEncoder().encode(text).length;
-  return size >= 1 && size <= 256 && /\P{White_Space}/u.test(text) && !/\p{Cc}/u.test(text);
+  return size >= 1 && size <= bytesMax && /\P{White_Space}/u.test(text) && !/\p{Cc}/u.test(text);
 }
 
 function validScope(input: ScopeInput): Scope {
   const scope = fullScope(input);
   const texts = [scope.project_id, scope.agent_id, scope.mission_id ?? 'none'];
-  if (!texts.every(isText)) throw new Refusal('invalid_request');
+  if (!texts.every((text) => isText(text))) throw new Refusal('invalid_request');
   return scope;
 }
 
@@ -240,9 +314,12 @@ function isInBounds({ event_time_millis, valid_until_millis }: RecordInput): boo
 
 function normal(operation: Command['operation']): unknown {
   if (operation.type === 'create') return { type: 'create', record: filled(operation.record) };
-  const { type, expected_revision } = operation;
-  const target = { type, expected_revision, record_id: operation.record_id.toLowerCase() };
-  return type === 'delete' ? target : { ...target, record: filled(operation.record) };
+  const { type, expected_revision = null } = operation;
+  const place = isNamed(operation)
+    ? { name: operation.name }
+    : { record_id: operation.record_id.toLowerCase() };
+  const target = { type, expected_revision, ...place };
+  return 'record' in operation ? { ...target, record: filled(operation.record) } : target;
 }
 
 /** JSON with the members of every object in order. */

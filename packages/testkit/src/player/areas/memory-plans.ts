@@ -27,6 +27,8 @@ const EPISODE_TYPES: RecordInput['episode_type'][] = [
   { Custom: '' },
   { Custom: 'Error' },
 ];
+/** Few, so that commands meet. */
+export const NAMES = ['n', 'N', 'users/ä'];
 const EXTRAS = [null, 1, 'σ', [{ b: [1, null], a: {} }], { b: false, a: [0.5] }];
 
 /**
@@ -49,7 +51,7 @@ export function scopeFor({ dice }: Play, caller: Caller): ScopeInput {
 
 /** Whether a command has a scope or an id that is malformed. */
 export function isMalformed({ scope, operation }: Command): boolean {
-  const id = operation.type === 'create' ? NOBODY : operation.record_id;
+  const id = 'record_id' in operation ? operation.record_id : NOBODY;
   return scope.project_id === MALFORMED.project_id || id === MALFORMED_ID;
 }
 
@@ -123,17 +125,22 @@ export interface Change {
   /** Without the data that tells whose it is. */
   readonly record: RecordInput;
   readonly extra: unknown;
+  /** The name that a put or remove names, and the revision that it expects. */
+  readonly name: string;
+  readonly expected: number | undefined;
 }
 
 /** Draws a change. */
 export function changeOf({ dice, clock }: Play): Change {
-  const kind = dice.below(7);
+  const types = ['create', 'create', 'update', 'update', 'put', 'put', 'delete', 'remove'] as const;
   return {
-    type: kind < 3 ? 'create' : kind < 6 ? 'update' : 'delete',
+    type: dice.one(types),
     target: targetOf(dice),
     off: dice.isLucky(80) ? 0 : dice.one([-1, 1]),
     record: recordOf(dice, clock.now()),
     extra: dice.one(EXTRAS),
+    name: dice.isLucky(97) ? dice.one(NAMES) : '\n',
+    expected: dice.isLucky(60) ? undefined : dice.below(4),
   };
 }
 
@@ -144,6 +151,12 @@ export function commandOf(play: Play, place: Place, change: Change, key: string)
   const data = { ...ownData(play, place), extra };
   const record = { ...change.record, content: { ...change.record.content, data } };
   const command = { scope: place.scope, idempotency_key: key };
+  if (type === 'put' || type === 'remove') {
+    const { name, expected } = change;
+    const named = { name, ...(expected === undefined ? {} : { expected_revision: expected }) };
+    const operation = type === 'put' ? { type, ...named, record } : { type, ...named };
+    return { ...command, operation };
+  }
   const isFirst = target.from === 'scope' && idsIn(world, place).length === 0;
   if (type === 'create' || isFirst) return { ...command, operation: { type: 'create', record } };
   const record_id = idOf(play, target, place);

@@ -1,7 +1,7 @@
 /**
  * Reads and queries of memory with every kind of proof.
  */
-import type { MemoryRecord, ScopeInput } from '@agentkeep/core';
+import { AgentkeepError, type MemoryRecord, type ScopeInput } from '@agentkeep/core';
 import { fullScope } from '../../models/credential-model.js';
 import type { Filter } from '../../models/memory-model.js';
 import type { Caller } from '../../models/principal.js';
@@ -15,6 +15,7 @@ import {
   idOf,
   idsIn,
   isPlain,
+  NAMES,
   ownerIn,
   type Place,
   scopeFor,
@@ -43,6 +44,30 @@ async function readRecord(play: Play, place: Place, id: string): Promise<void> {
   if (found !== undefined) requireOwn(play, place, [found.record]);
 }
 
+async function readNamed(play: Play, place: Place, name: string): Promise<void> {
+  const { world } = play;
+  const { caller, scope } = place;
+  const { mission_id, ...rest } = scope;
+  const mission = typeof mission_id === 'string' ? { mission_id } : {};
+  const told = { ...VERSION, scope: fullScope(scope) };
+  const found = await play.ask(
+    'readNamedRecord',
+    caller,
+    { parameters: { ...VERSION, ...rest, ...mission, name } },
+    (_made, who) =>
+      new Whole({
+        ...told,
+        record: world.memory.readNamed(holderOf(play, who), scope, name, world.now),
+      }),
+    async ({ memory }) => {
+      const record = await memory.get(scope, name);
+      if (record === undefined) throw new AgentkeepError('record_not_found');
+      return { ...told, record };
+    },
+  );
+  if (found !== undefined) requireOwn(play, place, [found.record]);
+}
+
 /** Requires records to be those of the caller, as their own data says. */
 function requireOwn(play: Play, place: Place, records: readonly MemoryRecord[]): void {
   const owner = ownerIn(play, place);
@@ -60,6 +85,16 @@ const read: Rule = {
     const place = { caller, scope: scopeFor(play, caller) };
     const id = idOf(play, targetOf(play.dice), place);
     await readRecord(play, place, play.dice.isLucky(50) ? id : id.toUpperCase());
+  },
+};
+
+const readByName: Rule = {
+  name: 'read memory by name',
+  weight: 2,
+  run: async (play) => {
+    const caller = play.caller(may('memory_read'));
+    const place = { caller, scope: scopeFor(play, caller) };
+    await readNamed(play, place, play.dice.one(NAMES));
   },
 };
 
@@ -168,4 +203,4 @@ const lookAtAll: Rule = {
 };
 
 /** Steps that look at memory. */
-export const memoryReadRules = [read, query, expire, lookAtAll];
+export const memoryReadRules = [read, readByName, query, expire, lookAtAll];

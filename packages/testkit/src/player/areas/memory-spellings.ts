@@ -3,7 +3,7 @@
  */
 import type { Agent, RecordInput } from '@agentkeep/core';
 import type { OutputOf } from '@agentkeep/core/transport';
-import type { Command, Filter } from '../../models/memory-model.js';
+import { type Command, type Filter, isNamed } from '../../models/memory-model.js';
 import { VERSION } from '../vocabulary.js';
 
 /** Sends a command through the embedded client. */
@@ -14,6 +14,13 @@ export async function sendThrough(
   const options = { idempotencyKey };
   if (operation.type === 'create') {
     return { ...VERSION, receipt: await memory.create(scope, operation.record, options) };
+  }
+  if (isNamed(operation)) {
+    const { name, expected_revision: expectedRevision } = operation;
+    const named = { ...options, expectedRevision };
+    return operation.type === 'put'
+      ? { ...VERSION, receipt: await memory.put(scope, name, operation.record, named) }
+      : { ...VERSION, receipt: await memory.remove(scope, name, named) };
   }
   const { record_id: recordId, expected_revision: expectedRevision } = operation;
   const target = { recordId, expectedRevision };
@@ -54,15 +61,15 @@ export function respelled(command: Command): Command {
     };
   });
   const { operation } = again;
-  if (operation.type === 'create') return again;
+  if (!('record_id' in operation)) return again;
   return { ...again, operation: { ...operation, record_id: operation.record_id.toUpperCase() } };
 }
 
 /** A command with the same key that differs in one member. */
 export function changed(command: Command): Command {
   const { operation } = command;
-  if (operation.type === 'delete') {
-    const expected_revision = operation.expected_revision + 1;
+  if (operation.type === 'delete' || operation.type === 'remove') {
+    const expected_revision = (operation.expected_revision ?? 0) + 1;
     return { ...command, operation: { ...operation, expected_revision } };
   }
   return withRecord(command, (record) => {
@@ -73,7 +80,7 @@ export function changed(command: Command): Command {
 
 function withRecord(command: Command, change: (record: RecordInput) => RecordInput): Command {
   const { operation } = command;
-  if (operation.type === 'delete') return command;
+  if (!('record' in operation)) return command;
   return { ...command, operation: { ...operation, record: change(operation.record) } };
 }
 
