@@ -34,7 +34,7 @@ export const routes = deepFreeze({
   changeScopeAuthority: post('/api/v1/credentials/{id}/scope-authority'),
   executeMemoryCommand: post('/api/v1/memory/commands'),
   readMemoryRecord: get('/api/v1/memory/records/{id}'),
-  readNamedRecord: get('/api/v1/memory/records'),
+  readNamedRecord: get('/api/v1/memory/records-by-name'),
   queryMemory: post('/api/v1/memory/query'),
   createUser: post('/api/v1/users', 201),
   listUsers: get('/api/v1/users'),

@@ -5,7 +5,7 @@
 import type { OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { type Parts, result } from '../contract/answer.js';
-import type { Members } from '../contract/caller.js';
+import type { Caller, Members } from '../contract/caller.js';
 import { minimalRecord, minimalSpec, sharedScope, unknownId } from '../contract/documents.js';
 import { attempt, attempted, SHA } from '../contract/experience-fixture.js';
 import type { Fixture } from '../contract/fixture.js';
@@ -32,6 +32,8 @@ export interface Reference {
 /** Ids of the tenant's objects; those with a scope are in {@link sharedScope}. */
 export interface Owned {
   readonly record: string;
+  /** Name of a record. */
+  readonly name: string;
   readonly procedure: string;
   readonly evaluation: string;
   readonly policy: string;
@@ -72,6 +74,7 @@ export async function ownedBy(t: Fixture): Promise<Owned> {
   const key = result(await ann.call('createApiKey', { document }));
   return {
     record: await writer.created(sharedScope),
+    name: await namedBy(writer),
     procedure: 'c1',
     evaluation: 'case',
     policy: 'pol',
@@ -87,6 +90,12 @@ export async function ownedBy(t: Fixture): Promise<Owned> {
     key: key.id,
     username: 'ann',
   };
+}
+
+async function namedBy(writer: Caller): Promise<string> {
+  const name = 'users/ann';
+  result(await writer.put(sharedScope, name));
+  return name;
 }
 
 async function observed(t: Fixture): Promise<{ observe: () => Promise<unknown> }> {
@@ -151,6 +160,24 @@ function memoryReferences(place: Members): Reference[] {
       ...entry,
       operation: 'executeMemoryCommand',
       parts: (record_id) => command({ type: 'delete', record_id, ...target }),
+    },
+    {
+      ...entry,
+      of: 'name',
+      operation: 'readNamedRecord',
+      parts: (name) => ({ parameters: { ...version, ...place, name } }),
+    },
+    {
+      ...entry,
+      of: 'name',
+      operation: 'executeMemoryCommand',
+      parts: (name) => command({ type: 'put', name, ...target, record: minimalRecord }),
+    },
+    {
+      ...entry,
+      of: 'name',
+      operation: 'executeMemoryCommand',
+      parts: (name) => command({ type: 'remove', name, ...target }),
     },
   ];
 }

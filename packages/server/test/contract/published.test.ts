@@ -26,7 +26,7 @@ const tables: readonly (readonly [string, string, string, number, number[]])[] =
   ['changeScopeAuthority', 'post', '/api/v1/credentials/{id}/scope-authority', 200, change],
   ['executeMemoryCommand', 'post', '/api/v1/memory/commands', 200, [...change, 404]],
   ['readMemoryRecord', 'get', '/api/v1/memory/records/{id}', 200, [400, 401, 403, 404, 500]],
-  ['readNamedRecord', 'get', '/api/v1/memory/records', 200, [400, 401, 403, 404, 500]],
+  ['readNamedRecord', 'get', '/api/v1/memory/records-by-name', 200, [400, 401, 403, 404, 500]],
   ['queryMemory', 'post', '/api/v1/memory/query', 200, [400, 401, 403, 413, 500]],
   // Likewise for operations on a single resource.
   ['globalIdentity', 'get', '/api/v1/admin/identity', 200, [400, 401, 403, 500]],
