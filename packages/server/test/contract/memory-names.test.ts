@@ -42,9 +42,7 @@ describe('put', () => {
     expect(outcome(await agent.put(scope, 'm', {}, 'k'))).toBe(refused.otherCommand);
     const conflict = await agent.put(scope, 'n', { expected_revision: 1 }, 'k');
     expect(outcome(conflict)).toBe(refused.otherCommand);
-    expect(outcome(await agent.create(scope, minimalRecord, 'k'))).toBe(
-      refused.otherCommand,
-    );
+    expect(outcome(await agent.create(scope, minimalRecord, 'k'))).toBe(refused.otherCommand);
   });
 
   bothWays('MEM-C57 twelve at once make one record', async (t) => {
