@@ -5,7 +5,8 @@ import type { ContractOperation } from './contract-operations.js';
 import { type Draft, plainText } from './draft.js';
 import { hintsFor } from './hints.js';
 import { isObject, type JsonObject, replaceAt, valueAt } from './json-text.js';
-import { links, type Use } from './links.js';
+import type { Use } from './link.js';
+import { links } from './links.js';
 import { type Making, valueOf } from './schema-value.js';
 import type { World } from './world.js';
 
