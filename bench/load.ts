@@ -23,6 +23,8 @@ export class Load {
     for (let index = 0; index < connections; index++) {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true });
       await once(socket, 'connect');
+      // Followed by `close`, which fails the request that is under way.
+      socket.on('error', () => undefined);
       this.#sockets.push(socket);
     }
     return this;

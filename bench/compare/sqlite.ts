@@ -125,6 +125,8 @@ function contenderOver(database: Database, hasTrigrams: boolean): Contender {
           response.writeHead(isKnown ? 200 : 401, headers).end(text);
         });
       });
+      // A scan holds the loop for so long that waiting connections would seem idle.
+      server.keepAliveTimeout = 600_000;
       server.listen(0, '127.0.0.1');
       await once(server, 'listening');
       stop = () => {
