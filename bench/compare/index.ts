@@ -15,7 +15,7 @@ import { ABSENT_WORD, sampleAt } from './sample.js';
 
 const FULL: CompareLoad = { records: 100_000, rounds: 5, shorten: 1 };
 const HTTP_STORES = 4_000;
-const HTTP_SEARCHES = 200;
+const HTTP_SEARCHES = 48;
 const CALLERS = { httpStore: 64, httpAbsent: 16 } as const;
 /** Numbers of the records that are stored over HTTP. */
 const SERVED_FROM = 20_000_000;
