@@ -12,21 +12,14 @@ import {
 } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { type Database, open } from 'lmdb';
+import { sentenceAt } from './sentences.js';
 
 /** The scope of all benchmarks. */
 export const scope = { project_id: 'bench', agent_id: 'writer', visibility: 'shared' } as const;
 
-const SENTENCES = [
-  'The deployment finished after two retries and the queue drained within a minute.',
-  'Maria asked for a summary of the open incidents before the meeting on Thursday.',
-  'The search index was rebuilt overnight because of a changed mapping.',
-  'A reminder was set for the review of the quarterly budget with the finance team.',
-  'The agent proposed three routes and the user picked the one along the river.',
-];
-
 /** Returns a record of about 500 characters of text. */
 export function recordAt(index: number): RecordInput {
-  const sentence = (offset: number): string => SENTENCES[(index + offset) % SENTENCES.length] ?? '';
+  const sentence = (offset: number): string => sentenceAt(index + offset);
   return {
     episode_type: 'Conversation',
     content: {
@@ -42,8 +35,7 @@ export function recordAt(index: number): RecordInput {
 
 /** Returns a record of one sentence. */
 export function shortTurnAt(index: number): RecordInput {
-  const primary = SENTENCES[index % SENTENCES.length] ?? '';
-  return { ...recordAt(index), content: { primary } };
+  return { ...recordAt(index), content: { primary: sentenceAt(index) } };
 }
 
 /** Makes a temporary directory, which is removed on disposal. */
