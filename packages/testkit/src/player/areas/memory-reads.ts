@@ -26,13 +26,16 @@ import { queryOf } from './memory-spellings.js';
 /** Clocks are set back this far at most. */
 const BACK_MS_MAX = 300_000;
 
+/** Returns a scope as query parameters, which have no null. */
+function parametersOf({ mission_id, ...rest }: ScopeInput) {
+  return { ...VERSION, ...rest, ...(typeof mission_id === 'string' ? { mission_id } : {}) };
+}
+
 async function readRecord(play: Play, place: Place, id: string): Promise<void> {
   const { world } = play;
   const { caller, scope } = place;
-  const { mission_id, ...rest } = scope;
-  const mission = typeof mission_id === 'string' ? { mission_id } : {};
   const told = { ...VERSION, scope: fullScope(scope) };
-  const parts = { id, parameters: { ...VERSION, ...rest, ...mission } };
+  const parts = { id, parameters: parametersOf(scope) };
   const found = await play.ask(
     'readMemoryRecord',
     caller,
@@ -47,13 +50,11 @@ async function readRecord(play: Play, place: Place, id: string): Promise<void> {
 async function readNamed(play: Play, place: Place, name: string): Promise<void> {
   const { world } = play;
   const { caller, scope } = place;
-  const { mission_id, ...rest } = scope;
-  const mission = typeof mission_id === 'string' ? { mission_id } : {};
   const told = { ...VERSION, scope: fullScope(scope) };
   const found = await play.ask(
     'readNamedRecord',
     caller,
-    { parameters: { ...VERSION, ...rest, ...mission, name } },
+    { parameters: { ...parametersOf(scope), name } },
     (_made, who) =>
       new Whole({
         ...told,
