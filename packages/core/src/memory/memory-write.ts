@@ -54,7 +54,7 @@ export function contentOf(payload: RecordPayload): Content {
 
 /** Prepares the creation of a record. */
 export function createWrite({ record }: ChangeOf<'create'>, context: WriteContext): MemoryWrite {
-  const planned = createdRecord(contentOf(record), null, context);
+  const planned = createdRecord(context.newId(), contentOf(record), null, context);
   return () => planned;
 }
 
@@ -77,11 +77,11 @@ export function deleteWrite(change: ChangeOf<'delete'>, context: WriteContext): 
 
 /** Returns the write of a new record. */
 export function createdRecord(
+  recordId: string,
   { payload, parts }: Content,
   name: string | null,
-  { namespace, author, newId, nowMs }: WriteContext,
+  { namespace, author, nowMs }: WriteContext,
 ): PlannedWrite {
-  const recordId = newId();
   const times = { createdAtMillis: nowMs, modifiedAtMillis: nowMs };
   const created: StoredRecord = { revision: 1, ...times, author, payload, name };
   return {

@@ -16,11 +16,11 @@ import { isVisible } from './record-layout.js';
 /** Prepares the creation or replacement of the record of a name. */
 export function putWrite(change: ChangeOf<'put'>, context: WriteContext): MemoryWrite {
   const content = contentOf(change.record);
-  // Made once, so that every run of the body writes the same record.
-  const created = createdRecord(content, change.name, context);
+  // Made before the body, which may run more than once.
+  const newId = context.newId();
   return (tx) => {
     const current = expectedRecord(tx, change, context);
-    if (current === undefined) return created;
+    if (current === undefined) return createdRecord(newId, content, change.name, context);
     return replacedRecord(current.recordId, current.record, content, context);
   };
 }
