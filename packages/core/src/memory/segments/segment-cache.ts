@@ -36,7 +36,7 @@ export class SegmentCache implements CommitObserver {
   readonly #spareBytes: number;
   readonly builder: SegmentBuilder;
   readonly #shares = new Map<string, TenantShare>();
-  /** The tenants of the namespaces that are held. */
+  /** The tenant of each cached namespace, by name. */
   readonly #tenants = new Map<string, string>();
   #bytes = 0;
   #changes = 0;
@@ -57,7 +57,7 @@ export class SegmentCache implements CommitObserver {
     return this.#changes;
   }
 
-  /** Returns what is held of a namespace, which is then the most recently used of its tenant. */
+  /** Returns the segments of a namespace and marks it as the most recently used of its tenant. */
   use({ tenantId, name }: CachePlace): NamespaceSegments | undefined {
     const namespaces = this.#shares.get(tenantId)?.namespaces;
     const held = namespaces?.get(name);
@@ -135,7 +135,7 @@ export class SegmentCache implements CommitObserver {
     return undefined;
   }
 
-  /** Changes what is held of a namespace, and counts the memory. */
+  /** Changes the segments of a namespace and updates the memory totals. */
   #change({ tenantId, name }: CachePlace, change: (held: NamespaceSegments) => void): void {
     const share = this.#shares.get(tenantId) ?? newShare();
     const known = share.namespaces.get(name);
