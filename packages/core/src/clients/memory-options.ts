@@ -16,8 +16,8 @@ export interface CommandOptions extends CallOptions {
 /** Options of a change of the record of a name. */
 export interface NamedOptions extends CommandOptions {
   /**
-   * The revision that the record must have. 0 requires that there is no current record of that name.
-   * Without it, the change applies to any revision.
+   * The revision that the record must have. 0 requires that there is no current record of that
+   * name. Without it, the change applies to any revision.
    */
   readonly expectedRevision?: number | undefined;
 }
