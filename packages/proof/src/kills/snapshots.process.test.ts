@@ -104,9 +104,9 @@ test(`snapshots under ${WRITERS} writers contain every command acknowledged befo
     const { server: other, url: otherUrl } = await serve(restored);
     const restoredMemory = connect({ url: otherUrl, secret }).memory;
     // A lost command would be applied now, and answered with other ids and times.
-    for (const { command, receipt } of history.acknowledged.slice(0, acknowledged)) {
-      expect(await send(restoredMemory, command)).toEqual(receipt);
-    }
+    const copied = history.acknowledged.slice(0, acknowledged);
+    const sent = Promise.all(copied.map(({ command }) => send(restoredMemory, command)));
+    expect(await sent).toEqual(copied.map(({ receipt }) => receipt));
     await other.stop();
   }
   console.info(`${history.acknowledged.length} commands were acknowledged meanwhile.`);

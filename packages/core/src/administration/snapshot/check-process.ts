@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { storeError } from '../../storage/store/store-error.js';
 import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
@@ -60,18 +60,14 @@ export async function holdStore(directory: string): Promise<HeldStore> {
 function start(task: CheckTask): ChildProcess {
   // LMDB's own messages about damage don't help here.
   const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const;
-  return spawn(process.execPath, [...program(), JSON.stringify(task)], { stdio: [...stdio] });
+  return spawn(process.execPath, [program(), JSON.stringify(task)], { stdio: [...stdio] });
 }
 
-/** Returns Node's arguments for the program: beside this file, else in the installed package. */
-function program(): string[] {
-  if (import.meta.url.endsWith('.ts')) {
-    const loader = pathToFileURL(require.resolve('tsx')).href;
-    const source = fileURLToPath(new URL('./snapshot-check.ts', import.meta.url));
-    return ['--import', loader, source];
-  }
-  const beside = fileURLToPath(new URL('./snapshot-check.js', import.meta.url));
-  return [existsSync(beside) ? beside : installedProgram()];
+/** Returns the path of the program: beside this file in a bundle, else in the installed package. */
+function program(): string {
+  const folder = import.meta.url.endsWith('.ts') ? '../../../dist/' : './';
+  const beside = fileURLToPath(new URL(`${folder}snapshot-check.js`, import.meta.url));
+  return existsSync(beside) ? beside : installedProgram();
 }
 
 /** Returns the path of the program for an application that bundled the rest of the package. */
