@@ -10,6 +10,7 @@ import {
 import {
   type AuthenticatedOperation,
   capabilitiesOf,
+  needsScope,
   type Operation,
 } from '../../packages/core/src/transport.ts';
 import { statusOfKind } from '../../packages/server/src/http/status.ts';
@@ -100,7 +101,7 @@ function authorityOf(operation: AuthenticatedOperation): string[] {
       const names = capabilitiesOf(operation).map(code);
       return [
         ...(names.length === 0 ? [] : [`the capability ${names.join(' or ')}`]),
-        ...(operation.requires.scope === undefined ? [] : ['authority over the scope']),
+        ...(needsScope(operation) ? ['authority over the scope'] : []),
       ];
     }
   }

@@ -133,7 +133,10 @@ export { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-
 export type { PasswordHasher, PasswordWork } from './runtime/ports/password-hasher.js';
 export type { TokenOptions } from './people/token/token-options.js';
 export type {
+  BatchCommand,
+  BatchReceipt,
   EpisodeType,
+  MemoryChangeInput,
   MemoryRecord,
   QueryPage,
   Receipt,

@@ -52,6 +52,7 @@ import { recordToolDevelopmentEvent } from './learning/tool/record-tool-developm
 import { registerToolArtifact } from './learning/tool/register-tool-artifact.js';
 import { registerToolExecutor } from './learning/tool/register-tool-executor.js';
 import { requestToolDevelopment } from './learning/tool/request-tool-development.js';
+import { executeMemoryBatch } from './memory/execute-memory-batch.js';
 import { executeMemoryCommand } from './memory/execute-memory-command.js';
 import { queryMemory } from './memory/query-memory.js';
 import { readMemoryRecord } from './memory/read-memory-record.js';
@@ -112,6 +113,7 @@ export const operations = deepFreeze({
   revokeCredential,
   changeScopeAuthority,
   executeMemoryCommand,
+  executeMemoryBatch,
   readMemoryRecord,
   readNamedRecord,
   queryMemory,

@@ -36,6 +36,7 @@ export {
   type AccountOperation,
   type AuthenticatedOperation,
   capabilitiesOf,
+  needsScope,
   type InstallationOperation,
   mayExceedQuota,
   type Operation,

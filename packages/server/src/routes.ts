@@ -33,6 +33,7 @@ export const routes = deepFreeze({
   revokeCredential: post('/api/v1/credentials/{id}/revoke'),
   changeScopeAuthority: post('/api/v1/credentials/{id}/scope-authority'),
   executeMemoryCommand: post('/api/v1/memory/commands'),
+  executeMemoryBatch: post('/api/v1/memory/batches'),
   readMemoryRecord: get('/api/v1/memory/records/{id}'),
   readNamedRecord: get('/api/v1/memory/records-by-name'),
   queryMemory: post('/api/v1/memory/query'),

@@ -66,4 +66,59 @@ describe.each(['in process', 'over HTTP'])('%s', (way) => {
       expect(two.record_id).not.toBe(one.record_id);
       expect(await memory.create(record, { idempotencyKey: one.idempotency_key })).toEqual(one);
     }));
+
+  test('a batch of a scope takes changes only, and names the one that is refused', () =>
+    withAgent(async ({ memory: all }) => {
+      const memory = all.in(scope);
+      const put = { type: 'put', name: 'n', record } as const;
+      const made = await memory.batch([put, { type: 'create', record }], { idempotencyKey: 'one' });
+      expect(made.outcomes.map(({ action }) => action)).toEqual(['created', 'created']);
+      const again = [
+        { scope, operation: put },
+        { scope, operation: { type: 'create', record } },
+      ] as const;
+      expect(await all.batch(again, { idempotencyKey: 'one' })).toEqual(made);
+      const refused = memory.batch([put, { type: 'remove', name: 'absent' }]);
+      await expect(refused).rejects.toMatchObject({
+        code: 'record_not_found',
+        members: [{ path: 'commands[1]', expected: 'a current record' }],
+      });
+      expect((await memory.get('n'))?.revision).toBe(1);
+    }));
+
+  test('any number of records is created in batches, and going on repeats none', () =>
+    withAgent(async ({ memory: all }) => {
+      const memory = all.in(scope);
+      const records = Array.from({ length: 600 }, (_, index) => ({
+        ...record,
+        event_time_millis: index,
+      }));
+      const options = { idempotencyKey: 'import' };
+      for await (const first of memory.createMany(records, options)) {
+        expect(first.outcomes).toHaveLength(256);
+        break;
+      }
+      const ids: string[] = [];
+      async function* later() {
+        yield* records;
+      }
+      for await (const { outcomes } of memory.createMany(later(), options)) {
+        ids.push(...outcomes.map(({ record_id }) => record_id));
+      }
+      const found = await memory.queryPage({ limit: 1_000 });
+      expect(found.records.map(({ record_id }) => record_id)).toEqual(ids);
+      expect(found.records.map(({ payload }) => payload.event_time_millis)).toEqual(
+        records.map(({ event_time_millis }) => event_time_millis),
+      );
+    }));
+
+  test('large records are divided by their bytes', () =>
+    withAgent(async ({ memory: all }) => {
+      const large = { ...record, content: { primary: 'ü'.repeat(200_000) } };
+      const sizes: number[] = [];
+      for await (const { outcomes } of all.in(scope).createMany([large, large, large, large])) {
+        sizes.push(outcomes.length);
+      }
+      expect(sizes).toEqual([2, 2]);
+    }));
 });

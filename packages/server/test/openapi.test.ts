@@ -24,6 +24,7 @@ const statuses = {
   revokeCredential: [200, 400, 401, 403, 409, 413, 500],
   changeScopeAuthority: [200, 400, 401, 403, 409, 413, 500],
   executeMemoryCommand: [200, 400, 401, 403, 404, 409, 413, 500],
+  executeMemoryBatch: [200, 400, 401, 403, 404, 409, 413, 500],
   readMemoryRecord: [200, 400, 401, 403, 404, 500],
   readNamedRecord: [200, 400, 401, 403, 404, 500],
   queryMemory: [200, 400, 401, 403, 413, 500],

@@ -9,19 +9,32 @@ import type { Scope } from './scope.js';
 export interface Requirement {
   readonly capability?: Capability | undefined;
   readonly scope?: Scope | undefined;
+  readonly scopes?: RequiredScopes | undefined;
+}
+
+/** Several scopes, all of them required. */
+export interface RequiredScopes {
+  readonly all: readonly Scope[];
+  /** Returns the path of the member that holds the scope of this index, for errors. */
+  memberOf(index: number): string;
 }
 
 /**
  * Returns the credential that the principal acts with, if it covers the requirement.
  *
- * @throws {AgentkeepError} `forbidden` when it has no credential, capability or scope for it.
+ * @throws {AgentkeepError} `forbidden` when it has no credential, capability or scope for it; of
+ * several scopes, it names the member of the first that is missing.
  */
 export function authorize(principal: Principal, requirement: Requirement): ActingCredential {
   const { credential } = principal;
   if (credential === null || missingRight(credential, requirement) !== undefined) {
     throw new AgentkeepError('forbidden');
   }
-  return credential;
+  const { scopes } = requirement;
+  const missing = scopes?.all.findIndex((scope) => !coversScope(credential.spec, scope)) ?? -1;
+  if (scopes === undefined || missing === -1) return credential;
+  const members = [{ path: scopes.memberOf(missing), expected: 'a scope of the credential' }];
+  throw new AgentkeepError('forbidden', { members });
 }
 
 /** Returns the name of the required right in the audit log. */
@@ -31,7 +44,9 @@ export function rightOf(requirement: Requirement): string {
 
 /** Returns the right that a principal lacks, or `authority` if it lacks none. */
 export function deniedRight({ credential }: Principal, requirement: Requirement): string {
-  return (credential && missingRight(credential, requirement)) ?? 'authority';
+  if (credential === null) return 'authority';
+  const hasScopes = requirement.scopes !== undefined;
+  return missingRight(credential, requirement) ?? (hasScopes ? 'scope' : 'authority');
 }
 
 function missingRight(

@@ -3,8 +3,18 @@ import type { ScopeInput } from '../access/scope.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import type { MemoryRecord, QueryPage, Receipt, RecordInput } from '../memory/schema.js';
+import type {
+  BatchCommand,
+  BatchReceipt,
+  MemoryChangeInput,
+  MemoryRecord,
+  QueryPage,
+  Receipt,
+  RecordInput,
+} from '../memory/schema.js';
+import { batchesOf } from './batches-of.js';
 import type { CallOperation, CallOptions, NewKey, PartsOf } from './call.js';
+import { filterOf, parametersOf, wireTarget } from './memory-documents.js';
 import type { CommandOptions, MemoryQuery, NamedOptions, RecordTarget } from './memory-options.js';
 
 type Change = PartsOf<'executeMemoryCommand'>['document']['operation'];
@@ -133,17 +143,8 @@ export class MemoryClient {
   /** Returns one page of a query; go on with `next_after` as `after`, even if the page is empty. */
   async queryPage(scope: ScopeInput, query: MemoryQuery = {}): Promise<QueryPage> {
     requireArguments('memory.queryPage()', { scope });
-    refuseUnknownOptions('memory.queryPage()', query, queryMembers);
-    const { signal, textContains, episodeType, tag, tags, after, limit, scanLimit } = query;
-    const filter = {
-      ...(limit === undefined ? {} : { limit }),
-      ...(scanLimit === undefined ? {} : { scan_limit: scanLimit }),
-      ...(tags === undefined ? {} : { tags }),
-      after: after ?? null,
-      text_contains: textContains ?? null,
-      episode_type: episodeType ?? null,
-      tag: tag ?? null,
-    };
+    const { signal } = query;
+    const filter = filterOf('memory.queryPage()', query);
     const document = { contract_version: CONTRACT_VERSION, scope, filter };
     const { page } = await this.#call('queryMemory', { document }, { signal });
     return page;
@@ -158,6 +159,72 @@ export class MemoryClient {
       yield* page.records;
       next = page.next_after;
     } while (next !== null);
+  }
+
+  /**
+   * Executes 1 to 256 commands in their order, all or none. Each sees the changes of those before
+   * it, and their scopes may differ. The receipt has one outcome for each command.
+   * @throws {AgentkeepError} as the first command that is refused; its `members` name the command.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep, type ScopeInput } from '@agentkeep/core';
+   * import { agentFor } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
+   * const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'helper', scopes: [scope] });
+   *
+   * const record = {
+   *   episode_type: 'Observation' as const,
+   *   content: { primary: 'Prefers tea.' },
+   *   event_time_millis: Date.now(),
+   * };
+   * const { outcomes } = await agent.memory.batch([
+   *   { scope, operation: { type: 'put', name: 'user/ann', record } },
+   *   { scope, operation: { type: 'create', record } },
+   * ]);
+   * console.log(outcomes.length); // 2
+   * ```
+   */
+  async batch(
+    commands: readonly BatchCommand[],
+    options: CommandOptions = {},
+  ): Promise<BatchReceipt> {
+    requireArguments('memory.batch()', { commands });
+    const { idempotencyKey, signal } = this.#commandOptions('memory.batch()', options);
+    const document = {
+      contract_version: CONTRACT_VERSION,
+      idempotency_key: idempotencyKey,
+      commands: [...commands],
+    };
+    return (await this.#call('executeMemoryBatch', { document }, { signal })).receipt;
+  }
+
+  /**
+   * Creates any number of records, in batches as large as they can be, and yields the receipt of
+   * each. `idempotencyKey` names the whole work: to go on after a failure, call it again with the
+   * same key and the same records, and what is stored already is not stored again.
+   * @throws {AgentkeepError} when a batch is refused; those before it stay.
+   */
+  async *createMany(
+    scope: ScopeInput,
+    records: Iterable<RecordInput> | AsyncIterable<RecordInput>,
+    options: CommandOptions = {},
+  ): AsyncGenerator<BatchReceipt, void> {
+    requireArguments('memory.createMany()', { scope, records });
+    const { idempotencyKey, signal } = this.#commandOptions('memory.createMany()', options);
+    let number = 0;
+    for await (const commands of batchesOf(scope, records)) {
+      number += 1;
+      const ofBatch = { idempotencyKey: `${idempotencyKey}/${number}`, signal };
+      yield await this.batch(commands, ofBatch);
+    }
+  }
+
+  #commandOptions(call: string, options: CommandOptions) {
+    refuseUnknownOptions(call, options, ['idempotencyKey', 'signal']);
+    const { idempotencyKey = this.#newKey(), signal } = options;
+    return { idempotencyKey, signal };
   }
 
   #executeNamed(
@@ -176,8 +243,7 @@ export class MemoryClient {
     operation: Change,
     options: CommandOptions,
   ): Promise<Receipt> {
-    refuseUnknownOptions(call, options, ['idempotencyKey', 'signal']);
-    const { idempotencyKey = this.#newKey(), signal } = options;
+    const { idempotencyKey, signal } = this.#commandOptions(call, options);
     const document = {
       contract_version: CONTRACT_VERSION,
       idempotency_key: idempotencyKey,
@@ -230,6 +296,24 @@ export class ScopedMemory {
     return this.#memory.remove(this.scope, name, options);
   }
 
+  /** Executes 1 to 256 changes in their order, all or none; see {@link MemoryClient.batch}. */
+  batch(changes: readonly MemoryChangeInput[], options?: CommandOptions): Promise<BatchReceipt> {
+    requireArguments('memory.batch()', { changes });
+    const { scope } = this;
+    return this.#memory.batch(
+      changes.map((operation) => ({ scope, operation })),
+      options,
+    );
+  }
+
+  /** Creates any number of records in batches; see {@link MemoryClient.createMany}. */
+  createMany(
+    records: Iterable<RecordInput> | AsyncIterable<RecordInput>,
+    options?: CommandOptions,
+  ): AsyncGenerator<BatchReceipt, void> {
+    return this.#memory.createMany(this.scope, records, options);
+  }
+
   /**
    * Reads a current record.
    * @throws {AgentkeepError} `record_not_found` when it is absent, deleted or expired.
@@ -247,28 +331,4 @@ export class ScopedMemory {
   query(query?: MemoryQuery): AsyncGenerator<MemoryRecord, void> {
     return this.#memory.query(this.scope, query);
   }
-}
-
-const queryMembers = [
-  'textContains',
-  'episodeType',
-  'tag',
-  'tags',
-  'after',
-  'limit',
-  'scanLimit',
-  'signal',
-] as const;
-
-/** Returns a scope as query parameters, which have no null. */
-function parametersOf({ mission_id, ...rest }: ScopeInput) {
-  return typeof mission_id === 'string' ? { ...rest, mission_id } : rest;
-}
-
-function wireTarget(call: string, { recordId, expectedRevision }: RecordTarget) {
-  requireArguments(call, {
-    'target.recordId': recordId,
-    'target.expectedRevision': expectedRevision,
-  });
-  return { record_id: recordId, expected_revision: expectedRevision };
 }

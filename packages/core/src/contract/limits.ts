@@ -11,6 +11,10 @@ export const TEXT_BYTES_MAX = 256;
 
 /** Longest name of a memory record, in UTF-8 bytes. */
 export const NAME_BYTES_MAX = 512;
+/** Memory batches: most commands of one. */
+export const BATCH_COMMANDS_MAX = 256;
+/** Memory batches: largest document, in bytes. */
+export const BATCH_BYTES_MAX = 1_048_576;
 /** Greatest integer that the contract carries: 2^53 - 1. */
 export const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
 /** Greatest `contract_version` of administration documents: 2^32 - 1. */

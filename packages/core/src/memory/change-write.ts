@@ -1,4 +1,4 @@
-/** Prepares the write of any memory change. */
+/** The rules for any memory change: how its write is prepared, and whether it frees space. */
 import {
   createWrite,
   deleteWrite,
@@ -23,4 +23,9 @@ export function writeOf(change: MemoryChange, context: WriteContext): MemoryWrit
     case 'remove':
       return removeWrite(change, context);
   }
+}
+
+/** Returns whether a change frees space, so that it is served above a storage quota. */
+export function freesSpace({ type }: MemoryChange): boolean {
+  return type === 'delete' || type === 'remove';
 }

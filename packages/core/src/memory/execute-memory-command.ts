@@ -1,18 +1,17 @@
 /**
  * `executeMemoryCommand`: creates, updates or deletes one record, exactly once per idempotency key.
  */
-import { type Namespace, namespaceOf } from '../access/namespace.js';
+import { namespaceOf } from '../access/namespace.js';
 import { ensureNamespace } from '../access/namespace-store.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { decideReplay } from '../runtime/idempotency/replay-policy.js';
 import { defineTenantOperation } from '../runtime/define-operation.js';
-import type { WriteTx } from '../storage/store/store.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import { writeOf } from './change-write.js';
-import { findReceipt, insertReceipt, storeName, storeRecord } from './memory-store.js';
-import type { Outcome, PlannedWrite } from './memory-write.js';
+import { freesSpace, writeOf } from './change-write.js';
+import { findReceipt, insertReceipt } from './memory-store.js';
+import { storeWrite } from './memory-write.js';
 import { fingerprintOf } from './normal-form.js';
-import { type MemoryChange, MemoryCommand, ReceiptResponse } from './schema.js';
+import { MemoryCommand, ReceiptResponse } from './schema.js';
 
 /** Record, search entry and receipt change in one commit. */
 export const executeMemoryCommand = defineTenantOperation({
@@ -21,7 +20,7 @@ export const executeMemoryCommand = defineTenantOperation({
   tag: 'Memory',
   input: { document: MemoryCommand },
   whenFull: {
-    of: ({ document }) => (removes(document.operation) ? 'served' : 'refused'),
+    of: ({ document }) => (freesSpace(document.operation) ? 'served' : 'refused'),
   },
   output: ReceiptResponse,
   requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
@@ -54,7 +53,7 @@ export const executeMemoryCommand = defineTenantOperation({
       if (decision.type === 'replay') return decision.receipt;
       if (decision.type === 'conflict') throw new AgentkeepError('idempotency_conflict');
       request.checkDeferred();
-      const made = { fingerprint, credentialId, ...commit(tx, namespace, write(tx)) };
+      const made = { fingerprint, credentialId, ...storeWrite(tx, namespace, write(tx)) };
       if (!isKnown) ensureNamespace(tx, namespace);
       insertReceipt(tx, namespace, command, made);
       return made;
@@ -75,20 +74,3 @@ export const executeMemoryCommand = defineTenantOperation({
     };
   },
 });
-
-function commit(
-  tx: WriteTx,
-  namespace: Namespace,
-  { outcome, sealed, name }: PlannedWrite,
-): Outcome {
-  storeRecord(tx, sealed, outcome.action);
-  if (name !== undefined) {
-    storeName(tx, namespace, name.text, name.isTaken ? outcome.recordId : null);
-  }
-  return outcome;
-}
-
-/** Whether a change frees space, so that it is served above a storage quota. */
-function removes({ type }: MemoryChange): boolean {
-  return type === 'delete' || type === 'remove';
-}

@@ -26,6 +26,8 @@ const OUTCOMES = [
   ...['create forbidden', 'create unauthorized', 'create invalid_request'],
   ...['readMemoryRecord forbidden', 'readMemoryRecord unauthorized'],
   ...['readMemoryRecord record_not_found', 'issueCredential done', 'rotateCredential done'],
+  ...['executeMemoryBatch done', 'executeMemoryBatch record_not_found'],
+  ...['executeMemoryBatch revision_conflict', 'executeMemoryBatch idempotency_conflict'],
   ...['revokeCredential done', 'changeScopeAuthority done', 'getStats done'],
 ];
 const STEPS_MAX = 120;

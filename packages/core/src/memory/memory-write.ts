@@ -5,8 +5,14 @@
 import type { Namespace } from '../access/namespace.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { NewId } from '../runtime/ports/ids.js';
-import type { ReadTx } from '../storage/store/store.js';
-import { findRecord, type SealedRecord, sealRecord } from './memory-store.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import {
+  findRecord,
+  type SealedRecord,
+  sealRecord,
+  storeName,
+  storeRecord,
+} from './memory-store.js';
 import type { StoredReceipt } from './receipt-layout.js';
 import type { StoredRecord } from './record-layout.js';
 import type { Author, MemoryChange, RecordPayload } from './schema.js';
@@ -29,6 +35,19 @@ export interface PlannedWrite {
  * @throws {AgentkeepError} `record_not_found` or `revision_conflict`
  */
 export type MemoryWrite = (tx: ReadTx) => PlannedWrite;
+
+/** Stores what a change writes; returns its outcome. */
+export function storeWrite(
+  tx: WriteTx,
+  namespace: Namespace,
+  { outcome, sealed, name }: PlannedWrite,
+): Outcome {
+  storeRecord(tx, sealed, outcome.action);
+  if (name !== undefined) {
+    storeName(tx, namespace, name.text, name.isTaken ? outcome.recordId : null);
+  }
+  return outcome;
+}
 
 /** The place, author and time of a change. */
 export interface WriteContext {

@@ -3,6 +3,7 @@
  * (docs/contract/memory.md#mem-36): defaults are filled in, ids are lower case, embeddings are
  * 32-bit floats, and the order of members does not matter.
  */
+import type { Namespace } from '../access/namespace.js';
 import { sha256Text } from '../contract/digest.js';
 import {
   appendMembers,
@@ -34,9 +35,28 @@ export const changeForms: ChangeForms<MemoryChange> = {
 
 /** Digest of a change in normal form. Scope and idempotency key are parts of a receipt's key. */
 export function fingerprintOf(change: MemoryChange): string {
+  return digestOf(normalFormOf(change));
+}
+
+/** A command of a batch: its change, and where it takes place. */
+export interface PlacedChange {
+  readonly namespace: Namespace;
+  readonly change: MemoryChange;
+}
+
+/** Digest of the commands of a batch in normal form. The idempotency key is a part of its key. */
+export function fingerprintOfBatch(commands: readonly PlacedChange[]): string {
+  return digestOf(commands.map(({ namespace, change }) => [namespace.parts, normalFormOf(change)]));
+}
+
+function normalFormOf(change: MemoryChange): NormalValue[] {
   const list: NormalValue[] = [change.type];
   // The compiler cannot see that form and change are of the same kind.
   const forms = changeForms[change.type] as NormalForms<MemoryChange>;
   appendMembers<MemoryChange>(forms, change, list);
+  return list;
+}
+
+function digestOf(list: readonly NormalValue[]): string {
   return sha256Text(JSON.stringify(list), 'base64url');
 }

@@ -17,9 +17,14 @@ export interface StoredReceipt {
 }
 
 /** The actions, in the order of their stored numbers. */
-const ACTIONS = ['created', 'updated', 'deleted'] as const satisfies readonly Receipt['action'][];
+export const ACTIONS = [
+  'created',
+  'updated',
+  'deleted',
+] as const satisfies readonly Receipt['action'][];
 
-const FINGERPRINT_BYTES = 32;
+/** Size of a stored fingerprint. */
+export const FINGERPRINT_BYTES = 32;
 const RECORD_ID_AT = FINGERPRINT_BYTES;
 const CREDENTIAL_ID_AT = RECORD_ID_AT + 16;
 const ACTION_AT = CREDENTIAL_ID_AT + 16;

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { Scope, Visibility } from '../access/scope.js';
 import {
+  BATCH_COMMANDS_MAX,
   EMBEDDING_MAGNITUDE_MAX,
   EVENT_TIME_MILLIS_MAX,
   EVENT_TIME_MILLIS_MIN,
@@ -139,6 +140,8 @@ export const MemoryChange = v.pipe(
   named('MemoryOperation'),
 );
 export type MemoryChange = v.InferOutput<typeof MemoryChange>;
+/** A change as callers write it: members with defaults are optional. */
+export type MemoryChangeInput = v.InferInput<typeof MemoryChange>;
 
 /** The body of a command. */
 export const MemoryCommand = v.pipe(
@@ -171,6 +174,57 @@ export type Receipt = v.InferOutput<typeof Receipt>;
 export const ReceiptResponse = v.pipe(
   closed({ contract_version: answeredVersion, receipt: Receipt }),
   named('ReceiptResponse'),
+);
+
+/** A command of a batch. */
+export const BatchCommand = v.pipe(
+  closed({ scope: Scope, operation: MemoryChange }),
+  named('BatchCommand'),
+);
+/** A command of a batch as callers write it. */
+export type BatchCommand = v.InferInput<typeof BatchCommand>;
+
+/** The body of a batch. */
+export const MemoryBatch = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    idempotency_key: textId(),
+    commands: v.pipe(v.array(BatchCommand), v.minLength(1), v.maxLength(BATCH_COMMANDS_MAX)),
+  }),
+  named('MemoryBatch'),
+);
+
+/** The stored outcome of a batch. Every replay returns it. */
+export const BatchReceipt = v.pipe(
+  closed({
+    contract_version: answeredVersion,
+    idempotency_key: textId(),
+    /** One for each command, in their order. */
+    outcomes: v.pipe(
+      v.array(
+        v.pipe(
+          closed({
+            record_id: Receipt.entries.record_id,
+            revision: Receipt.entries.revision,
+            action: Receipt.entries.action,
+          }),
+          named('BatchOutcome'),
+        ),
+      ),
+      v.minLength(1),
+      v.maxLength(BATCH_COMMANDS_MAX),
+    ),
+    committed_at_millis: integer(),
+    author: Author,
+  }),
+  named('BatchReceipt'),
+);
+export type BatchReceipt = v.InferOutput<typeof BatchReceipt>;
+
+/** The answer to a batch. */
+export const BatchReceiptResponse = v.pipe(
+  closed({ contract_version: answeredVersion, receipt: BatchReceipt }),
+  named('BatchReceiptResponse'),
 );
 
 const readMembers = {

@@ -116,6 +116,7 @@ function authorizeTenant(
   const requirement: Requirement = {
     capability: typeof capability === 'object' ? capability.of(input.parsed) : capability,
     scope: requires.scope?.(input.parsed),
+    scopes: requires.scopes?.(input.parsed),
   };
   try {
     const credential = authorize(principal, requirement);

@@ -5,6 +5,7 @@
 import type * as v from 'valibot';
 import type { GlobalRequirement } from '../access/authorize-global.js';
 import type { PartyRequirement } from '../access/authorize-party.js';
+import type { RequiredScopes } from '../access/authorize.js';
 import type { Capability } from '../access/capability.js';
 import type { Scope } from '../access/scope.js';
 import type { ErrorCode } from '../contract/errors/catalogue.js';
@@ -90,6 +91,7 @@ export interface CapabilityChoice<I extends InputSchemas> {
 export interface TenantRequirement<I extends InputSchemas> {
   readonly capability?: Capability | CapabilityChoice<I>;
   scope?(input: ParsedInput<I>): Scope;
+  scopes?(input: ParsedInput<I>): RequiredScopes;
 }
 
 /** An operation that needs no proof. */
@@ -171,6 +173,11 @@ export function keepsWithinQuota(
   if (!mayExceedQuota(operation)) return false;
   const { whenFull = 'refused' } = operation;
   return (typeof whenFull === 'string' ? whenFull : whenFull.of(input)) === 'refused';
+}
+
+/** Returns whether calls of an operation need authority over scopes that the input names. */
+export function needsScope({ requires }: TenantOperation): boolean {
+  return requires.scope !== undefined || requires.scopes !== undefined;
 }
 
 /** Returns the capabilities that calls of an operation can require; a call requires one at most. */

@@ -8,6 +8,7 @@ import { credentialSubspaces } from '../../src/identity/credential/credential-st
 import { globalCredentialSubspaces } from '../../src/identity/global-credential/global-credential-store.js';
 import { programCredentialSubspaces } from '../../src/identity/program-credential/program-credential-store.js';
 import { tenantSubspaces } from '../../src/identity/tenant/tenant-store.js';
+import { batchSubspaces } from '../../src/memory/batch-receipt-store.js';
 import { memorySubspaces } from '../../src/memory/memory-store.js';
 import { idSubspaces } from '../../src/runtime/durable-ids.js';
 import { markerSubspaces } from '../../src/runtime/installation/marker-store.js';
@@ -249,6 +250,23 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       },
       '',
       'acme',
+    ),
+  ],
+  memoryBatchReceipts: [
+    sample(
+      batchSubspaces.memoryBatchReceipts,
+      {
+        fingerprint: 'q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k',
+        credentialId: OTHER_ID,
+        committedAtMillis: 5,
+        outcomes: [
+          { recordId: ID, revision: 1, action: 'created' },
+          { recordId: OTHER_ID, revision: 7, action: 'deleted' },
+        ],
+      },
+      'acme',
+      'worker',
+      'key',
     ),
   ],
   memoryNames: [sample(memorySubspaces.memoryNames, ID, 'acme', digest, 'notes/größe')],

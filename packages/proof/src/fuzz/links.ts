@@ -115,6 +115,25 @@ export const links: Readonly<Record<string, Links>> = {
     ],
     teaches: [record, namedRecord],
   },
+  executeMemoryBatch: {
+    uses: [
+      use('record', {
+        'document.commands.0.scope': 'scope',
+        'document.commands.0.operation.record_id': 'id',
+        'document.commands.0.operation.expected_revision': 'revision',
+      }),
+      use('named record', {
+        'document.commands.0.scope': 'scope',
+        'document.commands.0.operation.name': 'id',
+      }),
+    ],
+    teaches: [
+      lesson('record', 'answer.receipt.outcomes.0.record_id', {
+        scope: 'document.commands.0.scope',
+        revision: 'answer.receipt.outcomes.0.revision',
+      }),
+    ],
+  },
   readMemoryRecord: {
     uses: [
       use('record', {

@@ -13,6 +13,7 @@ import type { World } from './world.js';
 /** Relative frequency of operations; 1 for all others. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   executeMemoryCommand: 4,
+  executeMemoryBatch: 2,
   authLogin: 2,
   issueCredential: 2,
   createUser: 2,

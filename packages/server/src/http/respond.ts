@@ -78,10 +78,9 @@ function retryable(answering: Answering, seconds: number): Answering {
   return { ...answering, extra: { ...answering.extra, 'Retry-After': String(seconds) } };
 }
 
-/** A refused input names its members; other refusals never do. */
-function membersOf({ kind, members }: AgentkeepError): { members?: readonly RefusedMember[] } {
-  if (kind !== 'invalid' || members.length === 0) return {};
-  return { members };
+/** A refusal that is due to members of the input names them. */
+function membersOf({ members }: AgentkeepError): { members?: readonly RefusedMember[] } {
+  return members.length === 0 ? {} : { members };
 }
 
 /** Returns the flat body of a rate limit refusal, which is the same on every path. */

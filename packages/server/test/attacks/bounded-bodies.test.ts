@@ -25,8 +25,11 @@ import { countingStore, type CountingStore } from './counting-store.js';
 import { callOf, everyName } from './every-call.js';
 import { ownedBy, referencesIn } from './references.js';
 
-/** Entries of one body that writes: 64 API keys with 64 sessions that end, and their events. */
-const WRITE_ENTRIES_MAX = 1_000;
+/**
+ * Entries of one body that writes: a batch of 256 commands, each with a name to look up, a record,
+ * a search entry, a name and a scope to store.
+ */
+const WRITE_ENTRIES_MAX = 2_000;
 
 /** Entries of one body that only reads: a page of 1,000 names with a record each. */
 const READ_ENTRIES_MAX = 2_100;
@@ -188,6 +191,14 @@ async function callWithLongLists(t: Fixture): Promise<void> {
   const wide = proposal({ id: 'wide', source_refs });
   const document = { ...version, scope: sharedScope, proposal: wide };
   result(await agent.call('proposeProcedure', { document }));
+  const everywhere = await t.admin.appoint(
+    spec({ capabilities: ['memory_write'], scope_policy: openPolicy }),
+  );
+  const puts = numbered(256, (index) => {
+    const operation = { type: 'put', name: 'n', record: minimalRecord };
+    return [{ ...sharedScope, project_id: `p${index}` }, operation] as const;
+  });
+  result(await everywhere.batch(puts));
 }
 
 async function callAsMaster(t: Fixture): Promise<void> {

@@ -4,7 +4,7 @@
  * expected refusals follow the contract's text, not the code under test.
  */
 import { capabilities, globalCapabilities, type OperationName } from '@agentkeep/core';
-import type { AuthenticatedOperation } from '@agentkeep/core/transport';
+import { type AuthenticatedOperation, needsScope } from '@agentkeep/core/transport';
 import { describe, expect, test } from 'vitest';
 import { outcome, refused, result } from '../contract/answer.js';
 import { missionScope, scope, sharedScope } from '../contract/documents.js';
@@ -102,8 +102,8 @@ async function ungranted(users: UserFixture): Promise<Intruder> {
     token,
     due: (operation) => {
       if (operation.kind !== 'tenant') return dueToTenantCredential(operation);
-      const { requires } = operation;
-      const isDenied = requires.scope !== undefined || requires.capability === 'credential_admin';
+      const { capability } = operation.requires;
+      const isDenied = needsScope(operation) || capability === 'credential_admin';
       return isDenied ? forbidden : undefined;
     },
   };

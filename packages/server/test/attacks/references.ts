@@ -142,6 +142,12 @@ function memoryReferences(place: Members): Reference[] {
     const idempotency_key = `reference ${String(keys)}`;
     return { document: { ...version, idempotency_key, scope: place, operation } };
   };
+  const batch = (operation: Members): Parts => {
+    keys += 1;
+    const idempotency_key = `reference ${String(keys)}`;
+    const commands = [{ scope: place, operation }];
+    return { document: { ...version, idempotency_key, commands } };
+  };
   const entry = { by: 'agent', isScoped: true, of: 'record' } as const;
   const target = { expected_revision: 1 };
   return [
@@ -178,6 +184,17 @@ function memoryReferences(place: Members): Reference[] {
       of: 'name',
       operation: 'executeMemoryCommand',
       parts: (name) => command({ type: 'remove', name, ...target }),
+    },
+    {
+      ...entry,
+      operation: 'executeMemoryBatch',
+      parts: (record_id) => batch({ type: 'update', record_id, ...target, record: minimalRecord }),
+    },
+    {
+      ...entry,
+      of: 'name',
+      operation: 'executeMemoryBatch',
+      parts: (name) => batch({ type: 'remove', name, ...target }),
     },
   ];
 }

@@ -100,6 +100,16 @@ export class Caller {
     return this.call('executeMemoryCommand', { document });
   }
 
+  /** Executes a batch: pairs of scope and operation. */
+  batch(
+    commands: readonly (readonly [scope: unknown, operation: unknown])[],
+    idempotency_key: unknown = freshKey(),
+  ): Promise<Answer<'executeMemoryBatch'>> {
+    const placed = commands.map(([scope, operation]) => ({ scope, operation }));
+    const document = { contract_version: 1, idempotency_key, commands: placed };
+    return this.call('executeMemoryBatch', { document });
+  }
+
   create(
     scope: unknown,
     record: unknown = minimalRecord,

@@ -26,9 +26,9 @@ function proofOf(token: string): Proof {
 }
 
 function bodyOf(name: OperationName, error: AgentkeepError): object {
-  const { wireCode: code, message, details, kind, members } = error;
+  const { wireCode: code, message, details, members } = error;
   const operation: Operation = operations[name];
-  const named = kind === 'invalid' && members.length > 0 ? { members } : {};
+  const named = members.length > 0 ? { members } : {};
   return operation.surface === 'account'
     ? { error: code, message, ...named, ...details }
     : { contract_version: CONTRACT_VERSION, error: { code, message, ...named }, ...details };

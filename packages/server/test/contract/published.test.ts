@@ -25,6 +25,7 @@ const tables: readonly (readonly [string, string, string, number, number[]])[] =
   ['revokeCredential', 'post', '/api/v1/credentials/{id}/revoke', 200, change],
   ['changeScopeAuthority', 'post', '/api/v1/credentials/{id}/scope-authority', 200, change],
   ['executeMemoryCommand', 'post', '/api/v1/memory/commands', 200, [...change, 404]],
+  ['executeMemoryBatch', 'post', '/api/v1/memory/batches', 200, [...change, 404]],
   ['readMemoryRecord', 'get', '/api/v1/memory/records/{id}', 200, [400, 401, 403, 404, 500]],
   ['readNamedRecord', 'get', '/api/v1/memory/records-by-name', 200, [400, 401, 403, 404, 500]],
   ['queryMemory', 'post', '/api/v1/memory/query', 200, [400, 401, 403, 413, 500]],

@@ -96,6 +96,18 @@ describe('a quota', () => {
     expect(outcome(await t.admin.issue(minimalSpec))).toBe('201');
   });
 
+  bothWays('serves a batch only if all its commands delete', async (t) => {
+    const agent = await t.agent();
+    const ids = [await agent.created(scope), await agent.created(scope)];
+    await fill(t);
+    const deletes = ids.map((record_id) => {
+      return [scope, { type: 'delete', record_id, expected_revision: 1 }] as const;
+    });
+    const create = [scope, { type: 'create', record: minimalRecord }] as const;
+    expect(outcome(await agent.batch([...deletes, create]))).toBe(FULL);
+    expect(outcome(await agent.batch(deletes))).toBe('200');
+  });
+
   bothWays('keeps its use when its bounds change', async (t) => {
     const master = await fill(t);
     const before = await use(master);
@@ -139,6 +151,7 @@ const refusedWhenFull = [
   'issueCredential',
   'changeScopeAuthority',
   'executeMemoryCommand',
+  'executeMemoryBatch',
   'createUser',
   'updateUser',
   'registerLearningPolicy',

@@ -30,6 +30,13 @@ export const validParts: { readonly [N in OperationName]?: Parts } = {
       operation: { type: 'create', record: minimalRecord },
     },
   },
+  executeMemoryBatch: {
+    document: {
+      ...version,
+      idempotency_key: 'k',
+      commands: [{ scope, operation: { type: 'create', record: minimalRecord } }],
+    },
+  },
   readMemoryRecord: { id: unknownId, parameters: { ...version, ...scope } },
   readNamedRecord: { parameters: { ...version, ...scope, name: 'n' } },
   queryMemory: { document: { ...version, scope } },

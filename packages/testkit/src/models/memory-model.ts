@@ -3,6 +3,7 @@
  * every record and compares whole texts.
  */
 import type {
+  BatchReceipt,
   Credential,
   MemoryRecord,
   QueryPage,
@@ -12,37 +13,21 @@ import type {
   ScopeInput,
 } from '@agentkeep/core';
 import { type CredentialModel, fullScope, type Holder } from './credential-model.js';
+import {
+  type Batch,
+  type Command,
+  filled,
+  isNamed,
+  isText,
+  isWellFormed,
+  isWithinRules,
+  NAME_MAX,
+  normal,
+  sorted,
+  UUID,
+  validScope,
+} from './memory-command.js';
 import { Refusal } from './outcome.js';
-
-/** A command as the contract writes it. */
-export interface Command {
-  readonly scope: ScopeInput;
-  readonly idempotency_key: string;
-  readonly operation:
-    | { readonly type: 'create'; readonly record: RecordInput }
-    | {
-        readonly type: 'update';
-        readonly record_id: string;
-        readonly expected_revision: number;
-        readonly record: RecordInput;
-      }
-    | { readonly type: 'delete'; readonly record_id: string; readonly expected_revision: number }
-    | {
-        readonly type: 'put';
-        readonly name: string;
-        readonly expected_revision?: number;
-        readonly record: RecordInput;
-      }
-    | { readonly type: 'remove'; readonly name: string; readonly expected_revision?: number };
-}
-
-/** A command that names its record by a name. */
-export type NamedOperation = Extract<Command['operation'], { readonly name: string }>;
-
-/** Returns whether a change names its record by a name. */
-export function isNamed(operation: Command['operation']): operation is NamedOperation {
-  return operation.type === 'put' || operation.type === 'remove';
-}
 
 /** The filter of a query as the contract writes it. */
 export interface Filter {
@@ -63,13 +48,9 @@ interface Entry {
   };
 }
 
-const NAME_MAX = 512;
-const EVENT_TIME_MIN = -8_334_601_228_800_000;
-const EVENT_TIME_MAX = 8_210_266_876_799_999;
-/** The id of a record that should have been made. */
+/** Start of the id of a record that should have been made. */
 const NOT_MADE = 'not made';
 const VERSION_7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
-const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 /** The circumstances of a change. */
 interface Made {
@@ -90,6 +71,7 @@ export class MemoryModel {
   readonly #credentials: CredentialModel;
   readonly #entries = new Map<string, Entry>();
   readonly #receipts = new Map<string, { form: string; receipt: Receipt }>();
+  readonly #batches = new Map<string, { form: string; receipt: BatchReceipt }>();
 
   constructor(credentials: CredentialModel) {
     this.#credentials = credentials;
@@ -103,7 +85,10 @@ export class MemoryModel {
   /** The numbers of records that aren't deleted and of commands that succeeded. */
   get counts(): { readonly memory_records: number; readonly receipts: number } {
     const current = [...this.#entries.values()].filter(({ record }) => record.payload !== null);
-    return { memory_records: current.length, receipts: this.#receipts.size };
+    return {
+      memory_records: current.length,
+      receipts: this.#receipts.size + this.#batches.size,
+    };
   }
 
   /** The ids of all records in a scope of a holder, deleted ones included. */
@@ -127,9 +112,7 @@ export class MemoryModel {
   execute(holder: Holder, command: Command, now: number, madeId: string | undefined): Receipt {
     const { operation, idempotency_key: key } = command;
     this.#credentials.authenticate(holder, now);
-    if ('record_id' in operation && !UUID.test(operation.record_id)) {
-      throw new Refusal('invalid_request');
-    }
+    if (!isWellFormed(operation)) throw new Refusal('invalid_request');
     const scope = validScope(command.scope);
     const credential = this.#credentials.authorize(holder, 'memory_write', scope, now);
     if (!isText(key)) throw new Refusal('invalid_request');
@@ -155,6 +138,69 @@ export class MemoryModel {
     };
     this.#receipts.set(place, { form, receipt });
     return receipt;
+  }
+
+  /** Runs a batch; `madeIds` are the ids in the answer. */
+  executeBatch(
+    holder: Holder,
+    { commands, idempotency_key: key }: Batch,
+    now: number,
+    madeIds: readonly string[],
+  ): BatchReceipt {
+    this.#credentials.authenticate(holder, now);
+    if (commands.some(({ operation }) => !isWellFormed(operation))) {
+      throw new Refusal('invalid_request');
+    }
+    const scopes = commands.map(({ scope }) => validScope(scope));
+    if (!isText(key) || !commands.every(({ operation }) => isWithinRules(operation))) {
+      throw new Refusal('invalid_request');
+    }
+    const authorized = scopes.map((scope) =>
+      this.#credentials.authorize(holder, 'memory_write', scope, now),
+    );
+    const [credential = this.#credentials.get(holder.credentialId).shown] = authorized;
+    const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
+    const place = JSON.stringify([credential.tenant_id, author.subject_id, key]);
+    const form = sorted(commands.map(({ operation }, index) => [scopes[index], normal(operation)]));
+    const known = this.#batches.get(place);
+    if (known !== undefined) {
+      if (known.form !== form) throw new Refusal('idempotency_conflict');
+      return known.receipt;
+    }
+    const outcomes = this.#allOrNone(() =>
+      commands.map(({ operation }, index) => {
+        const space = spaceOf(credential, scopes[index]!);
+        const { record, action } = this.#next(operation, {
+          space,
+          author,
+          now,
+          madeId: madeIds[index] ?? `${NOT_MADE} ${index}`,
+        });
+        this.#entries.set(record.record_id, { space, record });
+        return { record_id: record.record_id, revision: record.revision, action };
+      }),
+    );
+    const receipt: BatchReceipt = {
+      contract_version: 1,
+      idempotency_key: key,
+      outcomes,
+      committed_at_millis: now,
+      author,
+    };
+    this.#batches.set(place, { form, receipt });
+    return receipt;
+  }
+
+  /** Runs changes; if one is refused, takes back those before it. */
+  #allOrNone<T>(run: () => T): T {
+    const before = [...this.#entries];
+    try {
+      return run();
+    } catch (error) {
+      this.#entries.clear();
+      for (const [id, entry] of before) this.#entries.set(id, entry);
+      throw error;
+    }
   }
 
   /** Reads a record. */
@@ -214,10 +260,7 @@ export class MemoryModel {
 
   #next(operation: Command['operation'], made: Made): Next {
     const isEnd = operation.type === 'delete' || operation.type === 'remove';
-    if (isNamed(operation) && !isText(operation.name, NAME_MAX)) {
-      throw new Refusal('invalid_request');
-    }
-    if (!isEnd && !isInBounds(operation.record)) throw new Refusal('invalid_request');
+    if (!isWithinRules(operation)) throw new Refusal('invalid_request');
     const current = this.#current(operation, made);
     const payload = isEnd ? null : filled(operation.record);
     const { author, now } = made;
@@ -262,23 +305,11 @@ export class MemoryModel {
 
   #freshId({ madeId = NOT_MADE }: Made): string {
     const isFresh = VERSION_7.test(madeId) && !this.#entries.has(madeId);
-    if (!isFresh && madeId !== NOT_MADE) {
+    if (!isFresh && !madeId.startsWith(NOT_MADE)) {
       throw new Error(`A create was answered with the id ${madeId}.`);
     }
     return madeId;
   }
-}
-
-function isText(text: string, bytesMax = 256): boolean {
-  const size = new TextEncoder().encode(text).length;
-  return size >= 1 && size <= bytesMax && /\P{White_Space}/u.test(text) && !/\p{Cc}/u.test(text);
-}
-
-function validScope(input: ScopeInput): Scope {
-  const scope = fullScope(input);
-  const texts = [scope.project_id, scope.agent_id, scope.mission_id ?? 'none'];
-  if (!texts.every((text) => isText(text))) throw new Refusal('invalid_request');
-  return scope;
 }
 
 /** The space of records: one for each tenant, scope and, when private, subject. */
@@ -286,49 +317,6 @@ function spaceOf({ tenant_id, spec }: Credential, scope: Scope): string {
   const { project_id, mission_id, agent_id, visibility } = scope;
   const owner = visibility === 'private' ? spec.subject_id : null;
   return JSON.stringify([tenant_id, project_id, mission_id, agent_id, visibility, owner]);
-}
-
-function filled(record: RecordInput): MemoryRecord['payload'] {
-  const { content } = record;
-  return {
-    episode_type: record.episode_type,
-    content: {
-      primary: content.primary,
-      secondary: content.secondary ?? null,
-      context: content.context ?? null,
-      data: content.data ?? null,
-      embedding: content.embedding?.map(Math.fround) ?? null,
-    },
-    event_time_millis: record.event_time_millis,
-    valid_until_millis: record.valid_until_millis ?? null,
-    tags: record.tags ?? [],
-    metadata: record.metadata ?? {},
-  };
-}
-
-function isInBounds({ event_time_millis, valid_until_millis }: RecordInput): boolean {
-  return [event_time_millis, valid_until_millis ?? 0].every(
-    (time) => time >= EVENT_TIME_MIN && time <= EVENT_TIME_MAX,
-  );
-}
-
-function normal(operation: Command['operation']): unknown {
-  if (operation.type === 'create') return { type: 'create', record: filled(operation.record) };
-  const { type, expected_revision = null } = operation;
-  const place = isNamed(operation)
-    ? { name: operation.name }
-    : { record_id: operation.record_id.toLowerCase() };
-  const target = { type, expected_revision, ...place };
-  return 'record' in operation ? { ...target, record: filled(operation.record) } : target;
-}
-
-/** JSON with the members of every object in order. */
-function sorted(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : member,
-  );
 }
 
 function visible({ record }: Entry, now: number): MemoryRecord | undefined {

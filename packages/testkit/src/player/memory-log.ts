@@ -1,7 +1,7 @@
 /**
  * The memory commands of a history, for steps that repeat them.
  */
-import type { Command } from '../models/memory-model.js';
+import type { Batch, Command } from '../models/memory-command.js';
 import type { Caller } from '../models/principal.js';
 import { Mismatch } from './compare.js';
 
@@ -11,9 +11,16 @@ export interface SentCommand {
   readonly command: Command;
 }
 
+/** A batch with the caller who sent it first. */
+export interface SentBatch {
+  readonly caller: Caller;
+  readonly batch: Batch;
+}
+
 /** The commands that were sent and the ids that they made. */
 export class MemoryLog {
   readonly sent: SentCommand[] = [];
+  readonly batches: SentBatch[] = [];
   #lastId = '';
   #keys = 0;
 

@@ -10,6 +10,7 @@ import { lockoutRules } from './areas/lockouts.js';
 import { loginAccountRules } from './areas/login-accounts.js';
 import { loginRules } from './areas/logins.js';
 import { memoryCommandRules } from './areas/memory.js';
+import { memoryBatchRules } from './areas/memory-batches.js';
 import { memoryReadRules } from './areas/memory-reads.js';
 import { oversightRules } from './areas/oversight.js';
 import { rateLimitRules } from './areas/rate-limits.js';
@@ -20,7 +21,10 @@ import type { Rule } from './rule.js';
 
 /** The rules of memory: commands most of all, reads, the credentials behind them, and time. */
 export const memoryRules: readonly Rule[] = [
-  ...memoryCommandRules.map((rule) => ({ ...rule, weight: 4 * rule.weight })),
+  ...[...memoryCommandRules, ...memoryBatchRules].map((rule) => ({
+    ...rule,
+    weight: 4 * rule.weight,
+  })),
   ...memoryReadRules,
   ...credentialRules,
   ...timeRules,
@@ -30,6 +34,7 @@ export const memoryRules: readonly Rule[] = [
 export const closingRules = [
   'the keep is opened again',
   'repeat every command',
+  'repeat every batch',
   'look at all memory',
   'the keep is opened again',
   'compare counts',
@@ -39,6 +44,7 @@ export const closingRules = [
 export const rules: readonly Rule[] = [
   ...credentialRules,
   ...memoryCommandRules,
+  ...memoryBatchRules,
   ...memoryReadRules,
   ...installationRules,
   ...userRules,

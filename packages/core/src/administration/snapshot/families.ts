@@ -16,6 +16,7 @@ import { experienceSubspaces } from '../../learning/experience/experience-store.
 import { lockoutSubspaces } from '../../people/lockout/lockout-store.js';
 import { markerSubspaces } from '../../runtime/installation/marker-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
+import { batchSubspaces } from '../../memory/batch-receipt-store.js';
 import { memorySubspaces } from '../../memory/memory-store.js';
 import { programCredentialSubspaces } from '../../identity/program-credential/program-credential-store.js';
 import { quotaSubspaces } from '../quota/quota-store.js';
@@ -48,6 +49,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...programCredentialSubspaces,
   ...namespaceSubspaces,
   ...memorySubspaces,
+  ...batchSubspaces,
   ...auditSubspaces,
   ...idSubspaces,
   ...apiKeySubspaces,

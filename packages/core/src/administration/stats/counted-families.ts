@@ -37,6 +37,7 @@ const rules: readonly (readonly [subspace: number, count: CountEntry])[] = [
   [keyspace.accounts.number, eachAs('accounts')],
   [keyspace.sessions.number, countSession],
   [keyspace.globalCredentials.number, eachAs('credentials')],
+  [keyspace.memoryBatchReceipts.number, eachAs('receipts')],
 ];
 
 const ruleOf = new Map(rules);

@@ -38,8 +38,8 @@ export class AgentkeepError extends Error {
   override readonly name = 'AgentkeepError';
   readonly code: ErrorCode;
   /**
-   * For an `invalid` kind: the members that were refused, at most the first 16. For
-   * `stores_differ`: the families.
+   * For an `invalid` kind: the members that were refused, at most the first 16. For a batch: the
+   * command that was refused. For `stores_differ`: the families.
    */
   readonly members: readonly RefusedMember[];
   /** Members of the answer beside code and message, such as `remaining_attempts`. */

@@ -131,4 +131,6 @@ export const keyspace = {
   storageQuotas: subspaceKey(62, 'text'),
   /** Records that have a name and are not deleted, by namespace and name. */
   memoryNames: subspaceKey(63, 'digest', 'text'),
+  /** Receipts of memory batches, by subject and idempotency key. */
+  memoryBatchReceipts: subspaceKey(64, 'text', 'text'),
 } as const;

@@ -86,7 +86,6 @@ export function errorsOf(name: OperationName, operation: Operation): ErrorsBySta
     ...(hasDocument ? onEveryDocument : []),
     ...(operation.document?.presence === 'ignored' ? onAnyBody : []),
     ...('isHeavy' in operation && operation.isHeavy ? onEveryHeavyCall : []),
-    ...('isHeavy' in operation && operation.isHeavy ? onEveryHeavyCall : []),
     ...(mayExceedQuota(operation) ? onEveryBoundedWrite : []),
     ...(reserved[name] ?? []),
   ]);

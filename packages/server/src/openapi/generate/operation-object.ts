@@ -4,6 +4,7 @@ import {
   type AccountOperation,
   capabilitiesOf,
   type GlobalRequirement,
+  needsScope,
   type Operation,
   type PartyRequirement,
   type TenantOperation,
@@ -116,7 +117,7 @@ function needs(operation: Operation): string {
 function tenantNeeds(operation: TenantOperation): string {
   const names = capabilitiesOf(operation).map((each) => `\`${each}\``);
   if (names.length === 0) return NO_CAPABILITY;
-  const where = operation.requires.scope === undefined ? '' : ', and authority over the scope';
+  const where = needsScope(operation) ? ', and authority over the scope' : '';
   return `Needs the capability ${names.join(' or ')}${where}.`;
 }
 

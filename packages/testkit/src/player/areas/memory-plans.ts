@@ -2,7 +2,8 @@
  * Draws scopes, records, commands and filters, all from few values, so that they meet.
  */
 import type { RecordInput, ScopeInput } from '@agentkeep/core';
-import type { Command, Filter } from '../../models/memory-model.js';
+import type { Command } from '../../models/memory-command.js';
+import type { Filter } from '../../models/memory-model.js';
 import type { Caller } from '../../models/principal.js';
 import type { Dice } from '../dice.js';
 import { markOf } from '../isolation.js';

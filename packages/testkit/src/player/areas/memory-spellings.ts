@@ -3,7 +3,8 @@
  */
 import type { Agent, RecordInput } from '@agentkeep/core';
 import type { OutputOf } from '@agentkeep/core/transport';
-import { type Command, type Filter, isNamed } from '../../models/memory-model.js';
+import { type Command, isNamed } from '../../models/memory-command.js';
+import { type Filter } from '../../models/memory-model.js';
 import { VERSION } from '../vocabulary.js';
 
 /** Sends a command through the embedded client. */
