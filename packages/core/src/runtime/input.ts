@@ -5,6 +5,7 @@ import {
   MEMBERS_MAX,
   type RefusedMember,
 } from '../contract/errors/agentkeep-error.js';
+import { DOCUMENT_BYTES_MAX } from '../contract/limits.js';
 import { acceptorOf, REFUSED } from '../contract/schema/acceptor.js';
 import {
   assertJson,
@@ -38,10 +39,10 @@ export function embeddedInput(parts: {
   return {
     id,
     parameters,
-    document: ({ presence }) =>
+    document: ({ presence, bytesMax = 0 }) =>
       presence !== undefined && document === undefined
         ? undefined
-        : { value: assertJson(document) },
+        : { value: assertJson(document, Math.max(bytesMax, DOCUMENT_BYTES_MAX)) },
   };
 }
 

@@ -12,12 +12,6 @@ import {
   wellFormed,
 } from './json-value.js';
 
-/**
- * Most values and text units in one document: no more than the largest body of a remote caller can
- * hold. It also stops graphs of shared objects that expand without end.
- */
-const UNITS_MAX = DOCUMENT_BYTES_MAX;
-
 /** The values and text units that are still allowed. */
 interface Budget {
   left: number;
@@ -27,14 +21,15 @@ interface Budget {
  * Checks that a value in memory is JSON: null, booleans, finite numbers, well-formed strings,
  * arrays without holes, and plain objects (made by `{}` or `Object.create(null)`) whose members are
  * enumerable data properties named by strings. A member whose value is `undefined` counts as left
- * out; an element of an array can't be. Depth is bounded as in `parseJson`, so a cycle is refused,
- * and so is more than the largest request body could hold.
+ * out; an element of an array can't be. Depth is bounded as in `parseJson`, so a cycle is refused.
+ * Values and text units are bounded by `unitsMax`, which also stops graphs of shared objects that
+ * expand without end. A body of that many bytes can't hold more; default: 65,536.
  *
  * @returns The same value; only where members were left out, a copy without them.
  * @throws {InvalidJsonError} When the value is anything else.
  */
-export function assertJson(value: unknown): JsonValue {
-  return checkValue(value, 1, { left: UNITS_MAX });
+export function assertJson(value: unknown, unitsMax: number = DOCUMENT_BYTES_MAX): JsonValue {
+  return checkValue(value, 1, { left: unitsMax });
 }
 
 function checkValue(value: unknown, level: number, budget: Budget): JsonValue {
