@@ -35,6 +35,10 @@ const CASES = [
 const IMPORT_CALLERS = 512;
 const IMPORT_RECORDS = 6_144;
 
+/** Records of a round of batches, and of one of single commands. */
+const BATCHED_RECORDS = 5_120;
+const SINGLE_RECORDS = 500;
+
 /** Commands after which the bytes on disk are read. */
 const MEASURED_COMMANDS = 20_000;
 
@@ -72,8 +76,40 @@ export async function* commandBenchmarks(): AsyncGenerator<Comparison | Reading,
     await keep.close();
     await raw.close();
   }
+  yield await batching();
   yield await importing();
   yield await bytesOnDisk();
+}
+
+/** Batches of one caller beside its single commands. */
+async function batching(): Promise<Comparison> {
+  await using directory = await temporaryDirectory();
+  await using singleDirectory = await temporaryDirectory();
+  const { keep, agent } = await keepWithAgent({ dataDir: directory.path });
+  const single = await keepWithAgent({ dataDir: singleDirectory.path });
+  const records = Array.from({ length: BATCHED_RECORDS }, (_, index) => recordAt(index));
+  const comparison = await compare(
+    'batches of 256, 1 caller, against single commands',
+    10,
+    {
+      operations: BATCHED_RECORDS,
+      round: async () => {
+        const batches = agent.memory.createMany(scope, records);
+        for await (const { outcomes } of batches) if (outcomes.length === 0) break;
+      },
+    },
+    {
+      operations: SINGLE_RECORDS,
+      round: (index) =>
+        inFlight(1, SINGLE_RECORDS, (at) => {
+          const number = index * SINGLE_RECORDS + at;
+          return single.agent.memory.create(scope, recordAt(number));
+        }),
+    },
+  );
+  await keep.close();
+  await single.keep.close();
+  return comparison;
 }
 
 async function importing(): Promise<Reading> {

@@ -11,19 +11,24 @@ import { createServer, startServer } from '../src/index.js';
 
 const MEDIA_TYPE = { 'Content-Type': 'application/json' };
 
+const QUERY = '/api/v1/memory/query';
+const BATCH = '/api/v1/memory/batches';
+
 test.each([
-  ['declared', 65_537],
-  ['declared', 8_000_000],
-  ['chunked', 65_537],
-  ['chunked', 8_000_000],
+  ['declared', 65_537, QUERY],
+  ['declared', 8_000_000, QUERY],
+  ['chunked', 65_537, QUERY],
+  ['chunked', 8_000_000, QUERY],
+  ['declared', 1_048_577, BATCH],
+  ['chunked', 1_048_577, BATCH],
 ])(
-  'a %s body of %i bytes is answered with 413, and the next request is served',
-  async (kind, size) => {
+  'a %s body of %i bytes to %s is answered with 413, and the next request is served',
+  async (kind, size, path) => {
     const keep = await openKeep({ store: testStore() });
     const { secret } = await bootstrapTenant(keep, { tenantId: 't', subjectId: 's' });
     const server = await startServer(createServer(keep), { host: '127.0.0.1', port: 0 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const send = (body: string | undefined, path: string): Promise<number> =>
+    const send = (body: string | undefined, to: string): Promise<number> =>
       new Promise((resolve, reject) => {
         const length = kind === 'declared' ? { 'Content-Length': size } : {};
         const headers = {
@@ -31,7 +36,7 @@ test.each([
           ...(body === undefined ? {} : { ...MEDIA_TYPE, ...length }),
         };
         const method = body === undefined ? 'GET' : 'POST';
-        const sent = request(`${server.url}${path}`, { agent, method, headers }, (response) => {
+        const sent = request(`${server.url}${to}`, { agent, method, headers }, (response) => {
           response.resume().on('end', () => {
             resolve(response.statusCode ?? 0);
           });
@@ -39,7 +44,7 @@ test.each([
         sent.on('error', reject).end(body);
       });
 
-    expect(await send('x'.repeat(size), '/api/v1/memory/query')).toBe(413);
+    expect(await send('x'.repeat(size), path)).toBe(413);
     expect(await send(undefined, '/api/v1/identity')).toBe(200);
 
     agent.destroy();

@@ -3,6 +3,7 @@
  * (docs/contract/login-accounts.md#log-52).
  */
 import type { LoginAccount } from '@agentkeep/core/operator';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import {
@@ -92,10 +93,13 @@ for (const [name, change] of Object.entries(changes)) {
   });
 }
 
-/** Returns an API key after its first use, which is a transaction of its own. */
+/** Returns an API key whose first use is stored, which is a transaction of its own. */
 async function usedKey(view: View, by: Holder): Promise<Holder> {
   const apiKey = await view.apiKey(by);
   expect(await view.identity(apiKey)).toBe('200');
+  await eventually(async () => {
+    expect((await view.t.keep.waiting()).uses).toBe(0);
+  });
   return apiKey;
 }
 
