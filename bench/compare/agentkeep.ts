@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { openKeep } from '@agentkeep/core';
 import { createServer, jsonLogger, startServer } from '@agentkeep/server';
 import { keepWithAgent, scope } from '../fixture.js';
-import { inFlight } from '../measure.js';
 import type { ContenderKind, SampleRecord } from './contender.js';
 
-const IMPORT_CALLERS = 512;
 const FOUND = 20;
 
 interface Remembered {
@@ -50,17 +48,18 @@ export const agentkeep: ContenderKind = {
   },
   open: async (directory) => {
     const { keep, agent, secret } = await keepWithAgent({ dataDir: dataIn(directory) });
+    const memory = agent.memory.in(scope);
     const ids: string[] = [];
     const store = async (record: SampleRecord): Promise<string> => {
       const options = { idempotencyKey: `turn-${String(record.turn)}` };
-      return (await agent.memory.create(scope, recordOf(record), options)).record_id;
+      return (await memory.create(recordOf(record), options)).record_id;
     };
     const find = async (filter: { textContains?: string; tag?: string }): Promise<number> => {
       let found = 0;
       let position = {};
       while (found < FOUND) {
         const query = { ...filter, ...position, limit: FOUND - found };
-        const page = await agent.memory.queryPage(scope, query);
+        const page = await memory.queryPage(query);
         found += page.records.length;
         if (page.next_after === null) break;
         position = { after: page.next_after };
@@ -69,15 +68,17 @@ export const agentkeep: ContenderKind = {
     };
     let stop: () => Promise<void> = () => keep.close();
     return {
-      import: (records) =>
-        inFlight(IMPORT_CALLERS, records.length, async (index) => {
-          const record = records[index];
-          if (record !== undefined) ids[record.turn] = await store(record);
-        }),
+      import: async (records) => {
+        const turns = records.map(({ turn }) => turn).values();
+        const options = { idempotencyKey: `import-${String(records[0]?.turn)}` };
+        for await (const { outcomes } of memory.createMany(records.map(recordOf), options)) {
+          for (const { record_id } of outcomes) ids[turns.next().value ?? 0] = record_id;
+        }
+      },
       store: async (record) => {
         await store(record);
       },
-      read: (index) => agent.memory.read(scope, ids[index] ?? ''),
+      read: (index) => memory.read(ids[index] ?? ''),
       find: (word) => find({ textContains: word }),
       findTag: (tag) => find({ tag }),
       checkKey: async () => (await keep.authenticate(secret)).whoAmI(),
