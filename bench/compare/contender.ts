@@ -2,7 +2,7 @@
 
 /** The rows of the comparison, in the order in which they run. */
 export const rows = {
-  import: { title: 'import, 512 at once', unit: '/s' },
+  import: { title: 'import', unit: '/s' },
   read: { title: 'read by id', unit: 'µs' },
   ordinary: { title: 'first 20 of an ordinary word', unit: 'ms' },
   rare: { title: 'first 20 of a rare word', unit: 'ms' },

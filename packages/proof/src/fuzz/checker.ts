@@ -43,14 +43,14 @@ export class Checker {
       complaints.push(error instanceof Error ? error.message : String(error));
     }
     const sent = Buffer.from(wire.body ?? '').toString();
-    const refusal = { status: answer.status, body, sent };
+    const operationId = draft.operation.id;
+    const refusal = { operationId, status: answer.status, body, sent };
     complaints.push(...faultsOfMembers(refusal, this.#contractText));
     const isDone = answer.status >= 200 && answer.status < 300;
     if (isDone && request.kind !== 'hostile' && !this.#isAllowed(request)) {
       complaints.push('success for a document that the contract refuses');
     }
     const { authority } = world.senderOf(wire);
-    const operationId = draft.operation.id;
     complaints.push(...leaksIn(world, { operationId, authority, text: answer.text }));
     return { complaints, body };
   }

@@ -8,6 +8,8 @@ const contract = '{"enum":["KnownAllowedValue"]}';
 const sent = JSON.stringify({ a: ['secret-value-77'], kind: 'KnownAllowedValue' });
 const enveloped = (members: unknown) => ({ error: { code: 'invalid_request', members } });
 const flat = (members: unknown) => ({ error: 'invalid_request', members });
+const operationId = 'executeMemoryBatch';
+const command = { path: 'commands[3]', expected: 'a current record' };
 const one = { path: 'a[0].b', expected: 'one of KnownAllowedValue' };
 
 test.each([
@@ -16,12 +18,17 @@ test.each([
   ['an empty path, for the whole input', 400, flat([{ ...one, path: '' }])],
   ['a refusal without members', 403, flat(undefined)],
   ['an answer without an error', 200, { members: [1] }],
+  ['a refused command of a batch', 409, enveloped([command])],
+  ['its scope', 403, enveloped([{ ...command, path: 'commands[3].scope' }])],
 ])('%s is right', (_name, status, body) => {
-  expect(faultsOfMembers({ status, body, sent }, contract)).toEqual([]);
+  expect(faultsOfMembers({ operationId, status, body, sent }, contract)).toEqual([]);
 });
 
 test.each([
   ['another status', 409, enveloped([one])],
+  ['another member of a batch', 409, enveloped([{ ...command, path: 'commands[3].operation' }])],
+  ['two commands of a batch', 404, enveloped([command, command])],
+  ['a command of a batch that failed', 500, enveloped([command])],
   ['no member', 400, enveloped([])],
   ['too many members', 400, flat(Array.from({ length: 17 }, () => one))],
   ['no list', 400, flat({ ...one })],
@@ -29,5 +36,10 @@ test.each([
   ['no expectation', 400, flat([{ path: 'a', expected: ' ' }])],
   ['a value that was sent', 400, enveloped([{ path: 'a', expected: 'not secret-value-77' }])],
 ])('%s is a fault', (_name, status, body) => {
-  expect(faultsOfMembers({ status, body, sent }, contract)).toHaveLength(1);
+  expect(faultsOfMembers({ operationId, status, body, sent }, contract)).toHaveLength(1);
+});
+
+test('only a batch has commands that are refused', () => {
+  const refusal = { operationId: 'queryMemory', status: 409, body: enveloped([command]), sent };
+  expect(faultsOfMembers(refusal, contract)).toHaveLength(1);
 });

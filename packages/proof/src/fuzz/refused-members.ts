@@ -1,6 +1,7 @@
 /**
- * Judges the members that a refusal names (docs/contract/conventions.md#con-169): only a 400 has
- * them, in the form of the contract, and they repeat no value that was sent.
+ * Judges the members that a refusal names (docs/contract/conventions.md#con-169): only a 400 and a
+ * refused command of a batch have them, in the form of the contract, and they repeat no value that
+ * was sent.
  */
 
 const MEMBERS_MAX = 16;
@@ -9,8 +10,13 @@ const PATH = /^(?:[\w-]{1,64}|\[\d+\])?(?:\.[\w-]{1,64}|\[\d+\])*$/;
 /** Shorter texts occur in any sentence. */
 const VALUE_CHARS_MIN = 12;
 
+/** The one member of a batch that a refusal other than a 400 names. */
+const COMMAND = /^commands\[\d+\](?:\.scope)?$/;
+const REFUSED_COMMAND = [403, 404, 409];
+
 /** A refusal with the document that was sent. */
 export interface Refusal {
+  readonly operationId: string;
   readonly status: number;
   /** The JSON of the answer. */
   readonly body: unknown;
@@ -19,10 +25,11 @@ export interface Refusal {
 }
 
 /** Returns one sentence for each fault. `contractText` may be repeated: it lists allowed values. */
-export function faultsOfMembers({ status, body, sent }: Refusal, contractText: string): string[] {
+export function faultsOfMembers(refusal: Refusal, contractText: string): string[] {
+  const { status, body, sent } = refusal;
   const members = membersOf(body);
   if (members === undefined) return [];
-  if (status !== 400) return [`a ${status} that names members`];
+  if (status !== 400 && !namesCommand(refusal, members)) return [`a ${status} that names members`];
   if (!Array.isArray(members) || members.length === 0 || members.length > MEMBERS_MAX) {
     return ['members that are no list of 1 to 16'];
   }
@@ -30,6 +37,12 @@ export function faultsOfMembers({ status, body, sent }: Refusal, contractText: s
     (text) => text.length >= VALUE_CHARS_MIN && !contractText.includes(text),
   );
   return members.flatMap((member: unknown) => faultsOf(Object(member) as Named, values));
+}
+
+function namesCommand({ operationId, status }: Refusal, members: unknown): boolean {
+  if (operationId !== 'executeMemoryBatch' || !REFUSED_COMMAND.includes(status)) return false;
+  const [member, ...others] = Array.isArray(members) ? (members as Named[]) : [];
+  return others.length === 0 && COMMAND.test(String(member?.path));
 }
 
 interface Named {
