@@ -10,6 +10,7 @@ import { decideReplay } from '../runtime/idempotency/replay-policy.js';
 import { keyText } from '../storage/store/bytes.js';
 import type { WriteTx } from '../storage/store/store.js';
 import { findBatchReceipt, insertBatchReceipt } from './batch-receipt-store.js';
+import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';
 import { fingerprintOfBatch } from './normal-form.js';
@@ -70,9 +71,11 @@ export const executeMemoryBatch = defineTenantOperation({
       (namespace) => runtime.knownNamespaces?.has(namespace) !== true,
     );
 
+    let isReplay = false;
     const receipt = await runtime.store.transact((tx) => {
       request.confirm(tx);
       const decision = decideReplay(findBatchReceipt(tx, key), fingerprint);
+      isReplay = decision.type === 'replay';
       if (decision.type === 'replay') return decision.receipt;
       if (decision.type === 'conflict') throw new AgentkeepError('idempotency_conflict');
       const outcomes = writes.map((each, index) => execute(tx, each, index));
@@ -82,6 +85,12 @@ export const executeMemoryBatch = defineTenantOperation({
       return made;
     });
     for (const namespace of unknown) runtime.knownNamespaces?.add(namespace);
+    request.nameChanges(
+      commands.flatMap(({ scope }, index) => {
+        const outcome = receipt.outcomes[index];
+        return outcome === undefined ? [] : [auditedChange(scope, outcome, isReplay)];
+      }),
+    );
 
     return {
       contract_version: CONTRACT_VERSION,

@@ -7,6 +7,7 @@ import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { decideReplay } from '../runtime/idempotency/replay-policy.js';
 import { defineTenantOperation } from '../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
+import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { findReceipt, insertReceipt } from './memory-store.js';
 import { storeWrite } from './memory-write.js';
@@ -45,11 +46,13 @@ export const executeMemoryCommand = defineTenantOperation({
     const command = { subjectId: spec.subject_id, idempotencyKey };
 
     const isKnown = runtime.knownNamespaces?.has(namespace) === true;
+    let isReplay = false;
 
     const receipt = await runtime.store.transact((tx) => {
       request.confirm(tx);
       const known = findReceipt(tx, namespace, command.subjectId, idempotencyKey);
       const decision = decideReplay(known, fingerprint);
+      isReplay = decision.type === 'replay';
       if (decision.type === 'replay') return decision.receipt;
       if (decision.type === 'conflict') throw new AgentkeepError('idempotency_conflict');
       request.checkDeferred();
@@ -59,6 +62,7 @@ export const executeMemoryCommand = defineTenantOperation({
       return made;
     });
     if (!isKnown) runtime.knownNamespaces?.add(namespace);
+    request.nameChanges([auditedChange(scope, receipt, isReplay)]);
 
     return {
       contract_version: CONTRACT_VERSION,

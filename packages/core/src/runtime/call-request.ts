@@ -1,7 +1,7 @@
 /** The requests of handlers, built after all checks of a call have passed. */
 import type { Principal } from '../access/principal.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
-import type { EventOrigin } from './audit/audit.js';
+import type { AuditMetadata, EventOrigin } from './audit/audit.js';
 import type { AttemptedProof, EventSubject } from './audit/call-events.js';
 import type { CallAudit } from './call-audit.js';
 import type { CallLoad } from './call-load.js';
@@ -125,6 +125,11 @@ export class CredentialCall<C> extends ProvedCall<C> {
   constructor(call: StartedCall, nowMs: number, caller: ProvedCaller<C>, credential: C) {
     super(call, nowMs, caller);
     this.credential = credential;
+  }
+
+  /** Names the changes of the call, for its events. */
+  nameChanges(changes: readonly AuditMetadata[]): void {
+    this.audit.changes = changes;
   }
 
   /** Checks rules that were left to the handler. */

@@ -1,7 +1,7 @@
 /** The requests of handlers: one type for each kind of operation, with the powers of that kind. */
 import type { ActingCredential, ActingGlobalCredential, Principal } from '../access/principal.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
-import type { EventOrigin } from './audit/audit.js';
+import type { AuditMetadata, EventOrigin } from './audit/audit.js';
 import type { AttemptedProof, EventSubject } from './audit/call-events.js';
 import type { InputSchemas, ParsedInput } from './input-rules.js';
 import type { Runtime } from './runtime.js';
@@ -79,6 +79,12 @@ export interface TenantRequest<I extends InputSchemas> extends CredentialRequest
   I,
   ActingCredential
 > {
+  /**
+   * Names the changes of a call that succeeds in the metadata of the events of its passed check:
+   * one event for each.
+   */
+  nameChanges(changes: readonly AuditMetadata[]): void;
+
   /**
    * Checks the rules that the operation left to its handler: all, or those below one member.
    *

@@ -103,8 +103,45 @@ describe('permission checks', () => {
         resource: '/api/v1/memory/commands',
         result: 'success',
         user_id: agent.credential.id,
-        metadata: { principal: 'credential', request_id: expect.any(String) as string },
+        metadata: {
+          principal: 'credential',
+          request_id: expect.any(String) as string,
+          record_id: expect.any(String) as string,
+          revision: 1,
+          change: 'created',
+          scope: { mission_id: null, ...scope },
+        },
       }),
+    ]);
+  });
+
+  test('of memory commands name each change', async () => {
+    await using t = await auditFixture();
+    const admin = await t.keep.authenticate(t.secret);
+    const { secret } = await admin.credentials.issue(agentSpec as never);
+    const { memory: all } = await t.keep.authenticate(secret);
+    const memory = all.in(scope as never);
+    const record = minimalRecord;
+    const options = { idempotencyKey: 'once' };
+    const { record_id: recordId } = await memory.create(record, options);
+    await memory.create(record, options);
+    await memory.update({ recordId, expectedRevision: 1 }, record);
+    await memory.delete({ recordId, expectedRevision: 2 });
+    const { outcomes } = await memory.batch([
+      { type: 'put', name: 'n', record },
+      { type: 'remove', name: 'n' },
+    ]);
+    const batched = outcomes[0]?.record_id;
+    const granted = await t.events('event_type=access_granted&username=alice');
+    const place = { scope: { mission_id: null, ...scope } };
+    const principal = 'credential';
+    expect(granted.map(({ metadata }) => metadata).toReversed()).toEqual([
+      { principal, record_id: recordId, revision: 1, change: 'created', ...place },
+      { principal, record_id: recordId, revision: 1, change: 'created', replay: true, ...place },
+      { principal, record_id: recordId, revision: 2, change: 'updated', ...place },
+      { principal, record_id: recordId, revision: 3, change: 'deleted', ...place },
+      { principal, record_id: batched, revision: 1, change: 'created', ...place },
+      { principal, record_id: batched, revision: 2, change: 'deleted', ...place },
     ]);
   });
 

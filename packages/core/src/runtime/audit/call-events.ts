@@ -31,7 +31,12 @@ export interface CallOutcome {
   readonly isRead: boolean;
   /** The API key that was refused, where it is a stored one. */
   readonly keyId?: string | undefined;
+  /** What the call changed, by the names in the metadata of its events: one event for each. */
+  readonly changes: readonly AuditMetadata[];
 }
+
+/** The changes of a call that names none: one event without further metadata. */
+export const UNNAMED: readonly AuditMetadata[] = [{}];
 
 /** The members of an event that don't come from its call. */
 export type EventSubject = Pick<
@@ -87,7 +92,8 @@ export function outcomeEvents(facts: CallFacts, outcome: CallOutcome): AuditDraf
   }
   if (right === undefined || !outcome.recordsGrant) return [];
   const isRoutine = outcome.isRead || error !== undefined;
-  return [callEvent(facts, granted(right, path, isRoutine))];
+  const changes = error === undefined ? outcome.changes : UNNAMED;
+  return changes.map((change) => callEvent(facts, granted(right, path, isRoutine, change)));
 }
 
 function denied(right: string, path: string): EventSubject {
@@ -100,13 +106,18 @@ function denied(right: string, path: string): EventSubject {
   };
 }
 
-function granted(right: string, path: string, isRoutine: boolean): EventSubject {
+function granted(
+  right: string,
+  path: string,
+  isRoutine: boolean,
+  metadata: AuditMetadata,
+): EventSubject {
   return {
     type: 'access_granted',
     action: `require_permission:${right}`,
     resource: path,
     result: 'success',
-    metadata: {},
+    metadata,
     isRoutine,
   };
 }
