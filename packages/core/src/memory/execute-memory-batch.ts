@@ -6,18 +6,21 @@ import type { ErrorCode } from '../contract/errors/catalogue.js';
 import { BATCH_BYTES_MAX } from '../contract/limits.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { defineTenantOperation } from '../runtime/define-operation.js';
+import type { InputSchemas } from '../runtime/input-rules.js';
+import type { TenantRequest } from '../runtime/requests.js';
 import { decideReplay } from '../runtime/idempotency/replay-policy.js';
 import { keyText } from '../storage/store/bytes.js';
 import type { WriteTx } from '../storage/store/store.js';
-import { findBatchReceipt, insertBatchReceipt } from './batch-receipt-store.js';
+import type { StoredBatchReceipt } from './batch-receipt-layout.js';
+import { type BatchKey, findBatchReceipt, insertBatchReceipt } from './batch-receipt-store.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';
-import { fingerprintOfBatch } from './normal-form.js';
-import { BatchReceiptResponse, MemoryBatch } from './schema.js';
+import { BatchFingerprint } from './normal-form.js';
+import { type BatchReceipt, BatchReceiptResponse, MemoryBatch } from './schema.js';
 
-/** Commands that are prepared before other work runs. */
-const SLICE_COMMANDS = 32;
+/** UTF-16 units of commands that are prepared before other work runs. */
+const SLICE_UNITS = 65_536;
 
 /** Each command sees the changes of those before it. */
 export const executeMemoryBatch = defineTenantOperation({
@@ -54,19 +57,8 @@ export const executeMemoryBatch = defineTenantOperation({
     const { runtime, credential, input, nowMs } = request;
     const { commands, idempotency_key: idempotencyKey } = input.document;
     const { id: credentialId, tenantId, spec } = credential;
-    const author = { credential_id: credentialId, subject_id: spec.subject_id };
-    const changes = commands.map(({ scope, operation }) => ({
-      namespace: namespaceOf(credential, scope),
-      change: operation,
-    }));
-    const fingerprint = fingerprintOfBatch(changes);
-    const writes: PlacedWrite[] = [];
-    for (const { namespace, change } of changes) {
-      if (writes.length % SLICE_COMMANDS === 0) await request.turn();
-      const context = { namespace, author, newId: runtime.newId, nowMs };
-      writes.push({ namespace, write: writeOf(change, context) });
-    }
     const key = { tenantId, subjectId: spec.subject_id, idempotencyKey };
+    const { writes, fingerprint } = await prepare(request, commands);
     const unknown = namespacesIn(writes).filter(
       (namespace) => runtime.knownNamespaces?.has(namespace) !== true,
     );
@@ -85,27 +77,14 @@ export const executeMemoryBatch = defineTenantOperation({
       return made;
     });
     for (const namespace of unknown) runtime.knownNamespaces?.add(namespace);
+
     request.nameChanges(
-      commands.flatMap(({ scope }, index) => {
-        const outcome = receipt.outcomes[index];
-        return outcome === undefined ? [] : [auditedChange(scope, outcome, isReplay)];
+      receipt.outcomes.flatMap((outcome, index) => {
+        const command = commands[index];
+        return command === undefined ? [] : [auditedChange(command.scope, outcome, isReplay)];
       }),
     );
-
-    return {
-      contract_version: CONTRACT_VERSION,
-      receipt: {
-        contract_version: CONTRACT_VERSION,
-        idempotency_key: idempotencyKey,
-        outcomes: receipt.outcomes.map(({ recordId, revision, action }) => ({
-          record_id: recordId,
-          revision,
-          action,
-        })),
-        committed_at_millis: receipt.committedAtMillis,
-        author: { credential_id: receipt.credentialId, subject_id: spec.subject_id },
-      },
-    };
+    return { contract_version: CONTRACT_VERSION, receipt: shownReceipt(key, receipt) };
   },
 });
 
@@ -113,6 +92,29 @@ export const executeMemoryBatch = defineTenantOperation({
 interface PlacedWrite {
   readonly namespace: Namespace;
   readonly write: MemoryWrite;
+}
+
+/** Prepares the commands in slices. */
+async function prepare(
+  request: TenantRequest<InputSchemas>,
+  commands: MemoryBatch['commands'],
+): Promise<{ readonly writes: readonly PlacedWrite[]; readonly fingerprint: string }> {
+  const { runtime, credential, nowMs } = request;
+  const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
+  const fingerprint = new BatchFingerprint();
+  const writes: PlacedWrite[] = [];
+  let units = 0;
+  for (const { scope, operation } of commands) {
+    if (units >= SLICE_UNITS) {
+      await request.turn();
+      units = 0;
+    }
+    const namespace = namespaceOf(credential, scope);
+    units += fingerprint.add(namespace, operation);
+    const context = { namespace, author, newId: runtime.newId, nowMs };
+    writes.push({ namespace, write: writeOf(operation, context) });
+  }
+  return { writes, fingerprint: fingerprint.digest() };
 }
 
 const memberOf = (index: number): string => `commands[${index}]`;
@@ -142,4 +144,21 @@ function execute(tx: WriteTx, { namespace, write }: PlacedWrite, index: number):
 function namespacesIn(writes: readonly PlacedWrite[]): Namespace[] {
   const named = writes.map(({ namespace }) => [keyText(namespace.digest), namespace] as const);
   return [...new Map(named).values()];
+}
+
+function shownReceipt(
+  { subjectId, idempotencyKey }: BatchKey,
+  { outcomes, committedAtMillis, credentialId }: StoredBatchReceipt,
+): BatchReceipt {
+  return {
+    contract_version: CONTRACT_VERSION,
+    idempotency_key: idempotencyKey,
+    outcomes: outcomes.map(({ recordId, revision, action }) => ({
+      record_id: recordId,
+      revision,
+      action,
+    })),
+    committed_at_millis: committedAtMillis,
+    author: { credential_id: credentialId, subject_id: subjectId },
+  };
 }

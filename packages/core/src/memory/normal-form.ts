@@ -4,7 +4,7 @@
  * 32-bit floats, and the order of members does not matter.
  */
 import type { Namespace } from '../access/namespace.js';
-import { sha256Text } from '../contract/digest.js';
+import { sha256Stream, sha256Text } from '../contract/digest.js';
 import {
   appendMembers,
   asItIs,
@@ -38,15 +38,24 @@ export function fingerprintOf(change: MemoryChange): string {
   return digestOf(normalFormOf(change));
 }
 
-/** A command of a batch: its change, and where it takes place. */
-export interface PlacedChange {
-  readonly namespace: Namespace;
-  readonly change: MemoryChange;
-}
+/**
+ * Digest of the commands of a batch in normal form, in their order. The idempotency key is a part of
+ * the key of a receipt.
+ */
+export class BatchFingerprint {
+  readonly #stream = sha256Stream();
 
-/** Digest of the commands of a batch in normal form. The idempotency key is a part of its key. */
-export function fingerprintOfBatch(commands: readonly PlacedChange[]): string {
-  return digestOf(commands.map(({ namespace, change }) => [namespace.parts, normalFormOf(change)]));
+  /** Adds the next command; returns the length of its normal form, in UTF-16 units. */
+  add({ parts }: Namespace, change: MemoryChange): number {
+    const text = JSON.stringify([parts, normalFormOf(change)]);
+    this.#stream.update(text);
+    return text.length;
+  }
+
+  /** Returns the digest; no command may follow. */
+  digest(): string {
+    return this.#stream.digestText('base64url');
+  }
 }
 
 function normalFormOf(change: MemoryChange): NormalValue[] {

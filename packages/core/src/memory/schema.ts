@@ -193,6 +193,7 @@ export const MemoryBatch = v.pipe(
   }),
   named('MemoryBatch'),
 );
+export type MemoryBatch = v.InferOutput<typeof MemoryBatch>;
 
 /** The stored outcome of a batch. Every replay returns it. */
 export const BatchReceipt = v.pipe(
