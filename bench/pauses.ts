@@ -19,6 +19,8 @@ const FULL: PauseLoad = { records: 20_000, procedures: 5_000, callers: 512, repe
 
 /** Close to the largest document, of 65,536 bytes. */
 const LARGE_CHARS = 60_000;
+/** Text of each of 256 commands, so that their document is close to the largest, of 1,048,576 bytes. */
+const BATCHED_CHARS = 3_500;
 const QUERY_RECORDS = 1_000;
 const AUDIT_EVENTS = 1_000;
 
@@ -69,6 +71,11 @@ function operationsOf({
       const content = { ...large.content, primary };
       const idempotencyKey = `large ${String(largeWritten++)}`;
       return agent.memory.create(scope, { ...large, content }, { idempotencyKey });
+    },
+    'a batch of 1 MiB': () => {
+      const content = { ...large.content, primary: primary.slice(0, BATCHED_CHARS) };
+      const operation = { type: 'create', record: { ...large, content } } as const;
+      return agent.memory.in(scope).batch(Array.from({ length: 256 }, () => operation));
     },
     'a query of 10,000 entries': () =>
       agent.memory.queryPage(scope, { textContains: 'a word that is absent', scanLimit: 10_000 }),
