@@ -19,7 +19,7 @@ const FULL: PauseLoad = { records: 20_000, procedures: 5_000, callers: 512, repe
 
 /** Close to the largest document, of 65,536 bytes. */
 const LARGE_CHARS = 60_000;
-/** Text of each of 256 commands, so that their document is close to the largest, of 1,048,576 bytes. */
+/** Text of each of 256 commands, so that their document is close to the largest: 1,048,576 bytes. */
 const BATCHED_CHARS = 3_500;
 const QUERY_RECORDS = 1_000;
 const AUDIT_EVENTS = 1_000;

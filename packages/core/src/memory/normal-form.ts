@@ -39,8 +39,8 @@ export function fingerprintOf(change: MemoryChange): string {
 }
 
 /**
- * Digest of the commands of a batch in normal form, in their order. The idempotency key is a part of
- * the key of a receipt.
+ * Digest of the commands of a batch in normal form, in their order. The idempotency key is a part
+ * of the key of a receipt.
  */
 export class BatchFingerprint {
   readonly #stream = sha256Stream();
