@@ -3,8 +3,8 @@
 let loading: Promise<string> | undefined;
 
 /**
- * Returns the contract as JSON text, as `GET /openapi.json` returns it. The first call loads it: it is
- * long, and most servers are never asked for it.
+ * Returns the contract as JSON text, as `GET /openapi.json` returns it. The first call loads it: it
+ * is long, and most servers are never asked for it.
  */
 export function contractText(): Promise<string> {
   loading ??= load();

@@ -1,6 +1,6 @@
 /**
- * Starts a child process from a thread. Starting one copies the page tables of this process, for about
- * 60 ms per GB. A thread that does it holds the event loop for a third to a half of that.
+ * Starts a child process from a thread. Starting one copies the page tables of this process, for
+ * about 60 ms per GB. A thread that does it holds the event loop for a third to a half of that.
  */
 import { Worker } from 'node:worker_threads';
 

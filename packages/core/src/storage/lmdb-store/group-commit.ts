@@ -27,7 +27,7 @@ export interface GroupCommitOptions {
   readonly reserveBytes: number | undefined;
   /** Called once, when only a reopening can recover the environment. */
   readonly onFatal: (error: AgentkeepError) => void;
-  /** Measures the time of bodies and flushes, in milliseconds. Default: the clock of the process. */
+  /** Measures bodies and flushes, in milliseconds. Default: the clock of the process. */
   readonly nowMs?: () => number;
 }
 

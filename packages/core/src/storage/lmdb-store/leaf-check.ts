@@ -16,8 +16,8 @@ export interface LeafCheck {
 }
 
 /**
- * Starts the check of a directory's data file soon. Calls `onFault` with a `storage_inconsistency` for
- * the first damaged page, and with what the disk answers if the file cannot be read.
+ * Starts the check of a directory's data file soon. Calls `onFault` with a `storage_inconsistency`
+ * for the first damaged page, and with what the disk answers if the file cannot be read.
  */
 export function startLeafCheck(directory: string, onFault: (error: unknown) => void): LeafCheck {
   const path = dataFileOf(directory);
