@@ -194,11 +194,11 @@ export async function recoverMaster(
 }
 
 /**
- * Records `system_startup`, and makes the key that signs access tokens if there is none. A server
- * calls it before it listens. `settings` are the options that the security of the service depends
- * on, by name, without those that have their default. The names of options that differ from the
- * last start are recorded as `configuration_changed`, and so are changed signing keys. Only digests
- * of the values are stored.
+ * Records `system_startup`. If there is no key yet that signs access tokens, it begins to make one,
+ * for which only the first use of the key waits. A server calls it before it listens. The
+ * `settings` are the options that the security of the service depends on, by name, without those
+ * that have their default. The names of options that differ from the last start are recorded as
+ * `configuration_changed`, and so are changed signing keys. Only digests of the values are stored.
  * @throws {AgentkeepError} `storage_inconsistency` when the stored key does not verify.
  */
 export async function recordStartup(keep: Keep, settings: SecuritySettings = {}): Promise<void> {

@@ -13,10 +13,10 @@ import { type Lane, newLane } from './lane.js';
 import { LOCKS_MAX, LockSet } from './lock-set.js';
 
 /** Most bodies in a batch, so that one batch blocks the event loop only for milliseconds. */
-const BATCH_BODIES_MAX = 256;
+const COMMIT_BODIES_MAX = 256;
 
 /** Bytes of writes after which a batch accepts no more bodies. */
-const BATCH_BYTES_MAX = 8_388_608;
+const COMMIT_BYTES_MAX = 8_388_608;
 
 /** Most bodies that one turn considers. */
 const TURN_BODIES_MAX = 512;
@@ -156,6 +156,6 @@ export class CommitQueue {
 
 function isFull(batch: Batch<Queued>, { locks }: RanBody<Queued>): boolean {
   if (batch.size === 0) return false;
-  const isLarge = batch.size >= BATCH_BODIES_MAX || batch.sizeBytes >= BATCH_BYTES_MAX;
+  const isLarge = batch.size >= COMMIT_BODIES_MAX || batch.sizeBytes >= COMMIT_BYTES_MAX;
   return isLarge || batch.locks.size + locks.without(batch.locks).size > LOCKS_MAX;
 }

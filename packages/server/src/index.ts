@@ -5,11 +5,11 @@ export {
   type ServerBindings,
   type ServerOptions,
 } from './http/create-server.js';
+export type { ServedApp } from './lifecycle/adapted-answers.js';
 export { ListenError } from './lifecycle/listen-error.js';
 export {
   type ClientLimits,
   type RunningServer,
-  type ServedApp,
   type StartOptions,
   startServer,
 } from './lifecycle/start-server.js';

@@ -1,5 +1,5 @@
 /** `agentkeep openapi`: prints the contract of the HTTP API. */
-import { contractDocument } from '../openapi/document.js';
+import { contractText } from '../openapi/contract-text.js';
 import type { Command } from './command.js';
 
 /** Needs no server and no data directory. */
@@ -13,5 +13,8 @@ export const openapi: Command = {
   ],
   options: ['data_dir'],
   examples: ['agentkeep openapi > openapi.json'],
-  run: ({ io }) => io.writeOut(`${JSON.stringify(contractDocument, undefined, 2)}\n`),
+  run: async ({ io }) => {
+    const document: unknown = JSON.parse(await contractText());
+    await io.writeOut(`${JSON.stringify(document, undefined, 2)}\n`);
+  },
 };

@@ -121,11 +121,11 @@ export class Exchange {
       : this.#refuse(new AgentkeepError('method_not_allowed'));
   }
 
-  /** Invokes an operation and responds with its output, or responds with a fixed text. */
+  /** Invokes an operation and responds with its output, or responds with a text. */
   async #respond({ parameterIndex }: PathTargets, target: Target): Promise<Answer> {
     if ('text' in target) {
       await this.#count();
-      return respond(200, target.text, this.#answering());
+      return respond(200, await target.text(), this.#answering());
     }
     const received = this.#received;
     const id = pathSegment(parameterIndex, received.sentPath);

@@ -1,12 +1,13 @@
 /** Lists the paths of the service with the target of each method. */
 import { type OperationName, operations } from '@agentkeep/core';
 import type { Operation, Surface } from '@agentkeep/core/transport';
-import { contractText } from '../openapi/document.js';
+import { contractText } from '../openapi/contract-text.js';
 import { contractRoute, parameterOf, type Route, routes } from '../routes.js';
 
-/** The target of a method of a path: an operation, or a fixed JSON text that requires no proof. */
+/** The target of a method of a path: an operation, or a JSON text that requires no proof. */
 export type Target =
-  { readonly operation: Operation; readonly status: number } | { readonly text: string };
+  | { readonly operation: Operation; readonly status: number }
+  | { readonly text: () => Promise<string> };
 
 /** A path and its supported methods. */
 export interface PathTargets {

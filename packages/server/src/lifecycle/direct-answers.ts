@@ -36,7 +36,8 @@ export async function answerDirectly(
   connections.answered(incoming);
 }
 
-function send({ status, headers, body }: Answer, { incoming, outgoing }: Exchanged): void {
+/** Writes an answer at once. */
+export function send({ status, headers, body }: Answer, { incoming, outgoing }: Exchanged): void {
   if (outgoing.destroyed) return;
   if (incoming.method !== 'GET' && !incoming.readableEnded) {
     outgoing.once('close', () => {

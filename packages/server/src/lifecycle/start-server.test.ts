@@ -5,7 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Logger } from '../log/logger.js';
 import { ListenError } from './listen-error.js';
-import { type RunningServer, type ServedApp, startServer, urlOf } from './start-server.js';
+import type { ServedApp } from './adapted-answers.js';
+import { type RunningServer, startServer, urlOf } from './start-server.js';
 
 interface Deferred {
   readonly promise: Promise<void>;

@@ -1,25 +1,16 @@
 /** Serves an app on a socket and stops gracefully: accepted requests finish, no others start. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import { isOrdinary } from '../http/message-app.js';
-import { responseOf } from '../http/respond.js';
 import { type Logger, silentLogger } from '../log/logger.js';
 import { defaultTrustedProxies, parseTrustedProxies } from '../rate-limit/client-address.js';
+import { adaptedAnswers, type ServedApp } from './adapted-answers.js';
 import { ConnectionRoom } from './connection-room.js';
 import { Connections } from './connections.js';
 import { ListenError } from './listen-error.js';
 import { answerDirectly, isMessageApp } from './direct-answers.js';
-import { crashAnswer, malformedAnswer } from './refusal.js';
 import { TrackedWork } from './tracked-work.js';
-
-/** An app to serve; `createServer` makes one. */
-export interface ServedApp {
-  fetch(
-    request: Request,
-    env: { incoming: IncomingMessage; outgoing: ServerResponse },
-  ): Response | Promise<Response>;
-}
+import { refusalOf } from './well-formed.js';
 
 /** Limits that keep one client from blocking others. */
 export interface ClientLimits {
@@ -95,11 +86,6 @@ const STOP_GRACE_MS = 10_000;
 
 /** Interval of the check for slow requests, in milliseconds; shorter with shorter limits. */
 const CHECK_MS = 5_000;
-// Node.js limits only the bytes of headers, so thousands of short ones would pass.
-const HEADERS_MAX = 200;
-
-/** Host in the URL of a request without a host. */
-const HOST_OF_HTTP_1_0 = 'localhost';
 
 /**
  * Starts listening.
@@ -175,22 +161,7 @@ function answerRequests(
   connections: Connections,
   work: TrackedWork,
 ): void {
-  const answer = getRequestListener(
-    async (request, env) => {
-      // The adapter's type also allows HTTP/2, which this server does not speak.
-      const incoming = env.incoming as IncomingMessage;
-      const outgoing = env.outgoing as ServerResponse;
-      const refusal = refusalOf(incoming);
-      if (refusal !== undefined) return responseOf(malformedAnswer(refusal));
-      const crashed = (): Response => responseOf(crashAnswer());
-      const running = work.run(() => app.fetch(request, { incoming, outgoing }), crashed);
-      return running.finally(() => {
-        connections.answered(incoming);
-      });
-    },
-    // Called when the adapter cannot make a `Request`.
-    { hostname: HOST_OF_HTTP_1_0, errorHandler: () => responseOf(malformedAnswer(400)) },
-  );
+  const answerAdapted = adaptedAnswers(app, { work, connections });
   const accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     connections.accept(incoming, outgoing, () => {
       // Node.js drops data after an upgrade request, so the connection cannot be used again.
@@ -200,30 +171,12 @@ function answerRequests(
       const exchanged = { incoming, outgoing };
       void (isDirect
         ? answerDirectly(app, exchanged, { work, connections })
-        : answer(incoming, outgoing));
+        : answerAdapted(exchanged));
     });
   };
   server.on('request', accept);
   // Ignore unknown expectations rather than refuse the request.
   server.on('checkExpectation', accept);
-}
-
-/** Returns the status to refuse a request with, or `undefined` for a well-formed one. */
-function refusalOf(incoming: IncomingMessage): number | undefined {
-  if (incoming.rawHeaders.length > 2 * HEADERS_MAX) return 431;
-  return hasOneHost(incoming) ? undefined : 400;
-}
-
-/** Checks for exactly one host; only HTTP/1.0 may omit it, as simple probes do. */
-function hasOneHost({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
-  if (headers.host === undefined) return httpVersion === '1.0';
-  let count = 0;
-  // Raw headers alternate names and values; the parsed ones hide a second host.
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count === 1;
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

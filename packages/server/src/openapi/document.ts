@@ -5,6 +5,3 @@ import type { OpenApiDocument } from './openapi-document.js';
 
 /** The contract as an OpenAPI 3.1 document. */
 export const contractDocument: OpenApiDocument = deepFreeze<OpenApiDocument>(document);
-
-/** The contract as JSON text, as `GET /openapi.json` returns it. */
-export const contractText = JSON.stringify(contractDocument);

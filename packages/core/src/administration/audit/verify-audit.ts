@@ -25,7 +25,7 @@ export interface AuditVerification {
 type Readable = Pick<Store, 'read'>;
 
 /** Blocks that are verified before other work may run. */
-const SLICE_BLOCKS = 32;
+const SLICE_BLOCKS = 8;
 
 const HEADS_AT_ONCE = 256;
 

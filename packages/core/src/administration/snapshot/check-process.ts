@@ -1,5 +1,4 @@
 /** Starts the program that checks a store and returns its result. */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +7,7 @@ import { storeError } from '../../storage/store/store-error.js';
 import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
 import type { OnProgress } from './progress.js';
 import type { SnapshotFileName } from './snapshot-files.js';
+import { startChild, type StartedChild } from './started-child.js';
 
 const require = createRequire(import.meta.url);
 
@@ -28,8 +28,8 @@ export interface CheckRequest {
  */
 export async function checkStore(request: CheckRequest): Promise<CheckReport> {
   const { directory, files = [], verifiesAudit = false, onProgress } = request;
-  const child = start({ kind: 'check', directory, files, verifiesAudit });
-  const outcome = await outcomeOf(child, directory, onProgress);
+  const task = { kind: 'check', directory, files, verifiesAudit } as const;
+  const outcome = await start(task, onProgress).outcome;
   if (outcome.type === 'report') return outcome.report;
   throw unexpected(directory);
 }
@@ -44,23 +44,62 @@ export interface HeldStore {
  * @throws {AgentkeepError} as {@link checkStore}.
  */
 export async function holdStore(directory: string): Promise<HeldStore> {
-  const child = start({ kind: 'hold', directory, files: [], verifiesAudit: false });
-  const outcome = await outcomeOf(child, directory, undefined);
-  if (outcome.type !== 'held') throw unexpected(directory);
+  const { outcome, ended, child } = start({
+    kind: 'hold',
+    directory,
+    files: [],
+    verifiesAudit: false,
+  });
+  if ((await outcome).type !== 'held') throw unexpected(directory);
   return {
-    release: () =>
-      new Promise((resolve) => {
-        child.once('close', () => resolve());
-        if (child.connected) child.send('release');
-        else resolve();
-      }),
+    release: () => {
+      child.send('release');
+      return ended;
+    },
   };
 }
 
-function start(task: CheckTask): ChildProcess {
-  // LMDB's own messages about damage don't help here.
-  const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const;
-  return spawn(process.execPath, [program(), JSON.stringify(task)], { stdio: [...stdio] });
+/** The end of a task: the first message that doesn't report progress. */
+type Outcome = Exclude<CheckMessage, { type: 'progress' | 'failed' }>;
+
+interface Started {
+  readonly child: StartedChild;
+  readonly outcome: Promise<Outcome>;
+  /** Resolves once the process has ended. */
+  readonly ended: Promise<void>;
+}
+
+function start(task: CheckTask, onProgress?: OnProgress): Started {
+  const { directory } = task;
+  let report: (outcome: Outcome) => void = () => undefined;
+  let fail: (error: AgentkeepError) => void = () => undefined;
+  let markEnded: () => void = () => undefined;
+  const outcome = new Promise<Outcome>((resolve, reject) => {
+    report = resolve;
+    fail = reject;
+  });
+  const ended = new Promise<void>((resolve) => {
+    markEnded = resolve;
+  });
+  const child = startChild([program(), JSON.stringify(task)], {
+    onMessage: (sent) => {
+      const message = sent as CheckMessage;
+      if (message.type === 'progress') onProgress?.(message.progress);
+      else if (message.type === 'failed') fail(failureOf(message));
+      else report(message);
+    },
+    onError: (error) => {
+      const detail = 'Starting the process that reads the store failed.';
+      fail(storeError('internal_error', detail, error));
+      markEnded();
+    },
+    onEnd: (end) => {
+      const detail = `The process that read ${directory} crashed (${end}). The data file is damaged.`;
+      fail(storeError('storage_inconsistency', detail));
+      markEnded();
+    },
+  });
+  return { child, outcome, ended };
 }
 
 /** Returns the path of the program: beside this file in a bundle, else in the installed package. */
@@ -79,31 +118,6 @@ function installedProgram(): string {
       'The program that reads stores is missing. Install @agentkeep/core beside the application.';
     throw storeError('internal_error', detail, cause);
   }
-}
-
-/** Waits for the first message that doesn't report progress. */
-function outcomeOf(
-  child: ChildProcess,
-  directory: string,
-  onProgress: OnProgress | undefined,
-): Promise<Exclude<CheckMessage, { type: 'progress' | 'failed' }>> {
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => {
-      reject(
-        storeError('internal_error', 'Starting the process that reads the store failed.', error),
-      );
-    });
-    child.once('close', (status, signal) => {
-      const end = signal ?? `exit status ${status}`;
-      const detail = `The process that read ${directory} crashed (${end}). The data file is damaged.`;
-      reject(storeError('storage_inconsistency', detail));
-    });
-    child.on('message', (message: CheckMessage) => {
-      if (message.type === 'progress') onProgress?.(message.progress);
-      else if (message.type === 'failed') reject(failureOf(message));
-      else resolve(message);
-    });
-  });
 }
 
 function failureOf({ code, detail }: { code: AgentkeepError['code']; detail: string }) {

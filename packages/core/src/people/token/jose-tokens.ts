@@ -10,6 +10,7 @@ import {
   type TokenParties,
   writeClaims,
 } from './compact-form.js';
+import type { ReadTx } from '../../storage/store/store.js';
 import type { SigningKeys } from './signing-keys.js';
 import type {
   IssuedToken,
@@ -88,6 +89,16 @@ export class JoseTokens implements Tokens {
   async publicKeys(): Promise<readonly PublicJwk[]> {
     const keys = await this.#parts.keys.verifyingKeys();
     return keys.map(({ jwk }) => jwk);
+  }
+
+  /** Loads the signing key, or begins to generate it. */
+  prepare(): Promise<void> {
+    return this.#parts.keys.prepare();
+  }
+
+  /** The thumbprints of the verifying keys that exist. */
+  kids(tx: ReadTx): string[] {
+    return this.#parts.keys.kids(tx);
   }
 
   async #verifySignature(

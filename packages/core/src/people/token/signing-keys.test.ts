@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { Store } from '../../storage/store/store.js';
+import { digestsOf, rememberSettings } from '../../runtime/installation/security-settings.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { exportSigningKey, generateSigningKey, signingKeyFromPem } from './rsa-key.js';
 import { signingKeySubspaces } from './signing-key-store.js';
@@ -93,8 +94,86 @@ describe('the stored key', () => {
     });
     const keys = keysOf(store, none, neverMade);
     const damaged = new AgentkeepError('storage_inconsistency');
+    await expect(keys.prepare()).rejects.toStrictEqual(damaged);
     await expect(keys.signing()).rejects.toStrictEqual(damaged);
     await expect(keys.verifying(kid)).rejects.toStrictEqual(damaged);
+  });
+});
+
+describe('a start without a key', () => {
+  /** Starts a server with these keys. Returns the names of the settings that changed. */
+  async function startWith(store: Store, keys: SigningKeys): Promise<string[]> {
+    await keys.prepare();
+    return store.transact((tx) =>
+      rememberSettings(tx, digestsOf({ host: '::', signing_keys: keys.kids(tx) })),
+    );
+  }
+
+  const changed = ['signing_keys'];
+
+  test('does not wait for one, and the first use does', async () => {
+    const store = testStore();
+    let finish: (key: typeof one) => void = () => undefined;
+    const keys = keysOf(store, none, () => new Promise((resolve) => (finish = resolve)));
+    expect(await startWith(store, keys)).toEqual([]);
+    expect(await storedKids(store)).toEqual([]);
+    const used = keys.signing();
+    finish(one);
+    expect((await used).jwk).toEqual(one.jwk);
+    expect(await store.read((tx) => keys.kids(tx))).toEqual([one.jwk.kid]);
+  });
+
+  test('leaves nothing that the next start takes for a change', async () => {
+    const store = testStore();
+    const keys = keysOf(store, none, () => Promise.resolve(one));
+    expect(await startWith(store, keys)).toEqual([]);
+    await keys.signing();
+    expect(await startWith(store, keysOf(store, none, neverMade))).toEqual([]);
+    const given = { signing: other, additional: undefined };
+    expect(await startWith(store, keysOf(store, given, neverMade))).toEqual(changed);
+  });
+
+  test('that ends before it has one is as if there had been none', async () => {
+    const store = testStore();
+    const failing = () => Promise.reject(new Error('ended'));
+    expect(await startWith(store, keysOf(store, none, failing))).toEqual([]);
+    expect(await startWith(store, keysOf(store, none, failing))).toEqual([]);
+    const given = { signing: other, additional: undefined };
+    expect(await startWith(store, keysOf(store, given, neverMade))).toEqual(changed);
+    // The supplied key is taken away again, and the first key of the store is made.
+    const keys = keysOf(store, none, () => Promise.resolve(one));
+    expect(await startWith(store, keys)).toEqual(changed);
+    await keys.signing();
+    expect(await startWith(store, keysOf(store, none, neverMade))).toEqual([]);
+  });
+
+  test('beside another one agrees with it', async () => {
+    const store = testStore();
+    const additional = newKey();
+    const servers = [one, other].map((key) =>
+      keysOf(store, { signing: undefined, additional }, () => Promise.resolve(key)),
+    );
+    expect(await Promise.all(servers.map((keys) => startWith(store, keys)))).toEqual([[], []]);
+    await Promise.all(servers.map((keys) => keys.signing()));
+    const [kid] = await storedKids(store);
+    for (const keys of servers) {
+      expect(await startWith(store, keys)).toEqual([]);
+      expect(await store.read((tx) => keys.kids(tx))).toEqual([kid, additional.jwk.kid]);
+      expect((await keys.verifyingKeys()).map(({ jwk }) => jwk.kid)).toEqual([
+        kid,
+        additional.jwk.kid,
+      ]);
+    }
+  });
+
+  test('keeps what another server stored of its settings', async () => {
+    const store = testStore();
+    const keys = keysOf(store, none, () => Promise.resolve(one));
+    await store.transact((tx) => rememberSettings(tx, digestsOf({ signing_keys: ['theirs'] })));
+    await keys.signing();
+    expect(
+      await store.transact((tx) => rememberSettings(tx, digestsOf({ signing_keys: ['theirs'] }))),
+    ).toEqual([]);
   });
 });
 
@@ -122,7 +201,10 @@ describe('a given key', () => {
   });
 
   test('counts once if it is given twice', async () => {
-    const keys = keysOf(testStore(), { signing: one, additional: one }, neverMade);
+    const store = testStore();
+    const keys = keysOf(store, { signing: one, additional: one }, neverMade);
+    await keys.prepare();
     expect(await keys.verifyingKeys()).toHaveLength(1);
+    expect(await store.read((tx) => keys.kids(tx))).toEqual([one.jwk.kid]);
   });
 });

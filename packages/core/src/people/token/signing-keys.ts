@@ -4,7 +4,8 @@
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Clock } from '../../runtime/ports/clock.js';
-import type { Transactions } from '../../storage/store/store.js';
+import { replaceSetting } from '../../runtime/installation/security-settings.js';
+import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import {
   exportSigningKey,
   generateSigningKey,
@@ -86,13 +87,43 @@ export class SigningKeys {
     return isOther ? [signing, additional] : [signing];
   }
 
+  /**
+   * Loads the signing key. If there is none, begins to generate it, and the next use of it waits.
+   * @throws {AgentkeepError} as {@link signing}
+   */
+  async prepare(): Promise<void> {
+    if (this.#signing !== undefined) return;
+    const stored = await this.#parts.store.read(firstSigningKey);
+    const loading = this.signing();
+    if (stored !== undefined) await loading;
+    // After a failure, the next use generates again and reports its own.
+    else loading.catch(() => undefined);
+  }
+
+  /** Returns the thumbprints of the keys that exist, in the order of {@link verifyingKeys}. */
+  kids(tx: ReadTx): string[] {
+    const { signing } = this.#parts.given;
+    return this.#kidsWith(signing?.jwk.kid ?? firstSigningKey(tx)?.kid);
+  }
+
+  #kidsWith(signing: string | undefined): string[] {
+    const all = [signing, this.#parts.given.additional?.jwk.kid];
+    return [...new Set(all.filter((kid) => kid !== undefined))];
+  }
+
   async #findOrMake(): Promise<SigningKey> {
     const { store, clock, generate = generateSigningKey } = this.#parts;
     let stored = await store.read(firstSigningKey);
     if (stored === undefined) {
       const made = storable(await generate(), clock.now());
-      // Another process may have stored a key meanwhile. All use the first one stored.
-      stored = await store.transact((tx) => agreeOnSigningKey(tx, made));
+      stored = await store.transact((tx) => {
+        // Another process may have stored a key meanwhile. All use the first one stored.
+        const agreed = agreeOnSigningKey(tx, made);
+        // The last start found none, so that the next one must not take this key for a change.
+        const [from, to] = [this.#kidsWith(undefined), this.#kidsWith(agreed.kid)];
+        replaceSetting(tx, 'signing_keys', { from, to });
+        return agreed;
+      });
     }
     return this.#know(opened(stored));
   }

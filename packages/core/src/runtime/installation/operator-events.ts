@@ -26,15 +26,17 @@ export function operatorEvent(
 
 /**
  * Records a server start, and which security settings or signing keys differ from the last start.
+ * A first signing key is generated meanwhile and afterwards.
  */
 export async function recordStartup(runtime: Runtime, settings: SecuritySettings): Promise<void> {
   const { store, audit, tokens } = runtime;
-  const keys = await tokens.publicKeys();
-  await recordSystem(runtime, 'system_startup', { version: CONTRACT_DOCUMENT_VERSION });
-  const digests = digestsOf({ ...settings, signing_keys: keys.map(({ kid }) => kid) });
+  await tokens.prepare();
+  const started = systemEvent(runtime, 'system_startup', { version: CONTRACT_DOCUMENT_VERSION });
   const draft = systemEvent(runtime, 'configuration_changed', {});
   await store.transact((tx) => {
-    const changed = rememberSettings(tx, digests);
+    audit.changed(tx, started);
+    // Read here, because another server may store the first key at the same time.
+    const changed = rememberSettings(tx, digestsOf({ ...settings, signing_keys: tokens.kids(tx) }));
     if (changed.length > 0) audit.changed(tx, { ...draft, metadata: { changed } });
   });
 }

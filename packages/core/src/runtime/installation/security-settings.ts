@@ -22,7 +22,7 @@ export type SettingDigests = Readonly<Record<string, string>>;
 export function digestsOf(settings: SecuritySettings): SettingDigests {
   const digests = Object.entries(settings).map(([name, value]): [string, string] => [
     name,
-    sha256Text(canonicalJson(value), 'base64url'),
+    digestOf(value),
   ]);
   return Object.fromEntries(digests);
 }
@@ -43,6 +43,26 @@ export function rememberSettings(tx: WriteTx, digests: SettingDigests): string[]
   const changed = [...names].filter((name) => last[name] !== digests[name]).sort();
   if (changed.length > 0) putMarker(tx, 'security_settings', { ...digests });
   return changed;
+}
+
+/**
+ * Replaces what is stored of one setting, without a change for the next start to find. Does nothing
+ * if the last start stored another value than `from`.
+ *
+ * @throws {AgentkeepError} `storage_inconsistency`
+ */
+export function replaceSetting(
+  tx: WriteTx,
+  name: string,
+  { from, to }: { readonly from: JsonValue; readonly to: JsonValue },
+): void {
+  const last = lastDigests(tx);
+  if (last?.[name] !== digestOf(from)) return;
+  putMarker(tx, 'security_settings', { ...last, [name]: digestOf(to) });
+}
+
+function digestOf(value: JsonValue): string {
+  return sha256Text(canonicalJson(value), 'base64url');
 }
 
 function lastDigests(tx: ReadTx): Readonly<Record<string, JsonValue>> | undefined {

@@ -1,4 +1,5 @@
 /** Access tokens as a port: signed statements that an account has a session. */
+import type { ReadTx } from '../../storage/store/store.js';
 
 /** The claims of a token, beside issuer, audience and time. */
 export interface TokenClaims {
@@ -58,4 +59,11 @@ export interface Tokens {
   ): VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
   /** Returns the verifying keys, the signing key first. Generates it if there is none yet. */
   publicKeys(): Promise<readonly PublicJwk[]>;
+  /**
+   * Loads the signing key. If there is none yet, begins to generate it and does not wait for it.
+   * @throws {AgentkeepError} `storage_inconsistency` if a stored key does not verify.
+   */
+  prepare(): Promise<void>;
+  /** Returns the thumbprints of the verifying keys that exist, the signing key first. */
+  kids(tx: ReadTx): string[];
 }

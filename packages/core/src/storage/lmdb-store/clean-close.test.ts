@@ -28,7 +28,7 @@ import {
 import { openLmdbStore } from './open-lmdb-store.js';
 
 const PAGE_BYTES = 4_096;
-const LEAF_PAGE = 0x02;
+const FLAGS = { branch: 0x01, leaf: 0x02 };
 const VALUE_BYTES = 1_000;
 
 let parent: string;
@@ -53,10 +53,10 @@ const openStore = (durability: 'strict' | 'relaxed' = 'strict'): Promise<Store> 
 
 const keyAt = (index: number): Uint8Array => Buffer.from(`key ${String(index).padStart(8, '0')}`);
 
-/** Fills a store so far that its close is recorded, and closes it. */
+/** Fills a store so far that it has more branches than an opening reads, and closes it. */
 async function makeLargeStore(durability: 'strict' | 'relaxed' = 'strict'): Promise<void> {
   const store = await openStore(durability);
-  const entries = Math.ceil(RECORDED_BYTES_MIN / VALUE_BYTES);
+  const entries = Math.ceil((4 * RECORDED_BYTES_MIN) / VALUE_BYTES);
   await store.transact((tx) => {
     for (let at = 0; at < entries; at += 1) tx.put(keyAt(at), Buffer.alloc(VALUE_BYTES, at));
   });
@@ -72,14 +72,14 @@ function hasRecord(): Promise<boolean> {
   );
 }
 
-/** Overwrites a leaf in the middle of the file with zeros. */
-async function damageLeaf(): Promise<void> {
+/** Overwrites a page in the middle of the file with zeros. */
+async function damage(kind: 'branch' | 'leaf'): Promise<void> {
   const bytes = await readFile(dataFile());
   let page = Math.floor(bytes.length / PAGE_BYTES / 2);
-  const isLeaf = (): boolean =>
+  const isWanted = (): boolean =>
     bytes.readBigUInt64LE(page * PAGE_BYTES) === BigInt(page) &&
-    bytes.readUInt16LE(page * PAGE_BYTES + 18) === LEAF_PAGE;
-  while (!isLeaf()) page += 1;
+    bytes.readUInt16LE(page * PAGE_BYTES + 18) === FLAGS[kind];
+  while (!isWanted()) page += 1;
   const file = await open(dataFile(), 'r+');
   await file.write(Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, page * PAGE_BYTES);
   await file.close();
@@ -142,16 +142,16 @@ describe('the record of a clean close', () => {
   });
 });
 
-describe('a damaged leaf', () => {
+describe.each(['branch', 'leaf'] as const)('a damaged %s', (kind) => {
   test('is refused at the opening if a program wrote it', async () => {
     await makeLargeStore();
-    await damageLeaf();
+    await damage(kind);
     await expect(openStore()).rejects.toMatchObject({ code: 'store_incompatible' });
   });
 
   test('ends the store soon after the opening if the disk altered it', async () => {
     await makeLargeStore();
-    await damageLeaf();
+    await damage(kind);
     // As if no system call had changed the file.
     await recordCleanClose(directory);
     const store = await openStore();

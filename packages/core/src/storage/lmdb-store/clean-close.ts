@@ -17,7 +17,7 @@ export const CLOSE_RECORD_FILE = 'closed.json';
 const FORMAT = 'agentkeep-clean-close';
 
 /** Smaller files have no record: checking all of their pages takes a few milliseconds. */
-export const RECORDED_BYTES_MIN = 8_388_608;
+export const RECORDED_BYTES_MIN = 2_097_152;
 
 /** Longest time in which a file system gives two changes the same time. */
 const CHANGE_TICK_MS = 20;

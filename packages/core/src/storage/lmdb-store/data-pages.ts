@@ -10,8 +10,8 @@ import { TreeWalk } from './tree-walk.js';
 /** Groups of leaves that are checked before the check yields to other work. */
 const SLICE_STEPS = 8;
 
-/** Most upper branches of a tree that {@link checkUpperPages} reads. */
-const UPPER_PAGES_MAX = 1_024;
+/** Most upper branches of a tree that {@link checkUpperPages} reads. Each delays the opening. */
+const UPPER_PAGES_MAX = 16;
 
 /** The trees and the size of a data file, as its newest header says. */
 export interface PageSpace extends PageBounds {
@@ -31,7 +31,7 @@ export async function checkPages(fd: number, space: PageSpace): Promise<void> {
   const main = new TreeWalk(reader);
   await finish(main, space.mainTree);
   for (const tree of main.nested.values()) await finish(new TreeWalk(reader), tree);
-  const free = new TreeWalk(reader, 'numbers');
+  const free = new TreeWalk(reader, { order: 'numbers' });
   await finish(free, space.freeTree);
   for (const page of free.freePages) reader.checkFree(page);
 }
@@ -46,7 +46,7 @@ export async function checkUpperPages(fd: number, space: PageSpace): Promise<voi
   const reader = new PageReader(fd, space);
   const main = new TreeWalk(reader);
   await finish(main, space.mainTree);
-  await finish(new TreeWalk(reader, 'numbers'), space.freeTree);
+  await finish(new TreeWalk(reader, { order: 'numbers' }), space.freeTree);
   for (const tree of main.nested.values()) {
     const walk = new TreeWalk(reader);
     if (tree.depth === 1) await finish(walk, tree);

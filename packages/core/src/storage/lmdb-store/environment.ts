@@ -12,6 +12,12 @@ export const MAP_SIZE_BYTES = 2 ** 30;
 
 const lmdb = new LazyPackage('lmdb', () => import('lmdb'));
 
+/** Begins to load the engine, so that it loads while files are prepared. */
+export function preloadEngine(): void {
+  // What opens an environment reports a failure.
+  lmdb.get().catch(() => undefined);
+}
+
 const IDENTITY = 'identity';
 const STORE_ID = 'store_id';
 const PROBE = 'probe';

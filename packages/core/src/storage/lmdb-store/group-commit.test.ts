@@ -1,14 +1,15 @@
 /** Group commit over a fake environment with a disk that fails on demand. */
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { WriteTarget } from '../store/overlay.js';
 import {
-  BATCH_BODIES_MAX,
-  BATCH_BYTES_MAX,
-  GroupCommit,
-  QUEUE_BODIES_MAX,
-  type GroupCommitOptions,
-} from './group-commit.js';
+  ANSWERS_MAX,
+  COMMIT_BODIES_MAX,
+  COMMIT_BYTES_MAX,
+  BODIES_MS,
+} from './group-commit-policy.js';
+import { GroupCommit, QUEUE_BODIES_MAX, type GroupCommitOptions } from './group-commit.js';
 
 const diskError = Object.assign(new Error('EIO: i/o error'), { code: 5 });
 
@@ -19,6 +20,7 @@ class FakeEnvironment {
   failing = { put: false, commit: false, probe: false, read: false };
   /** The error of a failing commit. */
   failure: Error = diskError;
+  onCommit: () => void = () => undefined;
   #pending: Map<number, number> | undefined;
 
   get(key: Uint8Array): Uint8Array | undefined {
@@ -44,6 +46,7 @@ class FakeEnvironment {
         remove: (text) => pending.delete(text.charCodeAt(0)),
       });
       if (this.failing.commit) throw this.failure;
+      this.onCommit();
       this.stored = pending;
       this.commits.push(puts);
     } finally {
@@ -68,6 +71,8 @@ function setUp(options: Partial<GroupCommitOptions> = {}) {
     freeBytes: () => 2 ** 40,
     reserveBytes: undefined,
     onFatal,
+    // Time stands still, so that the size of a batch does not depend on the machine.
+    nowMs: () => 0,
     ...options,
   });
   const put = (key: number, value = key) =>
@@ -94,14 +99,79 @@ describe('batches', () => {
 
   test('have a maximum number of bodies and bytes', async () => {
     const { environment, commits, put } = setUp();
-    await Promise.all(Array.from({ length: BATCH_BODIES_MAX + 1 }, () => put(1)));
-    expect(environment.commits).toEqual([BATCH_BODIES_MAX, 1]);
+    await Promise.all(Array.from({ length: COMMIT_BODIES_MAX + 1 }, () => put(1)));
+    expect(environment.commits).toEqual([COMMIT_BODIES_MAX, 1]);
     environment.commits = [];
     const value = new Uint8Array(2 ** 22);
     const putBig = (key: number) => commits.submit((tx) => tx.put(Uint8Array.from([key]), value));
     await Promise.all([1, 2, 3, 4].map(putBig));
-    expect(BATCH_BYTES_MAX).toBe(2 * value.length);
+    expect(COMMIT_BYTES_MAX).toBe(2 * value.length);
     expect(environment.commits).toEqual([2, 2]);
+  });
+
+  test('take bodies for a time, or for as long as the disk needs', async () => {
+    let now = 0;
+    const { environment, commits } = setUp({ nowMs: () => now });
+    const slow = () =>
+      commits.submit((tx) => {
+        now += 1;
+        tx.put(Uint8Array.from([1]), Uint8Array.from([1]));
+      });
+    const commitsOf = async (bodies: number): Promise<number[]> => {
+      environment.commits = [];
+      await Promise.all(Array.from({ length: bodies }, slow));
+      return environment.commits;
+    };
+    expect(await commitsOf(BODIES_MS + 1)).toEqual([BODIES_MS, 1]);
+    environment.onCommit = () => (now += 10);
+    expect(await commitsOf(1)).toEqual([1]);
+    environment.onCommit = () => undefined;
+    expect(await commitsOf(BODIES_MS + 1)).toEqual([BODIES_MS, 1]);
+    environment.onCommit = () => (now += 10);
+    expect(await commitsOf(2 * BODIES_MS + 12)).toEqual([BODIES_MS, BODIES_MS, 10, 2]);
+  });
+
+  test('that are large answer a bounded number of callers in each later turn', async () => {
+    const { environment, commits } = setUp();
+    const answered: number[] = [];
+    const bodies = 2 * ANSWERS_MAX + 1;
+    for (let index = 0; index < bodies; index += 1) {
+      void commits.submit(() => index).then((result) => answered.push(result));
+    }
+    const counts: [answered: number, waiting: number][] = [];
+    while (commits.waiting > 0) {
+      await setImmediate();
+      counts.push([answered.length, commits.waiting]);
+    }
+    expect(counts).toEqual([
+      [0, bodies],
+      [ANSWERS_MAX, ANSWERS_MAX + 1],
+      [2 * ANSWERS_MAX, 1],
+      [bodies, 0],
+    ]);
+    expect(answered).toEqual(Array.from({ length: bodies }, (_, index) => index));
+    expect(environment.commits).toHaveLength(1);
+  });
+
+  test('answer their callers in the same turn, unless they are large', async () => {
+    const { commits, put } = setUp();
+    let answered = 0;
+    const all = Array.from({ length: ANSWERS_MAX }, () => put(1).then(() => (answered += 1)));
+    await setImmediate();
+    expect([answered, commits.waiting]).toEqual([ANSWERS_MAX, 0]);
+    await Promise.all(all);
+  });
+
+  test('wait until the callers of the one before are answered', async () => {
+    const { environment, commits, put } = setUp();
+    const first = Array.from({ length: ANSWERS_MAX + 1 }, () => put(1));
+    await first[0];
+    const later = put(2);
+    await first[ANSWERS_MAX];
+    expect(environment.commits).toEqual([ANSWERS_MAX + 1]);
+    await later;
+    expect(environment.commits).toEqual([ANSWERS_MAX + 1, 1]);
+    await commits.drain();
   });
 
   test('include bodies that a body submits', async () => {
@@ -127,11 +197,11 @@ describe('batches', () => {
     const { commits, put } = setUp();
     await commits.drain();
     let answered = 0;
-    for (let index = 0; index < 2 * BATCH_BODIES_MAX; index += 1) {
+    for (let index = 0; index < 2 * COMMIT_BODIES_MAX; index += 1) {
       void put(1).then(() => (answered += 1));
     }
     await commits.drain();
-    expect(answered).toBe(2 * BATCH_BODIES_MAX);
+    expect(answered).toBe(2 * COMMIT_BODIES_MAX);
   });
 });
 

@@ -1,21 +1,16 @@
 /**
- * Group commit: bodies wait in a queue and run in order, in one LMDB transaction per turn of the
- * event loop, so that many callers share one disk flush.
+ * Group commit: bodies wait in a queue and run in order, many in one LMDB transaction, so that many
+ * callers share one disk flush. A turn of the event loop has at most one transaction.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { Overlay, type WriteTarget } from '../store/overlay.js';
 import type { CommitObserver, WriteTx } from '../store/store.js';
 import { runWriteBody } from '../store/transaction-view.js';
+import { ANSWERS_MAX, COMMIT_BYTES_MAX, takesAnother } from './group-commit-policy.js';
 import type { Environment } from './environment.js';
 import { hasOverrunMemory } from './failure.js';
 import { storeError } from '../store/store-error.js';
 import { ValueArena } from './value-arena.js';
-
-/** Most bodies of a batch, so that a batch blocks the event loop only for milliseconds. */
-export const BATCH_BODIES_MAX = 512;
-
-/** Bytes of writes after which a batch takes no more bodies. */
-export const BATCH_BYTES_MAX = 8_388_608;
 
 /** Most bodies in the queue. More are refused. */
 export const QUEUE_BODIES_MAX = 65_536;
@@ -32,6 +27,8 @@ export interface GroupCommitOptions {
   readonly reserveBytes: number | undefined;
   /** Called once, when only a reopening can recover the environment. */
   readonly onFatal: (error: AgentkeepError) => void;
+  /** Measures bodies and flushes, in milliseconds. Default: the clock of the process. */
+  readonly nowMs?: () => number;
 }
 
 /** A queued body with the functions that settle its promise. */
@@ -53,17 +50,23 @@ interface Ran {
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #waiting: Waiting[] = [];
+  /** Settle the promises of bodies that ran. No batch runs while there are any. */
+  readonly #answers: (() => void)[] = [];
   readonly #onIdle: (() => void)[] = [];
   readonly #observers: CommitObserver[] = [];
   readonly #arena = new ValueArena();
   #isScheduled = false;
-  #largestBatchBytes = BATCH_BYTES_MAX;
+  readonly #nowMs: () => number;
+  #largestBatchBytes = COMMIT_BYTES_MAX;
+  /** The times of the last two flushes, in milliseconds. */
+  #flushesMs: readonly [number, number] = [0, 0];
   /** Whether a commit has failed and no probe has succeeded since. */
   #isSuspended = false;
   #fatalError: AgentkeepError | undefined;
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
+    this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
   /** The failure that ended all work, or `undefined`. */
@@ -73,7 +76,7 @@ export class GroupCommit {
 
   /** Number of bodies that are not settled yet: at most {@link QUEUE_BODIES_MAX}. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.length + this.#answers.length;
   }
 
   /** Free bytes below which nothing is written. */
@@ -87,7 +90,7 @@ export class GroupCommit {
    * @throws {AgentkeepError} `store_full` or `store_unavailable`. Errors of the body are rethrown.
    */
   submit<T>(body: (tx: WriteTx) => T): Promise<T> {
-    if (this.#waiting.length >= QUEUE_BODIES_MAX) {
+    if (this.waiting >= QUEUE_BODIES_MAX) {
       const detail = `The queue is full: ${QUEUE_BODIES_MAX} transactions are waiting.`;
       return Promise.reject(storeError('store_unavailable', detail));
     }
@@ -124,14 +127,23 @@ export class GroupCommit {
 
   #runTurn(): void {
     this.#isScheduled = false;
+    const hasRun = this.#answers.length > 0;
+    if (!hasRun) this.#runBatchIfPossible();
+    // The callers of a large batch are answered in turns of their own.
+    if (hasRun || this.#answers.length <= ANSWERS_MAX) {
+      for (const answer of this.#answers.splice(0, ANSWERS_MAX)) answer();
+    }
+    if (this.waiting > 0) this.#schedule();
+    this.#settleIdle();
+  }
+
+  #runBatchIfPossible(): void {
     try {
       const freeBytes = this.#checkFreeSpace();
       if (this.#waiting.length > 0) this.#runBatch(freeBytes);
     } catch (error) {
       this.#rejectFirst(this.#waiting.length, error);
     }
-    if (this.#waiting.length > 0) this.#schedule();
-    this.#settleIdle();
   }
 
   #settleIdle(): void {
@@ -183,9 +195,16 @@ export class GroupCommit {
     this.#arena.clear();
     let started = 0;
     let batchBytes = 0;
+    let flushedFromMs = 0;
     try {
       environment.write((target) => {
-        while (started < BATCH_BODIES_MAX && batchBytes < BATCH_BYTES_MAX) {
+        const startedMs = this.#nowMs();
+        const taken = () => ({
+          bodies: started,
+          bytes: batchBytes,
+          ms: this.#nowMs() - startedMs,
+        });
+        while (takesAnother(taken(), this.#flushesMs)) {
           const waiting = this.#waiting[started];
           if (waiting === undefined) break;
           started += 1;
@@ -193,6 +212,7 @@ export class GroupCommit {
           ran.push(runOne(waiting, overlay, target, freeBytes));
           batchBytes += overlay.sizeBytes;
         }
+        flushedFromMs = this.#nowMs();
       });
     } catch (cause) {
       const error = hasOverrunMemory(cause)
@@ -206,13 +226,14 @@ export class GroupCommit {
       this.#schedule();
       return;
     }
+    this.#flushesMs = [this.#nowMs() - flushedFromMs, this.#flushesMs[0]];
     this.#largestBatchBytes = Math.max(this.#largestBatchBytes, batchBytes);
     this.#waiting.splice(0, started);
     for (const { applied } of ran) {
       if (applied === undefined) continue;
       for (const observer of this.#observers) observer.committed(applied.writes());
     }
-    for (const { answer } of ran) answer();
+    for (const { answer } of ran) this.#answers.push(answer);
   }
 
   #rejectFirst(count: number, error: unknown): void {

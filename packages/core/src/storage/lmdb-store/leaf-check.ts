@@ -6,6 +6,9 @@ import { readPageSpace } from './data-header.js';
 import { describeFault } from './data-pages.js';
 import { checkPagesBeside } from './pages-beside.js';
 
+/** Time after an opening at which the check begins, so that the first calls do not wait for it. */
+const BEGIN_MS = 100;
+
 /** A check that runs beside other work. */
 export interface LeafCheck {
   /** Ends the check, and resolves once it no longer reads. */
@@ -13,8 +16,8 @@ export interface LeafCheck {
 }
 
 /**
- * Starts the check of a directory's data file. Calls `onFault` with a `storage_inconsistency` for
- * the first damaged page, and with what the disk answers if the file cannot be read.
+ * Starts the check of a directory's data file soon. Calls `onFault` with a `storage_inconsistency`
+ * for the first damaged page, and with what the disk answers if the file cannot be read.
  */
 export function startLeafCheck(directory: string, onFault: (error: unknown) => void): LeafCheck {
   const path = dataFileOf(directory);
@@ -30,11 +33,15 @@ export function startLeafCheck(directory: string, onFault: (error: unknown) => v
       closeSync(fd);
     }
   };
-  const running = run().catch(onFault);
+  let running: Promise<void> | undefined;
+  const beginning = setTimeout(() => {
+    running = run().catch(onFault);
+  }, BEGIN_MS).unref();
   return {
-    stop: () => {
+    stop: async () => {
+      clearTimeout(beginning);
       isClosing = true;
-      return running;
+      await running;
     },
   };
 }

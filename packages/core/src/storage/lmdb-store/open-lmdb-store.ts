@@ -21,6 +21,7 @@ import {
   createEnvironment,
   MAP_SIZE_BYTES,
   openEnvironment,
+  preloadEngine,
   type Environment,
   type EnvironmentOptions,
 } from './environment.js';
@@ -85,6 +86,7 @@ export interface LmdbStoreOptions {
  * ```
  */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
+  preloadEngine();
   try {
     await ensureDirectory(options.directory);
     const directory = await realpath(options.directory);
@@ -170,7 +172,8 @@ async function makeDataFile(directory: string, manifest: Manifest): Promise<void
   }
   const nursery = await makeUnfinishedDirectory(directory);
   try {
-    const options = { directory: nursery, mapSizeBytes: MAP_SIZE_BYTES, isSynced: true };
+    // One flush of the whole file takes the place of one for each of the first commits.
+    const options = { directory: nursery, mapSizeBytes: MAP_SIZE_BYTES, isSynced: false };
     await createEnvironment(options, manifest.storeId);
     await syncFile(dataFileOf(nursery));
     await linkUnlessTaken(dataFileOf(nursery), dataFileOf(directory));

@@ -10,6 +10,7 @@ import { openLmdbStore } from './open-lmdb-store.js';
 import { checkPagesBeside } from './pages-beside.js';
 
 const PAGE_BYTES = 4_096;
+const BRANCH_PAGE = 0x01;
 const LEAF_PAGE = 0x02;
 const KEYS = 4_000;
 
@@ -100,5 +101,40 @@ test('a damaged leaf is found, written beside or not', async () => {
     writeDuring(checking, 0, KEYS / 4),
   ]);
   writeSync(fd, good, 0, PAGE_BYTES, page * PAGE_BYTES);
+  await check();
+});
+
+test('a damaged branch is found before any leaf is read', async () => {
+  const bytes = readFileSync(join(directory, 'data.mdb'));
+  const pagesOf = (flags: number): number[] =>
+    Array.from({ length: bytes.length / PAGE_BYTES }, (_, page) => page).filter(
+      (page) => bytes.readUInt16LE(page * PAGE_BYTES + 18) === flags,
+    );
+  const pageOf = (page: number): Buffer =>
+    bytes.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES);
+  const write = (page: number, content: Buffer): void => {
+    writeSync(fd, content, 0, PAGE_BYTES, page * PAGE_BYTES);
+  };
+  const restore = (page: number): void => {
+    write(page, pageOf(page));
+  };
+  const messageOf = (): Promise<string> =>
+    check().then(
+      () => 'intact',
+      (error: unknown) => (error as Error).message,
+    );
+  // Pages of earlier versions are free now, so only some of them have an effect.
+  const leaves = pagesOf(LEAF_PAGE).filter((page) => pageOf(page).includes('key '));
+  const branches = pagesOf(BRANCH_PAGE);
+  for (const leaf of leaves) write(leaf, Buffer.alloc(PAGE_BYTES));
+  let found = 0;
+  for (const branch of branches) {
+    write(branch, Buffer.alloc(PAGE_BYTES));
+    if ((await messageOf()).endsWith(`page ${branch}`)) found += 1;
+    restore(branch);
+  }
+  expect(found).toBeGreaterThan(1);
+  expect(leaves.map((leaf) => `is damaged at page ${leaf}`)).toContain(await messageOf());
+  for (const leaf of leaves) restore(leaf);
   await check();
 });

@@ -15,16 +15,22 @@ export interface WrittenFile {
 }
 
 /**
- * Reads every branch and leaf, in slices: each follows the trees as they are then, from the key
- * that the one before reached. If nothing was written meanwhile, it finds what `checkPages` finds,
- * else all but wrong counts and pages with two uses.
+ * Reads every branch and then every leaf, in slices: each follows the trees as they are then, from
+ * the key that the one before reached. If nothing was written meanwhile, it finds what `checkPages`
+ * finds, else all but wrong counts and pages with two uses.
  *
  * @throws {PageFault}
  */
 export async function checkPagesBeside(file: WrittenFile): Promise<void> {
-  const trees = new WrittenTrees(file);
+  // Branches are few, and a damaged one misleads every read below it.
+  await checkDownTo('branch', file);
+  await checkDownTo('leaf', file);
+}
+
+async function checkDownTo(lowest: 'branch' | 'leaf', file: WrittenFile): Promise<void> {
+  const trees = new WrittenTrees(file, lowest);
   for (const name of trees.names()) {
-    const walk = new TreeWalk(trees.reader);
+    const walk = new TreeWalk(trees.reader, { lowest });
     while (trees.step(name, walk)) {
       await setImmediate();
       if (file.isClosing()) return;
@@ -35,13 +41,15 @@ export async function checkPagesBeside(file: WrittenFile): Promise<void> {
 /** The trees of a file, as of its newest header. */
 class WrittenTrees {
   readonly #file: WrittenFile;
+  readonly #lowest: 'branch' | 'leaf';
   readonly reader: PageReader;
   #space: PageSpace;
   #nested: ReadonlyMap<string, TreeRecord>;
   #isChanged = false;
 
-  constructor(file: WrittenFile) {
+  constructor(file: WrittenFile, lowest: 'branch' | 'leaf') {
     this.#file = file;
+    this.#lowest = lowest;
     this.#space = file.readSpace();
     this.reader = new PageReader(file.fd, this.#space);
     this.#nested = this.#readNested();
@@ -52,7 +60,7 @@ class WrittenTrees {
   }
 
   /**
-   * Checks the next leaves of a tree. Returns whether there are more.
+   * Checks the next pages of a tree. Returns whether there are more.
    *
    * @throws {PageFault}
    */
@@ -64,7 +72,7 @@ class WrittenTrees {
         const tree = this.#nested.get(name);
         if (tree === undefined) return false;
         if (walk.step(tree)) return true;
-        if (!this.#isChanged) requireCounts(walk, tree);
+        if (!this.#isChanged && this.#lowest === 'leaf') requireCounts(walk, tree);
         return false;
       } catch (error) {
         // Pages may have been replaced while they were read.

@@ -16,10 +16,18 @@ interface Branch {
   readonly children: readonly ChildPage[];
 }
 
+/** How a tree is walked. Default: down to its leaves, with keys that are bytes. */
+export interface WalkOptions {
+  readonly order?: KeyOrder;
+  /** The kind of the lowest pages that are checked. */
+  readonly lowest?: 'branch' | 'leaf';
+}
+
 /** The walk over one tree, in the order of its keys. */
 export class TreeWalk {
   readonly #reader: PageReader;
   readonly #order: KeyOrder;
+  readonly #lowest: 'branch' | 'leaf';
   /** The branches from the root down to the latest leaves. */
   #path: Branch[] = [];
   /** The lower bound of the next leaf. */
@@ -30,9 +38,10 @@ export class TreeWalk {
   /** The pages that a tree of free pages lists. */
   readonly freePages: number[] = [];
 
-  constructor(reader: PageReader, order: KeyOrder = 'bytes') {
+  constructor(reader: PageReader, { order = 'bytes', lowest = 'leaf' }: WalkOptions = {}) {
     this.#reader = reader;
     this.#order = order;
+    this.#lowest = lowest;
   }
 
   /** Continues in a tree that has changed, at the key that was reached. */
@@ -41,24 +50,27 @@ export class TreeWalk {
   }
 
   /**
-   * Checks the leaves below the next branch. Returns whether there are more.
+   * Checks the lowest pages below the next branch. Returns whether there are more.
    *
    * @throws {PageFault}
    */
   step(tree: TreeRecord): boolean {
     if (tree.root === undefined) return false;
     if (tree.depth < 1) throw damaged(tree.root);
+    const levels = this.#lowest === 'leaf' ? tree.depth : tree.depth - 1;
+    if (levels === 0) return false;
     let next = rootOf(tree.root);
-    let leaves: readonly ChildPage[] = [next];
-    for (let level = 1; level < tree.depth; level += 1) {
+    let lowest: readonly ChildPage[] = [next];
+    for (let level = 1; level < levels; level += 1) {
       const { children } = this.#branch(next, level);
       const at = this.#indexOf(children);
       const child = children[at];
       if (child === undefined) throw damaged(next.page);
-      if (level === tree.depth - 1) leaves = at === 0 ? children : children.slice(at);
+      if (level === levels - 1) lowest = at === 0 ? children : children.slice(at);
       else next = child;
     }
-    this.#checkLeaves(leaves);
+    if (this.#lowest === 'leaf') this.#checkLeaves(lowest);
+    else this.#checkLowestBranches(lowest);
     this.#position = next.to;
     return next.to !== undefined;
   }
@@ -127,6 +139,13 @@ export class TreeWalk {
         at > 0 && from !== undefined && compareKeys(this.#order, from, position) > 0,
     );
     return (after === -1 ? children.length : after) - 1;
+  }
+
+  #checkLowestBranches(branches: readonly ChildPage[]): void {
+    this.#reader.readEach(inOrder(branches), ({ page, from, to }, bytes, start, pageBytes) => {
+      const place = { bytes, start, pageBytes, from, to };
+      if (countSoundNodes(place, 'branch', this.#order) === 0) throw damaged(page);
+    });
   }
 
   #checkLeaves(leaves: readonly ChildPage[]): void {

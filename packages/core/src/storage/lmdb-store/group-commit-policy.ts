@@ -1,0 +1,38 @@
+/** How much work a group commit does at a time, because it holds the event loop meanwhile. */
+
+/** Most bodies of a group commit. */
+export const COMMIT_BODIES_MAX = 512;
+
+/** Bytes of writes after which a group commit takes no more bodies. */
+export const COMMIT_BYTES_MAX = 8_388_608;
+
+/** Time in milliseconds for which the bodies of a group commit run, unless flushes take longer. */
+export const BODIES_MS = 3;
+
+/**
+ * Most callers that are answered in one turn of the event loop. What they do next runs in the same
+ * turn, and takes several times as long as their bodies did.
+ */
+export const ANSWERS_MAX = 128;
+
+/** What a group commit has taken so far. */
+export interface TakenWork {
+  readonly bodies: number;
+  readonly bytes: number;
+  /** Milliseconds since its first body began. */
+  readonly ms: number;
+}
+
+/**
+ * Returns whether a group commit takes another body. On a slow disk bodies run for as long as a
+ * flush takes, so that at most half of the time is spent on flushes. The shorter one of the last two
+ * flushes counts, so that a single long one changes nothing.
+ */
+export function takesAnother(
+  { bodies, bytes, ms }: TakenWork,
+  flushesMs: readonly [number, number],
+): boolean {
+  if (bodies === 0) return true;
+  if (bodies >= COMMIT_BODIES_MAX || bytes >= COMMIT_BYTES_MAX) return false;
+  return ms < Math.max(BODIES_MS, Math.min(...flushesMs));
+}
