@@ -25,8 +25,8 @@ export interface TakenWork {
 
 /**
  * Returns whether a group commit takes another body. On a slow disk bodies run for as long as a
- * flush takes, so that at most half of the time is spent on flushes. The shorter one of the last two
- * flushes counts, so that a single long one changes nothing.
+ * flush takes, so that at most half of the time is spent on flushes. The shorter one of the last
+ * two flushes counts, so that a single long one changes nothing.
  */
 export function takesAnother(
   { bodies, bytes, ms }: TakenWork,
