@@ -1,5 +1,5 @@
 /** Decides whether a principal's credential covers what an operation of a tenant requires. */
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { AgentkeepError, type RefusedMember } from '../contract/errors/agentkeep-error.js';
 import type { Capability } from './capability.js';
 import { coversScope } from './grant-policy.js';
 import type { ActingCredential, Principal } from './principal.js';
@@ -27,14 +27,10 @@ export interface RequiredScopes {
  */
 export function authorize(principal: Principal, requirement: Requirement): ActingCredential {
   const { credential } = principal;
-  if (credential === null || missingRight(credential, requirement) !== undefined) {
-    throw new AgentkeepError('forbidden');
-  }
-  const { scopes } = requirement;
-  const missing = scopes?.all.findIndex((scope) => !coversScope(credential.spec, scope)) ?? -1;
-  if (scopes === undefined || missing === -1) return credential;
-  const members = [{ path: scopes.memberOf(missing), expected: 'a scope of the credential' }];
-  throw new AgentkeepError('forbidden', { members });
+  if (credential === null) throw new AgentkeepError('forbidden');
+  const missing = missingRight(credential, requirement);
+  if (missing === undefined) return credential;
+  throw new AgentkeepError('forbidden', { members: missing.members });
 }
 
 /** Returns the name of the required right in the audit log. */
@@ -44,15 +40,25 @@ export function rightOf(requirement: Requirement): string {
 
 /** Returns the right that a principal lacks, or `authority` if it lacks none. */
 export function deniedRight({ credential }: Principal, requirement: Requirement): string {
-  if (credential === null) return 'authority';
-  const hasScopes = requirement.scopes !== undefined;
-  return missingRight(credential, requirement) ?? (hasScopes ? 'scope' : 'authority');
+  return (credential && missingRight(credential, requirement)?.right) ?? 'authority';
+}
+
+/** A right that a credential lacks, and the members of the input that require it. */
+interface MissingRight {
+  readonly right: string;
+  readonly members: readonly RefusedMember[];
 }
 
 function missingRight(
   { spec }: ActingCredential,
-  { capability, scope }: Requirement,
-): string | undefined {
-  if (capability !== undefined && !spec.capabilities.includes(capability)) return capability;
-  return scope === undefined || coversScope(spec, scope) ? undefined : 'scope';
+  { capability, scope, scopes }: Requirement,
+): MissingRight | undefined {
+  if (capability !== undefined && !spec.capabilities.includes(capability)) {
+    return { right: capability, members: [] };
+  }
+  if (scope !== undefined && !coversScope(spec, scope)) return { right: 'scope', members: [] };
+  const index = scopes?.all.findIndex((each) => !coversScope(spec, each)) ?? -1;
+  if (scopes === undefined || index === -1) return undefined;
+  const member = { path: scopes.memberOf(index), expected: 'a scope of the credential' };
+  return { right: 'scope', members: [member] };
 }
