@@ -63,22 +63,20 @@ export const executeMemoryBatch = defineTenantOperation({
       (namespace) => runtime.knownNamespaces?.has(namespace) !== true,
     );
 
-    let isReplay = false;
-    const receipt = await runtime.store.transact((tx) => {
+    const { receipt, isReplay } = await runtime.store.transact((tx) => {
       request.confirm(tx);
       const decision = decideReplay(findBatchReceipt(tx, key), fingerprint);
-      isReplay = decision.type === 'replay';
-      if (decision.type === 'replay') return decision.receipt;
+      if (decision.type === 'replay') return { receipt: decision.receipt, isReplay: true };
       if (decision.type === 'conflict') throw new AgentkeepError('idempotency_conflict');
       const outcomes = writes.map((each, index) => execute(tx, each, index));
       for (const namespace of unknown) ensureNamespace(tx, namespace);
       const made = { fingerprint, credentialId, committedAtMillis: nowMs, outcomes };
       insertBatchReceipt(tx, key, made);
-      return made;
+      return { receipt: made, isReplay: false };
     });
     for (const namespace of unknown) runtime.knownNamespaces?.add(namespace);
 
-    request.nameChanges(
+    request.nameChanges(() =>
       receipt.outcomes.flatMap((outcome, index) => {
         const command = commands[index];
         return command === undefined ? [] : [auditedChange(command.scope, outcome, isReplay)];

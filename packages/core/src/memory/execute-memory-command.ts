@@ -46,23 +46,21 @@ export const executeMemoryCommand = defineTenantOperation({
     const command = { subjectId: spec.subject_id, idempotencyKey };
 
     const isKnown = runtime.knownNamespaces?.has(namespace) === true;
-    let isReplay = false;
 
-    const receipt = await runtime.store.transact((tx) => {
+    const { receipt, isReplay } = await runtime.store.transact((tx) => {
       request.confirm(tx);
       const known = findReceipt(tx, namespace, command.subjectId, idempotencyKey);
       const decision = decideReplay(known, fingerprint);
-      isReplay = decision.type === 'replay';
-      if (decision.type === 'replay') return decision.receipt;
+      if (decision.type === 'replay') return { receipt: decision.receipt, isReplay: true };
       if (decision.type === 'conflict') throw new AgentkeepError('idempotency_conflict');
       request.checkDeferred();
       const made = { fingerprint, credentialId, ...storeWrite(tx, namespace, write(tx)) };
       if (!isKnown) ensureNamespace(tx, namespace);
       insertReceipt(tx, namespace, command, made);
-      return made;
+      return { receipt: made, isReplay: false };
     });
     if (!isKnown) runtime.knownNamespaces?.add(namespace);
-    request.nameChanges([auditedChange(scope, receipt, isReplay)]);
+    request.nameChanges(() => [auditedChange(scope, receipt, isReplay)]);
 
     return {
       contract_version: CONTRACT_VERSION,

@@ -35,7 +35,7 @@ export const changeForms: ChangeForms<MemoryChange> = {
 
 /** Digest of a change in normal form. Scope and idempotency key are parts of a receipt's key. */
 export function fingerprintOf(change: MemoryChange): string {
-  return digestOf(normalFormOf(change));
+  return sha256Text(JSON.stringify(normalFormOf(change)), 'base64url');
 }
 
 /**
@@ -64,8 +64,4 @@ function normalFormOf(change: MemoryChange): NormalValue[] {
   const forms = changeForms[change.type] as NormalForms<MemoryChange>;
   appendMembers<MemoryChange>(forms, change, list);
   return list;
-}
-
-function digestOf(list: readonly NormalValue[]): string {
-  return sha256Text(JSON.stringify(list), 'base64url');
 }

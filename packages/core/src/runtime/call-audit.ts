@@ -2,7 +2,7 @@
 import { tenantIdOf } from '../access/authority.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { WriteTx } from '../storage/store/store.js';
-import type { AuditDraft, AuditMetadata, AuditPort, EventOrigin } from './audit/audit.js';
+import type { AuditDraft, AuditPort, EventOrigin } from './audit/audit.js';
 import {
   type AttemptedProof,
   authenticatedEvents,
@@ -10,7 +10,7 @@ import {
   type CallFacts,
   type EventSubject,
   outcomeEvents,
-  UNNAMED,
+  unnamedChanges,
 } from './audit/call-events.js';
 import type { Operation } from './operation.js';
 
@@ -26,8 +26,8 @@ export interface CallEnd {
 export class CallAudit {
   /** The right that was checked or is missing; absent before authority is checked. */
   right: string | undefined;
-  /** What the call changed, for the events of its passed check. */
-  changes: readonly AuditMetadata[] = UNNAMED;
+  /** Returns what the call changed, for the events of its passed check. */
+  changes = unnamedChanges;
   /** Tenant part of the keys of the authority that the call chose to act in. */
   actingIn: string | undefined;
   readonly #port: AuditPort;

@@ -128,7 +128,7 @@ export class CredentialCall<C> extends ProvedCall<C> {
   }
 
   /** Names the changes of the call, for its events. */
-  nameChanges(changes: readonly AuditMetadata[]): void {
+  nameChanges(changes: () => readonly AuditMetadata[]): void {
     this.audit.changes = changes;
   }
 

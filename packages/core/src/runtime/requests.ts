@@ -81,9 +81,9 @@ export interface TenantRequest<I extends InputSchemas> extends CredentialRequest
 > {
   /**
    * Names the changes of a call that succeeds in the metadata of the events of its passed check:
-   * one event for each.
+   * one event for each. `changes` is called only when there is such an event.
    */
-  nameChanges(changes: readonly AuditMetadata[]): void;
+  nameChanges(changes: () => readonly AuditMetadata[]): void;
 
   /**
    * Checks the rules that the operation left to its handler: all, or those below one member.

@@ -31,12 +31,12 @@ export interface CallOutcome {
   readonly isRead: boolean;
   /** The API key that was refused, where it is a stored one. */
   readonly keyId?: string | undefined;
-  /** What the call changed, by the names in the metadata of its events: one event for each. */
-  readonly changes: readonly AuditMetadata[];
+  /** Returns the metadata that names what the call changed: one event for each. */
+  readonly changes: () => readonly AuditMetadata[];
 }
 
 /** The changes of a call that names none: one event without further metadata. */
-export const UNNAMED: readonly AuditMetadata[] = [{}];
+export const unnamedChanges = (): readonly AuditMetadata[] => [{}];
 
 /** The members of an event that don't come from its call. */
 export type EventSubject = Pick<
@@ -92,8 +92,8 @@ export function outcomeEvents(facts: CallFacts, outcome: CallOutcome): AuditDraf
   }
   if (right === undefined || !outcome.recordsGrant) return [];
   const isRoutine = outcome.isRead || error !== undefined;
-  const changes = error === undefined ? outcome.changes : UNNAMED;
-  return changes.map((change) => callEvent(facts, granted(right, path, isRoutine, change)));
+  const changes = error === undefined ? outcome.changes : unnamedChanges;
+  return changes().map((change) => callEvent(facts, granted(right, path, isRoutine, change)));
 }
 
 function denied(right: string, path: string): EventSubject {
