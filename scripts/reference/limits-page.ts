@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import * as batches from '../../packages/core/src/storage/lmdb-store/group-commit-policy.ts';
+import * as groupCommitPolicy from '../../packages/core/src/storage/lmdb-store/group-commit-policy.ts';
 import * as groupCommit from '../../packages/core/src/storage/lmdb-store/group-commit.ts';
 import * as limits from '../../packages/core/src/contract/limits.ts';
 import * as rateLimiter from '../../packages/core/src/runtime/rate-limit/rate-limiter.ts';
@@ -16,7 +16,11 @@ const sources = [
   ['Contract', 'core/src/contract/limits.ts', limits],
   ['JSON', 'core/src/contract/schema/json-value.ts', json],
   ['Storage port', 'core/src/storage/store/store.ts', store],
-  ['Batches of a group commit', 'core/src/storage/lmdb-store/group-commit-policy.ts', batches],
+  [
+    'Work of a group commit',
+    'core/src/storage/lmdb-store/group-commit-policy.ts',
+    groupCommitPolicy,
+  ],
   ['Group commit', 'core/src/storage/lmdb-store/group-commit.ts', groupCommit],
   ['Rate limits', 'core/src/runtime/rate-limit/rate-limiter.ts', rateLimiter],
 ] as const;

@@ -137,17 +137,12 @@ export function referencesIn(place: Members): Reference[] {
 }
 
 function memoryReferences(place: Members): Reference[] {
-  const command = (operation: Members): Parts => {
+  const keyed = (members: Members): Parts => {
     keys += 1;
-    const idempotency_key = `reference ${String(keys)}`;
-    return { document: { ...version, idempotency_key, scope: place, operation } };
+    return { document: { ...version, idempotency_key: `reference ${String(keys)}`, ...members } };
   };
-  const batch = (operation: Members): Parts => {
-    keys += 1;
-    const idempotency_key = `reference ${String(keys)}`;
-    const commands = [{ scope: place, operation }];
-    return { document: { ...version, idempotency_key, commands } };
-  };
+  const command = (operation: Members): Parts => keyed({ scope: place, operation });
+  const batch = (operation: Members): Parts => keyed({ commands: [{ scope: place, operation }] });
   const entry = { by: 'agent', isScoped: true, of: 'record' } as const;
   const target = { expected_revision: 1 };
   return [
