@@ -9,7 +9,7 @@ const tests = '[.](?:test|test-d)[.]ts$';
 /** Writes the committed contract; no bundle holds it. */
 const contractGenerator = '^packages/server/src/openapi/generate/';
 
-const entries = `${core}(?:index|operator|store|testing|transport)[.]ts$`;
+const entries = `${core}(?:client-parts|clients|index|operator|store|testing|transport)[.]ts$`;
 
 /** A rule that lets one package be imported from one place only. */
 function onlyFrom(name, packages, place) {
@@ -39,6 +39,8 @@ module.exports = {
       ['pg', '@types/pg'],
       '^packages/(?:postgres/|testkit/src/postgres/)|^bench/',
     ),
+    onlyFrom('prom-client-in-metrics', ['prom-client'], '^packages/server/src/metrics/'),
+    onlyFrom('opentelemetry-in-tracing', ['@opentelemetry'], '^packages/server/src/tracing/'),
     onlyFrom('hono-in-server', ['hono', '@hono/node-server'], '^packages/server/|^bench/'),
     {
       name: 'core-knows-no-http',
@@ -53,15 +55,15 @@ module.exports = {
       to: { path: '^packages/server/|node_modules/@agentkeep/server/' },
     },
     {
-      name: 'postgres-knows-no-server',
+      name: 'client-and-postgres-know-no-server',
       severity: 'error',
-      from: { path: '^packages/postgres/src/' },
+      from: { path: '^packages/(?:client|postgres)/src/' },
       to: { path: '^packages/server/|node_modules/@agentkeep/server/' },
     },
     {
       name: 'packages-use-the-entries-of-core',
       severity: 'error',
-      from: { path: ['^packages/server/', '^packages/postgres/src/'] },
+      from: { path: ['^packages/server/', '^packages/client/src/', '^packages/postgres/src/'] },
       to: { path: core, pathNot: entries },
     },
     {
@@ -97,14 +99,28 @@ module.exports = {
     {
       name: 'only-tests-use-the-testkit',
       severity: 'error',
-      from: { path: '^packages/(?:core|server|postgres)/src/', pathNot: tests },
+      from: { path: '^packages/(?:client|core|server|postgres)/src/', pathNot: tests },
       to: { path: '^packages/testkit/|node_modules/@agentkeep/testkit/' },
     },
     {
-      name: 'shipped-code-uses-no-dev-dependency',
+      name: 'client-holds-a-copy-of-core-alone',
+      comment: 'Its bundle runs everywhere and needs no other package.',
       severity: 'error',
-      from: { path: '^packages/[^/]+/src/', pathNot: [tests, contractGenerator] },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+      from: { path: '^packages/client/src/', pathNot: tests },
+      to: { pathNot: ['^packages/client/src/', `${core}(?:client-parts|clients)[.]ts$`] },
+    },
+    {
+      name: 'shipped-code-uses-no-dev-dependency',
+      comment: 'An optional peer is a dev dependency too, so that tests have it.',
+      severity: 'error',
+      from: {
+        path: '^packages/[^/]+/src/',
+        pathNot: [tests, contractGenerator, '^packages/client/'],
+      },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['npm-peer'],
+      },
     },
     {
       name: 'shipped-code-imports-no-test',

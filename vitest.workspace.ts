@@ -39,6 +39,9 @@ const poolerTests = 'packages/postgres/test/pooler*.test.ts';
 /** The store that the tests of everything else run on, if it is not the one in memory. */
 const testStore = env['AGENTKEEP_TEST_STORE'];
 
+/** These start processes, which choose their own store. */
+const processTests = '**/*.process.test.ts';
+
 const onDatabase = testStore?.startsWith('packages/postgres/') ? [databaseSetup] : [];
 
 /** Chooses everything random in tests; the same seed chooses the same again. */
@@ -69,14 +72,16 @@ function project(name: string, include: string[], test: ProjectTest = {}) {
   };
 }
 
-const property = '**/*.property.test.ts';
-const process = '**/*.process.test.ts';
 /** Tests that replace modules, each file in a process of its own. */
 const isolated = '**/*.isolated.test.ts';
 
 const projects = [
-  project('proof', ['packages/{proof,testkit}/src/**/*.test.ts'], { exclude: [process] }),
-  project('process', [`packages/*/{src,test}/${process}`]),
+  project('tests', ['**/*.test.ts'], {
+    exclude: [
+      ...['packages/postgres/**', databaseBench, isolated],
+      ...(testStore === undefined ? [] : [processTests]),
+    ],
+  }),
   project('postgres', databaseTests, {
     exclude: findPgBouncer() === undefined ? [poolerTests] : [],
     globalSetup: [poolerSetup, databaseSetup],
@@ -85,28 +90,23 @@ const projects = [
     env: { AGENTKEEP_TEST_STORE: 'packages/postgres/test/test-database.ts' },
     globalSetup: [databaseSetup],
   }),
-  project('server', ['packages/server/{src,test}/**/*.test.ts'], {
-    exclude: [property, process, isolated],
-  }),
-  project('property', [`packages/*/src/${property}`]),
-  project('unit', ['packages/core/src/**/*.test.ts'], {
-    exclude: [property, process, isolated],
-  }),
   project('isolated', [`packages/*/src/${isolated}`], { isolate: true }),
-  project('examples', ['examples/**/*.test.ts']),
-  project('bench', ['bench/**/*.test.ts'], { exclude: [databaseBench] }),
-  project('docs', ['docs/**/*.test.ts', 'scripts/docs.test.ts']),
-  project('tidy', ['scripts/tidy.test.ts']),
 ];
 
+/** Files that take long or wait for other processes; both cores are busy up to the end. */
+const firstFiles = [/proofs\.test\.ts$/, /\.process\.test\.ts$/, /\/packages\/server\//];
+
 /**
- * One project after the other, the longest first and its largest files first: a process takes the
- * next file only of its own project, and both cores are busy up to the end.
+ * One project after the other, since a process takes the next file only of its own project; in each
+ * the files that take longest first.
  */
-class ByProject extends BaseSequencer {
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const names = projects.map(({ test }) => test.name);
-    const rank = ({ project }: TestSpecification): number => names.indexOf(project.name);
+    const rank = ({ project, moduleId }: TestSpecification): number => {
+      const first = firstFiles.findIndex((pattern) => pattern.test(moduleId));
+      return names.indexOf(project.name) * 10 + (first === -1 ? 9 : first);
+    };
     const sorted = await super.sort(files);
     return sorted.sort((one, other) => rank(one) - rank(other));
   }
@@ -125,7 +125,7 @@ export default defineConfig({
     passWithNoTests: true,
     restoreMocks: true,
     unstubEnvs: true,
-    sequence: { sequencer: ByProject },
+    sequence: { sequencer: LongestFirst },
     provide: { seed },
     setupFiles: ['packages/testkit/src/setup-file.ts'],
     projects,

@@ -1,10 +1,13 @@
 /** Small runs of the benchmarks of whole stores. */
 import { expect, test } from 'vitest';
 import { auditBenchmarks } from './audit.js';
+import { changeBenchmarks } from './changes.js';
 import { compareBenchmarks } from './compare/index.js';
 import { nameOf, type RowName, rows } from './compare/contender.js';
 import { httpBenchmarks } from './http.js';
 import { loginBenchmarks } from './login.js';
+import { memorySearchBenchmarks } from './memory-search.js';
+import { nearestBenchmarks } from './nearest.js';
 import { neighbourBenchmarks } from './neighbours.js';
 import { openingBenchmarks } from './opening.js';
 import { pauseBenchmarks } from './pauses.js';
@@ -38,6 +41,17 @@ test('queries of the audit log', async () => {
   });
 });
 
+test('the change feed', async () => {
+  const found: Record<string, unknown> = {};
+  for await (const { name, figures } of changeBenchmarks({ changes: 300, waits: 3 })) {
+    found[name] = figures;
+  }
+  expect(found).toEqual({
+    'changes, pages of 256': { 'changes/s': expect.any(Number) as number, changes: 300 },
+    'changes, from the commit to who waits': { median_us: expect.any(Number) as number },
+  });
+});
+
 test('logins beside commands', async () => {
   const names: string[] = [];
   for await (const { name, figures } of loginBenchmarks({ logins: 4, people: 2, commands: 8 })) {
@@ -45,6 +59,28 @@ test('logins beside commands', async () => {
     expect(figures['longest_pause_ms']).toBeGreaterThan(0);
   }
   expect(names).toEqual(['logins alone', 'commands alone', 'logins and commands']);
+});
+
+test('searches of memory', async () => {
+  const found: [string, number | undefined][] = [];
+  for await (const { name, figures } of memorySearchBenchmarks({ sizes: [30], repeats: 1 })) {
+    found.push([name, figures['found']]);
+  }
+  expect(found).toEqual([
+    ['search, the last 20 of 30', 20],
+    ['search, a frequent word of 30', expect.any(Number)],
+    ['search, a rare word of 30', 1],
+    ['search, an absent word of 30', 0],
+    ['search, a value of metadata of 30', 20],
+  ]);
+});
+
+test('searches by distance', async () => {
+  const names: string[] = [];
+  for await (const { name } of nearestBenchmarks({ vectors: 20, dimension: 8, repeats: 1 })) {
+    names.push(name);
+  }
+  expect(names).toEqual(['search, nearest of 20 by 8']);
 });
 
 test('selection among active procedures', async () => {
@@ -111,7 +147,7 @@ test('holds of the event loop', async () => {
     names.push(name);
     expect(figures['longest_ms']).toBeGreaterThan(0);
   }
-  expect(names).toHaveLength(10);
+  expect(names).toHaveLength(12);
 });
 
 test('openings', async () => {

@@ -5,6 +5,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Entry, inMemoryStore, type Store } from '@agentkeep/core';
+import { positionOf } from '@agentkeep/core/store';
 import { storeOver } from '@agentkeep/core/testing';
 import {
   everywhere,
@@ -38,6 +39,10 @@ const IMPORT_RECORDS = 6_144;
 /** Records of a round of batches, and of one of single commands. */
 const BATCHED_RECORDS = 5_120;
 const SINGLE_RECORDS = 500;
+
+/** Commands of a round of replacements, and how many records they replace. */
+const REPLACED_RECORDS = 4_096;
+const REPLACED_NAMES = 512;
 
 /** Commands after which the bytes on disk are read. */
 const MEASURED_COMMANDS = 20_000;
@@ -77,6 +82,7 @@ export async function* commandBenchmarks(): AsyncGenerator<Comparison | Reading,
     await raw.close();
   }
   yield await batching();
+  yield await replacing();
   yield await importing();
   yield await bytesOnDisk();
 }
@@ -109,6 +115,33 @@ async function batching(): Promise<Comparison> {
   );
   await keep.close();
   await single.keep.close();
+  return comparison;
+}
+
+/** Replacements, which keep the revision before, beside creations. */
+async function replacing(): Promise<Comparison> {
+  await using directory = await temporaryDirectory();
+  await using otherDirectory = await temporaryDirectory();
+  const { keep, agent } = await keepWithAgent({ dataDir: directory.path });
+  const other = await keepWithAgent({ dataDir: otherDirectory.path });
+  const comparison = await compare(
+    'replacements, 64 callers, against creations',
+    0.8,
+    {
+      operations: REPLACED_RECORDS,
+      round: () =>
+        inFlight(64, REPLACED_RECORDS, (at) =>
+          agent.memory.put(scope, `name ${String(at % REPLACED_NAMES)}`, recordAt(at)),
+        ),
+    },
+    {
+      operations: REPLACED_RECORDS,
+      round: () =>
+        inFlight(64, REPLACED_RECORDS, (at) => other.agent.memory.create(scope, recordAt(at))),
+    },
+  );
+  await keep.close();
+  await other.keep.close();
   return comparison;
 }
 
@@ -180,6 +213,13 @@ function noting(store: Store, transactions: Entry[][]): Store {
           range: (range) => tx.range(range),
           remove: (key) => {
             tx.remove(key);
+          },
+          append: (prefix, value) => {
+            puts.push({
+              key: Buffer.concat([prefix, positionOf(1, transactions.length, puts.length)]),
+              value: Buffer.from(value),
+            });
+            tx.append(prefix, value);
           },
           put: (key, value) => {
             puts.push({ key: Buffer.from(key), value: Buffer.from(value) });

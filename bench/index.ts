@@ -5,12 +5,15 @@
  * of names and figures. `--report` puts the figures into `docs/performance.md`.
  */
 import { auditBenchmarks } from './audit.js';
+import { changeBenchmarks } from './changes.js';
 import { commandBenchmarks } from './command.js';
 import { compareBenchmarks } from './compare/index.js';
 import { directoryBenchmarks } from './directory.js';
 import { httpBenchmarks } from './http.js';
 import { loginBenchmarks } from './login.js';
 import type { Comparison, Reading } from './measure.js';
+import { memorySearchBenchmarks } from './memory-search.js';
+import { nearestBenchmarks } from './nearest.js';
 import { neighbourBenchmarks } from './neighbours.js';
 import { openingBenchmarks } from './opening.js';
 import { pauseBenchmarks } from './pauses.js';
@@ -26,6 +29,9 @@ const benchmarks = {
   command: commandBenchmarks,
   read: readBenchmarks,
   query: queryBenchmarks,
+  changes: () => changeBenchmarks(),
+  search: () => memorySearchBenchmarks(),
+  nearest: () => nearestBenchmarks(),
   token: tokenBenchmarks,
   directory: directoryBenchmarks,
   http: httpBenchmarks,

@@ -23,6 +23,7 @@ const LARGE_CHARS = 60_000;
 /** Text of each of 256 commands, so that their document is close to 1,048,576 bytes. */
 const BATCHED_CHARS = 3_500;
 const QUERY_RECORDS = 1_000;
+const REVISIONS = 100;
 const AUDIT_EVENTS = 1_000;
 
 /** One reading per operation. */
@@ -37,7 +38,8 @@ export async function* pauseBenchmarks(load: PauseLoad = FULL): AsyncGenerator<R
   await inFlight(load.callers, load.records, write);
   const judge = await judgeOf(keep, admin);
   await activateAll(judge, load.procedures);
-  const operations = operationsOf({ keep, admin, agent, judge });
+  const revised = await revisedRecord(agent);
+  const operations = operationsOf({ keep, admin, agent, judge, revised });
   const writers = `commands, ${String(load.callers)} callers`;
   operations[writers] = () => inTurns(load.callers, 4 * load.callers, write);
   for (const [name, run] of Object.entries(operations)) {
@@ -68,11 +70,26 @@ async function inTurns(
   await Promise.all(begun);
 }
 
+/** Makes a record with as many large revisions as are kept; returns its id. */
+async function revisedRecord(agent: Agent): Promise<string> {
+  const record = recordAt(0);
+  const primary = 'A large document. '.repeat(LARGE_CHARS / 18);
+  const memory = agent.memory.in(scope);
+  let id = '';
+  for (let left = REVISIONS; left > 0; left -= 1) {
+    const content = { ...record.content, primary };
+    id = (await memory.put('revised', { ...record, content })).record_id;
+  }
+  return id;
+}
+
 interface Parties {
   readonly keep: Keep;
   readonly admin: Agent;
   readonly agent: Agent;
   readonly judge: Agent;
+  /** Id of a record with a long history. */
+  readonly revised: string;
 }
 
 function operationsOf({
@@ -80,6 +97,7 @@ function operationsOf({
   admin,
   agent,
   judge,
+  revised,
 }: Parties): Record<string, () => Promise<unknown>> {
   const large = recordAt(0);
   const primary = 'A large document. '.repeat(LARGE_CHARS / 18);
@@ -99,6 +117,9 @@ function operationsOf({
     'a query of 10,000 entries': () =>
       agent.memory.queryPage(scope, { textContains: 'a word that is absent', scanLimit: 10_000 }),
     'a query for 1,000 records': () => agent.memory.queryPage(scope, { limit: QUERY_RECORDS }),
+    'a list of 100 revisions': () => agent.memory.historyPage(scope, revised, { limit: REVISIONS }),
+    'a read of the oldest revision': () =>
+      agent.memory.read(scope, revised, { asOfMillis: 0 }).catch(() => undefined),
     'a query for 1,000 events': () => admin.audit.queryPage({ limit: AUDIT_EVENTS }),
     'verification of the audit log': () => verifyAudit(keep),
     'selection of the last': () =>

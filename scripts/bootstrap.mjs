@@ -147,11 +147,13 @@ await takeLock();
 install(readStamp());
 build('bundles', 'scripts/build.mjs', [
   'packages/core/dist/index.js',
+  'packages/client/dist/index.js',
   'packages/server/dist/cli.js',
 ]);
 if (process.argv.includes('--declarations')) {
   build('declarations', 'scripts/build-declarations.mjs', [
     'packages/core/dist/types/index.d.ts',
+    'packages/client/dist/types/index.d.ts',
     'packages/server/dist/types/index.d.ts',
   ]);
 }

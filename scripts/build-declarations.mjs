@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { publishedPackages, root } from './package-entries.mjs';
+import { isPortable, publishedPackages, root } from './package-entries.mjs';
 
 const compiler = join(root, 'node_modules/typescript-native/bin/tsc');
 
@@ -15,8 +15,11 @@ function run(...args) {
 }
 
 // Each package is compiled against the declarations of those before it, as its users are.
-for (const { folder } of publishedPackages()) {
+for (const { folder, manifest } of publishedPackages()) {
   rmSync(join(root, folder, 'dist/types'), { recursive: true, force: true });
   run(compiler, '-p', join(folder, 'tsconfig.declarations.json'));
+  if (isPortable(manifest)) {
+    run('--import', 'tsx', join(root, 'scripts/declarations/copy-core.ts'), folder);
+  }
   run('--import', 'tsx', join(root, 'scripts/declarations/lean.ts'), folder);
 }

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { build } from 'esbuild';
-import { entriesOf, publishedPackages, root } from './package-entries.mjs';
+import { entriesOf, isPortable, publishedPackages, root } from './package-entries.mjs';
 
 /** Bundles a JSON document as a text to parse, which loads faster than an expression. */
 const parsedJson = {
@@ -18,7 +18,13 @@ const parsedJson = {
   },
 };
 
-/** Bundles one package into its folder `dist`. Other packages are imported, not copied. */
+/** For Node.js: other packages are imported, not copied. */
+const forNode = { target: 'node20', platform: 'node', packages: 'external' };
+
+/** For every engine: the build fails where a module of Node.js would be needed. */
+const portable = { target: 'es2022', platform: 'neutral', conditions: ['agentkeep-source'] };
+
+/** Bundles one package into its folder `dist`. */
 function bundle({ folder, manifest }) {
   const absWorkingDir = join(root, folder);
   const entries = entriesOf(manifest).map(({ source, bundle: file }) => [parse(file).name, source]);
@@ -28,9 +34,7 @@ function bundle({ folder, manifest }) {
     outdir: 'dist',
     bundle: true,
     format: 'esm',
-    target: 'node20',
-    platform: 'node',
-    packages: 'external',
+    ...(isPortable(manifest) ? portable : forNode),
     plugins: [parsedJson],
     sourcemap: true,
     splitting: true,

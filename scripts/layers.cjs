@@ -3,6 +3,7 @@
  * may import only rooms of lower layers, so neither files nor folders can form a cycle.
  */
 const core = 'packages/core/src';
+const client = 'packages/client/src';
 const server = 'packages/server/src';
 
 /** Rooms by folder; each list is one layer. `.` means the files directly in the folder. */
@@ -13,12 +14,12 @@ const layersOf = {
     ['access', 'store.ts'],
     ['runtime'],
     ['identity', 'memory', 'learning', 'testing'],
-    ['people', 'testing.ts'],
+    ['people', 'webhooks', 'testing.ts'],
     ['administration'],
     ['operations.ts'],
     ['clients'],
     ['keep.ts'],
-    ['open-keep.ts', 'operator.ts', 'transport.ts'],
+    ['open-keep.ts', 'operator.ts', 'transport.ts', 'client-parts.ts', 'clients.ts'],
     ['index.ts'],
   ],
   [`${core}/contract`]: [['.'], ['errors'], ['schema']],
@@ -31,7 +32,7 @@ const layersOf = {
     ['installation'],
   ],
   [`${core}/identity`]: [['credential'], ['global-credential', 'tenant'], ['program-credential']],
-  [`${core}/memory`]: [['.'], ['segments']],
+  [`${core}/memory`]: [['.'], ['changes', 'search', 'segments', 'sweep']],
   [`${core}/learning`]: [['.'], ['procedure', 'tool'], ['experience']],
   [`${core}/people`]: [
     ['password', 'token'],
@@ -42,10 +43,18 @@ const layersOf = {
     ['login-account', '.'],
   ],
   [`${core}/administration`]: [['audit', 'health'], ['quota', 'rate-limit', 'stats'], ['snapshot']],
+  [client]: [
+    ['clock.ts', 'retry-policy.ts', 'routes.ts'],
+    ['answers.ts', 'held-secret.ts', 'repeatable-calls.ts', 'requests.ts', 'server-address.ts'],
+    ['one-try.ts'],
+    ['calls.ts'],
+    ['connect.ts'],
+    ['index.ts'],
+  ],
   [server]: [
-    ['log', 'rate-limit', 'routes.ts', 'openapi/.'],
+    ['log', 'metrics', 'rate-limit', 'tracing', 'openapi/.'],
     ['http', 'client.ts'],
-    ['openapi/generate', 'options', 'lifecycle'],
+    ['openapi/generate', 'options', 'lifecycle', 'webhooks'],
     ['cli', 'index.ts'],
   ],
 };

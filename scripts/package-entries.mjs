@@ -13,18 +13,43 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const commandSource = './src/cli/main.ts';
 
 /**
- * The packages that are published.
+ * The packages that are published, each after those that it is made of.
  *
  * @returns {{ name: string, folder: string, manifest: object }[]} folder from the root
  */
 export function publishedPackages() {
-  return readdirSync(join(root, 'packages'))
+  const packages = readdirSync(join(root, 'packages'))
     .map((name) => {
       const folder = `packages/${name}`;
       const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
       return { name, folder, manifest };
     })
     .filter(({ manifest }) => manifest.private !== true);
+  const ordered = new Set();
+  const add = (each) => {
+    packages.filter(({ manifest }) => isPartOf(each.manifest, manifest.name)).forEach(add);
+    ordered.add(each);
+  };
+  packages.forEach(add);
+  return [...ordered];
+}
+
+/** Whether a package imports another one, or holds a copy of it. */
+function isPartOf(manifest, name) {
+  const { dependencies, peerDependencies, devDependencies } = manifest;
+  const copied = isPortable(manifest) ? devDependencies : {};
+  return Object.hasOwn({ ...dependencies, ...peerDependencies, ...copied }, name);
+}
+
+/**
+ * Whether a package runs on every engine, because it names none. Its bundles hold what they need of
+ * other packages, and no module of Node.js.
+ *
+ * @param {object} manifest content of its package.json
+ * @returns {boolean} false for a package that needs Node.js
+ */
+export function isPortable({ engines }) {
+  return engines === undefined;
 }
 
 /**

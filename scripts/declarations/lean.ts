@@ -65,6 +65,7 @@ for (const { file, text } of written) {
   writeFileSync(file, text);
   if (text.includes(`${SCHEMA_LIBRARY}'`)) throw new Error(`${file} needs ${SCHEMA_LIBRARY}.`);
 }
-if (written.some(({ text }) => text?.includes(STAND_IN.replace('.d.ts', '.js')))) {
+const needsStandIn = written.some(({ text }) => text?.includes(STAND_IN.replace('.d.ts', '.js')));
+if (needsStandIn && !written.some(({ file }) => file.endsWith(`/${STAND_IN}`))) {
   copyFileSync(join(import.meta.dirname, STAND_IN), join(types, STAND_IN));
 }

@@ -45,13 +45,30 @@ export class Reach implements Reachable {
 
   #keepExports(statement: ts.ExportDeclaration): void {
     const { exportClause } = statement;
-    if (exportClause === undefined || ts.isNamespaceExport(exportClause)) {
+    if (exportClause === undefined) {
+      this.#keepModule(statement);
+      return;
+    }
+    if (ts.isNamespaceExport(exportClause)) {
       throw new Error(`State the names: ${statement.getText()}`);
     }
     for (const specifier of exportClause.elements) {
       const isType = statement.isTypeOnly || specifier.isTypeOnly;
       this.#follow(this.#checker.getSymbolAtLocation(specifier.name), isType);
     }
+  }
+
+  /** Keeps what `export *` exports again, which is an entry too. */
+  #keepModule({ moduleSpecifier }: ts.ExportDeclaration): void {
+    const module =
+      moduleSpecifier === undefined
+        ? undefined
+        : this.#checker.getSymbolAtLocation(moduleSpecifier);
+    const file = module?.declarations?.find(ts.isSourceFile);
+    if (file === undefined || !this.#files.has(file)) {
+      throw new Error(`State the names: ${moduleSpecifier?.getText() ?? ''}`);
+    }
+    this.addEntry(file);
   }
 
   /** Keeps the declaration of a name, and each import and export on the way to it. */

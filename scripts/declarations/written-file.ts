@@ -37,7 +37,8 @@ function importText({ importClause, moduleSpecifier }: ts.ImportDeclaration, kep
 
 function exportText(statement: ts.ExportDeclaration, kept: Reachable): string {
   const { exportClause, moduleSpecifier, isTypeOnly } = statement;
-  if (exportClause === undefined || !ts.isNamedExports(exportClause)) return '';
+  if (exportClause === undefined) return `export * from ${moduleSpecifier?.getText() ?? ''};`;
+  if (!ts.isNamedExports(exportClause)) return '';
   const names = keptNames(exportClause.elements, kept);
   const from = moduleSpecifier === undefined ? '' : ` from ${moduleSpecifier.getText()}`;
   return names === '' ? '' : `export ${isTypeOnly ? 'type ' : ''}${names}${from};`;
@@ -70,6 +71,11 @@ function editedText(statement: ts.Statement, { replacements }: Reachable): strin
   let end = docstring?.getStart() ?? statement.getStart();
   let written = '';
   const visit = (node: ts.Node): void => {
+    if (isOwnMember(node)) {
+      written += text.slice(end, node.getFullStart());
+      end = node.getEnd();
+      return;
+    }
     const replacement = replacements.get(node);
     if (replacement === undefined) {
       ts.forEachChild(node, visit);
@@ -80,4 +86,16 @@ function editedText(statement: ts.Statement, { replacements }: Reachable): strin
   };
   ts.forEachChild(statement, visit);
   return written + text.slice(end, statement.getEnd());
+}
+
+/**
+ * Whether a member of a class is of no use outside of it. Without such members, a class and its
+ * copy in another package are the same type.
+ */
+function isOwnMember(node: ts.Node): boolean {
+  if (!ts.isClassElement(node) || !ts.canHaveModifiers(node)) return false;
+  const isHidden = ({ kind }: ts.Modifier): boolean =>
+    kind === ts.SyntaxKind.PrivateKeyword || kind === ts.SyntaxKind.ProtectedKeyword;
+  const isNamedSo = node.name !== undefined && ts.isPrivateIdentifier(node.name);
+  return isNamedSo || (ts.getModifiers(node)?.some(isHidden) ?? false);
 }

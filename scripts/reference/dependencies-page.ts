@@ -32,6 +32,7 @@ export async function dependenciesPage(): Promise<ReferencePage> {
     '```mermaid',
     'flowchart TB',
     ...group('server', '@agentkeep/server'),
+    ...group('client', '@agentkeep/client'),
     ...group('core', '@agentkeep/core'),
     ...lines,
     '```',

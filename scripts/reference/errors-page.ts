@@ -1,5 +1,6 @@
 /** The page of errors: each code with its status and advice. */
 import { AgentkeepError, errorCatalogue, type ErrorCode } from '../../packages/core/src/index.ts';
+import type { ErrorEntry } from '../../packages/core/src/contract/errors/catalogue.ts';
 import { statusOfKind } from '../../packages/server/src/http/status.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 
@@ -24,8 +25,14 @@ A refusal by the rate limit has a flat body, the same on every path, and the hea
 \`\`\`
 
 Branch on status and code. Messages are for people and may change. Some codes are told apart in \
-process only; the third column says what a client sees instead. "Retry" means that the same call \
-may succeed later without a change.`;
+process only; the third column says what a client sees instead. Some are reported by the client \
+itself, when it got no answer or one that is none of the contract. "Retry" means that the same \
+call may succeed later without a change.`;
+
+function isOfClient({ code }: AgentkeepError): boolean {
+  const entry: ErrorEntry = errorCatalogue[code];
+  return entry.isOfClient === true;
+}
 
 /** Returns the page of errors. */
 export function errorsPage(): ReferencePage {
@@ -34,7 +41,7 @@ export function errorsPage(): ReferencePage {
     .map((error) => [
       code(error.code),
       code(error.kind),
-      `${statusOfKind[error.kind]} ${code(error.wireCode)}`,
+      isOfClient(error) ? 'from the client' : `${statusOfKind[error.kind]} ${code(error.wireCode)}`,
       error.retryable ? 'yes' : 'no',
       error.message,
     ]);

@@ -12,10 +12,15 @@ const { layersOf } = require('../layers.cjs') as { readonly layersOf: Layers };
 const file = fileURLToPath(new URL('../../ARCHITECTURE.md', import.meta.url));
 const block = /(?<=<!-- layers:begin -->\n\n).*?(?=\n\n<!-- layers:end -->)/su;
 
-/** Draws every package, top layer first. */
+/** Draws every package that has folders, top layer first. */
 function layersPicture(): string {
-  const packages = Object.keys(layersOf).filter((folder) => folder.endsWith('/src'));
+  const packages = Object.keys(layersOf).filter(hasFolders);
   return ['```text', packages.map(packagePicture).join('\n\n'), '```'].join('\n');
+}
+
+function hasFolders(folder: string): boolean {
+  const rooms = layersOf[folder]?.flat() ?? [];
+  return folder.endsWith('/src') && rooms.some((room) => !room.endsWith('.ts'));
 }
 
 function packagePicture(folder: string): string {

@@ -17,7 +17,7 @@ import { statusOfKind } from '../../packages/server/src/http/status.ts';
 import { errorsOf } from '../../packages/server/src/openapi/generate/errors.ts';
 import { generateDocument } from '../../packages/server/src/openapi/generate/generate-document.ts';
 import type { OperationObject } from '../../packages/server/src/openapi/openapi-document.ts';
-import { routes } from '../../packages/server/src/routes.ts';
+import { routes } from '../../packages/client/src/routes.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 import { typePhrase } from './schema-phrase.ts';
 

@@ -1,9 +1,15 @@
 /** The page of options: the spellings of each, its values and its default. */
 import {
+  fileFlagOf,
+  fileMemberOf,
+  fileVariableOf,
   flagOf,
+  type OptionName,
   optionNames,
   optionTable,
+  secrecyOf,
   variableOf,
+  type OptionDefinition,
 } from '../../packages/server/src/options/option-table.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 
@@ -12,17 +18,26 @@ const introduction =
   'that `--config <file>` names. A flag overrides a variable, a variable the file. An unknown ' +
   'option or an invalid value stops the start, with one line per problem.';
 
+/** Returns how a file with an option is named, if the option may be a secret. */
+function secretFile(name: OptionName): [string, string][] {
+  if (secrecyOf(name) === undefined) return [];
+  const spellings = [`--${fileFlagOf(name)} <file>`, fileVariableOf(name), fileMemberOf(name)];
+  return [['From a file', spellings.map(code).join(', ')]];
+}
+
 /** Returns the page of options. */
 export function optionsPage(): ReferencePage {
   const sections = optionNames.map((name) => {
-    const { summary, allowed, byDefault, placeholder } = optionTable[name];
-    const alias = 'alias' in optionTable[name] ? `, also ${code(optionTable[name].alias)}` : '';
+    const option: OptionDefinition = optionTable[name];
+    const { summary, allowed, byDefault, placeholder } = option;
+    const alias = option.alias === undefined ? '' : `, also ${code(option.alias)}`;
     const facts = table(
       ['', ''],
       [
         ['Flag', code(`--${flagOf(name)} ${placeholder}`)],
         ['Variable', code(variableOf(name))],
         ['In a file', code(name) + alias],
+        ...secretFile(name),
         ['Values', allowed],
         ['Default', byDefault],
       ],

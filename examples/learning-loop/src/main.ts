@@ -2,8 +2,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { openKeep } from '@agentkeep/core';
 import { runExample } from './run-example.js';
+
+const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+if (values.help) {
+  console.log(`Usage: npm run example:learning-loop
+
+Runs the loop of learning in a temporary directory, which is removed at the end.`);
+  process.exit();
+}
 
 const dataDir = await mkdtemp(join(tmpdir(), 'agentkeep-learning-loop-'));
 try {

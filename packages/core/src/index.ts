@@ -1,148 +1,23 @@
 /**
  * Agentkeep, embedded: durable identity and scoped memory for AI agents, in process.
  */
-export { Administrator } from './clients/administrator.js';
-export type { DirectoryRequest } from './clients/directory-walk.js';
+export * from './clients.js';
 export type {
-  GlobalCredentialClient,
-  GlobalCredentialPage,
-  GlobalCredentialSpecInput,
-  NewGlobalSecret,
-} from './clients/global-credential-client.js';
-export type {
-  NewTenantAdmin,
-  QuotaToSet,
-  RegisteredTenant,
-  TenantClient,
-  TenantEntry,
-  TenantPage,
-  TenantQuota,
-  TenantToRegister,
-} from './clients/tenant-client.js';
-export { Agent } from './clients/agent.js';
-export type { AuditClient, AuditEventPage, AuditFilter } from './clients/audit-client.js';
-export type { ApiKeyClient, NewApiKeyOptions } from './clients/api-key-client.js';
-export type { CallOptions } from './clients/call.js';
-export type { HistoryRequest } from './clients/history-walk.js';
-export type { CredentialClient, CredentialPage, NewSecret } from './clients/credential-client.js';
-export type { LearningClient, SelectOptions } from './clients/learning-client.js';
-export type { ExperienceClient, HistoryOptions } from './clients/experience-client.js';
-export type {
-  LockedName,
-  LockoutClient,
-  LockoutOptions,
-  LockoutPage,
-} from './clients/lockout-client.js';
-export type {
-  LoginAccountClient,
-  LoginAccountPage,
-  NewLoginAccount,
-} from './clients/login-account-client.js';
-export type {
-  InstallationLogin,
-  LoggedIn,
-  LoggedInAdministrator,
-  OpenedAdministratorSession,
-  OpenedSession,
-} from './clients/logged-in.js';
-export type { PlatformSession } from './clients/platform-login.js';
-export type {
-  CommandOptions,
-  MemoryQuery,
-  NamedOptions,
-  RecordTarget,
-} from './clients/memory-options.js';
-export type { MemoryClient, ScopedMemory } from './clients/memory-client.js';
-export type {
-  NewRateLimit,
-  RateLimitChange,
-  RateLimitClient,
-  RateLimitPage,
-  ShownRateLimit,
-} from './clients/rate-limit-client.js';
-export type {
-  LoginInput,
-  LoginTokens,
-  RefreshedToken,
-  RefreshOptions,
-  RevokeAllOptions,
-  SessionClient,
-} from './clients/session-client.js';
-export type { LoginAccount, User } from './people/account/schema.js';
-export type { DevelopmentTarget, ToolClient } from './clients/tool-client.js';
-export type { ApiKey, ApiKeyList, CreatedApiKey } from './people/api-key/schema.js';
-export type { CompleteSnapshot, NewSnapshot, SnapshotClient } from './clients/snapshot-client.js';
-export type { ServiceStats, StatsClient } from './clients/stats-client.js';
-export type { AuthorityOptions, UserClient, UserMembers, UserPage } from './clients/user-client.js';
-export { type Capability, capabilities } from './access/capability.js';
-export { type GlobalCapability, globalCapabilities } from './access/global-capability.js';
-export type { CompanyScopePolicy, Scope, ScopeInput, Selector } from './access/scope.js';
-export type {
-  Credential,
-  CredentialEvent,
-  CredentialSpec,
-  CredentialSpecInput,
-  IssuedCredential,
-} from './identity/credential/schema.js';
+  WebhookAnswer,
+  WebhookRequest,
+  WebhookSender,
+} from './runtime/ports/webhook-sender.js';
+export { capabilities } from './access/capability.js';
+export { globalCapabilities } from './access/global-capability.js';
 export type { AuditOptions } from './administration/audit/audit-options.js';
-export type { AuditEvent, AuditPage } from './administration/audit/schema.js';
-export {
-  AgentkeepError,
-  type ErrorDetails,
-  type RefusedMember,
-} from './contract/errors/agentkeep-error.js';
-export { errorCatalogue, type ErrorCode, type ErrorKind } from './contract/errors/catalogue.js';
-export type {
-  GlobalCredential,
-  GlobalCredentialEvent,
-  GlobalCredentialSpec,
-  IssuedGlobalCredential,
-} from './identity/global-credential/schema.js';
-export type {
-  Experience,
-  ExperienceCommandInput,
-  ExperienceEvent,
-  ExperienceHistoryCursor,
-  ExperienceHistoryPage,
-  ExperienceReceipt,
-  ExperienceRequestInput,
-} from './learning/experience/schema.js';
 export { inMemoryStore } from './storage/in-memory-store/in-memory-store.js';
 export { Keep } from './keep.js';
 export { KEEP_OPENED_CHANNEL, type KeepOptions, type KeepPorts, openKeep } from './open-keep.js';
-export type {
-  AdmissionReceipt,
-  EvaluationSubmission,
-  EvaluationSubmissionInput,
-} from './learning/procedure/evaluation-schema.js';
-export type {
-  LearningProposal,
-  LearningSelection,
-  Procedure,
-  ProcedureRecord,
-  ProposalReceipt,
-} from './learning/procedure/procedure-schema.js';
-export type {
-  ContextEntry,
-  EvaluationContext,
-  PolicyDefinition,
-  PolicyEntry,
-} from './learning/procedure/schema.js';
-export type { LockoutStatus } from './people/lockout/schema.js';
+export type { ChangeFeedOptions } from './memory/changes/change-options.js';
 export { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 export type { PasswordHasher, PasswordWork } from './runtime/ports/password-hasher.js';
 export type { TokenOptions } from './people/token/token-options.js';
-export type {
-  BatchCommand,
-  BatchReceipt,
-  EpisodeType,
-  MemoryChangeInput,
-  MemoryRecord,
-  QueryPage,
-  Receipt,
-  RecordInput,
-} from './memory/schema.js';
-export { type OperationName, operations } from './operations.js';
+export { operations } from './operations.js';
 export type { Clock } from './runtime/ports/clock.js';
 export type { Entropy } from './runtime/ports/entropy.js';
 export type { WaitingWork } from './runtime/waiting-work.js';
@@ -153,22 +28,8 @@ export type {
   Entry,
   KeyRange,
   ReadTx,
+  SnapshotTx,
   Store,
   StoreStats,
   WriteTx,
 } from './storage/store/store.js';
-export type { NewUser } from './people/user/schema.js';
-export type {
-  ToolDevelopment,
-  ToolDevelopmentEvent,
-  ToolDevelopmentReceipt,
-  ToolDevelopmentReportInput,
-  ToolDevelopmentRequestInput,
-} from './learning/tool/development-schema.js';
-export type {
-  ToolArtifact,
-  ToolArtifactProposalInput,
-  ToolExecutor,
-  ToolExecutorProfile,
-} from './learning/tool/schema.js';
-export { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from './contract/version.js';

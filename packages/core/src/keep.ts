@@ -6,6 +6,7 @@ import type { HeldProof, Proof } from './access/principal.js';
 import { Administrator } from './clients/administrator.js';
 import { Agent } from './clients/agent.js';
 import type { CallOperation, CallOptions } from './clients/call.js';
+import type { Embeddings } from './clients/embeddings.js';
 import {
   type InstallationLogin,
   type LoggedIn,
@@ -18,7 +19,7 @@ import { platformLogin } from './clients/platform-login.js';
 import { loginDocument, type LoginInput, renewedToken } from './clients/session-client.js';
 import { AgentkeepError } from './contract/errors/agentkeep-error.js';
 import { wrongArguments } from './contract/errors/arguments.js';
-import { looksLikeApiKey } from './people/api-key/api-key-text.js';
+import { looksLikeApiKey } from './people/api-key/api-key-start.js';
 import { operations } from './operations.js';
 import type { RateLimiter } from './runtime/rate-limit/rate-limiter.js';
 import { embeddedInput, type InputSource } from './runtime/input.js';
@@ -37,6 +38,8 @@ export interface Sweeper {
 /** Parts of a keep beside its ports. */
 export interface KeepParts {
   readonly sweepers?: readonly Sweeper[];
+  /** Makes the embeddings of its agents. */
+  readonly embeddings?: Embeddings | undefined;
 }
 
 let portsOf: (keep: Keep) => Runtime;
@@ -57,6 +60,7 @@ export function agentHolding(keep: Keep, held: HeldProof): Agent {
 export class Keep implements AsyncDisposable {
   readonly #runtime: Runtime;
   readonly #parts: KeepParts;
+  #isClosing = false;
 
   /** Use `openKeep()`. */
   constructor(runtime: Runtime, parts: KeepParts = {}) {
@@ -207,12 +211,29 @@ export class Keep implements AsyncDisposable {
     return waitingWork(this.#runtime);
   }
 
+  /**
+   * Returns whether the keep can serve: its store answers a read within two seconds. Asks the store
+   * once a second at most, so it may be called for each probe of a supervisor. Never rejects; after
+   * `close` it is `false`.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * if (!(await keep.isReady())) throw new Error('unexpected');
+   * ```
+   */
+  async isReady(): Promise<boolean> {
+    return !this.#isClosing && (await this.#runtime.probe.isUsable());
+  }
+
   #agent(call: CallOperation): Agent {
-    return new Agent(call, this.#runtime.newId);
+    return new Agent(call, this.#runtime.newId, this.#parts.embeddings);
   }
 
   async #person(token: string, login: LoginInput): Promise<ReturnType<typeof personOf>> {
-    return personOf(await this.#prove('keep.logIn()', token), this.#runtime.newId, login);
+    const call = await this.#prove('keep.logIn()', token);
+    return personOf(call, this.#runtime.newId, login, this.#parts.embeddings);
   }
 
   async #prove(call: string, secret: string): Promise<CallOperation> {
@@ -235,7 +256,9 @@ export class Keep implements AsyncDisposable {
 
   /** Waits for accepted work, stores what is still in memory, and closes the store. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     try {
+      await this.#parts.embeddings?.stop();
       for (const sweeper of this.#parts.sweepers ?? []) await sweeper.stop();
       await this.#runtime.uses.close();
       await this.#runtime.audit.close();

@@ -1,14 +1,20 @@
 /** Opens a keep: the store, then everything that runs on it, lowest first. */
+import { randomUUID } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { KnownNamespaces } from './access/known-namespaces.js';
 import { type AuditOptions, auditSettings } from './administration/audit/audit-options.js';
 import { openAudit } from './administration/audit/open-audit.js';
 import { authenticator } from './people/authenticate.js';
 import { repairDirectories } from './people/repair-directories.js';
+import { type Embed, Embeddings } from './clients/embeddings.js';
 import { AgentkeepError } from './contract/errors/agentkeep-error.js';
 import { QUERY_CACHE_BYTES_DEFAULT, QUERY_CACHE_BYTES_MIN } from './contract/limits.js';
 import { refuseUnknownOptions, requireArguments } from './contract/errors/arguments.js';
 import { Keep } from './keep.js';
+import { ChangeFeed } from './memory/changes/change-feed.js';
+import { type ChangeFeedOptions, changeRetentionMs } from './memory/changes/change-options.js';
+import { ChangeSweeper } from './memory/changes/change-sweeper.js';
+import { MemorySweeper } from './memory/sweep/memory-sweeper.js';
 import { openSegments } from './memory/segments/open-segments.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 import { hasTenant } from './identity/tenant/tenant-store.js';
@@ -28,13 +34,17 @@ import { type Clock, systemClock } from './runtime/ports/clock.js';
 import { durableIds } from './runtime/durable-ids.js';
 import { type Entropy, systemEntropy } from './runtime/ports/entropy.js';
 import type { Runtime } from './runtime/runtime.js';
+import { StoreProbe } from './runtime/store-probe.js';
 import { UseLog } from './runtime/use-log.js';
 import { underIdleLimit } from './people/session/idle-limit.js';
 import { idleLimitMs, type SessionOptions } from './people/session/session-options.js';
 import { removeUnfinishedSnapshots } from './administration/snapshot/snapshot-folder.js';
 import { openTally } from './administration/stats/open-tally.js';
 import { committedReads } from './storage/store/committed-reads.js';
-import type { Store } from './storage/store/store.js';
+import type { Store, Transactions } from './storage/store/store.js';
+import type { WebhookSender } from './runtime/ports/webhook-sender.js';
+import { changeRetention } from './webhooks/change-retention.js';
+import { WebhookDeliverer } from './webhooks/webhook-deliverer.js';
 import { loadJose } from './people/token/jose-tokens.js';
 import { openTokens } from './people/token/open-tokens.js';
 import { RevocationSweeper } from './people/token/revocation-sweeper.js';
@@ -58,6 +68,19 @@ export interface KeepPorts {
   readonly tokens?: TokenOptions;
   /** When sessions end. */
   readonly sessions?: SessionOptions;
+  /** How long changes of memory can be followed. */
+  readonly changes?: ChangeFeedOptions;
+  /**
+   * Makes embeddings of the records that agents of this keep write, and of their queries. A record
+   * is stored first and found by words at once; its embedding follows. `memory.embedMissing()`
+   * makes those of records that others wrote. Default: none are made.
+   */
+  readonly embed?: Embed;
+  /**
+   * Sends the messages of webhooks. Without it, webhooks wait for a keep that has one. The server
+   * brings its own.
+   */
+  readonly webhookSender?: WebhookSender;
   /**
    * Most memory that searchable copies of records take, so that queries need not read them from the
    * store: 0, or at least 1 MiB. Default: 128 MiB. Unused with a store that several servers share.
@@ -123,7 +146,10 @@ const knownOptions = [
   'passwords',
   'tokens',
   'sessions',
+  'changes',
+  'webhookSender',
   'queryCacheBytes',
+  'embed',
 ] as const satisfies readonly (keyof KeepOptions | keyof LmdbStoreOptions)[];
 
 function requireKnownOptions(options: KeepOptions): void {
@@ -144,14 +170,17 @@ function requireKnownOptions(options: KeepOptions): void {
 }
 
 /** Checks what can be refused before anything is opened. */
-function settingsOf({ audit = {}, tokens = {}, sessions = {}, queryCacheBytes }: KeepPorts) {
+function settingsOf(ports: KeepPorts) {
+  const { audit = {}, tokens = {}, sessions = {}, changes = {}, queryCacheBytes } = ports;
   requireQueryCacheBytes(queryCacheBytes);
+  requireFunction(ports.embed);
   try {
     return {
       queryCacheBytes: queryCacheBytes ?? QUERY_CACHE_BYTES_DEFAULT,
       audit: auditSettings(audit),
       tokens: tokenSettings(tokens),
       idleMs: idleLimitMs(sessions),
+      retentionMs: changeRetentionMs(changes),
     };
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
@@ -161,6 +190,15 @@ function settingsOf({ audit = {}, tokens = {}, sessions = {}, queryCacheBytes }:
     const members = member === undefined ? [] : [{ path: member, expected: 'a valid option' }];
     throw new AgentkeepError('invalid_request', { members, message, cause });
   }
+}
+
+function requireFunction(embed: unknown): void {
+  if (embed === undefined || typeof embed === 'function') return;
+  const expected = 'a function that makes embeddings';
+  throw new AgentkeepError('invalid_request', {
+    members: [{ path: 'embed', expected }],
+    message: `\`embed\` must be ${expected}.`,
+  });
 }
 
 function requireQueryCacheBytes(bytes: number | undefined): void {
@@ -183,10 +221,10 @@ async function keepOver(
   const tally = await openTally({ store: found, clock });
   const followed = tally.followed();
   const useCounter = new UseCounter({ store: followed });
-  const onUncounted = (tenantId: string): void => {
+  const countUse = (tenantId: string): void => {
     useCounter.wake(tenantId);
   };
-  const opened = meteredStore(followed, onUncounted, await QuotaHolders.of(found));
+  const opened = meteredStore(followed, countUse, await QuotaHolders.of(found));
   await repairDirectories(opened);
   const ids = await durableIds(opened, clock, entropy);
   const rateLimiter = await openRateLimiter({ store: opened, clock, newId: ids.newId });
@@ -196,11 +234,14 @@ async function keepOver(
   await revocations.start();
   const { idleMs } = settings;
   const watched = openAudit(opened, clock, settings.audit);
-  const endings = new KeyEndingSweeper({ ...watched, clock, newId: ids.newId });
+  const changeFeed = new ChangeFeed({ store: opened, backend: found, entropy });
+  const ports = { backend: found, clock, entropy, newId: ids.newId };
+  const background = backgroundOf({ opened, watched, ...ports }, options, settings);
   const runtime: Runtime = {
     ...watched,
     store: committedReads(watched.store, found),
     backend: found,
+    probe: new StoreProbe({ store: found, clock }),
     tally,
     dataDir: options.dataDir,
     clock,
@@ -216,20 +257,56 @@ async function keepOver(
     hasTenant,
     knownNamespaces: found.isShared ? undefined : new KnownNamespaces(),
     heavyWork: new HeavyWork(),
-    scanMemory: openSegments(found, settings.queryCacheBytes),
-    finishEndings: () => {
-      endings.wake();
-    },
-    countUse: (tenantId) => {
-      useCounter.wake(tenantId);
-    },
+    changeFeed,
+    ...openSegments(found, settings.queryCacheBytes),
+    ...background.ports,
+    countUse,
   };
   const lockouts = new LockoutSweeper(runtime);
-  lockouts.start();
-  endings.start();
-  useCounter.start();
-  const sweepers = [revocations, lockouts, endings, useCounter, warmUp()];
-  return new Keep(runtime, { sweepers });
+  for (const sweeper of [lockouts, ...background.sweepers, useCounter]) sweeper.start();
+  const sweepers = [
+    ...[changeFeed, revocations, lockouts, ...background.sweepers, useCounter],
+    warmUp(),
+  ];
+  const { embed } = options;
+  const embeddings = embed === undefined ? undefined : new Embeddings(embed);
+  return new Keep(runtime, { sweepers, embeddings });
+}
+
+/** What work in the background needs. */
+interface BackgroundParts extends Pick<Runtime, 'clock' | 'entropy' | 'newId'> {
+  readonly backend: Store;
+  readonly opened: Transactions;
+  readonly watched: Pick<Runtime, 'store' | 'audit'>;
+}
+
+/** Returns the sweepers that calls wake, with the ports that wake them, and others of memory. */
+function backgroundOf(
+  { opened: store, watched, ...ports }: BackgroundParts,
+  { webhookSender: sender }: KeepOptions,
+  settings: ReturnType<typeof settingsOf>,
+) {
+  const { clock, newId } = ports;
+  const endings = new KeyEndingSweeper({ ...watched, clock, newId });
+  const memory = new MemorySweeper({ ...watched, clock, newId });
+  const retentionOf = changeRetention(settings.retentionMs);
+  const oldChanges = new ChangeSweeper({ store, clock, retentionOf });
+  const webhooks =
+    sender && new WebhookDeliverer({ ...ports, store, sender, holder: randomUUID() });
+  return {
+    ports: {
+      finishEndings: () => {
+        endings.wake();
+      },
+      sweepMemory: () => {
+        memory.wake();
+      },
+      deliverWebhooks: () => {
+        webhooks?.deliverSoon();
+      },
+    },
+    sweepers: [oldChanges, endings, memory, ...(webhooks === undefined ? [] : [webhooks])],
+  };
 }
 
 /** Time after an opening at which logins are prepared for. Short programs end before. */

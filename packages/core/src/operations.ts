@@ -52,11 +52,17 @@ import { recordToolDevelopmentEvent } from './learning/tool/record-tool-developm
 import { registerToolArtifact } from './learning/tool/register-tool-artifact.js';
 import { registerToolExecutor } from './learning/tool/register-tool-executor.js';
 import { requestToolDevelopment } from './learning/tool/request-tool-development.js';
+import { attachEmbeddings } from './memory/attach-embeddings.js';
+import { listMemoryChanges } from './memory/changes/list-memory-changes.js';
 import { executeMemoryBatch } from './memory/execute-memory-batch.js';
 import { executeMemoryCommand } from './memory/execute-memory-command.js';
+import { getMemoryRetention } from './memory/get-memory-retention.js';
+import { listMemoryRevisions } from './memory/list-memory-revisions.js';
 import { queryMemory } from './memory/query-memory.js';
 import { readMemoryRecord } from './memory/read-memory-record.js';
 import { readNamedRecord } from './memory/read-named-record.js';
+import { setMemoryRetention } from './memory/set-memory-retention.js';
+import { searchMemory } from './memory/search/search-memory.js';
 import { createApiKey, createApiKeyAlias } from './people/api-key/create-api-key.js';
 import { deleteApiKey, deleteApiKeyAlias } from './people/api-key/delete-api-key.js';
 import { listApiKeys, listApiKeysAlias } from './people/api-key/list-api-keys.js';
@@ -101,9 +107,17 @@ import { revokeAllTokens } from './people/user/revoke-all-tokens.js';
 import { revokeUserApiKey } from './people/user/revoke-user-api-key.js';
 import { setUserRoles } from './people/user/set-user-roles.js';
 import { updateUser } from './people/user/update-user.js';
+import { createWebhook } from './webhooks/create-webhook.js';
+import { deleteWebhook } from './webhooks/delete-webhook.js';
+import { getWebhook } from './webhooks/get-webhook.js';
+import { listWebhookDeadLetters } from './webhooks/list-dead-letters.js';
+import { listWebhooks } from './webhooks/list-webhooks.js';
+import { replayWebhookDeadLetters } from './webhooks/replay-dead-letters.js';
+import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.js';
+import { updateWebhook } from './webhooks/update-webhook.js';
 
-/** The operations by name. */
-export const operations = deepFreeze({
+/** Who is asking, credentials, memory and webhooks. */
+const agentOperations = {
   getHealth,
   whoAmI,
   issueCredential,
@@ -114,9 +128,27 @@ export const operations = deepFreeze({
   changeScopeAuthority,
   executeMemoryCommand,
   executeMemoryBatch,
+  listMemoryChanges,
   readMemoryRecord,
+  listMemoryRevisions,
+  getMemoryRetention,
+  setMemoryRetention,
   readNamedRecord,
   queryMemory,
+  searchMemory,
+  attachEmbeddings,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  listWebhookDeadLetters,
+  replayWebhookDeadLetters,
+} as const;
+
+/** Users and their keys. */
+const userOperations = {
   createUser,
   listUsers,
   getUser,
@@ -127,6 +159,10 @@ export const operations = deepFreeze({
   resetPassword,
   listUserApiKeys,
   revokeUserApiKey,
+} as const;
+
+/** Procedures, tools and experiences. */
+const learningOperations = {
   registerLearningPolicy,
   getLearningPolicy,
   registerLearningContext,
@@ -149,6 +185,10 @@ export const operations = deepFreeze({
   recordExperienceEvent,
   readExperienceEvent,
   readExperienceHistory,
+} as const;
+
+/** Audit, logins, limits, snapshots, tenants and their login accounts. */
+const installationOperations = {
   queryAuditLogs,
   queryAudit,
   authLogin,
@@ -200,7 +240,18 @@ export const operations = deepFreeze({
   loginTenant,
   loginGlobal,
   logout,
-} as const);
+} as const;
+
+/** The operations by name. */
+export const operations: typeof agentOperations &
+  typeof userOperations &
+  typeof learningOperations &
+  typeof installationOperations = deepFreeze({
+  ...agentOperations,
+  ...userOperations,
+  ...learningOperations,
+  ...installationOperations,
+});
 
 /** Name of an operation. */
 export type OperationName = keyof typeof operations;

@@ -7,18 +7,30 @@ export { AgentkeepError } from './contract/errors/agentkeep-error.js';
 export { writeStoreDirectory } from './storage/lmdb-store/write-store-directory.js';
 export { keyBytes, keyText, ownBytes } from './storage/store/bytes.js';
 export { afterKey } from './storage/store/key.js';
-export { Overlay, type WriteTarget } from './storage/store/overlay.js';
+export { type AppendedEntry, Overlay, type WriteTarget } from './storage/store/overlay.js';
 export {
+  type CommitCounts,
   type CommitObserver,
   type CommittedWrites,
   type Entry,
   KEY_BYTES_MAX,
   type KeyRange,
   type ReadTx,
+  type SnapshotTx,
   type Store,
   type StoreStats,
   VALUE_BYTES_MAX,
   type WriteTx,
 } from './storage/store/store.js';
+export {
+  EPOCH_KEY,
+  FIRST_POSITION,
+  nextEpoch,
+  openEpoch,
+  POSITION_BYTES,
+  positionOf,
+  sealEpoch,
+  type StoredEpoch,
+} from './storage/store/position.js';
 export { storeError } from './storage/store/store-error.js';
 export { runReadBody, runWriteBody } from './storage/store/transaction-view.js';

@@ -14,11 +14,12 @@ export { MEMBERS_MAX } from './contract/errors/agentkeep-error.js';
 export { requireArguments } from './contract/errors/arguments.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
+export { JsonText } from './contract/schema/json-text.js';
 export { integerMembers } from './contract/schema/json-schema.js';
 export { memberNamed } from './contract/schema/refused-member.js';
 export { redactSecrets } from './contract/schema/redact-secrets.js';
 export { runtimeOf } from './keep.js';
-export { looksLikeApiKey } from './people/api-key/api-key-text.js';
+export { looksLikeApiKey } from './people/api-key/api-key-start.js';
 export { checkTokenOptions } from './people/token/token-options.js';
 export {
   defaultRateLimitPolicies,
@@ -29,9 +30,10 @@ export { RateLimiter } from './runtime/rate-limit/rate-limiter.js';
 export type { RateLimitDecision } from './runtime/rate-limit/token-bucket-policy.js';
 export type { CallOrigin } from './runtime/audit/audit.js';
 export type { AttemptedProof } from './runtime/audit/call-events.js';
-export { embeddedInput, type InputSource } from './runtime/input.js';
+export { embeddedInput, type InputSource, type TypedPart, typedPart } from './runtime/input.js';
 export type { Call } from './runtime/call.js';
 export type { HeavyCall } from './runtime/load/heavy-work.js';
+export type { HeldWait } from './runtime/load/change-feed.js';
 export {
   type AccountOperation,
   type AuthenticatedOperation,

@@ -77,7 +77,7 @@ export function attempt(
     authority: '',
     username: 'ann',
     password: 'wrong',
-    origin: { ipAddress: '192.0.2.1', userAgent: 'test', requestId: undefined },
+    origin: { ipAddress: '192.0.2.1', userAgent: 'test', requestId: undefined, traceId: undefined },
     find: () => account,
     succeed: (_tx, _found, nowMs) => nowMs,
     ...members,

@@ -2,7 +2,15 @@
  * Bodies that are committed together. Each runs on the writes of the ones before it. Its own writes
  * stay separate until it is added to the batch.
  */
-import { keyBytes, Overlay, runWriteBody, type WriteTx } from '@agentkeep/core/store';
+import {
+  type AppendedEntry,
+  keyBytes,
+  keyText,
+  Overlay,
+  POSITION_BYTES,
+  runWriteBody,
+  type WriteTx,
+} from '@agentkeep/core/store';
 import type { Knowledge } from './knowledge.js';
 import { LockSet, tenantOf } from './lock-set.js';
 import { Trace } from './trace.js';
@@ -82,6 +90,22 @@ export class Batch<W extends Waiting = Waiting> {
     return writes;
   }
 
+  /** Entries that the bodies append, in order. */
+  get appended(): readonly AppendedEntry[] {
+    return this.#state.appended;
+  }
+
+  /** Returns whether reads walk through entries that this batch appends, and so cannot see. */
+  hidesFrom({ walks }: Trace): boolean {
+    const prefixes = new Set(this.appended.map(({ prefix }) => keyText(prefix)));
+    return [...prefixes].some((prefix) =>
+      [...walks.values()].some(({ span }) => {
+        const isBelow = keyText(span.from) < `${prefix}\u00ff${'\u00ff'.repeat(POSITION_BYTES)}`;
+        return isBelow && keyText(span.to) > prefix;
+      }),
+    );
+  }
+
   /** Runs a body on the writes of the batch so far. */
   run(waiting: W): RanBody<W> {
     const trace = new Trace(this.knowledge);
@@ -125,6 +149,7 @@ export class Batch<W extends Waiting = Waiting> {
       put: (text, value) => this.#state.put(keyBytes(text), value),
       remove: (text) => this.#state.remove(keyBytes(text)),
     });
+    for (const { prefix, value } of overlay.appended) this.#state.append(prefix, value);
   }
 }
 
@@ -139,6 +164,10 @@ function footprint(trace: Trace, overlay: Overlay | undefined) {
     meet(text);
   };
   overlay?.applyTo({ put: write, remove: write });
+  for (const { prefix } of overlay?.appended ?? []) {
+    locks.addAppend(keyText(prefix));
+    meet(keyText(prefix));
+  }
   for (const text of trace.points.keys()) {
     locks.addRead(text);
     meet(text);

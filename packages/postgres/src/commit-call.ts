@@ -33,6 +33,7 @@ export function commitCall(
       byteaArray(walks.map(({ digest }) => digest)),
       ...putParameters(plan),
       byteaArray(plan.removed.map(keyBytes)),
+      ...appendParameters(plan),
     ],
   };
 }
@@ -47,6 +48,10 @@ export function writeCalls(statements: Statements, plan: CommitPlan): Call[] {
   if (plan.puts.length > 0) {
     calls.push({ statement: statements.put, values: [...putParameters(plan), String(plan.mark)] });
   }
+  if (plan.appended.length > 0) {
+    const values = [...appendParameters(plan), String(plan.mark)];
+    calls.push({ statement: statements.append, values });
+  }
   return [...calls, { statement: statements.advance, values: marksOf(plan) }];
 }
 
@@ -58,6 +63,13 @@ function putParameters({ puts }: CommitPlan): [keys: Buffer, values: Buffer] {
   return [
     byteaArray(puts.map(([text]) => keyBytes(text))),
     byteaArray(puts.map(([, value]) => value)),
+  ];
+}
+
+function appendParameters({ appended }: CommitPlan): [prefixes: Buffer, values: Buffer] {
+  return [
+    byteaArray(appended.map(({ prefix }) => prefix)),
+    byteaArray(appended.map(({ value }) => value)),
   ];
 }
 

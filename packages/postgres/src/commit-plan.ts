@@ -1,6 +1,7 @@
 /**
  * What a commit writes, and how it is identified.
  */
+import type { AppendedEntry } from '@agentkeep/core/store';
 import type { Batch } from './batch.js';
 import { ABSENT, type GuessCache } from './guess-cache.js';
 import { type Lane, newMark } from './lane.js';
@@ -12,6 +13,8 @@ export interface CommitPlan {
   readonly mark: bigint;
   readonly puts: readonly (readonly [text: string, value: Uint8Array])[];
   readonly removed: readonly string[];
+  /** Entries that get their positions from the database. */
+  readonly appended: readonly AppendedEntry[];
 }
 
 /** Plans the commit of a batch on a lane. */
@@ -22,12 +25,12 @@ export function planOf(batch: Batch, lane: Lane): CommitPlan {
     if (value === undefined) removed.push(text);
     else puts.push([text, value]);
   }
-  return { lane, mark: newMark(), puts, removed };
+  return { lane, mark: newMark(), puts, removed, appended: batch.appended };
 }
 
 /** Whether nothing is written. */
-export function isReadOnly({ puts, removed }: CommitPlan): boolean {
-  return puts.length === 0 && removed.length === 0;
+export function isReadOnly({ puts, removed, appended }: CommitPlan): boolean {
+  return puts.length === 0 && removed.length === 0 && appended.length === 0;
 }
 
 /** Updates lane and cache after a successful commit. */

@@ -3,7 +3,7 @@
  * batches, one tenant each. Unrelated batches commit concurrently. A body that conflicts with a
  * batch in progress waits for it.
  */
-import type { WriteTx } from '@agentkeep/core/store';
+import type { CommitCounts, WriteTx } from '@agentkeep/core/store';
 import { Batch, type RanBody, type Waiting } from './batch.js';
 import type { Committer } from './committer.js';
 import { storeFailure } from './failure.js';
@@ -51,6 +51,7 @@ export class CommitQueue {
   readonly #inProgress = new Set<Batch<Queued>>();
   #waiting: Queued[] = [];
   #isScheduled = false;
+  readonly #counts = { commits: 0, bodies: 0, failures: 0 };
 
   constructor(committer: Committer, guesses: GuessCache, lanes: number) {
     this.#committer = committer;
@@ -71,6 +72,11 @@ export class CommitQueue {
   /** All lanes, once no batch is in progress. */
   get lanes(): readonly Lane[] {
     return this.#freeLanes;
+  }
+
+  /** The commits so far. */
+  get counts(): CommitCounts {
+    return { ...this.#counts };
   }
 
   #schedule(): void {
@@ -99,8 +105,8 @@ export class CommitQueue {
     }
     if (turn.drafts.size === 0 && this.#freeLanes.length === 0) return false;
     const { ran, draft, batch } = this.#run(turn, queued);
-    const conflict =
-      this.#conflictOf(turn, ran.locks, draft) ?? (isFull(batch, ran) ? batch : undefined);
+    const isLate = isFull(batch, ran) || batch.hidesFrom(ran.trace);
+    const conflict = this.#conflictOf(turn, ran.locks, draft) ?? (isLate ? batch : undefined);
     const lane = draft?.lane ?? this.#freeLanes.at(-1);
     if (conflict !== undefined || lane === undefined || turn.ahead.conflictsWith(ran.locks)) {
       queued.behind = conflict && { batch: conflict, locks: ran.locks };
@@ -142,8 +148,12 @@ export class CommitQueue {
     this.#inProgress.add(batch);
     let next = lane;
     try {
-      (await this.#committer.commit(batch, lane)).answer();
+      const committed = await this.#committer.commit(batch, lane);
+      this.#counts.commits += 1;
+      this.#counts.bodies += committed.size;
+      committed.answer();
     } catch (error) {
+      this.#counts.failures += 1;
       // The last commit of its lane is unknown, so the lane is never used again.
       next = newLane();
       for (const { reject } of batch.waiting) reject(storeFailure(error));

@@ -7,6 +7,7 @@ import { Batch, type Waiting } from './batch.js';
 import { commitCall } from './commit-call.js';
 import { Contention } from './contention.js';
 import { isReadOnly, noteCommit, planOf } from './commit-plan.js';
+import { isEpochOutdated, raiseEpoch } from './epoch.js';
 import { isLost, isTransient, storeFailure } from './failure.js';
 import { fetchCall, foundOf, requestOf, takeAnswer } from './fetch.js';
 import { Knowledge } from './knowledge.js';
@@ -35,6 +36,7 @@ type Verdict = 'committed' | 'unknown' | 'outdated';
 export class Committer {
   readonly #parts: Parts;
   readonly #contention = new Contention();
+  #hasEpoch = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -50,8 +52,12 @@ export class Committer {
     let isGuessed =
       this.#parts.settings.locks === 'advisory' &&
       !this.#contention.isAmong(first.trace.points.keys());
+    let isEpochGood = true;
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       try {
+        if (!isEpochGood) await raiseEpoch(this.#parts, false);
+        isEpochGood = true;
+        await this.#beginEpoch(batch);
         if (!isGuessed) return await new LockedTransaction(this.#parts, lane, batch).run();
         batch = await this.#complete(batch);
         const verdict = await this.#tryGuess(batch, lane);
@@ -60,6 +66,11 @@ export class Committer {
         isGuessed = verdict === 'unknown' && attempt + 1 < GUESSES_MAX;
         batch = this.#again(batch);
       } catch (error) {
+        if (isEpochOutdated(error)) {
+          isEpochGood = false;
+          batch = this.#again(batch);
+          continue;
+        }
         if (!isTransient(error) && !isLost(error)) throw storeFailure(error);
         if (attempt + 1 === ATTEMPTS_MAX) throw storeFailure(error);
         isGuessed = false;
@@ -67,6 +78,16 @@ export class Committer {
       }
     }
     throw storeError('store_unavailable', `No commit after ${String(ATTEMPTS_MAX)} attempts.`);
+  }
+
+  /**
+   * Raises the epoch before the first commit of this opening that appends, where the database does
+   * not say whether it is the one of the last commit.
+   */
+  async #beginEpoch(batch: Batch): Promise<void> {
+    if (this.#hasEpoch || batch.appended.length === 0) return;
+    if (this.#parts.settings.locks === 'rows') await raiseEpoch(this.#parts, true);
+    this.#hasEpoch = true;
   }
 
   /** Fetches spans until the bodies have read everything that they walk through. */

@@ -23,6 +23,8 @@ export interface Span {
 
 /** Keys and spans for one run. */
 export class Knowledge {
+  /** The horizon of the snapshot, once it was fetched. */
+  horizon: Uint8Array | undefined;
   readonly #guesses: GuessCache;
   readonly #observed = new Map<string, Found>();
   readonly #spans = new Map<string, Span>();

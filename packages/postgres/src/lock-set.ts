@@ -43,6 +43,16 @@ export class LockSet {
     this.#add(keyLock(text), true);
   }
 
+  /** Adds the locks for appending under a prefix, which no other append conflicts with. */
+  addAppend(prefix: string): void {
+    this.#addAbove(prefix);
+  }
+
+  /** Adds the lock that excludes all other transactions. */
+  addStore(): void {
+    this.#add(ALL, true);
+  }
+
   /** Adds the locks for walking through a span. */
   addSpan(from: Uint8Array, to: Uint8Array): void {
     const prefix = commonPrefix(keyText(from), keyText(to));

@@ -5,7 +5,7 @@
 import { LOCK_ROWS } from './lock-ids.js';
 import { functionNames, tableNames } from './names.js';
 import type { Settings } from './settings.js';
-import { advanceLane, advisoryLocks, pointsQuery } from './statements.js';
+import { advanceLane, advisoryLocks, appendByTransaction, pointsQuery } from './statements.js';
 
 /** The upgrade of the tables from the previous version. */
 export interface Migration {
@@ -14,11 +14,15 @@ export interface Migration {
 }
 
 /** The version of the tables that this package uses. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Returns all migrations, oldest first. */
 export function migrationsOf({ table, locks }: Settings): Migration[] {
-  return [{ version: 1, statements: firstVersion(table, locks === 'advisory') }];
+  const hasFunctions = locks === 'advisory';
+  return [
+    { version: 1, statements: firstVersion(table, hasFunctions) },
+    { version: 2, statements: withPositions(table, hasFunctions) },
+  ];
 }
 
 function firstVersion(table: string, hasFunctions: boolean): string[] {
@@ -31,11 +35,21 @@ function firstVersion(table: string, hasFunctions: boolean): string[] {
       touched timestamptz NOT NULL DEFAULT now())`,
     `CREATE TABLE IF NOT EXISTS ${locks} (id bigint PRIMARY KEY)`,
     ...(hasFunctions
-      ? [commitFunction(table)]
+      ? []
       : [
           `INSERT INTO ${locks} (id) SELECT generate_series(0, ${String(LOCK_ROWS - 1)})
            ON CONFLICT (id) DO NOTHING`,
         ]),
+  ];
+}
+
+/** The second version appends entries with positions. Nothing of the first one was released. */
+function withPositions(table: string, hasFunctions: boolean): string[] {
+  if (hasFunctions) return [commitFunction(table)];
+  const { positions } = tableNames(table);
+  return [
+    `CREATE TABLE IF NOT EXISTS ${positions} (id bigint PRIMARY KEY, version bigint NOT NULL)`,
+    `INSERT INTO ${positions} (id, version) VALUES (0, 0) ON CONFLICT (id) DO NOTHING`,
   ];
 }
 
@@ -52,7 +66,8 @@ function commitFunction(table: string): string {
     lock_ids bigint[], lock_modes bigint[],
     read_keys bytea[], read_revisions bigint[],
     span_lows bytea[], span_highs bytea[], span_digests bytea[],
-    put_keys bytea[], put_values bytea[], removed bytea[]
+    put_keys bytea[], put_values bytea[], removed bytea[],
+    append_prefixes bytea[], append_values bytea[]
   ) RETURNS TABLE (found_at bigint, found_revision bigint, found_value bytea)
   LANGUAGE plpgsql VOLATILE AS $body$
   #variable_conflict use_column
@@ -84,7 +99,8 @@ function commitFunction(table: string): string {
           FROM ${entries} AS t WHERE t.key >= s.low AND t.key < s.high);
       is_stale := is_stale OR FOUND;
     END IF;
-    IF is_stale OR cardinality(put_keys) + cardinality(removed) = 0 THEN
+    IF is_stale
+      OR cardinality(put_keys) + cardinality(removed) + cardinality(append_prefixes) = 0 THEN
       RETURN;
     END IF;
     FOREACH removed_key IN ARRAY removed LOOP
@@ -93,6 +109,9 @@ function commitFunction(table: string): string {
     INSERT INTO ${entries} (key, value, revision)
       SELECT p.key, p.value, mark_now FROM unnest(put_keys, put_values) AS p(key, value)
       ON CONFLICT (key) DO UPDATE SET value = excluded.value, revision = excluded.revision;
+    IF cardinality(append_prefixes) > 0 THEN
+      ${appendByTransaction(entries, ['append_prefixes', 'append_values', 'mark_now'])};
+    END IF;
     ${advanceLane(lanes, 'commit_lane', 'mark_before', 'mark_now')};
   END
   $body$`;

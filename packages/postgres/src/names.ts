@@ -10,6 +10,8 @@ export function tableNames(table: string) {
     lanes: `${table}_lanes`,
     /** Rows that represent locks, for engines without advisory locks. */
     locks: `${table}_locks`,
+    /** The counter of commits, for engines without advisory locks. */
+    positions: `${table}_positions`,
     /** The migrations that have run. */
     versions: `${table}_versions`,
   };
@@ -17,5 +19,5 @@ export function tableNames(table: string) {
 
 /** Returns the names of the functions, which contain the version that introduced them. */
 export function functionNames(table: string) {
-  return { commit: `${table}_commit_1` };
+  return { commit: `${table}_commit_2` };
 }

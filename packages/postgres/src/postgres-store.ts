@@ -3,8 +3,9 @@
  */
 import {
   AgentkeepError,
+  type CommitCounts,
   type Entry,
-  type ReadTx,
+  type SnapshotTx,
   type Store,
   type StoreStats,
   storeError,
@@ -50,7 +51,7 @@ class PostgresStore implements Store {
   readonly #calls = new Set<Promise<unknown>>();
 
   constructor(settings: Settings) {
-    const statements = statementsOf(settings.table);
+    const statements = statementsOf(settings);
     this.#parts = {
       settings,
       statements,
@@ -65,7 +66,7 @@ class PostgresStore implements Store {
     this.#reads = new ReadQueue(this.#parts, settings.maxConnections - 1 - half);
   }
 
-  read<T>(body: (tx: ReadTx) => T): Promise<T> {
+  read<T>(body: (tx: SnapshotTx) => T): Promise<T> {
     return this.#submit(() => this.#reads.submit(body));
   }
 
@@ -83,6 +84,10 @@ class PostgresStore implements Store {
 
   waiting(): Promise<number> {
     return Promise.resolve(this.#bodies.size);
+  }
+
+  commits(): CommitCounts {
+    return this.#commits.counts;
   }
 
   scan(visit: (entry: Entry) => void): Promise<void> {

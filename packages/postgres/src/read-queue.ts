@@ -3,7 +3,7 @@
  * statement validates the guesses of all. A body with a wrong guess runs again on the fetched
  * values.
  */
-import type { ReadTx } from '@agentkeep/core/store';
+import type { SnapshotTx } from '@agentkeep/core/store';
 import { isLost, storeFailure } from './failure.js';
 import { fetchCall, isEmpty, requestOf, takeAnswer } from './fetch.js';
 import type { Found } from './guess-cache.js';
@@ -15,7 +15,7 @@ import type { Trace } from './trace.js';
 
 /** A body with its caller. */
 interface Waiting {
-  readonly body: (tx: ReadTx) => unknown;
+  readonly body: (tx: SnapshotTx) => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
   /** Statements that did not complete the body. */
@@ -42,7 +42,7 @@ export class ReadQueue {
   }
 
   /** Queues a body. */
-  submit<T>(body: (tx: ReadTx) => T): Promise<T> {
+  submit<T>(body: (tx: SnapshotTx) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // The result of a body goes to its own caller, so its type holds.
       this.#enqueue({ body, resolve: resolve as (value: unknown) => void, reject, rounds: 0 });
@@ -71,7 +71,8 @@ export class ReadQueue {
       const waiting = this.#waiting.shift();
       if (waiting === undefined) break;
       const ran = runRead(knowledge, waiting.body);
-      if (ran.trace.walks.size > 0 || waiting.rounds >= ROUNDS_MAX) {
+      const { walks, readsHorizon } = ran.trace;
+      if (walks.size > 0 || readsHorizon || waiting.rounds >= ROUNDS_MAX) {
         this.#occupy(this.#readAlone(waiting, ran.trace));
       } else {
         together.push([waiting, ran]);

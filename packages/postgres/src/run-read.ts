@@ -1,7 +1,7 @@
 /**
  * Runs a body that reads, and records what it reads.
  */
-import { type ReadTx, runReadBody } from '@agentkeep/core/store';
+import { type SnapshotTx, runReadBody } from '@agentkeep/core/store';
 import type { Knowledge } from './knowledge.js';
 import { Trace } from './trace.js';
 
@@ -13,7 +13,7 @@ export interface RanRead {
 }
 
 /** Runs a body on fetched values and guesses. */
-export function runRead(knowledge: Knowledge, body: (tx: ReadTx) => unknown): RanRead {
+export function runRead(knowledge: Knowledge, body: (tx: SnapshotTx) => unknown): RanRead {
   const trace = new Trace(knowledge);
   try {
     const value = runReadBody(trace, body);

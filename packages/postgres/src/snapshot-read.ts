@@ -1,8 +1,9 @@
 /**
  * Runs a read in its own transaction, in which all look-ups see one snapshot.
  */
-import { type ReadTx, storeError } from '@agentkeep/core/store';
+import { type SnapshotTx, storeError } from '@agentkeep/core/store';
 import type { Call, Session } from './database.js';
+import { horizonOf } from './epoch.js';
 import { isLost } from './failure.js';
 import { fetchCall, isEmpty, requestAnew, requestOf, takeAnswer } from './fetch.js';
 import { Knowledge } from './knowledge.js';
@@ -17,7 +18,7 @@ const LOOK_UPS_MAX = 10_000;
 /** Runs a body until everything that it reads was fetched. `trace` holds the reads known so far. */
 export async function readSnapshot(
   parts: Parts,
-  body: (tx: ReadTx) => unknown,
+  body: (tx: SnapshotTx) => unknown,
   trace: Trace,
 ): Promise<RanRead> {
   const read = (session: Session): Promise<RanRead> => readIn(session, parts, body, trace);
@@ -32,23 +33,29 @@ export async function readSnapshot(
 async function readIn(
   session: Session,
   { guesses, settings, statements }: Parts,
-  body: (tx: ReadTx) => unknown,
+  body: (tx: SnapshotTx) => unknown,
   trace: Trace,
 ): Promise<RanRead> {
   const { lockTimeoutMs, statementTimeoutMs } = settings;
   const limits = [`${String(lockTimeoutMs)}ms`, `${String(statementTimeoutMs)}ms`];
   const knowledge = new Knowledge(guesses);
   let request = requestAnew(trace, knowledge);
+  let needsHorizon = trace.readsHorizon;
   let before: Call[] = [
     { statement: control.beginRead },
     { statement: control.limits, values: limits },
   ];
   for (let round = 0; round < LOOK_UPS_MAX; round += 1) {
-    const answer = (await session.send(...before, fetchCall(statements, request))).at(-1);
+    // Asked for in the same snapshot as everything else.
+    if (needsHorizon) before.push({ statement: statements.horizon });
+    const answers = await session.send(...before, fetchCall(statements, request));
+    if (needsHorizon) knowledge.horizon = horizonOf(answers.at(-2));
+    const answer = answers.at(-1);
     if (answer !== undefined) takeAnswer(knowledge, request, answer);
     const ran = runRead(knowledge, body);
     request = requestOf(ran.trace);
-    if (isEmpty(request)) {
+    needsHorizon = ran.trace.readsHorizon && knowledge.horizon === undefined;
+    if (isEmpty(request) && !needsHorizon) {
       await session.send({ statement: control.commit });
       return ran;
     }

@@ -1,15 +1,29 @@
 /**
  * The SQL statements of a store.
  */
+import { EPOCH_KEY } from '@agentkeep/core/store';
 import type { Statement } from './database.js';
 import { functionNames, tableNames } from './names.js';
+import type { Settings } from './settings.js';
 
 /** All statements of a store, except those of its migrations. */
 export type Statements = ReturnType<typeof statementsOf>;
 
+/** The key of the stored epoch. */
+const EPOCH_KEY_SQL = `'\\x${Buffer.from(EPOCH_KEY).toString('hex')}'::bytea`;
+
+/** The start of the database server, in microseconds: another one after a restore. */
+const DATABASE_START = '(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint';
+
+/** The source of versions of the counter, which no other store has. */
+const COUNTER = '1';
+
+/** The least id of a transaction that is under way. All below it have ended, and are visible. */
+const OLDEST_TRANSACTION = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
+
 /** Returns the statements for a table name. */
-export function statementsOf(table: string) {
-  const { entries, lanes, locks } = tableNames(table);
+export function statementsOf({ table, locks: kind }: Pick<Settings, 'table' | 'locks'>) {
+  const { entries, lanes, locks, positions } = tableNames(table);
   const { commit } = functionNames(table);
   const named = (name: string, text: string): Statement => ({ name: `${table}_${name}`, text });
   return {
@@ -25,7 +39,7 @@ export function statementsOf(table: string) {
       ].join('\nUNION ALL\n'),
     ),
     /** Locks, checks, writes and commits in one call. */
-    commit: named('commit', `SELECT * FROM ${commit}(${placeholders(14)})`),
+    commit: named('commit', `SELECT * FROM ${commit}(${placeholders(16)})`),
     put: named(
       'put',
       `INSERT INTO ${entries} (key, value, revision)
@@ -33,6 +47,20 @@ export function statementsOf(table: string) {
        ON CONFLICT (key) DO UPDATE SET value = excluded.value, revision = excluded.revision`,
     ),
     remove: named('remove', `DELETE FROM ${entries} WHERE key IN (SELECT unnest($1::bytea[]))`),
+    /** Appends. Fails if the stored epoch is not that of the running database. */
+    append: named(
+      'append',
+      kind === 'advisory'
+        ? appendByTransaction(entries, ['$1', '$2', '$3'])
+        : appendByCounter(entries, positions),
+    ),
+    /** Returns the stored epoch, the version below which all is complete, and the source. */
+    horizon: named(
+      'horizon',
+      `SELECT (SELECT value FROM ${entries} WHERE key = ${EPOCH_KEY_SQL}),
+         ${kind === 'advisory' ? OLDEST_TRANSACTION : nextOf(positions)},
+         ${kind === 'advisory' ? DATABASE_START : COUNTER}`,
+    ),
     /** Moves a lane to a commit. Fails if the lane does not hold the expected commit. */
     advance: named('advance', advanceLane(lanes, '$1', '$2', '$3')),
     /** Returns the last commit of a lane. No earlier commit can succeed afterwards. */
@@ -139,4 +167,39 @@ function lockRows(locks: string, mode: 'SHARE' | 'UPDATE'): string {
 
 function placeholders(count: number): string {
   return Array.from({ length: count }, (_, index) => `$${String(index + 1)}`).join(', ');
+}
+
+const nextOf = (positions: string): string => `(SELECT version + 1 FROM ${positions} WHERE id = 0)`;
+
+/**
+ * Returns the statement that appends values under prefixes. The id of the transaction is assigned
+ * after its locks were granted, so it is above those of all transactions that it depends on.
+ */
+export function appendByTransaction(
+  entries: string,
+  [prefixes, values, mark]: readonly [string, string, string],
+): string {
+  const position = positionSql('pg_current_xact_id()::text::bigint');
+  return `INSERT INTO ${entries} (key, value, revision)
+    SELECT a.prefix || ${position}, a.value, ${mark}::bigint
+    FROM unnest(${prefixes}::bytea[], ${values}::bytea[])
+      WITH ORDINALITY AS a(prefix, value, at)
+    LEFT JOIN ${entries} AS m ON m.key = ${EPOCH_KEY_SQL}
+      AND substring(m.value FROM 8 FOR 8) = int8send(${DATABASE_START})`;
+}
+
+/** The same with a counter. It makes commits wait for one another, in the order of positions. */
+function appendByCounter(entries: string, positions: string): string {
+  return `WITH c AS (UPDATE ${positions} SET version = version + 1 WHERE id = 0 RETURNING version)
+    INSERT INTO ${entries} (key, value, revision)
+    SELECT a.prefix || ${positionSql('c.version')}, a.value, $3::bigint
+    FROM unnest($1::bytea[], $2::bytea[]) WITH ORDINALITY AS a(prefix, value, at)
+    CROSS JOIN c
+    LEFT JOIN ${entries} AS m ON m.key = ${EPOCH_KEY_SQL}`;
+}
+
+/** Returns the expression of a position: the stored epoch, a version, and the place. */
+function positionSql(version: string): string {
+  return `substring(m.value FROM 2 FOR 6) || substring(int8send(${version}) FROM 2)
+      || substring(int4send((a.at - 1)::int) FROM 2)`;
 }

@@ -1,7 +1,14 @@
 /**
  * Records the reads of bodies: keys, and how far they walked through spans.
  */
-import { type Entry, keyBytes, keyText, type KeyRange, type ReadTx } from '@agentkeep/core/store';
+import {
+  type Entry,
+  FIRST_POSITION,
+  keyBytes,
+  keyText,
+  type KeyRange,
+  type SnapshotTx,
+} from '@agentkeep/core/store';
 import type { Found } from './guess-cache.js';
 import type { Knowledge, Span } from './knowledge.js';
 
@@ -27,7 +34,9 @@ const GROWTH = 4;
 const ENTRIES_MAX = 1_024;
 
 /** Reads from knowledge and records each read. */
-export class Trace implements ReadTx {
+export class Trace implements SnapshotTx {
+  /** Whether a body asked for the horizon. */
+  readsHorizon = false;
   readonly points = new Map<string, Found>();
   readonly walks = new Map<Span, Walk>();
   readonly #wanted = new Map<Span, number>();
@@ -60,6 +69,12 @@ export class Trace implements ReadTx {
       walk.count = Math.max(walk.count, index + 1);
       yield { key: keyBytes(entry.text), value: entry.value };
     }
+  }
+
+  /** Returns the horizon of the snapshot, or the least position if it was not fetched yet. */
+  horizon(): Uint8Array {
+    this.readsHorizon = true;
+    return this.#knowledge.horizon ?? FIRST_POSITION;
   }
 
   /** The spans that need more entries. */

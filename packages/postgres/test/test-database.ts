@@ -20,10 +20,12 @@ export function newDatabase(): Promise<TestDatabase> {
     drop: async () => {
       // A store that a test left open would keep its connections until the process ends.
       await Promise.allSettled(stores.map((store) => store.close()));
-      const tables = ['', '_lanes', '_locks', '_versions'].map((suffix) => `${table}${suffix}`);
+      const tables = ['', '_lanes', '_locks', '_positions', '_versions'].map(
+        (suffix) => `${table}${suffix}`,
+      );
       await onDatabase(
         `DROP TABLE IF EXISTS ${tables.join(', ')}`,
-        `DROP FUNCTION IF EXISTS ${table}_commit_1`,
+        `DROP FUNCTION IF EXISTS ${table}_commit_2`,
       );
     },
   });

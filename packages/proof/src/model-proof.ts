@@ -24,7 +24,7 @@ interface Size {
 }
 
 const sizes: Record<Scale, Size> = {
-  short: { histories: 10, steps: 400, diskEvery: 5, isComplete: false },
+  short: { histories: 6, steps: 400, diskEvery: 5, isComplete: false },
   full: { histories: 60, steps: 1_500, diskEvery: 5, isComplete: true },
 };
 

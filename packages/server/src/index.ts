@@ -6,6 +6,13 @@ export {
   type ServerOptions,
 } from './http/create-server.js';
 export type { ServedApp } from './lifecycle/adapted-answers.js';
+export {
+  type MetricsServerOptions,
+  type RunningMetrics,
+  startMetricsServer,
+} from './lifecycle/start-metrics-server.js';
+export type { MeasuredRequest, Metrics, RequestEnd, RequestMeter } from './metrics/metrics.js';
+export { type MetricsOptions, openMetrics } from './metrics/open-metrics.js';
 export { ListenError } from './lifecycle/listen-error.js';
 export {
   type ClientLimits,
@@ -14,5 +21,12 @@ export {
   startServer,
 } from './lifecycle/start-server.js';
 export { jsonLogger, type Logger, silentLogger } from './log/logger.js';
+export { openTracing } from './tracing/open-tracing.js';
+export type { RequestSpan, TracedEnd, TracedRequest, Tracing } from './tracing/tracing.js';
 export { contractDocument } from './openapi/document.js';
-export { contractRoute, type Route, routes } from './routes.js';
+export { contractRoute, type Route, routes } from '@agentkeep/client/routes';
+export {
+  type HostAddress,
+  httpWebhookSender,
+  type HttpWebhookSenderOptions,
+} from './webhooks/http-webhook-sender.js';

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { statusOfKind } from '../src/http/status.js';
 import { contractDocument } from '../src/openapi/document.js';
 import { flagOf, optionNames, variableOf } from '../src/options/option-table.js';
-import { contractRoute, routes } from '../src/routes.js';
+import { contractRoute, routes } from '@agentkeep/client/routes';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -29,7 +29,8 @@ function filesUnder(folder: string): Source[] {
 
 const isTest = ({ path }: Source): boolean => path.endsWith('.test.ts');
 const core = filesUnder('packages/core/src');
-const shipped = [...core, ...filesUnder('packages/server/src')].filter((file) => !isTest(file));
+const others = ['packages/client/src', 'packages/server/src'].flatMap(filesUnder);
+const shipped = [...core, ...others].filter((file) => !isTest(file));
 
 describe('every operation', () => {
   const names = Object.keys(operations) as OperationName[];
@@ -132,12 +133,12 @@ describe('every subspace', () => {
     }
   });
 
-  test.each(subspaces)('$name has one layout and is in ARCHITECTURE.md', ({ name, number }) => {
+  test.each(subspaces)('$name has one layout and is among the stored data', ({ name, number }) => {
     const users = shipped.filter(({ text }) =>
       new RegExp(`new Subspace\\(\\s*keyspace\\.${name}\\b`).test(text),
     );
     expect(users).toHaveLength(1);
-    expect(read('ARCHITECTURE.md')).toMatch(new RegExp(`\\n\\| ${number} +\\| \`${name}\` `));
+    expect(read('docs/stored-data.md')).toMatch(new RegExp(`\\n\\| ${number} +\\| \`${name}\` `));
   });
 });
 

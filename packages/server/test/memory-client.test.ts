@@ -1,5 +1,5 @@
 /** The memory of an agent, in process and over HTTP: the same program with the same results. */
-import { type Agent, openKeep, type ScopeInput } from '@agentkeep/core';
+import { type Agent, openKeep, type ScopeInput, type SearchMatch } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
 import { describe, expect, test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';
@@ -45,6 +45,33 @@ describe.each(['in process', 'over HTTP'])('%s', (way) => {
       const deleted = await memory.delete({ recordId, expectedRevision: 2 });
       expect(deleted.action).toBe('deleted');
       expect((await memory.queryPage()).records).toEqual([]);
+    }));
+
+  test('a search walks through all pages, of one scope or several', () =>
+    withAgent(async ({ memory: all }) => {
+      const memory = all.in(scope);
+      const ids: string[] = [];
+      for (const primary of ['Green tea.', 'Coffee.', 'Green apples.']) {
+        ids.push((await memory.create({ ...record, content: { primary } })).record_id);
+      }
+      const found = async (matches: AsyncIterable<SearchMatch>): Promise<string[]> => {
+        const each: string[] = [];
+        for await (const match of matches) each.push(match.record.record_id);
+        return each;
+      };
+      const green = { words: { text: 'green' } };
+      expect(await found(memory.search(green, { limit: 1 }))).toEqual([ids[2], ids[0]]);
+      expect(await found(all.search([scope], green, { order: 'oldest' }))).toEqual([
+        ids[0],
+        ids[2],
+      ]);
+      expect(await found(memory.search({}, { limit: 2, order: 'newest_event' }))).toEqual(
+        ids.toReversed(),
+      );
+      const page = await all.searchPage(scope, green, { limit: 1, highlights: true });
+      expect(page.matches[0]?.highlights).toEqual([{ member: 'primary', from: 0, to: 5 }]);
+      const rest = memory.search(green, { cursor: page.next_cursor ?? '' });
+      expect(await found(rest)).toEqual([ids[0]]);
     }));
 
   test('a scope that is changed afterwards is still the one that was given', () =>

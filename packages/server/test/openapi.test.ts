@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { contractText } from '../src/openapi/contract-text.js';
 import { contractDocument } from '../src/openapi/document.js';
 import { generateDocument } from '../src/openapi/generate/generate-document.js';
-import { contractRoute, routes } from '../src/routes.js';
+import { contractRoute, routes } from '@agentkeep/client/routes';
 
 const { components, paths } = contractDocument;
 
@@ -25,10 +25,24 @@ const statuses = {
   revokeCredential: [200, 400, 401, 403, 409, 413, 500],
   changeScopeAuthority: [200, 400, 401, 403, 409, 413, 500],
   executeMemoryCommand: [200, 400, 401, 403, 404, 409, 413, 500],
+  listMemoryChanges: [200, 400, 401, 403, 410, 500],
   executeMemoryBatch: [200, 400, 401, 403, 404, 409, 413, 500],
   readMemoryRecord: [200, 400, 401, 403, 404, 500],
+  listMemoryRevisions: [200, 400, 401, 403, 404, 500],
+  getMemoryRetention: [200, 400, 401, 403, 500],
+  setMemoryRetention: [200, 400, 401, 403, 409, 413, 500],
   readNamedRecord: [200, 400, 401, 403, 404, 500],
   queryMemory: [200, 400, 401, 403, 413, 500],
+  attachEmbeddings: [200, 400, 401, 403, 409, 413, 500],
+  searchMemory: [200, 400, 401, 403, 413, 500],
+  createWebhook: [201, 400, 401, 403, 409, 410, 413, 500],
+  listWebhooks: [200, 400, 401, 403, 500],
+  getWebhook: [200, 400, 401, 403, 404, 500],
+  updateWebhook: [200, 400, 401, 403, 404, 409, 413, 500],
+  deleteWebhook: [200, 400, 401, 403, 404, 500],
+  rotateWebhookSecret: [200, 400, 401, 403, 404, 409, 413, 500],
+  listWebhookDeadLetters: [200, 400, 401, 403, 404, 500],
+  replayWebhookDeadLetters: [200, 400, 401, 403, 404, 413, 500],
   globalIdentity: [200, 400, 401, 403, 500],
   issueGlobalCredential: [201, 400, 401, 403, 409, 413, 500],
   listGlobalCredentials: [200, 400, 401, 403, 409, 413, 500],

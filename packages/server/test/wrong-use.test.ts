@@ -37,21 +37,29 @@ async function refusal(call: () => unknown): Promise<AgentkeepError> {
 
 /** Methods that have no required argument. */
 const FREE =
-  /\.(?:whoAmI|identity|list|listPage|audit\.query|audit\.queryPage|session\.refresh|session\.logOut|snapshots\.create|stats\.get)$/u;
+  /\.(?:whoAmI|identity|list|listPage|audit\.query|audit\.queryPage|memory\.changes|memory\.changesPage|memory\.embedded|retention\.get|session\.refresh|session\.logOut|snapshots\.create|stats\.get)$/u;
 
 /** Every method of an agent or administrator and of its clients, by its path. */
 function methodsOf(owner: Agent | Administrator): [path: string, method: Method][] {
   const name = owner.constructor.name;
   const parts: [string, object][] = [[name, owner], ...Object.entries(owner)];
-  return parts.flatMap(([part, client]) => {
-    const prototype = Object.getPrototypeOf(client) as Record<string, unknown>;
-    return Object.getOwnPropertyNames(prototype)
-      .filter((each) => each !== 'constructor')
-      .map((each): [string, Method] => [
-        part === name ? `${name}.${each}` : `${name}.${part}.${each}`,
-        (prototype[each] as Method).bind(client),
-      ]);
-  });
+  return parts.flatMap(([part, client]) =>
+    inheritedBy(client).map(([each, method]): [string, Method] => [
+      part === name ? `${name}.${each}` : `${name}.${part}.${each}`,
+      method.bind(client),
+    ]),
+  );
+}
+
+/** Methods of an object, those of the classes that its class extends included. */
+function inheritedBy(client: object): [name: string, method: Method][] {
+  const prototype = Object.getPrototypeOf(client) as Record<string, Method> | null;
+  if (prototype === null || prototype === Object.prototype) return [];
+  const own = Object.getOwnPropertyNames(prototype).filter((each) => each !== 'constructor');
+  return [
+    ...own.map((each): [string, Method] => [each, prototype[each]!]),
+    ...inheritedBy(prototype),
+  ];
 }
 
 /** Nothing is sent for a call that cannot be right. */
@@ -90,6 +98,10 @@ describe('memory', () => {
     ],
     ['delete', [scope, {}], ['target.recordId', 'target.expectedRevision']],
     ['read', [scope, null], ['recordId']],
+    ['read', [scope, 'r', { as_of_millis: 1 }], ['as_of_millis']],
+    ['historyPage', [scope, 'r', { size: 1 }], ['size']],
+    ['restore', [scope, { recordId: 'r', expectedRevision: 1 }], ['target.revision']],
+    ['redact', [scope, {}], ['target.recordId', 'target.revision']],
     ['query', [scope, { text_contains: 'x' }], ['text_contains']],
     ['in', [], ['scope']],
   ])('%s(%j) names %j', async (name, args, members) => {

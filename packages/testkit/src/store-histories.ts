@@ -106,6 +106,8 @@ class MapModel {
       get: (wanted) => entries.get(hex(wanted)),
       put: (at, stored) => void entries.set(hex(at), stored),
       remove: (at) => void entries.delete(hex(at)),
+      // Conformance cases show appended entries, whose positions no model foresees.
+      append: () => undefined,
       range: ({ from, to, limit, reverse }) => {
         const keys = [...entries.keys()].filter((at) => at >= hex(from) && at < hex(to)).sort();
         if (reverse === true) keys.reverse();

@@ -1,6 +1,6 @@
 /** Namespaces in the store: the readable form of each namespace with data. */
 import { keyspace } from '../storage/store/keyspace.js';
-import type { WriteTx } from '../storage/store/store.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';
 import { tupleLayout } from '../storage/store/layouts.js';
 import type { Namespace, NamespaceParts } from './namespace.js';
@@ -14,4 +14,13 @@ export const namespaceSubspaces = { namespaces };
 export function ensureNamespace(tx: WriteTx, { tenantId, digest, parts }: Namespace): void {
   if (namespaces.has(tx, tenantId, digest)) return;
   namespaces.put(tx, parts, tenantId, digest);
+}
+
+/** Returns the readable form of a stored namespace, or `undefined`. */
+export function findNamespace(
+  tx: ReadTx,
+  tenantId: string,
+  digest: Uint8Array,
+): NamespaceParts | undefined {
+  return namespaces.get(tx, tenantId, digest);
 }

@@ -37,6 +37,11 @@ export function namespaceOf(credential: ActingCredential, scope: Scope): Namespa
   return { tenantId: credential.tenantId, digest: digestOf(parts), parts };
 }
 
+/** Returns the digest of a scope, which the private namespaces of all subjects share. */
+export function scopeDigest([project, mission, agent, visibility]: NamespaceParts): Uint8Array {
+  return digestOf([project, mission, agent, visibility, null]);
+}
+
 /**
  * Returns a namespace as shown in receipts, which is unique for tenant, scope and private subject.
  * It is shorter than 4,096 bytes, because text ids contain no control characters.

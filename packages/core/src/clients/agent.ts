@@ -4,14 +4,17 @@ import { ApiKeyClient } from './api-key-client.js';
 import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
+import type { Embeddings } from './embeddings.js';
 import { LearningClient } from './learning-client.js';
 import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
 import { MemoryClient } from './memory-client.js';
+import { RetentionClient } from './retention-client.js';
 import { SessionClient } from './session-client.js';
 import { UserClient } from './user-client.js';
 import { ToolClient } from './tool-client.js';
+import { WebhookClient } from './webhook-client.js';
 
 /**
  * One principal and what it can do. Every call proves its authority again against durable state, so
@@ -20,6 +23,10 @@ import { ToolClient } from './tool-client.js';
 export class Agent {
   /** Records of the scopes that are granted to the agent. */
   readonly memory: MemoryClient;
+  /** How long the records of its tenant are kept, for administrators. */
+  readonly retention: RetentionClient;
+  /** Deliveries of changes to addresses, for administrators. */
+  readonly webhooks: WebhookClient;
   /** Procedures of those scopes, and the policies and contexts that they are judged by. */
   readonly learning: LearningClient;
   /** Credentials of its tenant, for administrators. */
@@ -42,9 +49,11 @@ export class Agent {
   readonly experiences: ExperienceClient;
   readonly #call: CallOperation;
 
-  constructor(call: CallOperation, newKey: NewKey) {
+  constructor(call: CallOperation, newKey: NewKey, embeddings?: Embeddings) {
     this.#call = call;
-    this.memory = new MemoryClient(call, newKey);
+    this.memory = new MemoryClient(call, newKey, embeddings);
+    this.retention = new RetentionClient(call);
+    this.webhooks = new WebhookClient(call);
     this.learning = new LearningClient(call);
     this.credentials = new CredentialClient(call);
     this.audit = new AuditClient(call);

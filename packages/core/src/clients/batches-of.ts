@@ -1,8 +1,9 @@
 /** Divides records into batches: the same records into the same batches, each time. */
 import type { ScopeInput } from '../access/scope.js';
 import { BATCH_BYTES_MAX, BATCH_COMMANDS_MAX, TEXT_BYTES_MAX } from '../contract/limits.js';
-import { utf8Bytes } from '../contract/schema/text.js';
 import type { BatchCommand, RecordInput } from '../memory/schema.js';
+
+const encoder = new TextEncoder();
 
 /** Bytes of the document around the commands: member names, and a key whose bytes are escaped. */
 const AROUND_BYTES = 128 + 6 * TEXT_BYTES_MAX;
@@ -19,7 +20,7 @@ export async function* batchesOf(
   let bytes = AROUND_BYTES;
   for await (const record of records) {
     const command: BatchCommand = { scope, operation: { type: 'create', record } };
-    const size = utf8Bytes(JSON.stringify(command)) + 1;
+    const size = encoder.encode(JSON.stringify(command)).length + 1;
     const isFull = commands.length === BATCH_COMMANDS_MAX || bytes + size > BATCH_BYTES_MAX;
     if (isFull && commands.length > 0) {
       yield commands;

@@ -19,14 +19,22 @@ export function directoryParameters({ limit, cursor }: DirectoryRequest) {
   };
 }
 
-/** Yields the items of all pages and fetches each page when it is needed. */
+/** Yields all pages from a cursor on and fetches each page when it is needed. */
+export async function* pagesFrom<P extends { readonly next_cursor: string | null }>(
+  first: string | null,
+  pageAt: (position: { cursor?: string }) => Promise<P>,
+): AsyncGenerator<P, void> {
+  let cursor = first;
+  do {
+    const page = await pageAt(cursor === null ? {} : { cursor });
+    yield page;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+}
+
+/** Yields the items of all pages. */
 export async function* everyItem<T>(
   pageAt: (position: { cursor?: string }) => Promise<{ items: T[]; next_cursor: string | null }>,
 ): AsyncGenerator<T, void> {
-  let cursor: string | null = null;
-  do {
-    const page = await pageAt(cursor === null ? {} : { cursor });
-    yield* page.items;
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+  for await (const page of pagesFrom(null, pageAt)) yield* page.items;
 }

@@ -2,6 +2,7 @@
 import { Administrator } from './administrator.js';
 import { Agent } from './agent.js';
 import type { CallOperation, NewKey } from './call.js';
+import type { Embeddings } from './embeddings.js';
 import type { PlatformSession } from './platform-login.js';
 import type { LoginInput, LoginTokens } from './session-client.js';
 
@@ -35,7 +36,8 @@ export function personOf(
   call: CallOperation,
   newKey: NewKey,
   { tenantId }: LoginInput,
+  embeddings?: Embeddings,
 ): { readonly agent: Agent; readonly administrator?: Administrator } {
-  const agent = new Agent(call, newKey);
+  const agent = new Agent(call, newKey, embeddings);
   return tenantId === undefined ? { agent, administrator: new Administrator(call) } : { agent };
 }

@@ -1,7 +1,15 @@
 /** The members of documents and parameters, from the arguments of the memory client. */
 import type { ScopeInput } from '../access/scope.js';
 import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
-import type { MemoryQuery, RecordTarget } from './memory-options.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
+import type { SearchFilterInput, SearchVectorInput } from '../memory/search/schema.js';
+import type {
+  ChangePageOptions,
+  MemoryQuery,
+  ReadOptions,
+  RecordTarget,
+  SearchOptions,
+} from './memory-options.js';
 
 const queryMembers = [
   'textContains',
@@ -29,9 +37,29 @@ export function filterOf(call: string, query: MemoryQuery) {
   };
 }
 
+/** Returns the query parameters of a page of changes. */
+export function changeParametersOf({ after, scope, limit, waitMillis }: ChangePageOptions) {
+  return {
+    ...(scope === undefined ? {} : parametersOf(scope)),
+    ...(after === undefined ? {} : { after }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(waitMillis === undefined ? {} : { wait_millis: waitMillis }),
+  };
+}
+
 /** Returns a scope as query parameters, which have no null. */
 export function parametersOf({ mission_id, ...rest }: ScopeInput) {
   return typeof mission_id === 'string' ? { ...rest, mission_id } : rest;
+}
+
+/** Returns the query parameters that name a revision to read. */
+export function revisionParameters(call: string, options: ReadOptions) {
+  refuseUnknownOptions(call, options, ['revision', 'asOfMillis', 'signal']);
+  const { revision, asOfMillis } = options;
+  return {
+    ...(revision === undefined ? {} : { revision }),
+    ...(asOfMillis === undefined ? {} : { as_of_millis: asOfMillis }),
+  };
 }
 
 /** Returns the members that name a revision of a record. */
@@ -41,4 +69,41 @@ export function wireTarget(call: string, { recordId, expectedRevision }: RecordT
     'target.expectedRevision': expectedRevision,
   });
   return { record_id: recordId, expected_revision: expectedRevision };
+}
+
+/** Returns the document of a search. */
+export function searchOf(
+  call: string,
+  scopes: ScopeInput | readonly ScopeInput[],
+  filter: SearchFilterInput,
+  options: Omit<SearchOptions, 'vector'> & { readonly vector: SearchVectorInput | undefined },
+) {
+  requireArguments(call, { scopes, filter });
+  refuseUnknownOptions(call, options, [
+    'order',
+    'vector',
+    'words',
+    'counts',
+    'highlights',
+    'explain',
+    'cursor',
+    'limit',
+    'scanLimit',
+    'signal',
+  ]);
+  const { order, vector, words, counts, highlights, explain, cursor, limit, scanLimit } = options;
+  return {
+    contract_version: CONTRACT_VERSION,
+    scopes: 'project_id' in scopes ? [scopes] : [...scopes],
+    filter,
+    ...(order === undefined ? {} : { order }),
+    ...(vector === undefined ? {} : { vector }),
+    ...(words === undefined ? {} : { words }),
+    ...(counts === undefined ? {} : { counts }),
+    ...(highlights === undefined ? {} : { highlights }),
+    ...(explain === undefined ? {} : { explain }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(scanLimit === undefined ? {} : { scan_limit: scanLimit }),
+    cursor: cursor ?? null,
+  };
 }

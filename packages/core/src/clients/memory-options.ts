@@ -1,5 +1,8 @@
 /** Options of the memory of an agent. */
+import type { ScopeInput } from '../access/scope.js';
 import type { EpisodeType } from '../memory/schema.js';
+import type { CountedBy, WantedCountsInput } from '../memory/search/counts-schema.js';
+import type { SearchOrder, SearchVectorInput, WordFilterInput } from '../memory/search/schema.js';
 import type { CallOptions } from './call.js';
 
 /** Settings of a command. */
@@ -28,6 +31,52 @@ export interface RecordTarget {
   readonly expectedRevision: number;
 }
 
+/** Which changes to read. */
+export interface ChangeOptions extends CallOptions {
+  /**
+   * A cursor, to go on after it, or `latest`, to begin after everything that is committed now.
+   * Default: begin with the oldest change that is kept.
+   */
+  readonly after?: string | undefined;
+  /** Only changes of this scope. Default: those of all scopes that the agent may read. */
+  readonly scope?: ScopeInput | undefined;
+}
+
+/** What a page of changes has. */
+export interface ChangePageOptions extends ChangeOptions {
+  /** Most changes, 1 to 256; default 100. */
+  readonly limit?: number | undefined;
+  /** How long to wait if there is no change yet, up to 30,000 milliseconds; default 0. */
+  readonly waitMillis?: number | undefined;
+}
+
+/** Which revision a read returns: without either, the current one. */
+export interface ReadOptions extends CallOptions {
+  /** The number of the revision. */
+  readonly revision?: number | undefined;
+  /** Unix milliseconds: the revision that was current at that time. Not with `revision`. */
+  readonly asOfMillis?: number | undefined;
+}
+
+/** Which revisions to list. */
+export interface RevisionsOptions extends CallOptions {
+  /** Most revisions of one page, 1 to 100; default 25. */
+  readonly limit?: number | undefined;
+}
+
+/** Which page of revisions to return. */
+export interface RevisionsPageOptions extends RevisionsOptions {
+  /** The `next_cursor` of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** Which old revision a command is meant for. */
+export interface OldRevision {
+  readonly recordId: string;
+  /** The old revision. */
+  readonly revision: number;
+}
+
 /** What a query looks for; all given members must match. */
 export interface MemoryQuery extends CallOptions {
   /** Substring of primary, secondary or context; letter case does not matter. */
@@ -40,6 +89,48 @@ export interface MemoryQuery extends CallOptions {
   readonly after?: string;
   /** Most records of one page, 1 to 1,000; default 100. */
   readonly limit?: number;
+  /** Most entries examined for one page, 1 to 10,000; default 10,000. */
+  readonly scanLimit?: number;
+}
+
+/** A text to measure distances from; `embed` makes the vector. */
+export interface SearchTextVector extends Pick<SearchVectorInput, 'metric'> {
+  readonly text: string;
+}
+
+/** How a search goes on. */
+export interface SearchOptions extends CallOptions {
+  /**
+   * `newest` (default), `oldest`, `newest_event`, `oldest_event`, `newest_change`, `oldest_change`,
+   * `most_words`: by the number of words found, then the newest; `nearest`: by the distance from
+   * `vector`; or `hybrid`: by `words` and `vector`, joined by the reciprocals of both ranks.
+   */
+  readonly order?: SearchOrder;
+  /**
+   * For the orders `nearest` and `hybrid`: numbers or, with `embed`, a text, and how distances are
+   * measured; default `cosine`.
+   */
+  readonly vector?: SearchVectorInput | SearchTextVector | undefined;
+  /** For the order `hybrid`: what it goes by beside the vector; records need not have them. */
+  readonly words?: WordFilterInput;
+  /** Asks for numbers of matches in place of records; `memory.count()` adds them up. */
+  readonly counts?: WantedCountsInput;
+  /** Whether matches say where words and substring are in their texts; default false. */
+  readonly highlights?: boolean;
+  /** Whether a page says how it was found, and how long that took; default false. */
+  readonly explain?: boolean;
+  /** Start at `next_cursor` of an earlier page of the same search. */
+  readonly cursor?: string;
+  /** Most matches of one page, 1 to 100; default 20. */
+  readonly limit?: number;
+  /** Most entries examined for one page, 1 to 10,000; default 10,000. */
+  readonly scanLimit?: number;
+}
+
+/** What a count of matches shows beside their number. */
+export interface SearchCountOptions extends CallOptions {
+  /** Numbers of matches by type, tag, author or UTC day; default: none. */
+  readonly by?: CountedBy[];
   /** Most entries examined for one page, 1 to 10,000; default 10,000. */
   readonly scanLimit?: number;
 }

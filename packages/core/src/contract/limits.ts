@@ -15,6 +15,58 @@ export const NAME_BYTES_MAX = 512;
 export const BATCH_COMMANDS_MAX = 256;
 /** Memory batches: largest document, in bytes. */
 export const BATCH_BYTES_MAX = 1_048_576;
+/** Changes of memory: most of a page. */
+export const CHANGES_LIMIT_MAX = 256;
+/** Changes of memory: of a page when no limit is given. */
+export const CHANGES_LIMIT_DEFAULT = 100;
+/** Changes of memory: most entries that are examined for a page. */
+export const CHANGES_EXAMINED_MAX = 8_192;
+/** Changes of memory: entries that are examined before other work runs. */
+export const CHANGES_SLICE_ENTRIES = 256;
+/** Changes of memory: longest wait for the next one, in milliseconds. */
+export const CHANGES_WAIT_MILLIS_MAX = 30_000;
+/** Changes of memory: most calls and streams that wait. */
+export const CHANGES_WAITS_MAX = { principal: 16, tenant: 256, all: 1_024 } as const;
+/** Changes of memory: characters of a cursor. */
+export const CHANGE_CURSOR_CHARS = 64;
+/** Webhooks: most of a tenant. */
+export const WEBHOOKS_MAX = 32;
+/** Webhooks: longest address, in UTF-8 bytes. */
+export const WEBHOOK_URL_BYTES_MAX = 2_048;
+/** Webhooks: most scopes that one names. */
+export const WEBHOOK_SCOPES_MAX = 16;
+/** Webhooks: most changes in a message. */
+export const WEBHOOK_CHANGES_MAX = 100;
+/** Webhooks: milliseconds that a receiver has to answer. */
+export const WEBHOOK_TIMEOUT_MS = 15_000;
+/** Webhooks: milliseconds from the commit of a change to the last attempt to deliver it. */
+export const WEBHOOK_RETRY_MS = 259_200_000;
+/** Webhooks: days that the changes of a tenant with a webhook are kept, at least. */
+export const WEBHOOK_CHANGES_DAYS_MIN = 7;
+/** Webhooks: seconds that a replaced secret goes on signing when no number is given. */
+export const WEBHOOK_OVERLAP_SECONDS_DEFAULT = 86_400;
+/** Webhooks: most seconds that a replaced secret goes on signing. */
+export const WEBHOOK_OVERLAP_SECONDS_MAX = 604_800;
+/** Webhooks: most secrets that sign at a time. */
+export const WEBHOOK_SECRETS_MAX = 4;
+/** Webhooks: most dead letters of one. */
+export const WEBHOOK_DEAD_LETTERS_MAX = 100;
+/** Changes of memory: days that they are kept when no number is given. */
+export const CHANGES_RETENTION_DAYS_DEFAULT = 30;
+/** Changes of memory: most days that they can be kept. */
+export const CHANGES_RETENTION_DAYS_MAX = 36_500;
+/** Memory: superseded revisions of a record that are kept when no number is given. */
+export const REVISIONS_KEPT_DEFAULT = 100;
+/** Memory: most superseded revisions of a record that can be kept. */
+export const REVISIONS_KEPT_MAX = 10_000;
+/** Memory: days that a superseded revision is kept when no number is given. */
+export const RETENTION_DAYS_DEFAULT = 30;
+/** Memory: most days that revisions, deleted content or expired records can be kept. */
+export const RETENTION_DAYS_MAX = 36_500;
+/** Memory: longest default lifetime of new records, in seconds. */
+export const LIFETIME_SECONDS_MAX = 3_153_600_000;
+/** Memory: revisions that the commit of a deletion removes; a sweep removes further ones. */
+export const REVISIONS_REMOVED_AT_ONCE = 4;
 /** Greatest integer that the contract carries: 2^53 - 1. */
 export const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
 /** Greatest `contract_version` of administration documents: 2^32 - 1. */
@@ -62,6 +114,40 @@ export const QUERY_SLICE_RECORD_BYTES = 524_288;
 export const QUERY_CACHE_BYTES_DEFAULT = 134_217_728;
 /** Memory queries: least memory of the segment cache, unless it is off, in bytes. */
 export const QUERY_CACHE_BYTES_MIN = 1_048_576;
+/** Memory searches: most scopes of one. */
+export const SEARCH_SCOPES_MAX = 16;
+/** Memory searches: most matches of a page. */
+export const SEARCH_LIMIT_MAX = 100;
+/** Memory searches: matches of a page when no limit is given. */
+export const SEARCH_LIMIT_DEFAULT = 20;
+/** Memory searches: longest text of words, in UTF-8 bytes. */
+export const SEARCH_WORDS_BYTES_MAX = 1_024;
+/** Memory searches: most distinct words, prefixes and phrases. */
+export const SEARCH_WORDS_MAX = 32;
+/** Memory searches: most types of one filter. */
+export const SEARCH_TYPES_MAX = 16;
+/** Memory searches: most members of `metadata` and `data` with conditions. */
+export const SEARCH_MEMBERS_MAX = 16;
+/** Memory searches: longest path of a member, in names. */
+export const SEARCH_PATH_MAX = 16;
+/** Memory searches: most values that a member may have, or may not have. */
+export const SEARCH_VALUES_MAX = 100;
+/** Memory searches: most components of a vector. */
+export const SEARCH_DIMENSIONS_MAX = 4_096;
+/** Memory searches: largest document, in bytes. */
+export const SEARCH_BYTES_MAX = 262_144;
+/** Bytes of records read before a search lets other work run; the last record may go beyond. */
+export const SEARCH_SLICE_RECORD_BYTES = 65_536;
+/** Memory searches: most places that are shown of one match. */
+export const SEARCH_HIGHLIGHTS_MAX = 100;
+/** Memory searches: most groups of counts on a page, unless one record has more. */
+export const SEARCH_GROUPS_MAX = 1_000;
+/** Memory searches in the order `hybrid`: matches that each of its two parts ranks. */
+export const SEARCH_RANKED_MAX = 100;
+/** Memory searches in the order `hybrid`: what is added to each rank before its reciprocal. */
+export const SEARCH_RANK_OFFSET = 60;
+/** Memory: most embeddings that one call attaches. */
+export const ATTACHED_EMBEDDINGS_MAX = 64;
 /** Least event or validity time, in Unix milliseconds. */
 export const EVENT_TIME_MILLIS_MIN = -8_334_601_228_800_000;
 /** Greatest event or validity time, in Unix milliseconds. */

@@ -7,6 +7,7 @@ import {
   type WriteContext,
 } from './memory-write.js';
 import { putWrite, removeWrite } from './named-write.js';
+import { redactWrite, restoreWrite } from './revision-write.js';
 import type { MemoryChange } from './schema.js';
 
 /** Prepares the write of a change. */
@@ -22,10 +23,14 @@ export function writeOf(change: MemoryChange, context: WriteContext): MemoryWrit
       return putWrite(change, context);
     case 'remove':
       return removeWrite(change, context);
+    case 'restore':
+      return restoreWrite(change, context);
+    case 'redact':
+      return redactWrite(change, context);
   }
 }
 
 /** Returns whether a change frees space, so that it is served above a storage quota. */
 export function freesSpace({ type }: MemoryChange): boolean {
-  return type === 'delete' || type === 'remove';
+  return type === 'delete' || type === 'remove' || type === 'redact';
 }

@@ -8,13 +8,14 @@ import { CONTRACT_VERSION } from '../contract/version.js';
 import { defineTenantOperation } from '../runtime/define-operation.js';
 import type { InputSchemas } from '../runtime/input-rules.js';
 import type { TenantRequest } from '../runtime/requests.js';
-import { decideReplay } from '../runtime/idempotency/replay-policy.js';
+import { originalWith } from '../runtime/idempotency/original-of.js';
 import { keyText } from '../storage/store/bytes.js';
 import type { WriteTx } from '../storage/store/store.js';
 import type { StoredBatchReceipt } from './batch-receipt-layout.js';
 import { type BatchKey, findBatchReceipt, insertBatchReceipt } from './batch-receipt-store.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
+import { leavesRevisions } from './history-write.js';
 import { type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';
 import { BatchFingerprint } from './normal-form.js';
 import { type BatchReceipt, BatchReceiptResponse, MemoryBatch } from './schema.js';
@@ -51,6 +52,7 @@ export const executeMemoryBatch = defineTenantOperation({
     'forbidden',
     'record_not_found',
     'revision_conflict',
+    'current_revision',
     'idempotency_conflict',
   ],
   handler: async (request) => {
@@ -58,16 +60,15 @@ export const executeMemoryBatch = defineTenantOperation({
     const { commands, idempotency_key: idempotencyKey } = input.document;
     const { id: credentialId, tenantId, spec } = credential;
     const key = { tenantId, subjectId: spec.subject_id, idempotencyKey };
-    const { writes, fingerprint } = await prepare(request, commands);
+    const { writes, fingerprint } = await prepare(request, input.document);
     const unknown = namespacesIn(writes).filter(
       (namespace) => runtime.knownNamespaces?.has(namespace) !== true,
     );
 
     const { receipt, isReplay } = await runtime.store.transact((tx) => {
       request.confirm(tx);
-      const decision = decideReplay(findBatchReceipt(tx, key), fingerprint);
-      if (decision.type === 'replay') return { receipt: decision.receipt, isReplay: true };
-      if (decision.type === 'conflict') throw new AgentkeepError('idempotency_conflict');
+      const original = originalWith(findBatchReceipt(tx, key), fingerprint);
+      if (original !== undefined) return { receipt: original, isReplay: true };
       const outcomes = writes.map((each, index) => execute(tx, each, index));
       for (const namespace of unknown) ensureNamespace(tx, namespace);
       const made = { fingerprint, credentialId, committedAtMillis: nowMs, outcomes };
@@ -75,6 +76,7 @@ export const executeMemoryBatch = defineTenantOperation({
       return { receipt: made, isReplay: false };
     });
     for (const namespace of unknown) runtime.knownNamespaces?.add(namespace);
+    if (receipt.outcomes.some(leavesRevisions)) runtime.sweepMemory();
 
     request.nameChanges(() =>
       receipt.outcomes.flatMap((outcome, index) => {
@@ -95,7 +97,7 @@ interface PlacedWrite {
 /** Prepares the commands in slices. */
 async function prepare(
   request: TenantRequest<InputSchemas>,
-  commands: MemoryBatch['commands'],
+  { commands, idempotency_key: idempotencyKey }: MemoryBatch,
 ): Promise<{ readonly writes: readonly PlacedWrite[]; readonly fingerprint: string }> {
   const { runtime, credential, nowMs } = request;
   const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
@@ -109,7 +111,7 @@ async function prepare(
     }
     const namespace = namespaceOf(credential, scope);
     units += fingerprint.add(namespace, operation);
-    const context = { namespace, author, newId: runtime.newId, nowMs };
+    const context = { namespace, author, idempotencyKey, newId: runtime.newId, nowMs };
     writes.push({ namespace, write: writeOf(operation, context) });
   }
   return { writes, fingerprint: fingerprint.digest() };
@@ -121,6 +123,7 @@ const memberOf = (index: number): string => `commands[${index}]`;
 const expectedOf: { readonly [C in ErrorCode]?: string } = {
   record_not_found: 'a current record',
   revision_conflict: 'the current revision',
+  current_revision: 'a revision that was superseded',
 };
 
 /**

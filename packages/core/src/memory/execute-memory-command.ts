@@ -3,12 +3,12 @@
  */
 import { namespaceOf } from '../access/namespace.js';
 import { ensureNamespace } from '../access/namespace-store.js';
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { decideReplay } from '../runtime/idempotency/replay-policy.js';
+import { originalWith } from '../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
+import { leavesRevisions } from './history-write.js';
 import { findReceipt, insertReceipt } from './memory-store.js';
 import { storeWrite } from './memory-write.js';
 import { fingerprintOf } from './normal-form.js';
@@ -33,6 +33,7 @@ export const executeMemoryCommand = defineTenantOperation({
     'forbidden',
     'record_not_found',
     'revision_conflict',
+    'current_revision',
     'idempotency_conflict',
   ],
   handler: async (request) => {
@@ -42,7 +43,8 @@ export const executeMemoryCommand = defineTenantOperation({
     const namespace = namespaceOf(credential, scope);
     const author = { credential_id: credentialId, subject_id: spec.subject_id };
     const fingerprint = fingerprintOf(operation);
-    const write = writeOf(operation, { namespace, author, newId: runtime.newId, nowMs });
+    const { newId } = runtime;
+    const write = writeOf(operation, { namespace, author, idempotencyKey, newId, nowMs });
     const command = { subjectId: spec.subject_id, idempotencyKey };
 
     const isKnown = runtime.knownNamespaces?.has(namespace) === true;
@@ -50,9 +52,8 @@ export const executeMemoryCommand = defineTenantOperation({
     const { receipt, isReplay } = await runtime.store.transact((tx) => {
       request.confirm(tx);
       const known = findReceipt(tx, namespace, command.subjectId, idempotencyKey);
-      const decision = decideReplay(known, fingerprint);
-      if (decision.type === 'replay') return { receipt: decision.receipt, isReplay: true };
-      if (decision.type === 'conflict') throw new AgentkeepError('idempotency_conflict');
+      const original = originalWith(known, fingerprint);
+      if (original !== undefined) return { receipt: original, isReplay: true };
       request.checkDeferred();
       const made = { fingerprint, credentialId, ...storeWrite(tx, namespace, write(tx)) };
       if (!isKnown) ensureNamespace(tx, namespace);
@@ -60,6 +61,7 @@ export const executeMemoryCommand = defineTenantOperation({
       return { receipt: made, isReplay: false };
     });
     if (!isKnown) runtime.knownNamespaces?.add(namespace);
+    if (leavesRevisions(receipt)) runtime.sweepMemory();
     request.nameChanges(() => [auditedChange(scope, receipt, isReplay)]);
 
     return {

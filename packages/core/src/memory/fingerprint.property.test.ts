@@ -33,6 +33,8 @@ const payload: { [K in keyof RecordPayload]-?: fc.Arbitrary<RecordPayload[K]> } 
 const record = fc.record<RecordPayload>(payload);
 const target = { record_id: fc.uuid(), expected_revision: fc.nat({ max: 3 }) };
 
+const revision = fc.integer({ min: 1, max: 4 });
+
 const named = {
   name: fc.string({ maxLength: 4 }),
   expected_revision: fc.option(fc.nat({ max: 3 })),
@@ -47,6 +49,8 @@ const kinds: KindArbitraries = {
   delete: target,
   put: { ...named, record },
   remove: named,
+  restore: { ...target, revision },
+  redact: { record_id: target.record_id, revision },
 };
 
 /** Every member in which changes can differ, as a path. */

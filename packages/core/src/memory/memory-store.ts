@@ -5,12 +5,20 @@ import { keyspace } from '../storage/store/keyspace.js';
 import { keyText } from '../storage/store/bytes.js';
 import { encodeKey, trailingUuid } from '../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../storage/store/store.js';
-import { type Measured, Subspace } from '../storage/store/subspace.js';
+import { type Copied, type Measured, Subspace } from '../storage/store/subspace.js';
 import { jsonLayout } from '../storage/store/layouts.js';
-import { contentOf } from '../storage/store/value.js';
+import { contentOf, openValue } from '../storage/store/value.js';
 import type { Namespace } from '../access/namespace.js';
 import { receiptLayout, type StoredReceipt } from './receipt-layout.js';
-import { recordLayout, type StoredRecord } from './record-layout.js';
+import {
+  commandKeyOf,
+  recordLayout,
+  recordStateLayout,
+  type StoredRecord,
+  type WrittenRecord,
+} from './record-layout.js';
+import { type RecordText, recordTextLayout } from './record-text.js';
+import type { CurrentState } from './retention-policy.js';
 import {
   isTombstone,
   type SearchParts,
@@ -19,6 +27,8 @@ import {
 } from './search-entry.js';
 
 const records = new Subspace(keyspace.memoryRecords, recordLayout);
+/** The same entries, for answers in JSON. */
+const recordTexts = new Subspace(keyspace.memoryRecords, recordTextLayout);
 const searchEntries = new Subspace(keyspace.memoryScan, searchLayout);
 const receipts = new Subspace(keyspace.memoryReceipts, receiptLayout);
 /** The id of the record with a name. */
@@ -26,8 +36,6 @@ const names = new Subspace(keyspace.memoryNames, jsonLayout<string>(1));
 
 const DIGEST_BYTES = 32;
 const UUID_BYTES = 16;
-
-const RECORDS_MADE_BY = { created: 1, updated: 0, deleted: -1 } as const;
 
 /** The subspaces of memory, by their names in the key space. */
 export const memorySubspaces = {
@@ -46,6 +54,44 @@ export function findRecord(
   return records.get(tx, tenantId, digest, recordId);
 }
 
+/** As {@link findRecord}, for an answer in JSON. */
+export function findRecordText(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  recordId: string,
+): RecordText | undefined {
+  return recordTexts.get(tx, tenantId, digest, recordId);
+}
+
+/** Returns the record or tombstone with this id and its stored bytes, or `undefined`. */
+export function copyRecord(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  recordId: string,
+): Copied<StoredRecord> | undefined {
+  return records.copied(tx, tenantId, digest, recordId);
+}
+
+/** Returns the state of the record or tombstone with this id, and its stored size. */
+export function findRecordState(
+  tx: ReadTx,
+  { tenantId, digest }: Pick<Namespace, 'tenantId' | 'digest'>,
+  recordId: string,
+): Measured<CurrentState> | undefined {
+  const key = records.keyOf(tenantId, digest, recordId);
+  const sealed = tx.get(key);
+  return sealed && { value: openValue(recordStateLayout, key, sealed), bytes: sealed.length };
+}
+
+/** As {@link findRecord}, with its stored size. */
+export function findRecordMeasured(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  recordId: string,
+): Measured<StoredRecord> | undefined {
+  return records.measured(tx, tenantId, digest, recordId);
+}
+
 /** A record with its id. */
 export interface NamedRecord {
   readonly recordId: string;
@@ -58,11 +104,29 @@ export interface NamedRecord {
  * @throws {AgentkeepError} `storage_inconsistency` when the record has another name.
  */
 export function findNamed(tx: ReadTx, namespace: Namespace, name: string): NamedRecord | undefined {
-  const recordId = names.get(tx, namespace.tenantId, namespace.digest, name);
+  const recordId = idOfName(tx, namespace, name);
   if (recordId === undefined) return undefined;
   const record = findRecord(tx, namespace, recordId);
   if (record?.name !== name) throw new AgentkeepError('storage_inconsistency');
   return { recordId, record };
+}
+
+/** As {@link findNamed}, with the stored bytes of the record. */
+export function copyNamed(
+  tx: ReadTx,
+  namespace: Namespace,
+  name: string,
+): (Copied<StoredRecord> & { readonly recordId: string }) | undefined {
+  const recordId = idOfName(tx, namespace, name);
+  if (recordId === undefined) return undefined;
+  const found = copyRecord(tx, namespace, recordId);
+  if (found?.value.name !== name) throw new AgentkeepError('storage_inconsistency');
+  return { recordId, ...found };
+}
+
+/** Returns the id of the record with a name, or `undefined`. */
+function idOfName(tx: ReadTx, { tenantId, digest }: Namespace, name: string): string | undefined {
+  return names.get(tx, tenantId, digest, name);
 }
 
 /** Gives a name to a record, or frees it if `recordId` is null. */
@@ -86,7 +150,7 @@ export interface SealedRecord {
 export function sealRecord(
   { tenantId, digest }: Namespace,
   recordId: string,
-  record: StoredRecord,
+  record: WrittenRecord,
   parts: SearchParts | null,
 ): SealedRecord {
   return {
@@ -95,15 +159,70 @@ export function sealRecord(
   };
 }
 
-/** Stores a record with its search entry. */
-export function storeRecord(
-  tx: WriteTx,
-  { record, search }: SealedRecord,
-  action: StoredReceipt['action'],
-): void {
+/**
+ * Stores a record with its search entry. `by` is what it adds to the number of records that are not
+ * deleted.
+ */
+export function storeRecord(tx: WriteTx, { record, search }: SealedRecord, by: -1 | 0 | 1): void {
   tx.put(record.key, record.value);
   tx.put(search.key, search.value);
-  noteChange(tx, 'memory_records', RECORDS_MADE_BY[action], search.key);
+  noteChange(tx, 'memory_records', by, search.key);
+}
+
+/** Attaches an embedding to the current revision of a record; everything else stays. */
+export function attachEmbedding(
+  tx: WriteTx,
+  { tenantId, digest }: Namespace,
+  recordId: string,
+  { value, content }: Copied<StoredRecord>,
+  attachedEmbedding: readonly number[],
+): void {
+  const span = { bytes: Buffer.from(content), start: 1, end: content.length };
+  const idempotencyKey = commandKeyOf(content[0] ?? 0, span);
+  records.put(tx, { ...value, attachedEmbedding, idempotencyKey }, tenantId, digest, recordId);
+}
+
+/** Removes a record with its search entry and its name. Its revisions stay. */
+export function removeRecord(tx: WriteTx, namespace: Namespace, recordId: string): void {
+  const { tenantId, digest } = namespace;
+  const name = findRecord(tx, namespace, recordId)?.name ?? null;
+  // A name that another record took meanwhile is that one's.
+  const isNamed = name !== null && idOfName(tx, namespace, name) === recordId;
+  if (isNamed) storeName(tx, namespace, name, null);
+  const searchKey = searchEntries.keyOf(tenantId, digest, recordId);
+  tx.remove(records.keyOf(tenantId, digest, recordId));
+  tx.remove(searchKey);
+  noteChange(tx, 'memory_records', -1, searchKey);
+}
+
+/** A search entry, as far as a sweep looks at it. */
+export interface SweptEntry {
+  readonly key: Uint8Array;
+  readonly bytes: number;
+  /** See {@link StoredSearchEntry.visibleUntilMillis}. */
+  readonly visibleUntilMillis: number;
+}
+
+/** Yields the search entries of a tenant from a key on. Keys are on loan. */
+export function* sweptEntries(
+  tx: ReadTx,
+  tenantId: string,
+  { from, limit }: { readonly from: Uint8Array | undefined; readonly limit: number },
+): Iterable<SweptEntry> {
+  for (const { key, value } of searchEntries.entriesFrom(tx, tenantId, { from, limit })) {
+    // An entry that does not verify has no end.
+    const visibleUntilMillis = searchEntries.openIfReadable(key, value)?.visibleUntilMillis;
+    yield { key, bytes: value.length, visibleUntilMillis: visibleUntilMillis ?? Infinity };
+  }
+}
+
+/** Returns when a record stops being visible, from its search entry; `undefined` without one. */
+export function visibleUntil(
+  tx: ReadTx,
+  { tenantId, digest }: Pick<Namespace, 'tenantId' | 'digest'>,
+  recordId: string,
+): number | undefined {
+  return searchEntries.get(tx, tenantId, digest, recordId)?.visibleUntilMillis;
 }
 
 /** Returns whether a stored search entry belongs to a record that is not deleted. */
@@ -133,31 +252,38 @@ export function insertReceipt(
   noteChange(tx, 'receipts', 1, key);
 }
 
+type EntryKey = [digest: Uint8Array, recordId: string];
+
 /** A part of a scan. */
 export interface ScanSlice {
   /** Id of the last record that was visited before. */
   readonly after: string | undefined;
-  /** Id of the last record to visit; absent means all. */
+  /** Id of the last record to visit, or, backward, of the next one after it; absent means all. */
   readonly through?: string | undefined;
+  /** Whether to visit in descending order. */
+  readonly isBackward?: boolean | undefined;
   /** Most entries to visit. */
   readonly limit: number;
 }
 
 /**
- * Visits the search entries of a namespace in ascending order of record id, until the visitor
- * returns false. Entries and their keys are on loan. {@link idOfEntry} reads the id of a key.
+ * Visits the search entries of a namespace in the order of record ids, until the visitor returns
+ * false. Entries and their keys are on loan. {@link idOfEntry} reads the id of a key.
  */
 export function scanEntries(
   tx: ReadTx,
   { tenantId, digest }: Namespace,
-  { after, through, limit }: ScanSlice,
+  { after, through, limit, isBackward = false }: ScanSlice,
   visit: (entry: StoredSearchEntry, key: Uint8Array) => boolean,
 ): void {
+  const start: EntryKey | undefined = after === undefined ? undefined : [digest, after];
+  const end: EntryKey | undefined = through === undefined ? undefined : [digest, through];
+  const span = isBackward ? { before: start, after: end } : { after: start, through: end };
   const entries = searchEntries.entries(tx, tenantId, {
     prefix: [digest],
-    after: after === undefined ? undefined : [digest, after],
-    through: through === undefined ? undefined : [digest, through],
+    ...span,
     limit,
+    reverse: isBackward,
   });
   const open = searchEntries.opener(tenantId, digest);
   for (const { key, value } of entries) {

@@ -1,7 +1,8 @@
 /** The writes of changes by name: put and remove (docs/contract/memory.md#mem-81). */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../storage/store/store.js';
-import { findNamed, type NamedRecord } from './memory-store.js';
+import type { CurrentRecord } from './history-write.js';
+import { copyNamed } from './memory-store.js';
 import {
   type ChangeOf,
   contentOf,
@@ -9,9 +10,12 @@ import {
   deletedRecord,
   type MemoryWrite,
   replacedRecord,
+  withDefaultEnd,
   type WriteContext,
 } from './memory-write.js';
 import { isVisible } from './record-layout.js';
+import { isPurgeDue, type Retention } from './retention-policy.js';
+import { retentionOf } from './retention-store.js';
 
 /** Prepares the creation or replacement of the record of a name. */
 export function putWrite(change: ChangeOf<'put'>, context: WriteContext): MemoryWrite {
@@ -19,36 +23,52 @@ export function putWrite(change: ChangeOf<'put'>, context: WriteContext): Memory
   // Made before the body, which may run more than once.
   const newId = context.newId();
   return (tx) => {
-    const current = expectedRecord(tx, change, context);
-    if (current === undefined) return createdRecord(newId, content, change.name, context);
-    return replacedRecord(current.recordId, current.record, content, context);
+    const retention = retentionOf(tx, context.namespace);
+    const current = expectedRecord(tx, change, retention, context);
+    if (current !== undefined) return replacedRecord(current, content, retention, context);
+    const limited = withDefaultEnd(content, retention, context.nowMs);
+    return createdRecord(newId, limited, change.name, context);
   };
 }
 
 /** Prepares the deletion of the record of a name. */
 export function removeWrite(change: ChangeOf<'remove'>, context: WriteContext): MemoryWrite {
   return (tx) => {
-    const current = expectedRecord(tx, change, context);
+    const retention = retentionOf(tx, context.namespace);
+    const current = expectedRecord(tx, change, retention, context);
     if (current === undefined) throw new AgentkeepError('record_not_found');
-    return deletedRecord(current.recordId, current.record, context);
+    return deletedRecord(current, retention, context);
   };
+}
+
+/** Returns the record with a name, expired or not, unless it is gone. */
+export function namedRecord(
+  tx: ReadTx,
+  name: string,
+  retention: Retention,
+  { namespace, nowMs }: Pick<WriteContext, 'namespace' | 'nowMs'>,
+): CurrentRecord | undefined {
+  const current = copyNamed(tx, namespace, name);
+  const isGone = current === undefined || isPurgeDue(current.value, retention, nowMs);
+  return isGone ? undefined : { namespace, ...current };
 }
 
 /** Returns the record of the name, if it is as expected. Revision 0 expects no visible record. */
 function expectedRecord(
   tx: ReadTx,
   { name, expected_revision: expected }: ChangeOf<'put'> | ChangeOf<'remove'>,
-  { namespace, nowMs }: WriteContext,
-): NamedRecord | undefined {
-  const current = findNamed(tx, namespace, name);
+  retention: Retention,
+  context: WriteContext,
+): CurrentRecord | undefined {
+  const current = namedRecord(tx, name, retention, context);
   if (expected === null) return current;
   if (expected === 0) {
-    if (current !== undefined && isVisible(current.record, nowMs)) {
+    if (current !== undefined && isVisible(current.value, context.nowMs)) {
       throw new AgentkeepError('revision_conflict');
     }
     return current;
   }
   if (current === undefined) throw new AgentkeepError('record_not_found');
-  if (current.record.revision !== expected) throw new AgentkeepError('revision_conflict');
+  if (current.value.revision !== expected) throw new AgentkeepError('revision_conflict');
   return current;
 }

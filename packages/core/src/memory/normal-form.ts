@@ -31,6 +31,8 @@ export const changeForms: ChangeForms<MemoryChange> = {
   delete: { record_id: asItIs, expected_revision: asItIs },
   put: { name: asItIs, expected_revision: asItIs, record },
   remove: { name: asItIs, expected_revision: asItIs },
+  restore: { record_id: asItIs, revision: asItIs, expected_revision: asItIs },
+  redact: { record_id: asItIs, revision: asItIs },
 };
 
 /** Digest of a change in normal form. Scope and idempotency key are parts of a receipt's key. */

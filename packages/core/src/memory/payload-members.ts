@@ -58,6 +58,9 @@ const embedding: Member<number[] | null> = {
   },
 };
 
+/** The stored form of embeddings. */
+export const embeddingField = embedding.stored;
+
 const episodeType: Member<RecordPayload['episode_type']> = {
   stored: json(),
   normal: (type, list) => {
@@ -109,5 +112,9 @@ function packFloats(numbers: readonly number[]): string {
 
 function unpackFloats(packed: string): number[] {
   const bytes = Buffer.from(packed, 'base64');
-  return Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
+  // Several times as fast as the methods of buffers, for embeddings of hundreds of numbers.
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const numbers: number[] = [];
+  for (let at = 0; at < bytes.length; at += 4) numbers.push(view.getFloat32(at, true));
+  return numbers;
 }

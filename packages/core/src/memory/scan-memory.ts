@@ -7,7 +7,7 @@ import type { StoredSearchEntry } from './search-entry.js';
 
 /** A part of a scan, with what a cache of entries adds. */
 export interface StoredPart extends ScanPart {
-  /** Id of the last entry to examine; absent means all. */
+  /** Id of the last entry to examine, or, backward, of the next one after it; absent means all. */
   readonly through?: string | undefined;
   /** Receives every entry that is examined. Entry and key are on loan. */
   readonly visited?: (entry: StoredSearchEntry, key: Uint8Array) => void;
@@ -21,8 +21,8 @@ export function scanStored(tx: ReadTx, part: StoredPart): ScannedPart {
   let examined = 0;
   let bytes = 0;
   let last: string | undefined;
-  const { namespace, after, through } = part;
-  scanEntries(tx, namespace, { after, through, limit }, (entry, key) => {
+  const { namespace, after, through, isBackward } = part;
+  scanEntries(tx, namespace, { after, through, limit, isBackward }, (entry, key) => {
     examined += 1;
     bytes += entry.size;
     visited?.(entry, key);

@@ -3,6 +3,9 @@ import * as v from 'valibot';
 import { Scope, Visibility } from '../access/scope.js';
 import {
   BATCH_COMMANDS_MAX,
+  CURSOR_CHARS_MAX,
+  DIRECTORY_LIMIT_DEFAULT,
+  DIRECTORY_LIMIT_MAX,
   EMBEDDING_MAGNITUDE_MAX,
   EVENT_TIME_MILLIS_MAX,
   EVENT_TIME_MILLIS_MIN,
@@ -35,8 +38,8 @@ export const EpisodeType = v.pipe(
 );
 export type EpisodeType = v.InferOutput<typeof EpisodeType>;
 
-/** Numbers stored as 32-bit floats. No search uses them. */
-const Embedding = v.pipe(
+/** Numbers stored as 32-bit floats. */
+export const Embedding = v.pipe(
   v.array(v.number()),
   v.check(
     (numbers) => numbers.every((number) => Math.abs(number) <= EMBEDDING_MAGNITUDE_MAX),
@@ -90,7 +93,17 @@ export type Author = v.InferOutput<typeof Author>;
 /** The name of a record, unique among the records of its scope that are not deleted. */
 const RecordName = v.pipe(textId(NAME_BYTES_MAX), named('RecordName'));
 
-/** A record in answers, with all members of its payload. */
+/** A payload in answers, with all members. */
+const ShownPayload = v.pipe(
+  closed({
+    ...RecordInput.entries,
+    tags: v.array(v.string()),
+    metadata: jsonObject(),
+  }),
+  named('RecordPayload'),
+);
+
+/** A record in answers. */
 export const MemoryRecord = v.pipe(
   closed({
     schema_version: v.literal(1),
@@ -101,14 +114,7 @@ export const MemoryRecord = v.pipe(
     created_at_millis: integer(),
     modified_at_millis: integer(),
     author: Author,
-    payload: v.pipe(
-      closed({
-        ...RecordInput.entries,
-        tags: v.array(v.string()),
-        metadata: jsonObject(),
-      }),
-      named('RecordPayload'),
-    ),
+    payload: ShownPayload,
   }),
   named('MemoryRecord'),
 );
@@ -136,6 +142,13 @@ export const MemoryChange = v.pipe(
       name: RecordName,
       expected_revision: orNull(integer()),
     }),
+    closed({
+      type: v.literal('restore'),
+      record_id: uuid(),
+      revision: integer(1),
+      expected_revision: integer(),
+    }),
+    closed({ type: v.literal('redact'), record_id: uuid(), revision: integer(1) }),
   ]),
   named('MemoryOperation'),
 );
@@ -162,7 +175,7 @@ export const Receipt = v.pipe(
     idempotency_key: textId(),
     record_id: uuid(),
     revision: integer(1),
-    action: v.picklist(['created', 'updated', 'deleted']),
+    action: v.picklist(['created', 'updated', 'deleted', 'restored', 'redacted']),
     committed_at_millis: integer(),
     author: Author,
   }),
@@ -236,9 +249,70 @@ const readMembers = {
   visibility: Visibility,
 };
 
-/** The query parameters of a read: the members of a scope. */
-export const ReadParameters = closed(readMembers);
-export type ReadParameters = v.InferOutput<typeof ReadParameters>;
+/** The query parameters of a read: the members of a scope, and which revision, if an old one. */
+export const ReadParameters = v.pipe(
+  closed({
+    ...readMembers,
+    revision: v.optional(integer(1)),
+    /** Unix milliseconds. */
+    as_of_millis: v.optional(integer()),
+  }),
+  v.check(
+    ({ revision, as_of_millis }) => revision === undefined || as_of_millis === undefined,
+    'one of revision and as_of_millis, or neither',
+  ),
+);
+/** The query parameters that name a scope. */
+export type ScopeParameters = Pick<
+  v.InferOutput<typeof ReadParameters>,
+  'project_id' | 'mission_id' | 'agent_id' | 'visibility'
+>;
+
+/** The query parameters of a list of revisions. */
+export const RevisionsParameters = closed({
+  ...readMembers,
+  limit: v.optional(boundedInteger(1, DIRECTORY_LIMIT_MAX), DIRECTORY_LIMIT_DEFAULT),
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
+});
+
+/** A revision of a record. */
+export const MemoryRevision = v.pipe(
+  closed({
+    revision: integer(1),
+    /** Absent for a record without a name. */
+    name: v.optional(RecordName),
+    modified_at_millis: integer(),
+    /** When the next revision was made; null for the current one. */
+    superseded_at_millis: v.nullable(integer()),
+    author: Author,
+    /** Of the command or batch that made it; null for one of a release that kept none. */
+    idempotency_key: v.nullable(textId()),
+    /** Null for a deletion, and for a revision that was redacted. */
+    payload: v.nullable(ShownPayload),
+    /** Who took the payload away, and when; null unless somebody did. */
+    redacted: v.nullable(
+      v.pipe(closed({ at_millis: integer(), author: Author }), named('Redaction')),
+    ),
+  }),
+  named('MemoryRevision'),
+);
+export type MemoryRevision = v.InferOutput<typeof MemoryRevision>;
+
+/** One page of the revisions of a record, the newest first. */
+export const RevisionsPage = v.pipe(
+  closed({
+    items: v.pipe(v.array(MemoryRevision), v.maxLength(DIRECTORY_LIMIT_MAX)),
+    next_cursor: v.nullable(v.string()),
+  }),
+  named('RevisionsPage'),
+);
+export type RevisionsPage = v.InferOutput<typeof RevisionsPage>;
+
+/** The answer to a list of revisions. */
+export const RevisionsResponse = v.pipe(
+  closed({ contract_version: answeredVersion, scope: Scope, page: RevisionsPage }),
+  named('RevisionsResponse'),
+);
 
 /** The query parameters of a read by name. */
 export const NamedReadParameters = closed({ ...readMembers, name: RecordName });

@@ -88,3 +88,33 @@ test('a tombstone is never visible', () => {
   const entry = entryOf({ revision: 2, parts: null });
   expect(entry.isVisible(0)).toBe(false);
 });
+
+/** The same entries in the bytes of versions 1 and 2. */
+const versions = [
+  [
+    '024000000000000000402800000000000000000005000000064572726f72ff78ff7979ffc3a4ffff63ff',
+    '0240280000000000000205064572726f72ff78ff7979ffc3a4ffff63ff',
+  ],
+  ['01400800000000000000000000000000000000000000000000', '01030000'],
+] as const;
+
+test.each(versions)('an entry of version 1 has the parts of one of version 2: %s', (one, two) => {
+  const [first, second] = [one, two].map((hex, index) => {
+    const bytes = Buffer.from(hex, 'hex');
+    const content = { bytes, start: 0, end: bytes.length };
+    const entry = index === 0 ? searchLayout.earlier![1]!(content) : searchLayout.decode(content);
+    const { typeAt, tagsAt, textsAt, end } = entry.spans();
+    const parts = [
+      [typeAt, tagsAt],
+      [tagsAt, textsAt],
+      [textsAt, end],
+    ].map(([from, to]) => bytes.toString('hex', from, to));
+    return { parts, revision: entry.revision, until: entry.visibleUntilMillis };
+  });
+  expect(first).toEqual(second);
+});
+
+test('an entry whose parts reach beyond its end is refused', () => {
+  const bytes = Buffer.from('0001050645', 'hex');
+  expect(() => searchLayout.decode({ bytes, start: 0, end: bytes.length })).toThrow(RangeError);
+});

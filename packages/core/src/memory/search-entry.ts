@@ -4,6 +4,7 @@
  * parts, so no match spans two of them.
  */
 import type { SearchFilter } from '../runtime/ports/memory-scan.js';
+import { compactSize, readCompact, writeCompact } from '../storage/store/compact-integer.js';
 import type { ContentSpan, ValueLayout } from '../storage/store/value.js';
 import { foldCase } from './case-fold.js';
 import { BytePattern } from './find-bytes.js';
@@ -11,11 +12,7 @@ import type { EpisodeType, RecordPayload } from './schema.js';
 
 const DELETED = 1;
 const EXPIRES = 2;
-const REVISION_AT = 1;
-const EXPIRY_AT = 9;
-const TYPE_SIZE_AT = 17;
-const TAGS_SIZE_AT = 21;
-const PARTS_AT = 25;
+const EXPIRY_BYTES = 8;
 const SEPARATOR = 0xff;
 
 /** The searchable parts of a payload. */
@@ -69,22 +66,39 @@ export function searchFilterOf(wanted: {
   };
 }
 
+/** The header of a stored entry, and where its parts begin. */
+interface Header {
+  readonly revision: number;
+  /** Infinite without an expiry. */
+  readonly expiryMillis: number;
+  readonly typeSize: number;
+  readonly tagsSize: number;
+  readonly partsAt: number;
+}
+
 /** A stored entry, examined without decoding. */
 export class StoredSearchEntry {
+  /** Revision of the record when the entry was written. */
+  readonly revision: number;
   readonly #bytes: Buffer;
   readonly #start: number;
   readonly #end: number;
+  readonly #expiryMillis: number;
+  readonly #typeAt: number;
+  readonly #tagsAt: number;
+  readonly #textsAt: number;
 
-  constructor({ bytes, start, end }: ContentSpan) {
-    if (end - start < PARTS_AT) throw new RangeError('A search entry is too short.');
+  constructor({ bytes, start, end }: ContentSpan, header: Header) {
+    const { revision, expiryMillis, typeSize, tagsSize, partsAt } = header;
+    if (partsAt + typeSize + tagsSize > end) throw new RangeError('A search entry is too short.');
+    this.revision = revision;
     this.#bytes = bytes;
     this.#start = start;
     this.#end = end;
-  }
-
-  /** Revision of the record when the entry was written. */
-  get revision(): number {
-    return this.#bytes.readDoubleBE(this.#start + REVISION_AT);
+    this.#expiryMillis = expiryMillis;
+    this.#typeAt = partsAt;
+    this.#tagsAt = partsAt + typeSize;
+    this.#textsAt = this.#tagsAt + tagsSize;
   }
 
   /** Most bytes that a query examines. */
@@ -95,17 +109,31 @@ export class StoredSearchEntry {
   /** When the record stops being visible: never is infinite, and so is deleted, below zero. */
   get visibleUntilMillis(): number {
     const flags = this.#bytes[this.#start] ?? DELETED;
-    if ((flags & DELETED) !== 0) return -Infinity;
-    return (flags & EXPIRES) === 0 ? Infinity : this.#bytes.readDoubleBE(this.#start + EXPIRY_AT);
+    return (flags & DELETED) === 0 ? this.#expiryMillis : -Infinity;
+  }
+
+  /** Returns the same entry in bytes of its own. */
+  copied(): StoredSearchEntry {
+    const bytes = Buffer.from(this.#bytes.subarray(this.#start, this.#end));
+    const header = {
+      revision: this.revision,
+      expiryMillis: this.#expiryMillis,
+      typeSize: this.#tagsAt - this.#typeAt,
+      tagsSize: this.#textsAt - this.#tagsAt,
+      partsAt: this.#typeAt - this.#start,
+    };
+    return new StoredSearchEntry({ bytes, start: 0, end: bytes.length }, header);
   }
 
   /** Returns where the parts are. The bytes are on loan. */
   spans(): PartSpans {
-    const bytes = this.#bytes;
-    const typeAt = this.#start + PARTS_AT;
-    const tagsAt = typeAt + bytes.readUInt32BE(this.#start + TYPE_SIZE_AT);
-    const textsAt = tagsAt + bytes.readUInt32BE(this.#start + TAGS_SIZE_AT);
-    return { bytes, typeAt, tagsAt, textsAt, end: this.#end };
+    return {
+      bytes: this.#bytes,
+      typeAt: this.#typeAt,
+      tagsAt: this.#tagsAt,
+      textsAt: this.#textsAt,
+      end: this.#end,
+    };
   }
 
   /** Returns whether the record is neither deleted nor expired. */
@@ -116,13 +144,10 @@ export class StoredSearchEntry {
   /** Returns whether the record matches every part of a filter. */
   matches({ text, type, tags }: SearchFilter): boolean {
     const bytes = this.#bytes;
-    const typeAt = this.#start + PARTS_AT;
-    const tagsAt = typeAt + bytes.readUInt32BE(this.#start + TYPE_SIZE_AT);
-    const textsAt = tagsAt + bytes.readUInt32BE(this.#start + TAGS_SIZE_AT);
     return (
-      (text === null || text.indexIn(bytes, textsAt, this.#end) !== -1) &&
-      (type === null || bytes.subarray(typeAt, tagsAt).equals(type)) &&
-      tags.every((tag) => tag.indexIn(bytes, tagsAt, textsAt) !== -1)
+      (text === null || text.indexIn(bytes, this.#textsAt, this.#end) !== -1) &&
+      (type === null || bytes.subarray(this.#typeAt, this.#tagsAt).equals(type)) &&
+      tags.every((tag) => tag.indexIn(bytes, this.#tagsAt, this.#textsAt) !== -1)
     );
   }
 }
@@ -132,26 +157,56 @@ export function isTombstone({ bytes, start }: ContentSpan): boolean {
   return ((bytes[start] ?? DELETED) & DELETED) !== 0;
 }
 
-/** The stored form of search entries. */
+/** The stored form of search entries: flags, the numbers of the header as they need it, parts. */
 export const searchLayout: ValueLayout<SearchEntry, StoredSearchEntry> = {
-  version: 1,
+  version: 2,
   encode: encodeEntry,
-  decode: (content) => new StoredSearchEntry(content),
+  decode: (content) => new StoredSearchEntry(content, headerOf(content)),
+  earlier: { 1: (content) => new StoredSearchEntry(content, headerOfVersion1(content)) },
 };
+
+function headerOf({ bytes, start }: ContentSpan): Header {
+  const expires = ((bytes[start] ?? 0) & EXPIRES) !== 0;
+  let at = start + 1;
+  const expiryMillis = expires ? bytes.readDoubleBE(at) : Infinity;
+  if (expires) at += EXPIRY_BYTES;
+  const revision = readCompact(bytes, at);
+  at += compactSize(revision);
+  const typeSize = readCompact(bytes, at);
+  at += compactSize(typeSize);
+  const tagsSize = readCompact(bytes, at);
+  return { revision, expiryMillis, typeSize, tagsSize, partsAt: at + compactSize(tagsSize) };
+}
+
+/** Version 1 had its numbers at fixed places. */
+function headerOfVersion1({ bytes, start, end }: ContentSpan): Header {
+  const partsAt = start + 25;
+  if (end < partsAt) throw new RangeError('A search entry is too short.');
+  const expires = ((bytes[start] ?? 0) & EXPIRES) !== 0;
+  return {
+    revision: bytes.readDoubleBE(start + 1),
+    expiryMillis: expires ? bytes.readDoubleBE(start + 9) : Infinity,
+    typeSize: bytes.readUInt32BE(start + 17),
+    tagsSize: bytes.readUInt32BE(start + 21),
+    partsAt,
+  };
+}
 
 function encodeEntry({ revision, parts }: SearchEntry, before: number, behind: number): Buffer {
   const { type, tags, texts, validUntilMillis } = parts ?? TOMBSTONE;
   const typeSize = Buffer.byteLength(type, 'utf8');
   // A separator precedes the first tag and follows every part, so that only whole tags match.
   const tagsSize = tags.length === 0 ? 0 : sizeOf(tags) + 1;
-  const size = PARTS_AT + typeSize + tagsSize + sizeOf(texts);
+  const sizes = compactSize(revision) + compactSize(typeSize) + compactSize(tagsSize);
+  const headerSize = 1 + (validUntilMillis === null ? 0 : EXPIRY_BYTES) + sizes;
+  const size = headerSize + typeSize + tagsSize + sizeOf(texts);
   const bytes = Buffer.allocUnsafe(before + size + behind);
-  bytes[before] = (parts === null ? DELETED : 0) | (validUntilMillis === null ? 0 : EXPIRES);
-  bytes.writeDoubleBE(revision, before + REVISION_AT);
-  bytes.writeDoubleBE(validUntilMillis ?? 0, before + EXPIRY_AT);
-  bytes.writeUInt32BE(typeSize, before + TYPE_SIZE_AT);
-  bytes.writeUInt32BE(tagsSize, before + TAGS_SIZE_AT);
-  let at = before + PARTS_AT;
+  let at = before;
+  bytes[at++] = (parts === null ? DELETED : 0) | (validUntilMillis === null ? 0 : EXPIRES);
+  if (validUntilMillis !== null) at = bytes.writeDoubleBE(validUntilMillis, at);
+  at = writeCompact(bytes, at, revision);
+  at = writeCompact(bytes, at, typeSize);
+  at = writeCompact(bytes, at, tagsSize);
   at += bytes.write(type, at, 'utf8');
   if (tags.length > 0) bytes[at++] = SEPARATOR;
   for (const tag of tags) at = writePart(bytes, at, tag);

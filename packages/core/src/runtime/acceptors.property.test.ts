@@ -16,6 +16,7 @@ const leaves: readonly unknown[] = [
   ...['a', 'Long enough-1', 'user_1', 'ä', 'ann@example.com', 'Read', 'a b', '', ' ', 'a\u0000'],
   ...['x'.repeat(64), 'y'.repeat(257), 'f'.repeat(64), '0'.repeat(64), '127.0.0.1', '\ud800'],
   ...['01934f2a-7c1b-7000-8000-000000000001', '01934F2A-7C1B-7000-8000-00000000000A'],
+  'https://a.example/',
   ...['2030-01-01T00:00:00Z', '2030-01-01T00:00:00.000Z', '1.0.0', 'sha256:' + 'a'.repeat(64)],
   ...[
     0,

@@ -93,7 +93,11 @@ function handleTenant(
   const request = new CredentialCall(call, nowMs, caller, credential);
   const isProvedAgain = operation.confirms === 'revision';
   const ready = isProvedAgain ? confirmAfterBody(request, operation) : undefined;
-  return whenSettled(ready, () => handle(call, operation, principal, request));
+  return whenSettled(ready, () =>
+    call.call.takesText === true && operation.printed !== undefined
+      ? operation.printed(request)
+      : handle(call, operation, principal, request),
+  );
 }
 
 /** Hands a request to its handler, once a heavy call has its place. */

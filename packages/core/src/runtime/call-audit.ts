@@ -42,9 +42,9 @@ export class CallAudit {
 
   /** Where the call comes from. */
   get origin(): EventOrigin {
-    const { origin, requestId } = this.#facts();
+    const { origin, requestId, traceId } = this.#facts();
     const { path, ipAddress, userAgent } = origin;
-    return { path, ipAddress, userAgent, requestId };
+    return { path, ipAddress, userAgent, requestId, traceId };
   }
 
   /** The proofs that the caller sent, good or not. */

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { keyOfAuthority } from '../access/authority.js';
 import type { Principal } from '../access/principal.js';
 import type { Call } from './call.js';
+import type { Party } from './load/fair-queue.js';
 import type { HeavyCall, HeavyWork } from './load/heavy-work.js';
 
 /** Lets a heavy call wait for its place and its turns. */
@@ -10,6 +11,7 @@ export class CallLoad {
   readonly #heavyWork: HeavyWork;
   readonly #call: Pick<Call, 'signal' | 'holdAnswer'>;
   #heavy: HeavyCall | undefined;
+  #party: Party | undefined;
 
   constructor(heavyWork: HeavyWork, call: Pick<Call, 'signal' | 'holdAnswer'>) {
     this.#heavyWork = heavyWork;
@@ -22,7 +24,24 @@ export class CallLoad {
    * @throws {AgentkeepError} `service_busy` beyond a bound.
    */
   async begin({ authority, id }: Principal): Promise<void> {
-    const party = { tenant: keyOfAuthority(authority), principal: id };
+    this.#party = { tenant: keyOfAuthority(authority), principal: id };
+    await this.#enter(this.#party);
+  }
+
+  /**
+   * Gives up the place of the call until `idle` has ended, for work that only waits.
+   *
+   * @throws {AgentkeepError} `service_busy` beyond a bound, as at the beginning.
+   */
+  async rest<T>(idle: () => Promise<T>): Promise<T> {
+    this.#heavy?.end();
+    this.#heavy = undefined;
+    const result = await idle();
+    if (this.#party !== undefined) await this.#enter(this.#party);
+    return result;
+  }
+
+  async #enter(party: Party): Promise<void> {
     this.#heavy = await this.#heavyWork.enter(party);
     await this.turn();
   }
@@ -35,10 +54,9 @@ export class CallLoad {
 
   /** Hands the answer to its transport, which says when it has been sent. */
   answered(): void {
-    const { holdAnswer } = this.#call;
     if (this.#heavy === undefined) return;
-    if (holdAnswer === undefined) this.#heavy.end();
-    else holdAnswer(this.#heavy);
+    if (this.#call.holdAnswer === undefined) this.#heavy.end();
+    else this.#call.holdAnswer(this.#heavy);
   }
 
   /** Ends a call that failed. */

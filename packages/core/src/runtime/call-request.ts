@@ -3,6 +3,7 @@ import type { Principal } from '../access/principal.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import type { AuditMetadata, EventOrigin } from './audit/audit.js';
 import type { AttemptedProof, EventSubject } from './audit/call-events.js';
+import type { WaitSettings } from './call.js';
 import type { CallAudit } from './call-audit.js';
 import type { CallLoad } from './call-load.js';
 import type { CheckedInput } from './checked-input.js';
@@ -17,14 +18,16 @@ abstract class BaseRequest implements CallRequest<InputSchemas> {
   readonly nowMs: number;
   protected readonly checked: CheckedInput;
   protected readonly audit: CallAudit;
+  readonly waiting: WaitSettings;
   readonly #load: CallLoad;
 
-  constructor({ input, audit, load }: StartedCall, runtime: Runtime, nowMs: number) {
+  constructor({ input, audit, load, call }: StartedCall, runtime: Runtime, nowMs: number) {
     this.runtime = runtime;
     this.nowMs = nowMs;
     this.checked = input;
     this.audit = audit;
     this.#load = load;
+    this.waiting = call;
   }
 
   get input(): ParsedInput<InputSchemas> {
@@ -49,6 +52,10 @@ abstract class BaseRequest implements CallRequest<InputSchemas> {
 
   turn(): Promise<void> {
     return this.#load.turn();
+  }
+
+  rest<T>(idle: () => Promise<T>): Promise<T> {
+    return this.#load.rest(idle);
   }
 }
 

@@ -10,7 +10,7 @@ import { codeOf, PASSWORD } from '../../test/servers.js';
 import type { HeldProof, Proof } from '../access/principal.js';
 import type { Agent } from '../clients/agent.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { looksLikeApiKey } from '../people/api-key/api-key-text.js';
+import { looksLikeApiKey } from '../people/api-key/api-key-start.js';
 import { type Keep, runtimeOf } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import { bootstrapTenant, createAdmin } from '../operator.js';

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { codeOf } from '../../test/servers.js';
 import type { Agent } from '../clients/agent.js';
-import type { Keep } from '../keep.js';
+import { findCredential, updateCredential } from '../identity/credential/credential-store.js';
+import { type Keep, runtimeOf } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import { bootstrapTenant } from '../operator.js';
 import { openLmdbStore } from '../storage/lmdb-store/open-lmdb-store.js';
 import type { Store } from '../storage/store/store.js';
 import { ManualClock } from '../testing/manual-clock.js';
+import { identify } from './invoke.js';
 
 const SCOPE = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 
@@ -82,6 +84,31 @@ test('reads queued behind the revoking batch are refused', async () => {
   await revoking;
   expect(behind.length).toBeGreaterThan(0);
   for (const each of await Promise.all(behind)) expect(each).toEqual(REFUSED);
+});
+
+test('a write behind the revocation in the same commit is refused', async () => {
+  const { store: kept, authenticate } = runtimeOf(keep);
+  const { held } = await identify(runtimeOf(keep), { kind: 'bearer', token: secret });
+  const isProved = () => kept.transact((tx) => authenticate(tx, held, clock.now()) !== undefined);
+  const revoke = (isTaken: boolean) =>
+    kept.transact((tx) => {
+      const credential = findCredential(tx, 'acme', id)!;
+      updateCredential(tx, { ...credential, revision: 2, revokedAtMillis: clock.now() }, {
+        type: 'revoked',
+        revision: 2,
+        actor_subject_id: 'ops',
+        at_millis: clock.now(),
+      } as never);
+      const isStillProved = authenticate(tx, held, clock.now()) !== undefined;
+      if (!isTaken) throw new Error(`proved: ${String(isStillProved)}`);
+      return isStillProved;
+    });
+  let commits = 0;
+  store.observe?.({ committed: () => (commits += 1), failed: () => undefined });
+  const dropped = revoke(false).catch((error: unknown) => (error as Error).message);
+  const all = [isProved(), dropped, isProved(), revoke(true), isProved(), isProved()];
+  expect(await Promise.all(all)).toEqual([true, 'proved: false', true, false, false, false]);
+  expect(await outcomes()).toEqual(REFUSED);
 });
 
 test('a secret that was rotated away is refused at once, and the new one is accepted', async () => {

@@ -110,7 +110,9 @@ export class CheckedInput {
   #parameters(): void {
     const { parameters } = this.#operation.input;
     if (parameters === undefined) return;
-    const typed = typedPart(parameters, this.#source.parameters ?? {});
+    const source = this.#source;
+    const typed =
+      source.typedParameters?.(parameters) ?? typedPart(parameters, source.parameters ?? {});
     this.#input.parameters = typed.output;
     this.#broken = typed.broken;
   }

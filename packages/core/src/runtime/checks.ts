@@ -1,5 +1,5 @@
 /** Runs the checks of a call in the order that its operation states. */
-import type { Call } from './call.js';
+import type { Call, WaitSettings } from './call.js';
 import type { CallAudit } from './call-audit.js';
 import type { CallLoad } from './call-load.js';
 import type { CheckedInput } from './checked-input.js';
@@ -16,7 +16,7 @@ export interface StartedCall {
   readonly load: CallLoad;
   /** When the call began. */
   readonly nowMs: number;
-  readonly call: Pick<Call, 'signal'>;
+  readonly call: WaitSettings & Pick<Call, 'takesText'>;
 }
 
 /** The checks that need more than the input. */

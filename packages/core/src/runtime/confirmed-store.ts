@@ -6,7 +6,7 @@ import type { Clock } from './ports/clock.js';
 import { keepWithinQuota } from './quota/growth-limit.js';
 import type { Runtime } from './runtime.js';
 import { wrappedReadNow } from '../storage/store/read-at-once.js';
-import type { ReadTx, Transactions, WriteTx } from '../storage/store/store.js';
+import type { ReadTx, SnapshotTx, Transactions, WriteTx } from '../storage/store/store.js';
 
 /** Proves a caller again inside a transaction; throws if its rights have ended. */
 export type ConfirmRead = (tx: ReadTx, nowMs: number) => void;
@@ -18,7 +18,7 @@ export type ConfirmRead = (tx: ReadTx, nowMs: number) => void;
  */
 export class ConfirmedStore implements Transactions {
   /** As {@link ConfirmedStore.read}, where the store offers it. */
-  readonly readNow?: <T>(body: (tx: ReadTx) => T) => T;
+  readonly readNow?: <T>(body: (tx: SnapshotTx) => T) => T;
   readonly #store: Transactions;
   readonly #clock: Clock;
   readonly #confirm: ConfirmRead;
@@ -48,11 +48,11 @@ export class ConfirmedStore implements Transactions {
    *
    * @throws {AgentkeepError} what the confirmation throws, without running the body.
    */
-  read<T>(body: (tx: ReadTx) => T): Promise<T> {
+  read<T>(body: (tx: SnapshotTx) => T): Promise<T> {
     return this.#store.read(this.#confirmed(body));
   }
 
-  #confirmed<T>(body: (tx: ReadTx) => T): (tx: ReadTx) => T {
+  #confirmed<T>(body: (tx: SnapshotTx) => T): (tx: SnapshotTx) => T {
     const nowMs = this.#clock.now();
     return (tx) => {
       this.#confirm(tx, nowMs);

@@ -22,6 +22,13 @@ export interface InputSource {
   readonly id?: unknown;
   readonly parameters?: unknown;
   /**
+   * Returns the parameters as {@link typedPart} does, for a source that remembers them. Default:
+   * `parameters` are checked at each call.
+   *
+   * @throws {AgentkeepError} `invalid_request` as `typedPart` does.
+   */
+  readonly typedParameters?: (schema: v.GenericSchema) => TypedPart;
+  /**
    * Read when the order of checks reaches it, so that a call without a proof never reads a body.
    */
   readonly document?: (

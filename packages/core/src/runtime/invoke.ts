@@ -16,7 +16,7 @@ import { callerOf, prove } from './prove.js';
 import type { Runtime } from './runtime.js';
 
 /**
- * Runs an operation.
+ * Runs an operation. The output is a {@link JsonText} only where the call takes one.
  *
  * @throws {AgentkeepError} as the operation states; an unexpected error becomes `internal_error`
  * with a `cause`, so that no internal detail leaks.

@@ -10,6 +10,7 @@ import type { Capability } from '../access/capability.js';
 import type { Scope } from '../access/scope.js';
 import type { ErrorCode } from '../contract/errors/catalogue.js';
 import type { EventSubject } from './audit/call-events.js';
+import type { JsonText } from '../contract/schema/json-text.js';
 import type { Settled } from '../storage/store/read-at-once.js';
 import type { Check, DocumentRule, InputCheck, InputSchemas, ParsedInput } from './input-rules.js';
 import type {
@@ -90,7 +91,7 @@ export interface CapabilityChoice<I extends InputSchemas> {
 /** What an operation of a tenant requires of the caller's credential. */
 export interface TenantRequirement<I extends InputSchemas> {
   readonly capability?: Capability | CapabilityChoice<I>;
-  scope?(input: ParsedInput<I>): Scope;
+  scope?(input: ParsedInput<I>): Scope | undefined;
   scopes?(input: ParsedInput<I>): RequiredScopes;
 }
 
@@ -123,6 +124,11 @@ export interface TenantOperation<
   readonly confirms?: 'authority' | 'revision';
   /** The member of the document whose rules the handler checks itself, later. */
   readonly deferred?: string;
+  /**
+   * A faster handler for callers that send the answer on as JSON: the same answer, printed.
+   * Default: the handler, whose answer the caller prints.
+   */
+  printed?(request: TenantRequest<I>): Settled<JsonText>;
   /** A method, so that operations of all inputs fit one type. */
   handler(request: TenantRequest<I>): Settled<v.InferOutput<O>>;
 }

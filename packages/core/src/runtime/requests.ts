@@ -3,6 +3,7 @@ import type { ActingCredential, ActingGlobalCredential, Principal } from '../acc
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import type { AuditMetadata, EventOrigin } from './audit/audit.js';
 import type { AttemptedProof, EventSubject } from './audit/call-events.js';
+import type { WaitSettings } from './call.js';
 import type { InputSchemas, ParsedInput } from './input-rules.js';
 import type { Runtime } from './runtime.js';
 
@@ -26,6 +27,10 @@ export interface CallRequest<I extends InputSchemas> {
    * @throws The reason of the signal, if the call was aborted.
    */
   turn(): Promise<void>;
+  /** Gives up the place of a heavy call until `idle` has ended, for work that only waits. */
+  rest<T>(idle: () => Promise<T>): Promise<T>;
+  /** Ends waiting: the client has left, or waiting calls are to answer with what there is. */
+  readonly waiting: WaitSettings;
 }
 
 /** A call of an operation that needs no proof. */

@@ -8,10 +8,12 @@ import type { EntryTally } from './counts/entry-tally.js';
 import type { ReadTx, Store, Transactions } from '../storage/store/store.js';
 import type { Tokens } from './ports/tokens.js';
 import type { AuditPort } from './audit/audit.js';
+import type { ChangeFeedPort } from './load/change-feed.js';
 import type { Clock } from './ports/clock.js';
 import type { Entropy } from './ports/entropy.js';
 import type { NewId } from './ports/ids.js';
-import type { ScanMemory } from './ports/memory-scan.js';
+import type { QueryCache, ScanMemory } from './ports/memory-scan.js';
+import type { StoreProbe } from './store-probe.js';
 import type { UseLog } from './use-log.js';
 
 /**
@@ -28,6 +30,8 @@ export interface Runtime {
   readonly store: Transactions;
   /** The store itself, for its size, queue, copies and closing. */
   readonly backend: Omit<Store, keyof Transactions>;
+  /** Tells supervisors whether the store answers. */
+  readonly probe: StoreProbe;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly newId: NewId;
@@ -55,8 +59,16 @@ export interface Runtime {
   readonly heavyWork: HeavyWork;
   /** Scans memory faster than from the store; absent where nothing may be remembered of it. */
   readonly scanMemory: ScanMemory | undefined;
+  /** What {@link scanMemory} remembers. */
+  readonly queryCache: QueryCache | undefined;
+  /** Lets calls wait for changes of memory, and seals the cursors that lead to them. */
+  readonly changeFeed: ChangeFeedPort;
   /** Starts the work that a change left to later transactions. Nobody waits for it. */
   readonly finishEndings: () => void;
+  /** Removes memory that is no longer kept. Nobody waits for it. */
+  readonly sweepMemory: () => void;
+  /** Delivers what webhooks have to deliver. Nobody waits for it. */
+  readonly deliverWebhooks: () => void;
   /** Counts what a tenant with a new storage quota holds. Nobody waits for it. */
   readonly countUse: (tenantId: string) => void;
   /** The data directory; absent over a store that the caller provided. */

@@ -1,5 +1,7 @@
 /** A stored value, with the value written and the value read. */
 import type { KeyShape, KeyTuple } from '../../src/storage/store/key.js';
+import type { AppendedSubspace } from '../../src/storage/store/appended-subspace.js';
+import { FIRST_POSITION } from '../../src/storage/store/position.js';
 import type { Subspace } from '../../src/storage/store/subspace.js';
 
 /** The stored bytes of a value under its key, and the value that reading returns. */
@@ -20,5 +22,18 @@ export const sample = <const S extends KeyShape, W, R>(
 ): Sample => {
   const { key, value: sealed } = subspace.seal(written, tenant, ...parts);
   const open = (bytes: Uint8Array): R => subspace.open(key, bytes);
+  return { sealed, written, read: open(sealed), open };
+};
+
+/** As {@link sample}, for an appended value. */
+export const appendedSample = <const S extends KeyShape, V>(
+  subspace: AppendedSubspace<S, V>,
+  written: V,
+  tenant: string,
+  ...prefix: KeyTuple<S>
+): Sample => {
+  const { value: sealed } = subspace.seal(written, tenant, ...prefix);
+  const key = subspace.keyOf(tenant, prefix, FIRST_POSITION);
+  const open = (bytes: Uint8Array): V => subspace.open(key, bytes);
   return { sealed, written, read: open(sealed), open };
 };

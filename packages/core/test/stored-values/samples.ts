@@ -9,14 +9,20 @@ import { globalCredentialSubspaces } from '../../src/identity/global-credential/
 import { programCredentialSubspaces } from '../../src/identity/program-credential/program-credential-store.js';
 import { tenantSubspaces } from '../../src/identity/tenant/tenant-store.js';
 import { batchSubspaces } from '../../src/memory/batch-receipt-store.js';
+import { changeSubspaces } from '../../src/memory/change-store.js';
+import { epochSubspace, positionOf } from '../../src/storage/store/position.js';
 import { memorySubspaces } from '../../src/memory/memory-store.js';
+import { retentionSubspaces } from '../../src/memory/retention-store.js';
+import { revisionSubspaces } from '../../src/memory/revision-store.js';
+import { sweepSubspaces } from '../../src/memory/sweep-store.js';
 import { idSubspaces } from '../../src/runtime/durable-ids.js';
 import { markerSubspaces } from '../../src/runtime/installation/marker-store.js';
 import type { FamilyName } from '../../src/administration/snapshot/families.js';
 import { ID, namespace, OTHER_ID } from './sample-documents.js';
 import { learningSamples } from './learning-samples.js';
+import { webhookSamples } from './webhook-samples.js';
 import { peopleSamples } from './people-samples.js';
-import { type Sample, sample } from './sample.js';
+import { appendedSample, type Sample, sample } from './sample.js';
 
 const scope = { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'shared' } as const;
 
@@ -46,6 +52,8 @@ const record = {
     metadata: { k: 'v' },
   },
   name: 'notes/größe',
+  keptUntilMillis: null,
+  idempotencyKey: OTHER_ID,
 };
 
 const plainRecord = {
@@ -59,7 +67,31 @@ const plainRecord = {
   },
 };
 
+const embeddedRecord = { ...plainRecord, attachedEmbedding: [0.5, -1.25] };
+
 const tombstone = { ...record, payload: null, name: null };
+
+const keptTombstone = { ...tombstone, keptUntilMillis: 99, idempotencyKey: 'Größe 1' };
+
+const firstRecord = {
+  ...plainRecord,
+  revision: 1,
+  createdAtMillis: 2,
+  idempotencyKey: null,
+};
+
+const longRecord = { ...plainRecord, revision: 300 };
+
+/** A tombstone as version 2 stored it. */
+const storedTombstone = Buffer.from(`\u0002[2,1,2,"${ID}","worker",null,null]`);
+
+const setting = {
+  revisionsMax: 5,
+  revisionDays: null,
+  deletedDays: null,
+  lifetimeSeconds: 60,
+  expiredDays: null,
+};
 
 const searchParts = {
   type: 'Error',
@@ -92,6 +124,23 @@ const block = {
 
 /** The samples of each subspace. A subspace without samples does not compile. */
 export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
+  epoch: [sample(epochSubspace, { epoch: 1_700_000_000_000, source: 5 }, '')],
+  memoryChanges: (['created', 'updated', 'deleted'] as const).map((action, index) =>
+    appendedSample(
+      changeSubspaces.memoryChanges,
+      {
+        digest: new Uint8Array(32).fill(7),
+        recordId: ID,
+        revision: index + 1,
+        action,
+        committedAtMillis: 12,
+      },
+      'acme',
+    ),
+  ),
+  memoryChangeFloors: [
+    sample(changeSubspaces.memoryChangeFloors, Uint8Array.from(positionOf(3, 2, 1)), 'acme'),
+  ],
   tenants: [
     sample(
       tenantSubspaces.tenants,
@@ -173,9 +222,50 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
     sample(globalCredentialSubspaces.globalCredentialEvents, { revision: 1, ...event }, '', ID, 1),
   ],
   namespaces: [sample(namespaceSubspaces.namespaces, namespace.parts, 'acme', namespace.digest)],
-  memoryRecords: [record, plainRecord, tombstone].map((value) =>
-    sample(memorySubspaces.memoryRecords, value, 'acme', digest, ID),
+  memoryRecords: [
+    record,
+    plainRecord,
+    tombstone,
+    keptTombstone,
+    firstRecord,
+    longRecord,
+    embeddedRecord,
+  ].map((value) => sample(memorySubspaces.memoryRecords, value, 'acme', digest, ID)),
+  memoryRevisions: [null, { atMillis: 7, author: record.author }].map((redaction) =>
+    sample(
+      revisionSubspaces.memoryRevisions,
+      { supersededAtMillis: 6, redaction, record: storedTombstone },
+      'acme',
+      digest,
+      ID,
+      2,
+    ),
   ),
+  memoryRetention: [
+    { revision: 1, scope: null, hasScopes: true, setting },
+    {
+      revision: 2,
+      scope: namespace.parts,
+      hasScopes: false,
+      setting: { ...setting, deletedDays: 3 },
+    },
+  ].map((value) => sample(retentionSubspaces.memoryRetention, value, 'acme', digest)),
+  memoryPurges: [sample(revisionSubspaces.memoryPurges, null, 'acme', 5, digest, ID)],
+  ...webhookSamples,
+  memorySweeps: [
+    sample(
+      sweepSubspaces.memorySweeps,
+      {
+        startedAtMillis: 1,
+        finishedAtMillis: null,
+        stage: 'records',
+        from: 'ff',
+        revisions: 2,
+        records: 3,
+      },
+      'acme',
+    ),
+  ],
   memoryScan: [
     sample(memorySubspaces.memoryScan, { revision: 2, parts: searchParts }, 'acme', digest, ID),
     sample(memorySubspaces.memoryScan, { revision: 3, parts: null }, 'acme', digest, ID),

@@ -33,9 +33,13 @@ export class CountingStore {
         this.#note(key);
         tx.remove(key);
       },
+      append: (prefix, value) => {
+        this.#note(prefix);
+        tx.append(prefix, value);
+      },
     });
     this.store = storeOver(store, {
-      read: (body) => store.read((tx) => body(read(tx))),
+      read: (body) => store.read((tx) => body({ ...read(tx), horizon: () => tx.horizon() })),
       transact: (body) => store.transact((tx) => body(write(tx))),
     });
   }

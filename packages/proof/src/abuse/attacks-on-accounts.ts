@@ -108,7 +108,7 @@ const revokedReaders: Attack = {
 async function readAfterRevocation({ site, from }: Stage): Promise<number> {
   using client = new LocalClient(site.url, from);
   const { fetch } = client;
-  const admin = connect({ url: site.url, secret: site.good.admin, fetch });
+  const admin = connect({ url: site.url, secret: site.good.admin, fetch, retry: false });
   const { credential, secret } = await admin.credentials.issue({
     subject_id: 'former',
     capabilities: ['memory_read'],
@@ -119,9 +119,9 @@ async function readAfterRevocation({ site, from }: Stage): Promise<number> {
   const socket = await HostileSocket.open(site.url, from);
   socket.send(head + body.slice(0, EARLY_CHARS));
   // The server has the headers long before this answer.
-  await connect({ url: site.url, secret, fetch }).whoAmI();
+  await connect({ url: site.url, secret, fetch, retry: false }).whoAmI();
   await admin.credentials.revoke(credential.id, credential.revision);
-  const writer = connect({ url: site.url, secret: site.good.agent, fetch });
+  const writer = connect({ url: site.url, secret: site.good.agent, fetch, retry: false });
   await writer.memory.create(goodScope, recordOf('written after the revocation'));
   socket.send(body.slice(EARLY_CHARS));
   const status = await socket.status();
@@ -147,7 +147,7 @@ async function person(
   { fetch }: LocalClient,
   login: { username: string; tenantId: string },
 ): Promise<Person> {
-  const { agent, tokens } = await logIn({ url, fetch, password: PASSWORD, ...login });
+  const { agent, tokens } = await logIn({ url, fetch, retry: false, password: PASSWORD, ...login });
   return { agent, id: tokens.user_id, token: tokens.access_token };
 }
 

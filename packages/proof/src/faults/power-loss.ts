@@ -32,7 +32,7 @@ import type { Secrets } from '../workload/parties.js';
 import { prepareSite, serve, type Site } from '../workload/prepare.js';
 
 const SCALES = {
-  short: { points: 24, steps: 250, checkers: 2 },
+  short: { points: 12, steps: 250, checkers: 2 },
   full: { points: 300, steps: 3_000, checkers: 2 },
 } as const;
 

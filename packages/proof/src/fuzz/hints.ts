@@ -39,6 +39,7 @@ export function hintsFor(caller: Caller, nowMs: number): Readonly<Record<string,
     parent_artifact_id: absent,
     repair_evidence_ref: absent,
     after: absent,
+    url: always('https://hooks.example.com/'),
     credential_id: absent,
     expires_at_millis: (chooser) =>
       chooser.chance(0.6) ? null : nowMs + chooser.pick([MINUTE_MS, DAY_MS, 40 * DAY_MS]),

@@ -44,3 +44,9 @@ export const lesson = (kind: string, id: string, members: Lesson['members'] = {}
 
 /** Returns the lesson that a resource no longer exists. */
 export const end = (kind: string, id: string): Lesson => ({ kind, id, members: {}, isEnd: true });
+
+/** The scope that a document names, as a lesson. */
+export const scoped = { scope: 'document.scope' };
+
+/** The scope that a document names, as a use. */
+export const inScope = { 'document.scope': 'scope' };

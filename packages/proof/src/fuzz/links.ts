@@ -1,19 +1,24 @@
 /** The links between operations, as data. */
-import { end, lesson, type Lesson, type Links, use, type Use } from './link.js';
+import { learningLinks } from './learning-links.js';
+import { end, inScope, lesson, type Lesson, type Links, scoped, use, type Use } from './link.js';
+import { attachEmbeddings, searchMemory } from './search-links.js';
+import { webhookLinks } from './webhook-links.js';
 
 /** Returns the use of a resource that the path names and whose revision the document expects. */
 const changed = (kind: string): Use =>
   use(kind, { 'path.id': 'id', 'document.expected_revision': 'revision' });
 const revised = (kind: string, member: string): Lesson =>
   lesson(kind, `answer.${member}.id`, { revision: `answer.${member}.revision` });
-const scoped = { scope: 'document.scope' };
-const inScope = { 'document.scope': 'scope' };
+const inQueryScope = {
+  'query.project_id': 'scope.project_id',
+  'query.mission_id!': 'scope.mission_id',
+  'query.agent_id': 'scope.agent_id',
+  'query.visibility': 'scope.visibility',
+};
+const ofRateLimit: Links = { uses: [use('rate limit', { 'path.policy_id': 'id' })] };
+const ofRecord = { 'path.id': 'id', ...inQueryScope };
 
 const record = lesson('record', 'answer.receipt.record_id', {
-  ...scoped,
-  revision: 'answer.receipt.revision',
-});
-const namedRecord = lesson('named record', 'document.operation.name', {
   ...scoped,
   revision: 'answer.receipt.revision',
 });
@@ -51,8 +56,6 @@ const apiKeyEnd: Links = {
 };
 const user = (member: string): Use => use('user', { [member]: 'id' });
 const lockedName = use('name', { 'path.username': 'username' });
-const development = { 'document.request_id': 'id', ...inScope };
-const attempt = { 'document.attempt_id': 'id', ...inScope };
 /** Links of the pages of a history, whose cursors belong to one resource. */
 const historyOf = (kind: string, links: Links): Links => ({
   uses: [
@@ -107,13 +110,25 @@ export const links: Readonly<Record<string, Links>> = {
         'document.operation.record_id': 'id',
         'document.operation.expected_revision': 'revision',
       }),
+      use('record', {
+        ...inScope,
+        'document.operation.record_id': 'id',
+        'document.operation.revision': 'revision',
+        'document.operation.expected_revision': 'revision',
+      }),
       use('named record', {
         ...inScope,
         'document.operation.name': 'id',
         'document.operation.expected_revision': 'revision',
       }),
     ],
-    teaches: [record, namedRecord],
+    teaches: [
+      record,
+      lesson('named record', 'document.operation.name', {
+        ...scoped,
+        revision: 'answer.receipt.revision',
+      }),
+    ],
   },
   executeMemoryBatch: {
     uses: [
@@ -135,28 +150,31 @@ export const links: Readonly<Record<string, Links>> = {
     ],
   },
   readMemoryRecord: {
+    uses: [use('record', ofRecord), use('record', { ...ofRecord, 'query.revision': 'revision' })],
+  },
+  listMemoryRevisions: {
     uses: [
-      use('record', {
-        'path.id': 'id',
-        'query.project_id': 'scope.project_id',
-        'query.mission_id!': 'scope.mission_id',
-        'query.agent_id': 'scope.agent_id',
-        'query.visibility': 'scope.visibility',
-      }),
+      use('record', ofRecord),
+      use('cursor of revisions', { 'path.id': 'owner', 'query.cursor': 'id' }),
+    ],
+    teaches: [lesson('cursor of revisions', 'answer.page.next_cursor', { owner: 'path.id' })],
+  },
+  listMemoryChanges: {
+    uses: [use('change cursor', { 'query.after': 'id' }), use('record', inQueryScope)],
+    teaches: [
+      lesson('change cursor', 'answer.page.next_after'),
+      lesson('change cursor', 'answer.page.changes.0.cursor'),
     ],
   },
-  readNamedRecord: {
-    uses: [
-      use('named record', {
-        'query.name': 'id',
-        'query.project_id': 'scope.project_id',
-        'query.mission_id!': 'scope.mission_id',
-        'query.agent_id': 'scope.agent_id',
-        'query.visibility': 'scope.visibility',
-      }),
-    ],
+  setMemoryRetention: {
+    uses: [use('retention', { 'document.expected_revision': 'id' })],
+    teaches: [lesson('retention', 'answer.revision')],
   },
+  ...webhookLinks,
+  readNamedRecord: { uses: [use('named record', { 'query.name': 'id', ...inQueryScope })] },
   queryMemory: { uses: [use('record', { ...inScope, 'document.filter.after': 'id' })] },
+  searchMemory,
+  attachEmbeddings,
   createUser: {
     uses: [use('credential', { 'document.credential_id': 'id' })],
     teaches: [
@@ -199,162 +217,7 @@ export const links: Readonly<Record<string, Links>> = {
   disableGlobalLoginAccount: { uses: [changed('account')], teaches: [end('account', 'path.id')] },
   listTenantLoginAccounts: cursor('accounts', 'answer.page'),
   listGlobalLoginAccounts: cursor('global accounts', 'answer.page'),
-  registerLearningPolicy: { teaches: [lesson('policy', 'document.id')] },
-  getLearningPolicy: { uses: [use('policy', { 'path.id': 'id' })] },
-  registerLearningContext: {
-    teaches: [lesson('context', 'document.id', { digest: 'answer.entry.payload_digest' })],
-  },
-  getLearningContext: { uses: [use('context', { 'path.id': 'id' })] },
-  proposeProcedure: {
-    uses: [
-      use('policy', { 'document.proposal.policy_id': 'id' }),
-      use('context', { 'document.proposal.context_id': 'id' }),
-    ],
-    teaches: [
-      lesson('procedure', 'document.proposal.id', {
-        ...scoped,
-        policy: 'document.proposal.policy_id',
-        context: 'document.proposal.context_id',
-      }),
-    ],
-  },
-  readProcedure: { uses: [use('procedure', { 'document.procedure_id': 'id', ...inScope })] },
-  admitEvaluation: {
-    uses: [
-      use('procedure', {
-        ...inScope,
-        'document.procedure_id': 'id',
-        'document.submission.policy_id': 'policy',
-        'document.submission.context_id': 'context',
-      }),
-    ],
-    teaches: [
-      lesson('case', 'document.submission.case_id', {
-        ...scoped,
-        procedure: 'document.procedure_id',
-      }),
-    ],
-  },
-  readEvaluationAdmission: {
-    uses: [
-      use('case', { ...inScope, 'document.case_id': 'id', 'document.procedure_id': 'procedure' }),
-    ],
-  },
-  selectProcedure: {
-    uses: [
-      use('procedure', {
-        ...inScope,
-        'document.policy_id': 'policy',
-        'document.context_id': 'context',
-      }),
-    ],
-  },
-  registerToolExecutor: {
-    teaches: [
-      lesson('executor', 'document.profile.id', { digest: 'answer.executor.profile_digest' }),
-    ],
-  },
-  readToolExecutor: { uses: [use('executor', { 'path.id': 'id' })] },
-  registerToolArtifact: { teaches: [lesson('artifact', 'document.artifact.id', scoped)] },
-  readToolArtifact: { uses: [use('artifact', { 'document.artifact_id': 'id', ...inScope })] },
-  requestToolDevelopment: {
-    uses: [use('executor', { 'document.request.executor_id': 'id' })],
-    teaches: [
-      lesson('development', 'document.request.id', {
-        ...scoped,
-        digest: 'answer.receipt.executor_profile_digest',
-        revision: 'own.one',
-      }),
-    ],
-  },
-  readToolDevelopment: {
-    uses: [use('development', development)],
-    teaches: [
-      lesson('development', 'document.request_id', { revision: 'answer.development.revision' }),
-    ],
-  },
-  recordToolDevelopmentEvent: {
-    uses: [
-      use('development', {
-        ...development,
-        'document.command.expected_revision': 'revision',
-        'document.command.action.report.executor_profile_digest': 'digest',
-      }),
-    ],
-    teaches: [
-      lesson('development', 'document.request_id', { revision: 'answer.event.record.revision' }),
-      lesson('tool event', 'document.command.event_id', {
-        ...scoped,
-        request: 'document.request_id',
-      }),
-    ],
-  },
-  readToolDevelopmentEvent: {
-    uses: [
-      use('tool event', {
-        ...inScope,
-        'document.event_id': 'id',
-        'document.request_id': 'request',
-      }),
-    ],
-  },
-  registerExperience: {
-    uses: [use('context', { 'document.request.context_id': 'id' })],
-    teaches: [
-      lesson('attempt', 'document.request.id', {
-        ...scoped,
-        digest: 'answer.receipt.context_digest',
-        receipt: 'answer.receipt.receipt_digest',
-        revision: 'own.one',
-      }),
-    ],
-  },
-  readExperience: {
-    uses: [use('attempt', attempt)],
-    teaches: [lesson('attempt', 'document.attempt_id', { revision: 'answer.experience.revision' })],
-  },
-  recordExperienceEvent: {
-    uses: [
-      use('attempt', {
-        ...attempt,
-        'document.command.expected_revision': 'revision',
-        'document.command.context_digest': 'digest',
-      }),
-    ],
-    teaches: [
-      lesson('attempt', 'document.attempt_id', { revision: 'answer.event.record.revision' }),
-      lesson('experience event', 'document.command.event_id', {
-        ...scoped,
-        attempt: 'document.attempt_id',
-      }),
-    ],
-  },
-  readExperienceEvent: {
-    uses: [
-      use('experience event', {
-        ...inScope,
-        'document.event_id': 'id',
-        'document.attempt_id': 'attempt',
-      }),
-    ],
-  },
-  readExperienceHistory: {
-    uses: [
-      use('attempt', attempt),
-      use('history cursor', {
-        ...inScope,
-        'document.attempt_id': 'attempt',
-        'document.query.cursor': 'cursor',
-      }),
-    ],
-    teaches: [
-      lesson('history cursor', 'answer.page.next_cursor.after_event_id', {
-        ...scoped,
-        attempt: 'document.attempt_id',
-        cursor: 'answer.page.next_cursor',
-      }),
-    ],
-  },
+  ...learningLinks,
   authLogin: login(),
   loginTenant: login(),
   loginGlobal: login(),
@@ -370,12 +233,9 @@ export const links: Readonly<Record<string, Links>> = {
   listApiKeys: cursor('keys'),
   listApiKeysAlias: cursor('keys'),
   createRateLimit: { teaches: [lesson('rate limit', 'answer.id')] },
-  getRateLimit: { uses: [use('rate limit', { 'path.policy_id': 'id' })] },
-  updateRateLimit: { uses: [use('rate limit', { 'path.policy_id': 'id' })] },
-  deleteRateLimit: {
-    uses: [use('rate limit', { 'path.policy_id': 'id' })],
-    teaches: [end('rate limit', 'path.policy_id')],
-  },
+  getRateLimit: ofRateLimit,
+  updateRateLimit: ofRateLimit,
+  deleteRateLimit: { ...ofRateLimit, teaches: [end('rate limit', 'path.policy_id')] },
   listRateLimits: cursor('rate limits'),
   getLockout: { uses: [lockedName] },
   lockAccount: { uses: [lockedName] },

@@ -1,7 +1,7 @@
 /**
- * Judges the members that a refusal names (docs/contract/conventions.md#con-169): only a 400 and a
- * refused command of a batch have them, in the form of the contract, and they repeat no value that
- * was sent.
+ * Judges the members that a refusal names (docs/contract/conventions.md#con-169): only a 400, a
+ * refused command of a batch and a refused scope of a search have them, in the form of the
+ * contract, and they repeat no value that was sent.
  */
 
 const MEMBERS_MAX = 16;
@@ -10,9 +10,13 @@ const PATH = /^(?:[\w-]{1,64}|\[\d+\])?(?:\.[\w-]{1,64}|\[\d+\])*$/;
 /** Shorter texts occur in any sentence. */
 const VALUE_CHARS_MIN = 12;
 
-/** The one member of a batch that a refusal other than a 400 names. */
-const COMMAND = /^commands\[\d+\](?:\.scope)?$/;
-const REFUSED_COMMAND = [403, 404, 409];
+/** The one member that a refusal other than a 400 names, and the statuses that name it. */
+const REFUSED: Readonly<Record<string, { readonly path: RegExp; readonly statuses: number[] }>> = {
+  executeMemoryBatch: { path: /^commands\[\d+\](?:\.scope)?$/, statuses: [403, 404, 409] },
+  createWebhook: { path: /^(?:name|after|scopes\[\d+\])$/, statuses: [403, 409, 410] },
+  updateWebhook: { path: /^(?:name|scopes\[\d+\])$/, statuses: [403, 409] },
+  searchMemory: { path: /^scopes\[\d+\]$/, statuses: [403] },
+};
 
 /** A refusal with the document that was sent. */
 export interface Refusal {
@@ -29,7 +33,7 @@ export function faultsOfMembers(refusal: Refusal, contractText: string): string[
   const { status, body, sent } = refusal;
   const members = membersOf(body);
   if (members === undefined) return [];
-  if (status !== 400 && !namesCommand(refusal, members)) return [`a ${status} that names members`];
+  if (status !== 400 && !namesRefused(refusal, members)) return [`a ${status} that names members`];
   if (!Array.isArray(members) || members.length === 0 || members.length > MEMBERS_MAX) {
     return ['members that are no list of 1 to 16'];
   }
@@ -39,10 +43,11 @@ export function faultsOfMembers(refusal: Refusal, contractText: string): string[
   return members.flatMap((member: unknown) => faultsOf(Object(member) as Named, values));
 }
 
-function namesCommand({ operationId, status }: Refusal, members: unknown): boolean {
-  if (operationId !== 'executeMemoryBatch' || !REFUSED_COMMAND.includes(status)) return false;
+function namesRefused({ operationId, status }: Refusal, members: unknown): boolean {
+  const refused = REFUSED[operationId];
+  if (refused?.statuses.includes(status) !== true) return false;
   const [member, ...others] = Array.isArray(members) ? (members as Named[]) : [];
-  return others.length === 0 && COMMAND.test(String(member?.path));
+  return others.length === 0 && refused.path.test(String(member?.path));
 }
 
 interface Named {

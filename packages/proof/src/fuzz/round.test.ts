@@ -13,9 +13,6 @@ import { appTransport } from './transport.js';
 const REQUESTS = 400;
 const seed = 7;
 
-/** Ids contain random bits of the server, so they differ between runs. */
-const ID = /[\da-f]{8}-[\da-f]{4}-[\da-f-]{22}/gi;
-
 type Damage = (answer: Response, text: string, request: Request) => Response | undefined;
 
 /** Returns the failures that the fuzzer finds when answers are damaged after the setup. */
@@ -116,7 +113,7 @@ test('the same seed chooses the same requests', async () => {
   const sentWith = async (): Promise<string[]> => {
     const sent: string[] = [];
     await failuresWith((_answer, _text, { method, url }) => {
-      sent.push(`${method} ${new URL(url).pathname}`.replaceAll(ID, 'id'));
+      sent.push(`${method} ${url}`);
       return undefined;
     });
     return sent;

@@ -1,9 +1,9 @@
 /** A keep in its own directory, behind an app, with a clock that the fuzzer controls. */
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Keep, openKeep } from '@agentkeep/core';
+import { type Keep, type KeepPorts, openKeep } from '@agentkeep/core';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { type AgentkeepApp, createServer } from '@agentkeep/server';
 
@@ -29,6 +29,7 @@ export async function openServer(limits: 'lifted' | 'in force'): Promise<ServerU
   const keep = await openKeep({
     dataDir,
     clock,
+    entropy: sameEntropy(),
     durability: 'relaxed',
     passwords: quickPasswords,
     tokens: { privateKeyPem },
@@ -50,6 +51,20 @@ export async function openServer(limits: 'lifted' | 'in force'): Promise<ServerU
     async [Symbol.asyncDispose]() {
       await keep.close();
       await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/**
+ * Returns the same bytes in each run. Otherwise a change to an id or a cursor would sometimes be
+ * none, and a seed would not choose the same requests again.
+ */
+function sameEntropy(): NonNullable<KeepPorts['entropy']> {
+  let count = 0;
+  return {
+    bytes: (length) => {
+      count += 1;
+      return createHash('shake256', { outputLength: length }).update(String(count)).digest();
     },
   };
 }

@@ -4,6 +4,7 @@
 import type { MemoryClient, MemoryRecord, ScopeInput } from '@agentkeep/core';
 import { connect } from '@agentkeep/server/client';
 import type { Answer, Command, Request, Shown } from './call.js';
+import type { NamedChange, NamedCommand, Outcome } from './named-call.js';
 
 /** Timeout of an answer; a live server answers sooner. */
 const TIMEOUT_MS = 10_000;
@@ -16,12 +17,11 @@ export interface Asking {
 }
 
 /**
- * Sends a request and returns its answer.
- * @throws {AgentkeepError} if the server refuses it.
- * @throws {TypeError} if the connection breaks.
+ * Sends a request once and returns its answer.
+ * @throws {AgentkeepError} if the server refuses it, or if the connection breaks.
  */
 export async function ask({ url, secret, scope }: Asking, request: Request): Promise<Answer> {
-  const agent = connect({ url, secret });
+  const agent = connect({ url, secret, retry: false });
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   switch (request.type) {
     case 'command':
@@ -33,6 +33,18 @@ export async function ask({ url, secret, scope }: Asking, request: Request): Pro
     case 'query': {
       const { records, next_after } = await agent.memory.queryPage(scope, { signal });
       if (next_after !== null) throw new Error('A query of few records has a second page.');
+      return { type: 'shown', records: records.map(shown) };
+    }
+    case 'named': {
+      const outcomes = await sendNamed(agent.memory, namesOf(scope), request, signal);
+      return { type: 'outcomes', outcomes };
+    }
+    case 'look up': {
+      const record = await agent.memory.get(namesOf(scope), request.name, { signal });
+      return { type: 'shown', records: record === undefined ? [] : [shown(record)] };
+    }
+    case 'list names': {
+      const { records } = await agent.memory.queryPage(namesOf(scope), { signal });
       return { type: 'shown', records: records.map(shown) };
     }
     case 'revoke':
@@ -47,20 +59,58 @@ function send(
   { key: idempotencyKey, change, text }: Command,
   signal: AbortSignal,
 ) {
-  const record = {
-    episode_type: 'Observation' as const,
-    content: { primary: text },
-    event_time_millis: 0,
-  };
+  const record = recordOf(text);
   const options = { idempotencyKey, signal };
   if (change.type === 'create') return memory.create(scope, record, options);
+  if (change.type === 'redact') {
+    const { recordId, revision } = change;
+    return memory.redact(scope, { recordId, revision }, options);
+  }
   const target = { recordId: change.recordId, expectedRevision: change.expectedRevision };
+  if (change.type === 'restore') {
+    return memory.restore(scope, { ...target, revision: change.revision }, options);
+  }
   return change.type === 'update'
     ? memory.update(scope, target, record, options)
     : memory.delete(scope, target, options);
 }
 
-function shown({ record_id, revision, payload, author }: MemoryRecord): Shown {
+async function sendNamed(
+  memory: MemoryClient,
+  scope: ScopeInput,
+  { key: idempotencyKey, changes }: NamedCommand,
+  signal: AbortSignal,
+): Promise<readonly Outcome[]> {
+  const commands = changes.map((change) => ({ scope, operation: operationOf(change) }));
+  const { outcomes } = await memory.batch(commands, { idempotencyKey, signal });
+  return outcomes.map(({ record_id, revision, action }) => ({
+    recordId: record_id,
+    revision,
+    action,
+  }));
+}
+
+function operationOf({ type, name, expectedRevision, text }: NamedChange) {
+  const expected = expectedRevision === undefined ? {} : { expected_revision: expectedRevision };
+  if (type === 'remove') return { type, name, ...expected };
+  return { type, name, ...expected, record: recordOf(text) };
+}
+
+function recordOf(text: string) {
+  return {
+    episode_type: 'Observation' as const,
+    content: { primary: text },
+    event_time_millis: 0,
+  };
+}
+
+/** The scope of names, beside that of the other records. */
+export function namesOf(scope: ScopeInput): ScopeInput {
+  return { ...scope, agent_id: 'names' };
+}
+
+function shown({ record_id, revision, payload, author, name }: MemoryRecord): Shown {
   const text = payload.content.primary;
-  return { recordId: record_id, revision, text, author: author.credential_id };
+  const named = name === undefined ? {} : { name };
+  return { recordId: record_id, revision, text, author: author.credential_id, ...named };
 }

@@ -49,7 +49,10 @@ export class Board {
   note(request: Request, answer: Answer): void {
     if (answer.type === 'receipt') {
       const { record_id, revision, action } = answer.receipt;
-      this.#learn(record_id, { revision, isDeleted: action === 'deleted' });
+      // The receipt of a redaction names an old revision.
+      if (action !== 'redacted') {
+        this.#learn(record_id, { revision, isDeleted: action === 'deleted' });
+      }
     }
     if (answer.type === 'shown') {
       for (const { recordId, revision } of answer.records) {
@@ -85,10 +88,14 @@ export class Board {
     }
     const from = live.length === 0 || kind > 96 ? [...this.#known] : live;
     const [recordId, { revision }] = from[this.#random(from.length)]!;
-    const type = kind > 93 && this.#made < MADE_MAX ? 'delete' : 'update';
     const isOff = this.#random(12) === 0;
-    const off = isOff ? this.#random(3) - 1 : 0;
-    return { type, recordId, expectedRevision: revision + off };
+    const expectedRevision = revision + (isOff ? this.#random(3) - 1 : 0);
+    // Of the last revisions, so that restores and redactions meet; sometimes the current one.
+    const old = Math.max(1, revision - this.#random(4));
+    if (kind % 9 === 0) return { type: 'redact', recordId, revision: old };
+    if (kind % 9 === 1) return { type: 'restore', recordId, expectedRevision, revision: old };
+    const type = kind > 93 && this.#made < MADE_MAX ? 'delete' : 'update';
+    return { type, recordId, expectedRevision };
   }
 
   /** Returns a command that was sent before. */
@@ -113,9 +120,10 @@ export class Board {
   }
 }
 
-/** The text of a command; deletions have none. */
+/** The text of a command; only creates and updates have one. */
 function commandOf(parts: Omit<Command, 'type'>): Command {
-  const text = parts.change.type === 'delete' ? '' : parts.text;
+  const { type } = parts.change;
+  const text = type === 'create' || type === 'update' ? parts.text : '';
   return { ...parts, text, type: 'command' };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Formats calls so that a reader sees the contradiction at a glance.
  */
-import type { Answer, Call, Request } from './call.js';
+import type { Answer, Call, Change, Request } from './call.js';
 import type { Observed } from './observed.js';
 import { smallestContradiction } from './shrink-history.js';
 
@@ -33,12 +33,20 @@ function formatRequest(request: Request): string {
       return `read ${tail(request.recordId)}`;
     case 'revoke':
       return `revoke ${tail(request.credentialId)}`;
+    case 'list names':
+      return 'list names';
+    case 'look up':
+      return `look up ${request.name}`;
+    case 'named': {
+      const changes = request.changes.map(
+        ({ type, name, expectedRevision = 'any', text }) =>
+          `${type} ${name} at revision ${expectedRevision}, text "${text}"`,
+      );
+      return `${changes.join('; ')} under ${request.key} of ${request.subject}`;
+    }
     case 'command': {
       const { change, key, subject, text } = request;
-      const target =
-        change.type === 'create'
-          ? ''
-          : ` ${tail(change.recordId)} at revision ${change.expectedRevision}`;
+      const target = change.type === 'create' ? '' : ` ${tail(change.recordId)}${placeOf(change)}`;
       return `${change.type}${target} under ${key} of ${subject}, text "${text}"`;
     }
   }
@@ -55,6 +63,12 @@ function formatAnswer(answer: Answer): string {
       const { action, record_id, revision, author } = answer.receipt;
       return `${action} ${tail(record_id)}, revision ${revision} by ${tail(author.credential_id)}`;
     }
+    case 'outcomes': {
+      const outcomes = answer.outcomes.map(
+        ({ action, recordId, revision }) => `${action} ${tail(recordId)}, revision ${revision}`,
+      );
+      return outcomes.join('; ');
+    }
     case 'shown': {
       const shown = answer.records.map(
         ({ recordId, revision, text, author }) =>
@@ -67,4 +81,10 @@ function formatAnswer(answer: Answer): string {
 
 function tail(id: string): string {
   return id.slice(-TAIL);
+}
+
+/** The revisions that a change names. */
+function placeOf(change: Exclude<Change, { readonly type: 'create' }>): string {
+  const old = 'revision' in change ? ` revision ${change.revision}` : '';
+  return 'expectedRevision' in change ? `${old} at revision ${change.expectedRevision}` : old;
 }

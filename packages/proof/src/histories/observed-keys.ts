@@ -32,6 +32,8 @@ export function observedEffects(calls: readonly Call[]): Observed[] {
   for (const { request } of calls) {
     if (request.type === 'command' && request.text !== '') keys.set(request.text, nameOf(request));
   }
+  const restored = new Set(calls.flatMap(restoredBy));
+  const placesIn = (call: Call) => textsIn(call).map((each) => placeOf(each, restored));
   const keysSeen = (call: Call): string[] => [
     ...new Set(placesIn(call).map(({ text }) => keys.get(text) ?? `text ${text} of nobody`)),
   ];
@@ -47,6 +49,13 @@ export function observedEffects(calls: readonly Call[]): Observed[] {
   }));
 }
 
+/** Refusals that depend on the state of a record. */
+const OF_RECORDS: ReadonlySet<string> = new Set([
+  'revision_conflict',
+  'record_not_found',
+  'current_revision',
+]);
+
 function nameOf({ subject, key }: Command): string {
   return `key ${key} of ${subject}`;
 }
@@ -60,22 +69,37 @@ function eventOf({ request, answer }: Call): KeyEvent | undefined {
   }
   if (answer.type !== 'refused') return undefined;
   if (answer.code === 'idempotency_conflict') return { type: 'conflict', command };
-  const isOfRecord = answer.code === 'revision_conflict' || answer.code === 'record_not_found';
-  return isOfRecord ? { type: 'refusal' } : undefined;
+  return OF_RECORDS.has(answer.code) ? { type: 'refusal' } : undefined;
+}
+
+/** A text at a revision of a record. */
+interface SeenText {
+  readonly text: string;
+  readonly recordId: string;
+  readonly revision: number;
+}
+
+/** Names the place of a text. A restore may show it at other revisions of its record too. */
+function placeOf({ text, recordId, revision }: SeenText, restored: ReadonlySet<string>) {
+  return { text, place: restored.has(recordId) ? recordId : `${recordId} ${revision}` };
+}
+
+/** Returns the record that a call restores, if any. */
+function restoredBy({ request }: Call): string[] {
+  const isRestore = request.type === 'command' && request.change.type === 'restore';
+  return isRestore && 'recordId' in request.change ? [request.change.recordId] : [];
 }
 
 /** Returns the records and revisions at which answers show a text. */
-function placesIn({ request, answer }: Call): { text: string; place: string }[] {
+function textsIn({ request, answer }: Call): SeenText[] {
   if (answer.type === 'shown') {
-    return answer.records.map(({ text, recordId, revision }) => ({
-      text,
-      place: `${recordId} ${revision}`,
-    }));
+    const isOfNames = request.type === 'look up' || request.type === 'list names';
+    return isOfNames ? [] : [...answer.records];
   }
   if (request.type !== 'command' || request.text === '') return [];
   if (answer.type !== 'receipt') return [];
-  const { record_id, revision } = answer.receipt;
-  return [{ text: request.text, place: `${record_id} ${revision}` }];
+  const { record_id: recordId, revision } = answer.receipt;
+  return [{ text: request.text, recordId, revision }];
 }
 
 function grouped(

@@ -4,7 +4,7 @@
 import type { Answer, Call, Command } from './call.js';
 import { judge } from './linearizability.js';
 import type { Observed } from './observed.js';
-import { identity, keyOf, type RecordEvent, recordModel } from './record-model.js';
+import { identity, type RecordEvent, recordModel } from './record-model.js';
 import { operationOf, type Revocations } from './timing.js';
 
 /** Returns every record that a request or an answer names. */
@@ -18,7 +18,7 @@ export function observedRecords(calls: readonly Call[], revocations: Revocations
         const event = eventOn(recordId, call, made);
         return event === undefined ? [] : [operationOf(call, event, revocations)];
       });
-      return judge(recordModel(repeatedKeys(some)), operations, statesMax);
+      return judge(recordModel, operations, statesMax);
     },
   }));
 }
@@ -49,23 +49,14 @@ function recordIds(calls: readonly Call[]): Set<string> {
   return ids;
 }
 
-function repeatedKeys(calls: readonly Call[]): Set<string> {
-  const once = new Set<string>();
-  const repeated = new Set<string>();
-  for (const { request } of calls) {
-    if (request.type !== 'command') continue;
-    const key = keyOf(request);
-    if (once.has(key)) repeated.add(key);
-    once.add(key);
-  }
-  return repeated;
-}
-
 /** Returns the event of a call on a record, if any. */
 function eventOn(recordId: string, call: Call, made: Creations): RecordEvent | undefined {
   const { request, answer, credential } = call;
   switch (request.type) {
     case 'revoke':
+    case 'named':
+    case 'look up':
+    case 'list names':
       return undefined;
     case 'read':
       if (request.recordId !== recordId) return undefined;
@@ -98,5 +89,6 @@ function refusal(answer: Answer, command: Command): RecordEvent | undefined {
   if (answer.type !== 'refused') return undefined;
   if (answer.code === 'revision_conflict') return { type: 'conflict', command };
   if (answer.code === 'record_not_found') return { type: 'absence', command };
+  if (answer.code === 'current_revision') return { type: 'current', command };
   return undefined;
 }

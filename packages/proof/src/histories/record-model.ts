@@ -1,8 +1,8 @@
 /**
- * Model of one record: the list of its changes. Its revision is the length of the list.
+ * Model of one record: the list of its revisions, and what was redacted of it.
  */
 import type { Receipt } from '@agentkeep/core';
-import type { Change, Command, Shown } from './call.js';
+import type { Command, Shown } from './call.js';
 import type { SequentialModel } from './linearizability.js';
 
 /** An event of a record. */
@@ -14,7 +14,7 @@ export type RecordEvent =
       /** Absent if the outcome is unknown. */
       readonly receipt?: Receipt;
     }
-  | { readonly type: 'conflict' | 'absence'; readonly command: Command }
+  | { readonly type: 'conflict' | 'absence' | 'current'; readonly command: Command }
   /** `undefined` if the record does not exist. */
   | { readonly type: 'look'; readonly shown: Shown | undefined };
 
@@ -22,82 +22,104 @@ export type RecordEvent =
 interface Effect {
   readonly command: Command;
   readonly author: string;
+  /** The text of the record after it; empty for a deletion. */
+  readonly text: string;
 }
 
-type Effects = readonly Effect[];
-
-const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
-
-/**
- * Returns the model of a record.
- * @param repeated Keys that several calls use, as {@link keyOf} names them. Their earlier effects
- * stay part of the state.
- */
-export function recordModel(repeated: ReadonlySet<string>): SequentialModel<Effects, RecordEvent> {
-  return {
-    initial: [],
-    next: nextEffects,
-    keyOf(effects) {
-      const told = effects.filter(
-        ({ command }, index) => index === effects.length - 1 || repeated.has(keyOf(command)),
-      );
-      const lines = told.map(({ command, author }) => `${identity(command)} ${author}`);
-      return `${effects.length} ${lines.join(' ')}`;
-    },
-  };
+/** What happened to a record. */
+interface State {
+  /** One for each revision. */
+  readonly made: readonly Effect[];
+  /** Redactions, in no order that matters. */
+  readonly redactions: readonly Effect[];
 }
 
-/** Returns a name for the key of a command. */
-export function keyOf({ subject, key }: Command): string {
-  return JSON.stringify([subject, key]);
-}
+const ACTIONS = {
+  create: 'created',
+  update: 'updated',
+  delete: 'deleted',
+  restore: 'restored',
+  redact: 'redacted',
+} as const;
+
+/** The model of a record. */
+export const recordModel: SequentialModel<State, RecordEvent> = {
+  initial: { made: [], redactions: [] },
+  next: nextState,
+  keyOf({ made, redactions }) {
+    const line = ({ command, author, text }: Effect) => `${identity(command)} ${author} ${text}`;
+    return [...made.map(line), 'redacted', ...redactions.map(line).toSorted()].join(' ');
+  },
+};
 
 /** Returns a text that identifies a command. */
 export function identity({ subject, key, change, text }: Command): string {
   return JSON.stringify([subject, key, change, text]);
 }
 
-function nextEffects(effects: Effects, event: RecordEvent): Effects | undefined {
-  switch (event.type) {
-    case 'command':
-      return afterCommand(effects, event);
-    case 'conflict':
-      return isReplay(effects, event.command) ||
-        effects.length === 0 ||
-        expected(event.command.change) === effects.length
-        ? undefined
-        : effects;
-    case 'absence':
-      return !isReplay(effects, event.command) &&
-        (effects.length === 0 ||
-          (isDeleted(effects) && expected(event.command.change) === effects.length))
-        ? effects
-        : undefined;
-    case 'look':
-      return isShown(effects, event.shown) ? effects : undefined;
+function nextState(state: State, event: RecordEvent): State | undefined {
+  if (event.type === 'look') return isShown(state, event.shown) ? state : undefined;
+  if (event.type === 'command') return afterCommand(state, event);
+  const isTrue = !isReplay(state, event.command) && refusalOf(state, event.command) === event.type;
+  return isTrue ? state : undefined;
+}
+
+/** Returns how a new command is refused, or `undefined`. */
+function refusalOf(
+  state: State,
+  { change }: Command,
+): 'conflict' | 'absence' | 'current' | undefined {
+  const { made } = state;
+  if (change.type === 'create') return made.length === 0 ? undefined : 'conflict';
+  if (made.length === 0) return 'absence';
+  if (change.type !== 'redact' && change.expectedRevision !== made.length) return 'conflict';
+  if (isDeleted(state)) return 'absence';
+  if (change.type === 'redact') {
+    if (change.revision === made.length) return 'current';
+    return change.revision > made.length ? 'absence' : undefined;
   }
+  const isGone = change.type === 'restore' && textAt(state, change.revision) === undefined;
+  return isGone ? 'absence' : undefined;
+}
+
+/** Returns the text of a revision, or `undefined` if there is none. */
+function textAt({ made, redactions }: State, revision: number): string | undefined {
+  const isRedacted = redactions.some(({ command: { change } }) => {
+    return change.type === 'redact' && change.revision === revision;
+  });
+  return isRedacted ? undefined : made[revision - 1]?.text;
 }
 
 function afterCommand(
-  effects: Effects,
+  state: State,
   event: Extract<RecordEvent, { type: 'command' }>,
-): Effects | undefined {
+): State | undefined {
   const { command, author, receipt } = event;
-  const revision = effects.findIndex((each) => isSameKey(each.command, command)) + 1;
-  if (revision > 0) {
+  const { made, redactions } = state;
+  const known = [...made, ...redactions].find((each) => isSameKey(each.command, command));
+  if (known !== undefined) {
     // Without a receipt it had no effect, and needs no place in the order.
-    const isReplay =
+    const isSame =
       receipt !== undefined &&
-      identity(effects[revision - 1]!.command) === identity(command) &&
-      isReceiptOf(receipt, effects[revision - 1]!, revision);
-    return isReplay ? effects : undefined;
+      identity(known.command) === identity(command) &&
+      isReceiptOf(receipt, known, revisionOf(known, made.indexOf(known)));
+    return isSame ? state : undefined;
   }
-  const isCreate = command.change.type === 'create';
-  if (isCreate !== (effects.length === 0) || isDeleted(effects)) return undefined;
-  if (expected(command.change) !== effects.length) return undefined;
-  const effect = { command, author };
-  const isTold = receipt === undefined || isReceiptOf(receipt, effect, effects.length + 1);
-  return isTold ? [...effects, effect] : undefined;
+  if (refusalOf(state, command) !== undefined) return undefined;
+  const { change } = command;
+  const text = change.type === 'restore' ? (textAt(state, change.revision) ?? '') : command.text;
+  const effect = { command, author, text };
+  const isTold =
+    receipt === undefined || isReceiptOf(receipt, effect, revisionOf(effect, made.length));
+  if (!isTold) return undefined;
+  return change.type === 'redact'
+    ? { made, redactions: [...redactions, effect] }
+    : { made: [...made, effect], redactions };
+}
+
+/** Returns the revision that the receipt of an effect names. */
+function revisionOf({ command: { change } }: Effect, index: number): number {
+  return change.type === 'redact' ? change.revision : index + 1;
 }
 
 function isReceiptOf(receipt: Receipt, { command, author }: Effect, revision: number): boolean {
@@ -116,26 +138,22 @@ function isSameKey(one: Command, other: Command): boolean {
   return one.subject === other.subject && one.key === other.key;
 }
 
-function isReplay(effects: Effects, command: Command): boolean {
-  return effects.some((each) => isSameKey(each.command, command));
+function isReplay({ made, redactions }: State, command: Command): boolean {
+  return [...made, ...redactions].some((each) => isSameKey(each.command, command));
 }
 
-function expected(change: Change): number {
-  return change.type === 'create' ? 0 : change.expectedRevision;
+function isDeleted({ made }: State): boolean {
+  return made.at(-1)?.command.change.type === 'delete';
 }
 
-function isDeleted(effects: Effects): boolean {
-  return effects.at(-1)?.command.change.type === 'delete';
-}
-
-function isShown(effects: Effects, shown: Shown | undefined): boolean {
-  const last = effects.at(-1);
-  if (shown === undefined) return last === undefined || isDeleted(effects);
+function isShown(state: State, shown: Shown | undefined): boolean {
+  const last = state.made.at(-1);
+  if (shown === undefined) return last === undefined || isDeleted(state);
   return (
     last !== undefined &&
-    !isDeleted(effects) &&
-    shown.revision === effects.length &&
-    shown.text === last.command.text &&
+    !isDeleted(state) &&
+    shown.revision === state.made.length &&
+    shown.text === last.text &&
     shown.author === last.author
   );
 }

@@ -2,15 +2,18 @@
  * Runs one random history on a real server: clients on few records, with kills and revocations.
  */
 import { setTimeout as pass } from 'node:timers/promises';
-import { AgentkeepError, type ScopeInput } from '@agentkeep/core';
+import type { ScopeInput } from '@agentkeep/core';
 import { connect } from '@agentkeep/server/client';
 import { type Random, randomFrom } from '@agentkeep/testkit/random';
+import { isBroken } from '../process/broken-connection.js';
 import type { RestartedServer } from '../process/restarted-server.js';
-import { ask } from './ask.js';
+import { ask, namesOf } from './ask.js';
 import { Board } from './board.js';
 import type { Answer, Call, Request } from './call.js';
 import { Crew, type Member } from './crew.js';
 import { Journal } from './journal.js';
+import { NameBoard } from './name-board.js';
+import { namedIdentity } from './named-call.js';
 import { identity } from './record-model.js';
 
 /** Plan of a history. */
@@ -32,6 +35,8 @@ const CLIENTS = 16;
 const CREDENTIALS_PER_SUBJECT = 2;
 /** A kill can come at any moment of the work. */
 const KILL_WITHIN_MS = 20;
+/** One in so many requests is about names. */
+const NAMED_EACH = 6;
 const ADMIN = 'the administrator';
 
 /** Runs a history. Returns all of its calls. */
@@ -52,6 +57,7 @@ class History {
   readonly #scope: ScopeInput;
   readonly #subjects: readonly string[];
   readonly #board: Board;
+  readonly #names: NameBoard;
   readonly #crew: Crew;
 
   constructor(place: Place, plan: HistoryPlan) {
@@ -63,6 +69,7 @@ class History {
     // Two subjects share only records with shared visibility.
     this.#subjects = visibility === 'shared' ? ['ann', 'bob'] : ['ann'];
     this.#board = new Board(this.#random);
+    this.#names = new NameBoard(this.#random);
     this.#crew = new Crew(this.#random);
   }
 
@@ -78,7 +85,8 @@ class History {
     const subject = this.#subjects[index % this.#subjects.length]!;
     let again: Request | undefined;
     while (this.journal.calls.length < this.#plan.calls) {
-      const request = again ?? this.#board.next(subject);
+      const board = this.#random(NAMED_EACH) === 0 ? this.#names : this.#board;
+      const request = again ?? board.next(subject);
       const answer = await this.#ask(`client-${index}`, this.#crew.pick(subject), request);
       // Most clients retry without an answer; others do not.
       const isOpen = answer.type === 'unknown' && this.#random(4) > 0;
@@ -113,10 +121,11 @@ class History {
 
   /** Repeats unanswered requests until they are answered, and reads everything. */
   async settle(): Promise<void> {
-    const open = new Map<string, Extract<Request, { type: 'command' }>>();
+    const open = new Map<string, Extract<Request, { type: 'command' | 'named' }>>();
     for (const { request, answer } of this.journal.calls) {
-      if (request.type !== 'command') continue;
-      if (answer.type === 'unknown') open.set(identity(request), request);
+      if (answer.type !== 'unknown') continue;
+      if (request.type === 'command') open.set(identity(request), request);
+      if (request.type === 'named') open.set(namedIdentity(request), request);
     }
     for (const request of open.values()) {
       await this.#ask('settler', this.#crew.live(request.subject), request);
@@ -126,6 +135,7 @@ class History {
       await this.#ask('settler', member, { type: 'read', recordId });
     }
     await this.#ask('settler', member, { type: 'query' });
+    await this.#ask('settler', member, { type: 'list names' });
   }
 
   async #ask(client: string, { credentialId, secret }: Member, request: Request): Promise<Answer> {
@@ -134,6 +144,7 @@ class History {
     const call = { client, credential: credentialId, request };
     const answer = await this.journal.note(call, () => ask({ url, secret, scope }, request));
     this.#board.note(request, answer);
+    this.#names.note(request, answer);
     return answer;
   }
 
@@ -149,17 +160,17 @@ class History {
     const spec = {
       subject_id: subject,
       capabilities: ['memory_read' as const, 'memory_write' as const],
-      grants: [this.#scope],
+      grants: [this.#scope, namesOf(this.#scope)],
     };
     for (;;) {
       const url = await this.#place.server.url;
-      const admin = connect({ url, secret: this.#place.adminSecret });
+      const admin = connect({ url, secret: this.#place.adminSecret, retry: false });
       try {
         const { credential, secret } = await admin.credentials.issue(spec);
         this.#crew.add({ credentialId: credential.id, secret, subject });
         return;
       } catch (error) {
-        if (error instanceof AgentkeepError) throw error;
+        if (!isBroken(error)) throw error;
       }
     }
   }

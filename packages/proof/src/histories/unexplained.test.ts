@@ -41,7 +41,21 @@ function remove(key: string, expectedRevision: number): Command {
   return command(key, { type: 'delete', recordId: 'r1', expectedRevision });
 }
 
-const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+function restore(key: string, revision: number, expectedRevision: number): Command {
+  return command(key, { type: 'restore', recordId: 'r1', revision, expectedRevision }, '');
+}
+
+function redact(key: string, revision: number): Command {
+  return command(key, { type: 'redact', recordId: 'r1', revision }, '');
+}
+
+const ACTIONS = {
+  create: 'created',
+  update: 'updated',
+  delete: 'deleted',
+  restore: 'restored',
+  redact: 'redacted',
+} as const;
 
 function receipt({ key, change }: Command, revision: number, by = 'c1', record_id = 'r1'): Answer {
   return {
@@ -250,4 +264,92 @@ test('a contradiction is reported with few calls', () => {
       '  [100 to 101] client (c1): read r1 -> r1 revision 1 "a text" by c1',
     ].join('\n'),
   ]);
+});
+
+test('restores and redactions are explained, in an order that allows them', () => {
+  const [back, gone] = [restore('d', 1, 2), redact('e', 1)];
+  const changed = call([2, 3], b, receipt(b, 2));
+  const restored = call([4, 9], back, receipt(back, 3));
+  const redacted = call([5, 8], gone, receipt(gone, 1));
+  const look = call([10, 11], read, shown(3, 'a text'));
+  expect(faults(made, changed, restored, redacted, look)).toEqual([]);
+  const tooLate = call([12, 13], restore('f', 1, 3), absent);
+  expect(faults(made, changed, restored, redacted, look, tooLate)).toEqual([]);
+  const current = call([12, 13], redact('f', 3), refused('current_revision'));
+  expect(faults(made, changed, restored, redacted, look, current)).toEqual([]);
+});
+
+test('a restore of what was redacted before, and a wrong text, are found', () => {
+  const [back, gone] = [restore('d', 1, 2), redact('e', 1)];
+  const changed = call([2, 3], b, receipt(b, 2));
+  const redacted = call([4, 5], gone, receipt(gone, 1));
+  const restored = call([6, 7], back, receipt(back, 3));
+  expect(faults(made, changed, redacted, restored)).toEqual(['record r1']);
+  const early = call([4, 5], back, receipt(back, 3));
+  expect(faults(made, changed, early, call([6, 7], read, shown(3, 'b text')))).toEqual([
+    'record r1',
+  ]);
+  const wrong = call([4, 5], redact('e', 1), refused('current_revision'));
+  expect(faults(made, changed, wrong)).toEqual(['record r1']);
+});
+
+const NAMES = { put: 'created', remove: 'deleted' } as const;
+
+/** A command on names, each with the revision that its change makes. */
+function named(key: string, ...changes: readonly (readonly ['put' | 'remove', string])[]) {
+  return {
+    type: 'named' as const,
+    subject: 'ann',
+    key,
+    changes: changes.map(([type, name]) => ({ type, name, text: type === 'put' ? key : '' })),
+  };
+}
+
+function outcomes(of: ReturnType<typeof named>, recordId = 'r1', revision = 1): Answer {
+  const all = of.changes.map(({ type }) => ({ recordId, revision, action: NAMES[type] }));
+  return { type: 'outcomes', outcomes: all };
+}
+
+const lookUp = (name: string) => ({ type: 'look up', name }) as const;
+const shownAs = (name: string, text: string): Answer => ({
+  type: 'shown',
+  records: [{ recordId: 'r1', revision: 1, text, author: 'c1', name }],
+});
+
+test('names that are put, looked up, listed and removed are explained', () => {
+  const put = named('n1', ['put', 'a 1']);
+  const remove = named('n2', ['remove', 'a 1']);
+  const calls = [
+    call([1, 2], lookUp('a 1'), nothing),
+    call([3, 6], put, outcomes(put)),
+    call([4, 5], lookUp('a 1'), shownAs('a 1', 'n1')),
+    call([7, 8], { type: 'list names' }, shownAs('a 1', 'n1')),
+    call([9, 10], remove, outcomes(remove, 'r1', 2)),
+    call([11, 12], remove, outcomes(remove, 'r1', 2)),
+    call([13, 14], named('n3', ['remove', 'a 1']), refused('record_not_found')),
+    call([15, 16], put, outcomes(put)),
+    call([17, 18], lookUp('a 1'), nothing),
+  ];
+  expect(unexplained(calls)).toEqual([]);
+});
+
+test.each([
+  ['half a batch', lookUp('b 1'), nothing],
+  ['a list without the other half', { type: 'list names' } as const, shownAs('a 1', 'n1')],
+  ['another text', lookUp('a 1'), shownAs('a 1', 'n9')],
+])('%s is reported', (_, request, answer) => {
+  const put = named('n1', ['put', 'a 1'], ['put', 'b 1']);
+  const calls = [call([1, 2], put, outcomes(put)), call([3, 4], request, answer)];
+  expect(unexplained(calls).map(({ name }) => name)).toEqual(['the names of generation 1']);
+});
+
+test('a batch without an answer took effect as a whole or not at all', () => {
+  const put = named('n1', ['put', 'a 1'], ['put', 'b 1']);
+  const lost = call([1, Infinity], put, unknown);
+  const look = (name: string, answer: Answer, at: number) =>
+    call([at, at + 1], lookUp(name), answer);
+  const whole = [lost, look('a 1', shownAs('a 1', 'n1'), 2), look('b 1', shownAs('b 1', 'n1'), 4)];
+  const none = [lost, look('a 1', nothing, 2), look('b 1', nothing, 4)];
+  const half = [lost, look('a 1', shownAs('a 1', 'n1'), 2), look('b 1', nothing, 4)];
+  expect([whole, none, half].map((calls) => unexplained(calls).length)).toEqual([0, 0, 1]);
 });

@@ -6,6 +6,7 @@ import type { ErrorCode } from '@agentkeep/core';
 import type { Call } from './call.js';
 import { observedCredentials } from './observed-credentials.js';
 import { observedEffects, observedKeys } from './observed-keys.js';
+import { observedNames } from './observed-names.js';
 import { observedRecords } from './observed-records.js';
 import type { Observed } from './observed.js';
 import { revocationsIn } from './timing.js';
@@ -14,6 +15,7 @@ import { revocationsIn } from './timing.js';
 const EXPECTED: ReadonlySet<ErrorCode> = new Set([
   'revision_conflict',
   'record_not_found',
+  'current_revision',
   'idempotency_conflict',
   'unauthorized',
 ]);
@@ -23,6 +25,7 @@ export function unexplained(calls: readonly Call[]): Observed[] {
   const revocations = revocationsIn(calls);
   const all = [
     ...observedRecords(calls, revocations),
+    ...observedNames(calls, revocations),
     ...observedKeys(calls, revocations),
     ...observedEffects(calls),
     ...observedCredentials(calls),

@@ -7,8 +7,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
-import type { ScopeInput } from '@agentkeep/core';
+import type { MemoryClient, ScopeInput } from '@agentkeep/core';
 import { connect } from '@agentkeep/server/client';
+import { FeedFollower } from '@agentkeep/testkit/feed-follower';
 import { type Random, randomFrom } from '@agentkeep/testkit/random';
 import { bootstrapTenant, ServerProcess } from '@agentkeep/testkit/server-process';
 import type { Finding, Proof, ProofRun } from '../proof.js';
@@ -16,7 +17,7 @@ import { checkRecords, commandsAhead, replay, retry, seenBy } from './command-ch
 import { CommandHistory } from './command-history.js';
 import { LoadClient } from './command-load.js';
 
-const KILLS = { short: 5, full: 20 };
+const KILLS = { short: 3, full: 20 };
 const CLIENTS = 32;
 const LOAD_MS_MIN = 200;
 const LOAD_MS_SPAN = 400;
@@ -30,7 +31,7 @@ const scopes: readonly ScopeInput[] = [
 /** Kills a server under load. */
 export const commandKills: Proof = {
   name: 'command kills',
-  claim: `A server killed under ${CLIENTS} clients stores every acknowledged command exactly once.`,
+  claim: `A server killed under ${CLIENTS} clients stores every acknowledged command exactly once, and readers of its changes see each once.`,
   run: runKills,
 };
 
@@ -61,6 +62,8 @@ class KilledHistory {
   readonly #random: Random;
   readonly #history = new CommandHistory();
   readonly #clients: readonly LoadClient[];
+  /** Follow the changes all along: one goes on where it stopped, one begins anew each time. */
+  readonly #follower = new FeedFollower();
   #server: ServerProcess | undefined;
   #url = '';
   #secret = '';
@@ -108,11 +111,12 @@ class KilledHistory {
     // The countdown begins with the first answer, so that slow machines get the same load.
     await this.#clients[0]!.step(loaded, history);
     const load = Promise.all(this.#clients.map((client) => client.run(loaded, history)));
+    const following = this.#followUntilKilled(loaded);
     // The moment of the kill varies. A load that ends earlier means that the server crashed.
     await Promise.race([load, pass(LOAD_MS_MIN + this.#random(LOAD_MS_SPAN))]);
     assert.equal(await this.#server?.kill(), 'SIGKILL', 'The server ended by itself.');
     const killedAt = Date.now();
-    await load;
+    await Promise.all([load, following]);
     this.#kills += 1;
     const fresh = history.acknowledged.slice(before);
 
@@ -124,6 +128,32 @@ class KilledHistory {
     const touched = history.acknowledged.slice(before).map(({ receipt }) => receipt.record_id);
     await checkRecords(memory, history, touched, scopes);
     this.#ahead += ahead.size;
+    await this.#checkChanges();
+  }
+
+  /** Reads changes until the server is killed. */
+  async #followUntilKilled(memory: MemoryClient): Promise<void> {
+    try {
+      for (;;) await this.#follower.readPage(memory, 32, 100);
+    } catch {
+      // The next server goes on from the cursor.
+    }
+  }
+
+  /** Checks that each reader has seen every acknowledged command once and in order. */
+  async #checkChanges(): Promise<void> {
+    const fresh = new FeedFollower();
+    for (const follower of [this.#follower, fresh]) {
+      await follower.readAll(this.#memory);
+      follower.expect(
+        this.#history.acknowledged.map(({ receipt }) => [receipt.record_id, receipt.revision]),
+      );
+      assert.deepEqual(follower.violations, [], 'The change feed is wrong.');
+    }
+    const [seen, anew] = [this.#follower, fresh].map((follower) =>
+      follower.seen.map(({ record_id, revision }) => `${record_id} ${String(revision)}`),
+    );
+    assert.deepEqual(seen, anew, 'A reader that went on saw other changes than a new one.');
   }
 
   /** Checks everything again, and that the last server shuts down cleanly. */
@@ -139,7 +169,7 @@ class KilledHistory {
   }
 
   get #memory() {
-    return connect({ url: this.#url, secret: this.#secret }).memory;
+    return connect({ url: this.#url, secret: this.#secret, retry: false }).memory;
   }
 
   async #start(): Promise<void> {

@@ -3,6 +3,7 @@
  */
 import type { MemoryClient, Receipt, ScopeInput } from '@agentkeep/core';
 import type { Random } from '@agentkeep/testkit/random';
+import { isBroken } from '../process/broken-connection.js';
 import type { Command, CommandHistory } from './command-history.js';
 
 /** A client with its live records. */
@@ -58,9 +59,4 @@ export class LoadClient {
     this.#live.splice(index, 1);
     return { ...command, change: { type: 'delete', target } };
   }
-}
-
-/** Whether a call failed because the server ended: no answer, or half of one. */
-function isBroken(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof SyntaxError;
 }

@@ -65,7 +65,7 @@ test(`snapshots under ${WRITERS} writers contain every command acknowledged befo
   const adminSecret = bootstrapTenant(dataDir, 'acme');
   const { server, url } = await serve(dataDir);
   const secret = await writerSecret(url, adminSecret);
-  const { memory } = connect({ url, secret });
+  const { memory } = connect({ url, secret, retry: false });
   const history = new CommandHistory();
   const clients = Array.from(
     { length: WRITERS },

@@ -2,7 +2,7 @@
  * Mixed load of agents, people and strangers on a server, at full speed.
  */
 import { AgentkeepError, type ErrorCode } from '@agentkeep/core';
-import { connect, logIn } from '@agentkeep/server/client';
+import { connect, logIn, type ServerAddress } from '@agentkeep/server/client';
 import type { Chooser } from '../fuzz/chooser.js';
 import { LearningWork } from '../workload/learning-work.js';
 import { type Parties, workScopes } from '../workload/parties.js';
@@ -129,7 +129,7 @@ export class Player {
   /** Logs in, refreshes the token, and revokes it or logs out. */
   async session(): Promise<void> {
     const { url, password } = this.#scene;
-    const { agent } = await logIn({ url, username: this.#name, password });
+    const { agent } = await logIn({ url, username: this.#name, password, retry: false });
     const { access_token } = await agent.session.refresh();
     if (this.#chooser.chance(0.5)) await agent.session.revoke(access_token);
     else await agent.session.logOut();
@@ -140,34 +140,39 @@ export class Player {
     const { credentials } = this.#scene.parties.admin;
     const spec = { subject_id: this.#name, capabilities: ['memory_read' as const], grants: [] };
     const { credential, secret } = await credentials.issue(spec);
-    await connect({ url: this.#scene.url, secret }).whoAmI();
+    await connect({ url: this.#scene.url, secret, retry: false }).whoAmI();
     await credentials.revoke(credential.id, credential.revision);
   }
 
   /** Fails to log in with an unknown name from a forged address. */
   async stranger(): Promise<void> {
     const username = `stranger-${this.#name}-${this.#turns}`;
-    const attempt = logIn({ url: this.#scene.url, username, password: 'x', fetch: this.#forged });
+    const attempt = logIn({ ...this.#forging, username, password: 'x' });
     await refused(attempt, 'invalid_login');
   }
 
   /** Guesses the password of one of 50 names, which get locked. */
   async guess(): Promise<void> {
     const username = `victim-${this.#chooser.below(50)}`;
-    const attempt = logIn({ url: this.#scene.url, username, password: 'x', fetch: this.#forged });
+    const attempt = logIn({ ...this.#forging, username, password: 'x' });
     await refused(attempt, 'invalid_login', 'account_locked');
   }
 
   /** Calls without a valid proof from a forged address. */
   async passerBy(): Promise<void> {
     const secret = 'nothing';
-    const stranger = connect({ url: this.#scene.url, secret, fetch: this.#forged });
+    const stranger = connect({ ...this.#forging, secret });
     await refused(stranger.whoAmI(), 'unauthorized');
   }
 
   /** Queries the latest events. */
   async audit(): Promise<void> {
     await this.#scene.parties.root.audit.queryPage({ limit: 50 });
+  }
+
+  /** The server, called once from a forged address. */
+  get #forging(): ServerAddress {
+    return { url: this.#scene.url, fetch: this.#forged, retry: false };
   }
 
   readonly #forged = (url: string, init: RequestInit): Promise<Response> => {

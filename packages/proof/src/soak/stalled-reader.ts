@@ -91,6 +91,8 @@ async function fill({ parties }: SoakedServer, count: number): Promise<void> {
 /** Creates records in the other scope, so that the large answer does not change. */
 async function makeChanged({ parties }: SoakedServer): Promise<string[]> {
   const ids: string[] = [];
+  // Revisions that are kept make the file grow whether clients stall or not.
+  await parties.admin.retention.set({ expectedRevision: 0 }, { revisions_max: 0 });
   await inTurns(CHANGED, async (at) => {
     const options = { idempotencyKey: `changed ${at}` };
     const receipt = await parties.writer.memory.create(workScopes[0], changing(0), options);

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Random } from '@agentkeep/testkit/random';
 import { randomFrom } from '@agentkeep/testkit/random';
+import { isBroken } from '../process/broken-connection.js';
 import { AccountWork } from './account-work.js';
 import type { AccountsByKind, Kind } from './checks.js';
 import { CredentialWork } from './credential-work.js';
@@ -154,9 +155,4 @@ function tellingParties(
     return fetch(target, { ...init, headers });
   };
   return partiesOf(secrets, overHttp({ url, fetch: fetchWithId }));
-}
-
-/** Whether a call failed because the server ended: no answer, or half of one. */
-function isBroken(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof SyntaxError;
 }

@@ -261,7 +261,30 @@ describe('serve', () => {
     }
   });
 
-  it('says what to do when the port is taken, and releases the directory', async () => {
+  it('does not copy a directory that a server has open, and names it', async () => {
+    await serve();
+    const { error } = await run('copy-store', '--from', dataDir, '--to', join(home, 'copy'));
+    expect(error).toMatch(/^agentkeep: Another process has .*data open\. Stop all servers/);
+  });
+
+  it('names the durability of a directory', async () => {
+    expect((await run('bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir)).status).toBe(0);
+    const words = ['serve', '--port', '0', '--durability', 'relaxed', '--data-dir', dataDir];
+    const { error } = await run(...words);
+    expect(error).toContain('The durability of a data directory is fixed.');
+    expect(error).toContain('has the durability "strict"');
+    expect(error).not.toContain('snapshot');
+  });
+
+  it('lists only what a directory holds', async () => {
+    expect((await run('bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir)).status).toBe(0);
+    const { out } = await run('verify-store', '--data-dir', dataDir);
+    expect(out).toMatch(/tenants: 1 records/);
+    expect(out).not.toMatch(/: 0 records, 0 derived/);
+    expect(out).toMatch(/ \d+ other families are empty\n$/);
+  });
+
+  it('says what to do when the port is taken, and makes no directory', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -269,6 +292,7 @@ describe('serve', () => {
     taken.close();
     expect(status).toBe(1);
     expect(error).toMatch(/port is taken\. Stop the process that uses it, or choose another port/);
+    expect(existsSync(dataDir)).toBe(false);
     const next = await run('bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir);
     expect(next.status).toBe(0);
   });

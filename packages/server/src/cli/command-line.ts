@@ -1,13 +1,15 @@
 /** Parses the arguments of one command. */
 import { parseArgs } from 'node:util';
 import { loggableText } from '../log/loggable.js';
-import { flagOf, type OptionName } from '../options/option-table.js';
+import { fileFlagOf, flagOf, type OptionName, secretNames } from '../options/option-table.js';
 import type { Command } from './command.js';
 import { UsageError } from './usage-error.js';
 
 /** The parsed arguments of a command; option values are not validated yet. */
 export interface CommandLine {
   readonly flags: Readonly<Partial<Record<OptionName, string>>>;
+  /** Files that flags name for secrets. */
+  readonly secretFiles: Readonly<Partial<Record<OptionName, string>>>;
   readonly configFile: string | undefined;
   readonly positionals: readonly string[];
   readonly json: boolean;
@@ -51,6 +53,12 @@ export function readCommandLine(command: Command, words: readonly string[]): Com
   });
   return {
     flags: Object.fromEntries(flags) as CommandLine['flags'],
+    secretFiles: Object.fromEntries(
+      secretsOf(command).flatMap((name) => {
+        const value = given.get(fileFlagOf(name));
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
     configFile: textOf(given.get(CONFIG)),
     positionals,
     json: given.has(JSON_FLAG),
@@ -62,6 +70,10 @@ export function readCommandLine(command: Command, words: readonly string[]): Com
       }),
     ),
   };
+}
+
+function secretsOf({ options }: Command): OptionName[] {
+  return secretNames.filter((name) => options.includes(name));
 }
 
 function textOf(value: string | true | undefined): string | undefined {
@@ -76,6 +88,9 @@ function parse(command: Command, words: readonly string[]) {
     [PRINT_CONFIG]: { type: 'boolean', multiple: true },
   };
   for (const name of command.options) options[flagOf(name)] = { type: 'string', multiple: true };
+  for (const name of secretsOf(command)) {
+    options[fileFlagOf(name)] = { type: 'string', multiple: true };
+  }
   for (const { name, placeholder } of command.ownFlags ?? []) {
     options[name] = { type: placeholder === undefined ? 'boolean' : 'string', multiple: true };
   }

@@ -1,6 +1,6 @@
 /** The interface of a command of the command line. */
 import type { OptionName } from '../options/option-table.js';
-import type { ServiceOptions } from '../options/read-options.js';
+import type { OptionSources, ServiceOptions } from '../options/read-options.js';
 
 /** The environment and output streams of a command: those of the process, or a test's. */
 export interface CommandIo {
@@ -16,6 +16,8 @@ export interface CommandIo {
 export interface Invocation {
   readonly io: CommandIo;
   readonly options: ServiceOptions;
+  /** Where {@link options} come from. */
+  readonly sources: OptionSources;
   /** Exactly as many as the command declares. */
   readonly positionals: readonly string[];
   readonly json: boolean;
@@ -42,6 +44,8 @@ export interface Command {
   readonly description: readonly string[];
   /** Options of the service that it accepts as flags. */
   readonly options: readonly OptionName[];
+  /** Whether it works on directories only, so that a configured database is refused. */
+  readonly isForDirectories?: boolean;
   /** Whether it reads an administrator's password from the environment. */
   readonly readsAdminPassword?: boolean;
   /** Whether it accepts `--json`. */
@@ -81,6 +85,8 @@ export const SERVE_OPTIONS = [
   'durability',
   'map_size_bytes',
   'query_cache_bytes',
+  'changes_retention_days',
+  'webhook_addresses',
   ...AUDIT_OPTIONS,
   'jwt_ttl_seconds',
   'jwt_issuer',
@@ -89,4 +95,7 @@ export const SERVE_OPTIONS = [
   'jwt_additional_key_file',
   'session_idle_seconds',
   'stop_grace_seconds',
+  'metrics_port',
+  'metrics_host',
+  'metrics_token',
 ] as const;

@@ -43,7 +43,7 @@ async function run({ io, json, ownFlags: { from, to } }: Invocation): Promise<vo
   const report = await withProgress(io, (onProgress) =>
     at(from, (source) => at(to, (target) => copy({ from: source, to: target, onProgress }))),
   ).catch((error: unknown) => {
-    throw explained(error, to);
+    throw explained(error, from, to);
   });
   const text = `Copied and verified ${report.entries} entries, sha256 ${report.sha256}`;
   await io.writeOut(`${json ? JSON.stringify(report) : text}\n`);
@@ -54,8 +54,15 @@ function at<T>(place: string, use: (place: StorePlace) => Promise<T>): Promise<T
   return withDatabase(place, (store) => use({ store }));
 }
 
-function explained(error: unknown, to: string): unknown {
+function explained(error: unknown, from: string, to: string): unknown {
   if (!(error instanceof AgentkeepError)) return error;
+  if (error.code === 'store_in_use') {
+    const reason =
+      error.cause instanceof Error ? error.cause.message : `${from} or ${to} is in use.`;
+    return new CommandError(`${reason} Stop all servers on both sides, then copy again.`, {
+      cause: error,
+    });
+  }
   if (error.code === 'directory_not_empty') {
     const message = `${to} is not empty. Name an empty or absent store with --to.`;
     return new CommandError(message, { cause: error });

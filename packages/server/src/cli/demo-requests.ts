@@ -1,5 +1,5 @@
 /** Sample requests to paste into a shell. */
-import { routes } from '../routes.js';
+import { routes } from '@agentkeep/client/routes';
 
 const SCOPE = { project_id: 'demo', agent_id: 'assistant', visibility: 'private' } as const;
 

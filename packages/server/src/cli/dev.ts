@@ -13,7 +13,7 @@ import {
   generatePassword,
 } from '@agentkeep/core/operator';
 import { readAdminPassword } from '../options/admin-password.js';
-import { contractRoute } from '../routes.js';
+import { contractRoute } from '@agentkeep/client/routes';
 import { type Command, SERVE_OPTIONS } from './command.js';
 import { refusalOf } from './create-admin.js';
 import {

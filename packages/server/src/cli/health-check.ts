@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from '@agentkeep/core';
 import { urlOf } from '../lifecycle/start-server.js';
-import { routes } from '../routes.js';
+import { routes } from '@agentkeep/client/routes';
 import type { Command, Invocation } from './command.js';
 import { CommandError } from './command-error.js';
 

@@ -1,6 +1,14 @@
 /** The help texts of the command line and of each command. */
 import { CONTRACT_DOCUMENT_VERSION } from '@agentkeep/core';
-import { flagOf, type OptionName, optionTable, variableOf } from '../options/option-table.js';
+import {
+  fileFlagOf,
+  fileVariableOf,
+  flagOf,
+  type OptionName,
+  optionTable,
+  secrecyOf,
+  variableOf,
+} from '../options/option-table.js';
 import type { Command, OwnFlag } from './command.js';
 
 const WIDTH = 80;
@@ -48,7 +56,7 @@ export function helpOf(command: Command): string {
     'Options:',
     ...columns([
       ...(command.ownFlags ?? []).map(describeOwn),
-      ...command.options.map(describe),
+      ...command.options.flatMap(describe),
       ['--config <file>', 'JSON file with options as members, for example {"port": 8080}.'],
       ...json,
       ['--print-config', 'Print the effective options and where each one comes from.'],
@@ -56,7 +64,7 @@ export function helpOf(command: Command): string {
     ]),
     '',
     'A flag overrides its environment variable, which overrides the file:',
-    ...command.options.map((name) => `  --${flagOf(name)}, ${variableOf(name)}, "${name}"`),
+    ...command.options.flatMap(spellings),
     '',
     'Exit status: 0 on success, 1 on failure with the reason on standard error.',
     '',
@@ -65,9 +73,21 @@ export function helpOf(command: Command): string {
   ]);
 }
 
-function describe(name: OptionName): [string, string] {
+function describe(name: OptionName): [string, string][] {
   const { placeholder, summary, byDefault } = optionTable[name];
-  return [`--${flagOf(name)} ${placeholder}`, `${summary} Default: ${byDefault}.`];
+  const own: [string, string] = [
+    `--${flagOf(name)} ${placeholder}`,
+    `${summary} Default: ${byDefault}.`,
+  ];
+  if (secrecyOf(name) === undefined) return [own];
+  return [own, [`--${fileFlagOf(name)} <file>`, `File with ${name}, which keeps it secret.`]];
+}
+
+/** Returns the spellings of an option in all its sources. */
+function spellings(name: OptionName): string[] {
+  const own = `  --${flagOf(name)}, ${variableOf(name)}, "${name}"`;
+  if (secrecyOf(name) === undefined) return [own];
+  return [own, `  --${fileFlagOf(name)}, ${fileVariableOf(name)}, "${name}_file"`];
 }
 
 function describeOwn({ name, placeholder, summary }: OwnFlag): [string, string] {

@@ -5,7 +5,7 @@ import type { ServiceOptions } from '../options/read-options.js';
 import { CommandError } from './command-error.js';
 
 /** The settings of a keep apart from its store. */
-export type KeepSettings = Pick<KeepPorts, 'audit' | 'tokens' | 'sessions'> & {
+export type KeepSettings = Pick<KeepPorts, 'audit' | 'tokens' | 'sessions' | 'webhookSender'> & {
   /** Called once, when the store of a directory becomes unusable until the next start. */
   readonly onFatal?: (error: AgentkeepError) => void;
 };
@@ -14,9 +14,11 @@ const PACKAGE = '@agentkeep/postgres';
 
 /** Opens the configured keep. Closes the database again if that fails. */
 export async function openConfigured(
-  { dataDir, storeUrl, durability, mapSizeBytes, queryCacheBytes }: ServiceOptions,
-  { onFatal, ...ports }: KeepSettings,
+  options: ServiceOptions,
+  { onFatal, ...settings }: KeepSettings,
 ): Promise<Keep> {
+  const { dataDir, storeUrl, durability, mapSizeBytes, queryCacheBytes } = options;
+  const ports = { ...settings, changes: { retentionDays: options.changesRetentionDays } };
   if (storeUrl === undefined) {
     return openKeep({
       ...ports,

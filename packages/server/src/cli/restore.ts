@@ -18,6 +18,7 @@ export const restore: Command = {
       'lost; its snapshots stay. Stop the server first.',
   ],
   options: ['data_dir'],
+  isForDirectories: true,
   ownFlags: [{ name: 'force', summary: 'Replace an existing store in the data directory.' }],
   hasJson: true,
   examples: [

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { optionNames } from '../options/option-table.js';
+import { SERVE_OPTIONS } from './command.js';
 import { runCommandLine } from './run-command-line.js';
 
 async function run(...words: string[]) {
@@ -36,6 +38,7 @@ const verbs = [
   'verify-store',
   'verify-audit',
   'health-check',
+  'config',
   'openapi',
 ];
 
@@ -155,6 +158,27 @@ describe('refusals', () => {
     expect(error).toContain('Usage: agentkeep ');
   });
 
+  it.each([['verify-store'], ['restore', 'a']])('refuses a database for %s', async (...words) => {
+    const environment = { AGENTKEEP_STORE_URL: 'postgres://agentkeep@127.0.0.1:1/agentkeep' };
+    const { status, error } = await runIn(environment, ...words);
+    expect(status).toBe(1);
+    expect(error).toContain(`${words[0]} works on data directories`);
+    const named = await runIn(environment, ...words, '--data-dir', '/nowhere');
+    expect(named.error).not.toContain('works on data directories');
+  });
+
+  it('shows where a configuration file is no JSON', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'agentkeep-config-'));
+    try {
+      const file = join(directory, 'agentkeep.json');
+      writeFileSync(file, '{\n  "port": 1,\n}\n');
+      const { error } = await run('serve', '--config', file);
+      expect(error).toContain('The text is not one JSON value. See line 3, column 1.');
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
   it('does not probe port 0', async () => {
     const { status, error } = await run('health-check', '--port', '0');
     expect(status).toBe(1);
@@ -168,4 +192,8 @@ describe('openapi', () => {
     expect(status).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ openapi: '3.1.0', info: { version: '0.13.0' } });
   });
+});
+
+it('serve takes every option', () => {
+  expect([...SERVE_OPTIONS].toSorted()).toEqual([...optionNames].toSorted());
 });

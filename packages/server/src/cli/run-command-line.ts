@@ -3,13 +3,14 @@ import { CONTRACT_DOCUMENT_VERSION } from '@agentkeep/core';
 import { loggableText } from '../log/loggable.js';
 import { InvalidOptionsError } from '../options/invalid-options-error.js';
 import { optionTable } from '../options/option-table.js';
-import { type OptionSources, readOptions } from '../options/read-options.js';
+import { type OptionSources, readOptions, type ServiceOptions } from '../options/read-options.js';
 import { bootstrapMaster } from './bootstrap-master.js';
 import { bootstrapTenant } from './bootstrap-tenant.js';
 import type { Command, CommandIo } from './command.js';
 import { asksForHelp, type CommandLine, readCommandLine } from './command-line.js';
 import { copyStore } from './copy-store.js';
 import { createAdmin } from './create-admin.js';
+import { config } from './config.js';
 import { configText } from './config-text.js';
 import { dev } from './dev.js';
 import { failureMessage } from './failure.js';
@@ -38,6 +39,7 @@ const commands: readonly Command[] = [
   verifyStore,
   verifyAudit,
   healthCheck,
+  config,
   openapi,
 ];
 
@@ -65,11 +67,13 @@ async function runCommand(
   let dataDir = optionTable.data_dir.byDefault;
   try {
     const line = readCommandLine(command, words);
-    if (line.printsConfig) return await answer(io, configText(command, sourcesOf(line, io)));
-    const options = readOptions(sourcesOf(line, io));
+    const sources = sourcesOf(line, io);
+    if (line.printsConfig) return await answer(io, configText(command, sources));
+    const options = readOptions(sources);
     dataDir = options.dataDir;
+    requireDirectory(command, line, options);
     const { positionals, json, ownFlags } = line;
-    await command.run({ io, options, positionals, json, ownFlags });
+    await command.run({ io, options, sources, positionals, json, ownFlags });
     return 0;
   } catch (error) {
     if (error instanceof UsageError || error instanceof InvalidOptionsError) {
@@ -81,8 +85,24 @@ async function runCommand(
   }
 }
 
-function sourcesOf({ flags, configFile }: CommandLine, io: CommandIo): OptionSources {
-  return { flags, environment: io.environment, configFile };
+/**
+ * A command for directories never takes the default one for a configured database.
+ * @throws {UsageError} when a database is configured and no directory is named.
+ */
+function requireDirectory(
+  { name, isForDirectories = false }: Command,
+  { flags }: CommandLine,
+  { storeUrl }: ServiceOptions,
+): void {
+  if (!isForDirectories || storeUrl === undefined || flags.data_dir !== undefined) return;
+  throw new UsageError(
+    `${name} works on data directories, but the option store_url names a database. Name a ` +
+      'directory with --data-dir.',
+  );
+}
+
+function sourcesOf({ flags, secretFiles, configFile }: CommandLine, io: CommandIo): OptionSources {
+  return { flags, secretFiles, environment: io.environment, configFile };
 }
 
 async function answer(io: CommandIo, text: string): Promise<ExitStatus> {

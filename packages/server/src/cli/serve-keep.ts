@@ -1,16 +1,22 @@
 /** Opens a keep, serves it until a stop signal, and closes it. */
+import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AgentkeepError, Keep } from '@agentkeep/core';
 import { recordShutdown, recordStartup } from '@agentkeep/core/operator';
 import { type AgentkeepApp, createServer } from '../http/create-server.js';
 import { type RunningServer, startServer } from '../lifecycle/start-server.js';
+import { tryAddress } from '../lifecycle/try-address.js';
 import { listenForStopSignals, type StopSignals } from '../lifecycle/stop-signals.js';
 import { type Logger, jsonLogger } from '../log/logger.js';
 import { readKeyFiles } from '../options/read-key-files.js';
 import type { ServiceOptions } from '../options/read-options.js';
+import { hasOpenTelemetry, openTracing } from '../tracing/open-tracing.js';
+import type { Tracing } from '../tracing/tracing.js';
+import { httpWebhookSender } from '../webhooks/http-webhook-sender.js';
 import { CommandError } from './command-error.js';
 import { databaseAdvice } from './database-advice.js';
 import { openConfigured } from './open-store.js';
+import { type WatchedKeep, watchKeep } from './watch-keep.js';
 
 /** Runs once the server listens. */
 export type Started = (keep: Keep, url: string) => Promise<void>;
@@ -51,17 +57,22 @@ async function serveUntil(
   { options, log, started }: Serving,
 ): Promise<void> {
   const fatal = fatalFailure(log);
+  // Otherwise a server that cannot listen would leave a new store behind.
+  if (isEmptyOrAbsent(options.dataDir)) await tryAddresses(options);
   const keep = await openConfigured(options, {
     audit: options.audit,
     tokens: readKeyFiles(options.tokens),
     sessions: { idleSeconds: options.sessionIdleSeconds },
+    webhookSender: httpWebhookSender({ allowedAddresses: options.webhookAddresses }),
     onFatal: fatal.report,
   });
   const server = await startOrClose(keep, options, log);
+  const { metricsUrl } = server;
   const { storeUrl } = options;
   const advice = storeUrl === undefined ? undefined : databaseAdvice(storeUrl, process.env);
   if (advice !== undefined) log.warn('database connection is not verified', { advice });
-  log.info('listening', { url: server.url, ...placesOf(options) });
+  const metrics = metricsUrl === undefined ? {} : { metrics_url: metricsUrl };
+  log.info('listening', { url: server.url, ...metrics, ...placesOf(options) });
   try {
     await started(keep, server.url);
   } catch (error) {
@@ -71,6 +82,15 @@ async function serveUntil(
   const signal = await Promise.race([stopping, fatal.failed]);
   log.info('stopping', { signal });
   await Promise.race([server.stop(), fatal.failed]);
+}
+
+async function tryAddresses({ host, port, metrics }: ServiceOptions): Promise<void> {
+  await tryAddress({ host, port });
+  if (metrics.port !== undefined) await tryAddress({ host: metrics.host, port: metrics.port });
+}
+
+function isEmptyOrAbsent(directory: string): boolean {
+  return !existsSync(directory) || readdirSync(directory).length === 0;
 }
 
 /** Returns where the server keeps its data and audit files. */
@@ -83,27 +103,51 @@ function placesOf({ dataDir, storeUrl, audit }: ServiceOptions): Readonly<Record
   };
 }
 
-async function startOrClose(
-  keep: Keep,
-  options: ServiceOptions,
-  log: Logger,
-): Promise<RunningServer> {
-  const { host, port, trustedProxies, connectionsPerAddress, stopGraceSeconds } = options;
+/** A server of a keep, and of its metrics where they have a port of their own. */
+interface ServedKeep extends RunningServer {
+  readonly metricsUrl: string | undefined;
+}
+
+async function startOrClose(keep: Keep, options: ServiceOptions, log: Logger): Promise<ServedKeep> {
   const startedMs = performance.now();
   try {
     await recordStartup(keep, options.securitySettings);
-    const release = (): Promise<void> => closeKeep(keep, startedMs);
-    return await startServer(appOf(keep, options, log), {
+    return await startServers(keep, options, { log, startedMs });
+  } catch (error) {
+    await keep.close();
+    throw error;
+  }
+}
+
+/** Serves metrics first and last, so that they show the start of requests and their end. */
+async function startServers(
+  keep: Keep,
+  options: ServiceOptions,
+  { log, startedMs }: { readonly log: Logger; readonly startedMs: number },
+): Promise<ServedKeep> {
+  const { host, port, trustedProxies, connectionsPerAddress, stopGraceSeconds } = options;
+  const watched = await watchKeep(keep, options.metrics);
+  try {
+    const tracing = hasOpenTelemetry() ? await openTracing() : undefined;
+    const server = await startServer(appOf(keep, options, { log, watched, tracing }), {
       host,
       port,
       log,
-      release,
+      release: async () => {
+        await closeKeep(keep, startedMs);
+        await watched.stop();
+      },
       limits: { connectionsPerAddress },
       stopGraceMs: stopGraceSeconds * 1_000,
       ...(trustedProxies === undefined ? {} : { trustedProxies }),
     });
+    const stop = (): Promise<void> => {
+      watched.drain();
+      return server.stop();
+    };
+    return { url: server.url, port: server.port, stop, metricsUrl: watched.url };
   } catch (error) {
-    await keep.close();
+    await watched.stop();
     throw error;
   }
 }
@@ -117,13 +161,22 @@ async function closeKeep(keep: Keep, startedMs: number): Promise<void> {
   }
 }
 
+/** What watches the requests of an app. */
+interface Watching {
+  readonly log: Logger;
+  readonly watched: WatchedKeep;
+  readonly tracing: Tracing | undefined;
+}
+
 function appOf(
   keep: Keep,
   { adminOrigin, trustedProxies }: ServiceOptions,
-  log: Logger,
+  { log, watched, tracing }: Watching,
 ): AgentkeepApp {
   return createServer(keep, {
     log,
+    ...(tracing === undefined ? {} : { tracing }),
+    ...watched.shown,
     ...(adminOrigin === undefined ? {} : { adminOrigin }),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
   });

@@ -18,6 +18,7 @@ export const verifyStore: Command = {
       'content, like a backup and its origin. Families that differ are named.',
   ],
   options: ['data_dir'],
+  isForDirectories: true,
   ownFlags: [{ name: 'source', placeholder: '<dir>', summary: 'Data directory to compare with.' }],
   hasJson: true,
   examples: [
@@ -63,10 +64,13 @@ function named(error: unknown, directories: string): unknown {
   return error;
 }
 
+/** Lists the families that hold something; the JSON report lists all. */
 function tableOf({ data_directory, stored_version, families }: StoreReport): string {
-  const rows = families.map(
+  const filled = families.filter((each) => each.records > 0 || each.derived_entries > 0);
+  const rows = filled.map(
     ({ family, records, derived_entries, sha256 }) =>
       `  ${family}: ${records} records, ${derived_entries} derived entries, sha256 ${sha256}`,
   );
-  return [`Verified ${data_directory}, stored version ${stored_version}`, ...rows].join('\n');
+  const rest = `  ${families.length - filled.length} other families are empty`;
+  return [`Verified ${data_directory}, stored version ${stored_version}`, ...rows, rest].join('\n');
 }

@@ -94,6 +94,8 @@ function fromSocket(incoming: IncomingMessage, gathered: GatheredBytes): Promise
     if (incoming.destroyed) interrupted(incoming.errored ?? undefined);
     incoming.on('data', take).on('error', interrupted).on('close', interrupted);
     incoming.on('end', () => {
+      // Every message closes in the end, and an error with its stack takes long to make.
+      incoming.off('close', interrupted);
       resolve(gathered.bytes());
     });
   });

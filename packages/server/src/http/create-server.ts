@@ -1,12 +1,17 @@
 /** Creates the HTTP app, with an exchange at every path. */
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Keep } from '@agentkeep/core';
 import { RateLimiter, type RateLimitPolicy } from '@agentkeep/core/transport';
 import type { Logger } from '../log/logger.js';
-import { defaultTrustedProxies, parseTrustedProxies } from '../rate-limit/client-address.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { isMetricsToken, METRICS_TOKEN_ALLOWED, metricsCheck } from '../metrics/metrics-token.js';
+import { parseAddressRanges } from '../rate-limit/address-ranges.js';
+import { defaultTrustedProxies } from '../rate-limit/client-address.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { isHttpsOrigin } from './cors.js';
 import { Exchange, type ServerContext } from './exchange.js';
-import { type MessageApp, onMessage } from './message-app.js';
+import { type MessageApp, onMessage, onStop } from './message-app.js';
 import { PathTable } from './path-table.js';
 import { pathTargets } from './path-targets.js';
 import { type Received, receivedMessage, receivedRequest } from './received.js';
@@ -23,6 +28,15 @@ export interface ServerOptions {
   readonly log?: Logger;
   /** Rate limit policies that replace the stored ones. */
   readonly rateLimitPolicies?: readonly RateLimitPolicy[];
+  /** Counts and measures requests; `openMetrics()` makes it. Default: nothing is measured. */
+  readonly metrics?: Metrics;
+  /** Makes spans of requests; `openTracing()` opens it. Default: none. */
+  readonly tracing?: Tracing;
+  /**
+   * The secret with which `GET /metrics` shows {@link metrics}, sent as a Bearer token: 16 to 512
+   * visible ASCII characters. Default: there is no such path.
+   */
+  readonly metricsToken?: string;
 }
 
 /** The bindings that the Node.js adapter passes to the app with each request. */
@@ -50,16 +64,23 @@ export interface AgentkeepApp {
  *
  * @throws {TypeError} An option is out of range.
  *
- * @example ```ts import { inMemoryStore, openKeep } from '@agentkeep/core'; import { createServer }
- * from '@agentkeep/server';
+ * @example
+ * ```ts
+ * import { inMemoryStore, openKeep } from '@agentkeep/core';
+ * import { createServer } from '@agentkeep/server';
  *
- * await using keep = await openKeep({ store: inMemoryStore() }); const app = createServer(keep);
- * const response = await app.request('/health'); if (response.status !== 200) throw new Error('not
- * healthy'); ```
+ * await using keep = await openKeep({ store: inMemoryStore() });
+ * const app = createServer(keep);
+ * const response = await app.request('/health');
+ * if (response.status !== 200) throw new Error('not healthy');
+ * ```
  */
 export function createServer(keep: Keep, options: ServerOptions = {}): AgentkeepApp {
-  const shared = contextOf(keep, options);
-  const table = new PathTable(pathTargets());
+  const ending = new AbortController();
+  // Everything that waits listens to it.
+  setMaxListeners(0, ending.signal);
+  const shared = contextOf(keep, options, ending.signal);
+  const table = new PathTable(pathTargets({ hasMetrics: shared.shownMetrics !== undefined }));
   const answer = (received: Received): Promise<Answer> => {
     const path = routedPath(received.sentPath);
     return new Exchange(shared, received, { path, targets: table.find(path) }).answer();
@@ -70,6 +91,9 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
     fetch,
     request: (input, init, env) => fetch(requestOf(input, init), env),
     [onMessage]: (incoming, outgoing) => answer(receivedMessage(incoming, outgoing)),
+    [onStop]: () => {
+      ending.abort();
+    },
   };
   return app;
 }
@@ -82,17 +106,31 @@ function requestOf(input: Request | URL | string, init?: RequestInit): Request {
   return new Request(`http://localhost${text.startsWith('/') ? '' : '/'}${text}`, init);
 }
 
-function contextOf(keep: Keep, options: ServerOptions): ServerContext {
-  const { adminOrigin, trustedProxies, log, rateLimitPolicies } = options;
+function contextOf(keep: Keep, options: ServerOptions, stopping: AbortSignal): ServerContext {
+  const { adminOrigin, trustedProxies, log, rateLimitPolicies, metrics, tracing } = options;
   if (adminOrigin !== undefined && !isHttpsOrigin(adminOrigin)) {
     throw new TypeError('adminOrigin must be exactly https://<host[:port]>, without a path.');
   }
   return {
     keep,
     adminOrigin,
-    trustedProxies: parseTrustedProxies(trustedProxies ?? defaultTrustedProxies),
+    trustedProxies: parseAddressRanges(trustedProxies ?? defaultTrustedProxies),
     log,
+    stopping,
+    tracing,
+    meter: metrics,
+    shownMetrics: shownMetricsOf(options),
     limiter:
       rateLimitPolicies === undefined ? keep.rateLimiter : new RateLimiter(rateLimitPolicies),
   };
+}
+
+/** Returns the metrics to show on this port, and to whom. */
+function shownMetricsOf({ metrics, metricsToken }: ServerOptions): ServerContext['shownMetrics'] {
+  if (metricsToken === undefined) return undefined;
+  if (metrics === undefined) throw new TypeError('metricsToken needs metrics to show.');
+  if (!isMetricsToken(metricsToken)) {
+    throw new TypeError(`metricsToken must have ${METRICS_TOKEN_ALLOWED}.`);
+  }
+  return { metrics, isAllowed: metricsCheck(metricsToken) };
 }

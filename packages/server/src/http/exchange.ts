@@ -1,34 +1,59 @@
 /** One HTTP request and its response: proof, rate limit, operation, headers and log line. */
 import { isIP } from 'node:net';
 import { AgentkeepError, type Keep } from '@agentkeep/core';
-import type {
-  Call,
-  CallOrigin,
-  EndpointType,
-  HeavyCall,
-  Principal,
-  RateLimiter,
+import {
+  type Call,
+  type CallOrigin,
+  type HeavyCall,
+  JsonText,
+  type Principal,
+  type RateLimiter,
 } from '@agentkeep/core/transport';
 import type { Logger } from '../log/logger.js';
-import { clientAddress, type TrustedProxies } from '../rate-limit/client-address.js';
+import { endOf, type Metrics, type RequestMeter } from '../metrics/metrics.js';
+import type { MetricsCheck } from '../metrics/metrics-token.js';
+import type { AddressRanges } from '../rate-limit/address-ranges.js';
+import { clientAddress } from '../rate-limit/client-address.js';
+import { readTraceParent } from '../tracing/traceparent.js';
+import type { RequestSpan, Tracing } from '../tracing/tracing.js';
 import { slicedText } from './answer-text.js';
+import { streamChanges } from './change-stream.js';
+import { wantsEvents } from './event-stream.js';
+import { type CallingExchange, callOf, endpointDocument } from './exchange-call.js';
+import { answerProbe, type Probe } from './probes.js';
 import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
 import { pathSegment } from './path-segment.js';
 import type { PathTargets, Target } from './path-targets.js';
-import { attemptedProofs, challenge, type ProofHeaders, readProof } from './proof.js';
+import { challenge, type ProofHeaders } from './proof.js';
 import type { Received } from './received.js';
 import { requestIdOf } from './request-id.js';
 import { logRequest } from './request-log.js';
-import { type Answer, type Answering, type RateState, respond, respondError } from './respond.js';
+import {
+  type Answer,
+  type Answering,
+  type RateState,
+  respond,
+  respondError,
+  respondEvents,
+} from './respond.js';
 
 /** State shared by all requests. */
 export interface ServerContext {
   readonly keep: Keep;
   readonly adminOrigin: string | undefined;
-  readonly trustedProxies: TrustedProxies;
+  readonly trustedProxies: AddressRanges;
   readonly log: Logger | undefined;
   readonly limiter: RateLimiter;
+  /** Makes spans of requests, where they are traced. */
+  readonly tracing: Tracing | undefined;
+  /** Measures requests, where they are measured. */
+  readonly meter: RequestMeter | undefined;
+  /** Metrics that this app shows; `isAllowed` takes an `Authorization` header. */
+  readonly shownMetrics:
+    { readonly metrics: Metrics; readonly isAllowed: MetricsCheck } | undefined;
+  /** Aborted when the server stops: what waits answers then. */
+  readonly stopping: AbortSignal;
 }
 
 /** The place of a request among the paths of the service. */
@@ -39,30 +64,43 @@ export interface Routed {
   readonly targets: PathTargets | undefined;
 }
 
+/** How a request ended. */
+interface Ended {
+  readonly status: number;
+  readonly durationMs: number;
+  readonly failure: AgentkeepError | undefined;
+}
+
+/** Stands for the operation of a request that leads to none. */
+const UNKNOWN = 'none';
+
 /** Liveness probes are never rate limited. */
 const UNCOUNTED_PATH = '/health';
 
 /** Handles one request. */
-export class Exchange {
+export class Exchange implements CallingExchange {
   readonly #context: ServerContext;
   readonly #received: Received;
   readonly #path: string;
   readonly #targets: PathTargets | undefined;
-  readonly #requestId: string;
-  readonly #proofHeaders: ProofHeaders;
+  readonly requestId: string;
+  readonly proofHeaders: ProofHeaders;
+  readonly stopping: AbortSignal;
   #rate: RateState | undefined;
   /** The call, if it is heavy: its answer counts until it has been sent. */
   #heavy: HeavyCall | undefined;
   #principalId: string | undefined;
   #clientSignal: AbortSignal | undefined;
+  #span: RequestSpan | undefined;
 
   constructor(context: ServerContext, received: Received, { path, targets }: Routed) {
     this.#context = context;
+    this.stopping = context.stopping;
     this.#received = received;
     this.#path = path;
     this.#targets = targets;
-    this.#requestId = requestIdOf(received.header('x-request-id'));
-    this.#proofHeaders = {
+    this.requestId = requestIdOf(received.header('x-request-id'));
+    this.proofHeaders = {
       authorization: received.header('authorization'),
       apiKey: received.header('x-api-key'),
     };
@@ -71,30 +109,69 @@ export class Exchange {
   /** Returns the answer, even after a failure, and logs the outcome. */
   async answer(): Promise<Answer> {
     const startedMs = performance.now();
+    this.#context.meter?.began();
     let failure: AgentkeepError | undefined;
     let answer: Answer;
     try {
-      answer = await this.#dispatch();
+      const span = this.#startSpan();
+      answer = await (span === undefined ? this.#dispatch() : span.run(() => this.#dispatch()));
     } catch (cause) {
       failure =
         cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
       this.#heavy?.end();
       answer = this.#respondError(failure, this.#headersOf(failure));
     }
-    const { log } = this.#context;
-    if (log !== undefined) {
-      logRequest(log, {
-        requestId: this.#requestId,
-        method: this.#received.method,
-        path: this.#path,
-        status: answer.status,
-        durationMs: performance.now() - startedMs,
-        failure,
-        principalId: this.#principalId,
-        hasLeft: this.#hasLeft(failure),
-      });
-    }
+    this.#ended({ status: answer.status, durationMs: performance.now() - startedMs, failure });
     return answer;
+  }
+
+  /** Id of the trace that the request belongs to: that of its span, or the one it states. */
+  get traceId(): string | undefined {
+    if (this.#span !== undefined) return this.#span.traceId;
+    return readTraceParent(this.#received.header('traceparent'))?.traceId;
+  }
+
+  #startSpan(): RequestSpan | undefined {
+    const { tracing } = this.#context;
+    if (tracing === undefined) return undefined;
+    const received = this.#received;
+    this.#span = tracing.start({
+      operation: this.#target?.name ?? UNKNOWN,
+      method: received.method,
+      route: this.#targets?.path,
+      requestId: this.requestId,
+      header: (name) => received.header(name),
+    });
+    return this.#span;
+  }
+
+  /** Measures, traces and logs an answered request. */
+  #ended({ status, durationMs, failure }: Ended): void {
+    const { log, meter } = this.#context;
+    const target = this.#target;
+    const hasLeft = this.#hasLeft(failure);
+    this.#span?.end({ status, code: failure?.wireCode, hasLeft });
+    meter?.answered({
+      operation: target?.name ?? UNKNOWN,
+      end: hasLeft ? 'left' : endOf(status),
+      durationMs,
+      errorKind: failure?.kind,
+    });
+    if (log === undefined) return;
+    const { requestId } = this;
+    const { method } = this.#received;
+    const isProbe = target !== undefined && 'probe' in target;
+    const { traceId } = this;
+    const spanId = this.#span?.spanId;
+    const asked = { requestId, method, path: this.#path, principalId: this.#principalId };
+    const traced = { traceId, spanId };
+    logRequest(log, { ...asked, ...traced, status, durationMs, failure, hasLeft, isProbe });
+  }
+
+  /** What the path and method lead to. HEAD is handled as GET. */
+  get #target(): Target | undefined {
+    const { method } = this.#received;
+    return this.#targets?.byMethod.get(method === 'HEAD' ? 'GET' : method);
   }
 
   /** Whether the work was ended because the client has left, so that it gets no response. */
@@ -104,40 +181,74 @@ export class Exchange {
   }
 
   /** The signal of the client. Made when it is asked for: most calls end before they need it. */
-  #signal(): AbortSignal {
+  signal(): AbortSignal {
     this.#clientSignal ??= this.#received.signal();
     return this.#clientSignal;
   }
 
-  /** Dispatches by the method. HEAD is handled as GET. */
+  /** Dispatches by the method. */
   #dispatch(): Promise<Answer> {
     const targets = this.#targets;
     if (targets === undefined) return this.#refuse(new AgentkeepError('not_found'));
-    const { method } = this.#received;
-    const target = targets.byMethod.get(method === 'HEAD' ? 'GET' : method);
+    const target = this.#target;
     if (target !== undefined) return this.#respond(targets, target);
-    return method === 'OPTIONS' && this.#context.adminOrigin !== undefined
+    return this.#received.method === 'OPTIONS' && this.#context.adminOrigin !== undefined
       ? this.#preflight(targets)
       : this.#refuse(new AgentkeepError('method_not_allowed'));
   }
 
   /** Invokes an operation and responds with its output, or responds with a text. */
   async #respond({ parameterIndex }: PathTargets, target: Target): Promise<Answer> {
+    if ('probe' in target) return this.#probe(target.probe);
+    if ('metrics' in target) return this.#showMetrics();
     if ('text' in target) {
       await this.#count();
       return respond(200, await target.text(), this.#answering());
     }
     const received = this.#received;
     const id = pathSegment(parameterIndex, received.sentPath);
-    const source = readInput(target.operation, received, id);
+    const source = readInput(target.operation, received, { id, seen: this.#span });
+    if (target.operation.name === 'listMemoryChanges' && this.#wantsEvents()) {
+      const { operation } = target;
+      const lastId = received.header('last-event-id');
+      const { keep } = this.#context;
+      const events = await streamChanges({ keep, exchange: this, operation, source, lastId });
+      return respondEvents(events, this.#answering());
+    }
     const output = await this.#context.keep.invoke(target.operation, source, this.#call());
+    this.#span?.answered(output);
     const heavy = this.#heavy;
     if (heavy === undefined) {
-      return respond(target.status, JSON.stringify(output), this.#answering());
+      const text = output instanceof JsonText ? output.text : JSON.stringify(output);
+      return respond(target.status, text, this.#answering());
     }
     const text = await slicedText(output, heavy);
     this.#holdUntilSent(heavy, text);
     return respond(target.status, text, this.#answering());
+  }
+
+  /** Answers a supervisor, without reading a proof or taking a token. */
+  async #probe(probe: Probe): Promise<Answer> {
+    const { keep, stopping } = this.#context;
+    const isReady = async (): Promise<boolean> => !stopping.aborted && (await keep.isReady());
+    const { status, body } = await answerProbe(probe, isReady);
+    return respond(status, body, this.#answering());
+  }
+
+  /** Answers with the metrics. Guesses of the secret are limited by address. */
+  async #showMetrics(): Promise<Answer> {
+    const { shownMetrics } = this.#context;
+    this.takeToken(undefined);
+    if (shownMetrics?.isAllowed(this.proofHeaders.authorization) !== true) {
+      throw new AgentkeepError('unauthorized');
+    }
+    const { metrics } = shownMetrics;
+    const headers = { 'Content-Type': metrics.contentType };
+    return respond(200, await metrics.text(), this.#answering(headers));
+  }
+
+  #wantsEvents(): boolean {
+    return this.#received.method === 'GET' && wantsEvents(this.#received.header('accept'));
   }
 
   /** Counts the answer of a heavy call until it has been sent. */
@@ -172,29 +283,16 @@ export class Exchange {
 
   /** Returns the context of this request for the operation. */
   #call(): Call {
-    const signal = (): AbortSignal => this.#signal();
-    const proofHeaders = this.#proofHeaders;
-    return {
-      proof: readProof(proofHeaders),
-      // Most calls record nothing.
-      get attempted() {
-        return attemptedProofs(proofHeaders);
-      },
-      countRequest: (principal) => {
-        this.#takeToken(principal);
-      },
-      holdAnswer: (heavy) => {
-        this.#heavy = heavy;
-      },
-      requestId: this.#requestId,
-      get signal() {
-        return signal();
-      },
-      origin: () => this.#origin(),
-    };
+    return callOf(this);
   }
 
-  #origin(): CallOrigin {
+  /** Takes over the answer of a heavy call. */
+  hold(heavy: HeavyCall): void {
+    this.#heavy = heavy;
+  }
+
+  /** The origin of the call, for the audit log. */
+  origin(): CallOrigin {
     const address = this.#address();
     return {
       path: this.#path,
@@ -209,7 +307,8 @@ export class Exchange {
     return this.#context.keep.countRequest(this.#call());
   }
 
-  #takeToken(principal: Principal | undefined): void {
+  /** Takes a rate limit token for a caller, or refuses the request. */
+  takeToken(principal: Principal | undefined): void {
     this.#principalId = principal?.id;
     const { limiter } = this.#context;
     const client = principal?.id ?? this.#address();
@@ -224,17 +323,17 @@ export class Exchange {
     if (decision.type === 'refused') throw new AgentkeepError('rate_limit_exceeded');
   }
 
-  #answering(extra: Record<string, string> = {}): Answering {
+  #answering(extra?: Record<string, string>): Answering {
     const { adminOrigin, limiter } = this.#context;
     const rate = this.#rate ?? limiter.peek(this.#path, this.#address());
-    if (adminOrigin === undefined) return { requestId: this.#requestId, rate, extra };
+    if (adminOrigin === undefined) return { requestId: this.requestId, rate, extra };
     const cors = corsHeaders(adminOrigin, this.#received.header('origin'));
-    return { requestId: this.#requestId, rate, extra: { ...cors, ...extra } };
+    return { requestId: this.requestId, rate, extra: { ...cors, ...extra } };
   }
 
   /** Returns the headers that a refusal has beside those of every response. */
   #headersOf({ kind, code }: AgentkeepError): Record<string, string> {
-    if (kind === 'unauthenticated') return { 'WWW-Authenticate': challenge(this.#proofHeaders) };
+    if (kind === 'unauthenticated') return { 'WWW-Authenticate': challenge(this.proofHeaders) };
     return code === 'method_not_allowed' ? { Allow: this.#allowed() } : {};
   }
 
@@ -255,8 +354,4 @@ export class Exchange {
       this.#context.trustedProxies,
     );
   }
-}
-
-function endpointDocument(type: EndpointType): CallOrigin['endpointType'] {
-  return typeof type === 'string' ? type : { Custom: type.Custom };
 }

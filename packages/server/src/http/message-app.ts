@@ -5,10 +5,15 @@ import type { Answer } from './respond.js';
 /** Names the method of an app that answers a message from a socket. */
 export const onMessage = Symbol('onMessage');
 
+/** Names the method of an app that ends what waits or streams. */
+export const onStop = Symbol('onStop');
+
 /** An app that answers messages from a socket itself. */
 export interface MessageApp {
   /** Returns the answer to send. Only for messages that `isOrdinary`. */
   readonly [onMessage]: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<Answer>;
+  /** Ends what waits or streams, because the server stops. */
+  readonly [onStop]: () => void;
 }
 
 const METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'POST', 'PUT', 'DELETE']);

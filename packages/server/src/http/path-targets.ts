@@ -1,13 +1,22 @@
 /** Lists the paths of the service with the target of each method. */
 import { type OperationName, operations } from '@agentkeep/core';
 import type { Operation, Surface } from '@agentkeep/core/transport';
+import { METRICS_PATH } from '../metrics/metrics.js';
 import { contractText } from '../openapi/contract-text.js';
-import { contractRoute, parameterOf, type Route, routes } from '../routes.js';
+import { type Probe, probePaths } from './probes.js';
+import { contractRoute, parameterOf, type Route, routes } from '@agentkeep/client/routes';
 
-/** The target of a method of a path: an operation, or a JSON text that requires no proof. */
-export type Target =
+/** The target of a method of a path: an operation, or what requires no proof of the service. */
+export type Target = {
+  /** The name of the operation, or of what stands in its place; for metrics. */
+  readonly name: string;
+} & (
   | { readonly operation: Operation; readonly status: number }
-  | { readonly text: () => Promise<string> };
+  /** A JSON text. */
+  | { readonly text: () => Promise<string> }
+  | { readonly probe: Probe }
+  | { readonly metrics: true }
+);
 
 /** A path and its supported methods. */
 export interface PathTargets {
@@ -20,10 +29,14 @@ export interface PathTargets {
   readonly byMethod: ReadonlyMap<string, Target>;
 }
 
-/** Returns all paths. */
-export function pathTargets(): PathTargets[] {
+/** Returns all paths; that of metrics only where they are served. */
+export function pathTargets({ hasMetrics = false } = {}): PathTargets[] {
   const byPath = new Map<string, PathTargets & { readonly byMethod: Map<string, Target> }>();
-  const add = ({ path, method }: Route, surface: Surface, target: Target): void => {
+  const add = (
+    { path, method }: Pick<Route, 'path' | 'method'>,
+    surface: Surface,
+    target: Target,
+  ): void => {
     const known = byPath.get(path) ?? {
       path,
       parameterIndex: parameterIndexOf(path),
@@ -35,9 +48,16 @@ export function pathTargets(): PathTargets[] {
   };
   for (const name of Object.keys(routes) as OperationName[]) {
     const operation: Operation = operations[name];
-    add(routes[name], operation.surface, { operation, status: routes[name].status });
+    add(routes[name], operation.surface, { name, operation, status: routes[name].status });
   }
-  add(contractRoute, 'platform', { text: contractText });
+  add(contractRoute, 'platform', { name: 'getContract', text: contractText });
+  for (const probe of Object.keys(probePaths) as Probe[]) {
+    const path = probePaths[probe];
+    add({ path, method: 'GET' }, 'platform', { name: path.slice(1), probe });
+  }
+  if (hasMetrics) {
+    add({ path: METRICS_PATH, method: 'GET' }, 'platform', { name: 'metrics', metrics: true });
+  }
   return [...byPath.values()];
 }
 

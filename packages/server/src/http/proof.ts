@@ -44,7 +44,7 @@ function isBearer(authorization: string | null): boolean {
 function bearerProof(authorization: string): Proof | undefined {
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) return undefined;
-  const isJwt = token.split('.').length === 3;
+  const isJwt = token.includes('.') && token.split('.').length === 3;
   const charsMax = isJwt ? JWT_CHARS_MAX : OPAQUE_TOKEN_CHARS_MAX;
   return token.length <= charsMax ? { kind: 'bearer', token } : undefined;
 }

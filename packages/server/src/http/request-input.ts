@@ -1,12 +1,33 @@
 /** Reads the input of an operation from an HTTP request. */
-import { type InputSource, integerMembers, type Operation } from '@agentkeep/core/transport';
+import {
+  deepFreeze,
+  type DocumentRule,
+  type InputSource,
+  integerMembers,
+  type Operation,
+  type ParsedJson,
+  type TypedPart,
+  typedPart,
+} from '@agentkeep/core/transport';
 import { readDocument } from './body.js';
 import { readQuery } from './query.js';
+import { RecentTexts } from './recent-texts.js';
 import type { Received } from './received.js';
 
 const DIGITS = /^\d+$/;
 
+/** Length of the longest URL whose query is remembered. */
+const URL_CHARS_MAX = 1_024;
+
 type ParameterSchema = NonNullable<Operation['input']['parameters']>;
+
+/** What an input has beside the parts that are read of the request. */
+export interface InputSettings {
+  /** The id in the path. */
+  readonly id: string | undefined;
+  /** Is shown the document once it has been read. */
+  readonly seen?: { sent(document: unknown): void } | undefined;
+}
 
 /**
  * Returns the input of an operation, with the id in the path. The other parts are read only when a
@@ -15,26 +36,73 @@ type ParameterSchema = NonNullable<Operation['input']['parameters']>;
 export function readInput(
   operation: Operation,
   received: Received,
-  id: string | undefined,
+  settings: InputSettings,
 ): InputSource {
-  return {
-    id,
-    get parameters() {
-      return parametersOf(operation, received.url);
-    },
-    document: (rule) => readDocument(received, rule),
-  };
+  return new RequestInput(operation, received, settings);
 }
 
-/** Returns the query parameters. Integers of the contract are parsed from decimal digits. */
-function parametersOf({ input }: Operation, url: string): Record<string, unknown> | undefined {
+/** A class, since an object with an accessor is slow to make. */
+class RequestInput implements InputSource {
+  readonly id: string | undefined;
+  readonly #operation: Operation;
+  readonly #received: Received;
+  readonly #seen: InputSettings['seen'];
+
+  constructor(operation: Operation, received: Received, { id, seen }: InputSettings) {
+    this.id = id;
+    this.#seen = seen;
+    this.#operation = operation;
+    this.#received = received;
+  }
+
+  /** Integers of the contract are parsed from decimal digits. */
+  get parameters(): Record<string, unknown> | undefined {
+    const query = queryOf(this.#received.url);
+    return query === undefined ? undefined : parsed(query, this.#operation.input.parameters);
+  }
+
+  /** Returns the parameters after their check; never change them. */
+  typedParameters(schema: ParameterSchema): TypedPart {
+    const { url } = this.#received;
+    const query = queryOf(url) ?? '';
+    const known = recent.find(query);
+    if (known?.schema === schema) return known.typed;
+    const typed = deepFreeze(typedPart(schema, parsed(query, schema)));
+    // The text of a query keeps its whole URL in memory.
+    if (url.length <= URL_CHARS_MAX) recent.remember(query, { schema, typed });
+    return typed;
+  }
+
+  document(rule: DocumentRule): Promise<ParsedJson | undefined> {
+    const reading = readDocument(this.#received, rule);
+    const seen = this.#seen;
+    return seen === undefined ? reading : shownTo(seen, reading);
+  }
+}
+
+async function shownTo(
+  seen: NonNullable<InputSettings['seen']>,
+  reading: Promise<ParsedJson | undefined>,
+): Promise<ParsedJson | undefined> {
+  const parsed = await reading;
+  if (parsed !== undefined) seen.sent(parsed.value);
+  return parsed;
+}
+
+/** Checked parameters are a function of a query and a schema, and most callers repeat theirs. */
+const recent = new RecentTexts<{ readonly schema: ParameterSchema; readonly typed: TypedPart }>();
+
+/** Returns the query of a URL without its `?`, or `undefined` if it has none. */
+function queryOf(url: string): string | undefined {
   const question = url.indexOf('?');
   if (question === -1) return undefined;
   const hash = url.indexOf('#', question);
-  const parameters: Record<string, unknown> = readQuery(
-    url.slice(question + 1, hash === -1 ? undefined : hash),
-  );
-  for (const name of integersOf(input.parameters)) {
+  return url.slice(question + 1, hash === -1 ? undefined : hash);
+}
+
+function parsed(query: string, schema: ParameterSchema | undefined): Record<string, unknown> {
+  const parameters: Record<string, unknown> = readQuery(query);
+  for (const name of integersOf(schema)) {
     const text = parameters[name];
     if (typeof text === 'string' && DIGITS.test(text)) parameters[name] = Number(text);
   }

@@ -6,6 +6,10 @@ import { statusOfKind } from './status.js';
 /** An answered request. */
 export interface AnsweredRequest {
   readonly requestId: string;
+  /** Absent if the request belongs to no trace. */
+  readonly traceId: string | undefined;
+  /** Absent if nothing records the request. */
+  readonly spanId: string | undefined;
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -16,6 +20,8 @@ export interface AnsweredRequest {
   readonly principalId: string | undefined;
   /** Whether the work was ended because the client has left. */
   readonly hasLeft: boolean;
+  /** Whether a supervisor asked. Such requests are many and say little. */
+  readonly isProbe: boolean;
 }
 
 /**
@@ -24,21 +30,28 @@ export interface AnsweredRequest {
  */
 export function logRequest(log: Logger, answered: AnsweredRequest): void {
   const { requestId, method, path, status, durationMs, failure, principalId, hasLeft } = answered;
+  const traced = traceOf(answered);
   const duration_ms = Math.round(durationMs * 1_000) / 1_000;
   if (hasLeft) {
-    const left = { request_id: requestId, method, path, duration_ms };
+    const left = { request_id: requestId, method, path, duration_ms, ...traced };
     log.info('request abandoned by its client', left);
     return;
   }
-  const fields = { request_id: requestId, method, path, status, duration_ms };
+  const fields = { request_id: requestId, method, path, status, duration_ms, ...traced };
   if (failure === undefined) {
-    log.info('request', fields);
+    if (answered.isProbe && status === 200) log.debug('request', fields);
+    else log.info('request', fields);
     return;
   }
   const principal = principalId === undefined ? {} : { principal_id: principalId };
   const refused = { ...fields, code: failure.code, ...principal, ...causeOf(failure) };
   if (status < 500) log.info('request', refused);
   else log.error('request failed', refused);
+}
+
+function traceOf({ traceId, spanId }: AnsweredRequest): object {
+  if (traceId === undefined) return {};
+  return { trace_id: traceId, ...(spanId === undefined ? {} : { span_id: spanId }) };
 }
 
 /** Stacks are for failures of the service. */

@@ -1,6 +1,7 @@
 /** Builds every answer in one place: body shape, status and all headers at once. */
 import { type AgentkeepError, CONTRACT_VERSION, type RefusedMember } from '@agentkeep/core';
 import type { Surface } from '@agentkeep/core/transport';
+import { streamOf } from './event-stream.js';
 import { statusOfKind } from './status.js';
 
 /** Seconds after which a call that was refused as busy may be repeated. */
@@ -19,8 +20,17 @@ export interface RateState {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
+  /** JSON; empty where there are events. */
   readonly body: string;
+  /** Server-sent events in place of a body. */
+  readonly events?: AnsweredEvents;
+}
+
+/** Events that are sent as they come. */
+export interface AnsweredEvents {
+  readonly texts: AsyncGenerator<string>;
+  /** The client has left. */
+  readonly leave: () => void;
 }
 
 /** The context of a response. */
@@ -28,30 +38,40 @@ export interface Answering {
   readonly requestId: string;
   readonly rate: RateState;
   /** Headers of this response only. */
-  readonly extra?: Readonly<Record<string, string>>;
+  readonly extra?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Returns an answer with a JSON text and all headers of the contract. */
 export function respond(status: number, body: string, answering: Answering): Answer {
   const { requestId, rate, extra } = answering;
-  return {
-    status,
-    headers: {
-      'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      'X-RateLimit-Limit': String(rate.limit),
-      'X-RateLimit-Remaining': String(rate.remaining),
-      'X-RateLimit-Reset': String(rate.resetInSecs),
-      'X-Request-Id': requestId,
-      ...extra,
-    },
-    body,
+  const headers = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-RateLimit-Limit': String(rate.limit),
+    'X-RateLimit-Remaining': String(rate.remaining),
+    'X-RateLimit-Reset': String(rate.resetInSecs),
+    'X-Request-Id': requestId,
   };
+  return { status, headers: extra === undefined ? headers : { ...headers, ...extra }, body };
+}
+
+/** Returns an answer with events and all headers of the contract. */
+export function respondEvents(events: AnsweredEvents, answering: Answering): Answer {
+  const extra = {
+    ...answering.extra,
+    'Content-Type': 'text/event-stream',
+    // Some proxies collect a response before they pass it on.
+    'X-Accel-Buffering': 'no',
+  };
+  return { ...respond(200, '', { ...answering, extra }), events };
 }
 
 /** Returns an answer as a `Response`. That to HEAD has no body. */
-export function responseOf({ status, headers, body }: Answer, method?: string): Response {
+export function responseOf({ status, headers, body, events }: Answer, method?: string): Response {
+  if (events !== undefined) {
+    return new Response(streamOf(events.texts, events.leave), { status, headers });
+  }
   return new Response(method === 'HEAD' ? null : body, { status, headers });
 }
 

@@ -1,6 +1,7 @@
 /** Decides which connections stay open when there is no room for all. */
 import type { Socket } from 'node:net';
-import { networkOf, peerAddress, type TrustedProxies } from '../rate-limit/client-address.js';
+import type { AddressRanges } from '../rate-limit/address-ranges.js';
+import { networkOf, peerAddress } from '../rate-limit/client-address.js';
 
 /** Bounds on open connections. */
 export interface RoomLimits {
@@ -25,12 +26,12 @@ interface Peer {
  */
 export class ConnectionRoom {
   readonly #limits: RoomLimits;
-  readonly #proxies: TrustedProxies;
+  readonly #proxies: AddressRanges;
   readonly #peers = new Map<string, Peer>();
   readonly #open = new Map<Socket, Peer>();
   readonly #idle = new Set<Socket>();
 
-  constructor(limits: RoomLimits, proxies: TrustedProxies) {
+  constructor(limits: RoomLimits, proxies: AddressRanges) {
     this.#limits = limits;
     this.#proxies = proxies;
   }

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { parseTrustedProxies } from '../rate-limit/client-address.js';
+import { parseAddressRanges } from '../rate-limit/address-ranges.js';
 import { ConnectionRoom } from './connection-room.js';
 import { Connections } from './connections.js';
 
 const limits = { stallMs: 10, answerBytesPerSec: 1e9 };
 const room = (): ConnectionRoom =>
-  new ConnectionRoom({ connections: 10, connectionsPerAddress: 10 }, parseTrustedProxies([]));
+  new ConnectionRoom({ connections: 10, connectionsPerAddress: 10 }, parseAddressRanges([]));
 const servers: Server[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) {

@@ -97,7 +97,8 @@ export class Connections {
       if (exchange.incoming !== incoming) continue;
       exchange.isAnswered = true;
       // The operating system has taken all of it, so the client delays nothing here.
-      if (exchange.outgoing.writableFinished) return;
+      const { writableEnded, writableLength } = exchange.outgoing;
+      if (writableEnded && writableLength === 0) return;
     }
     this.#limitStall(socket, exchanges);
   }

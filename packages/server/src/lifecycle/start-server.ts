@@ -1,14 +1,16 @@
 /** Serves an app on a socket and stops gracefully: accepted requests finish, no others start. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isOrdinary } from '../http/message-app.js';
+import { isOrdinary, onStop } from '../http/message-app.js';
 import { type Logger, silentLogger } from '../log/logger.js';
-import { defaultTrustedProxies, parseTrustedProxies } from '../rate-limit/client-address.js';
+import { parseAddressRanges } from '../rate-limit/address-ranges.js';
+import { defaultTrustedProxies } from '../rate-limit/client-address.js';
 import { adaptedAnswers, type ServedApp } from './adapted-answers.js';
 import { ConnectionRoom } from './connection-room.js';
 import { Connections } from './connections.js';
-import { ListenError } from './listen-error.js';
+import { listen } from './listen.js';
 import { answerDirectly, isMessageApp } from './direct-answers.js';
+import { SharedTurns } from './shared-turns.js';
 import { TrackedWork } from './tracked-work.js';
 import { refusalOf } from './well-formed.js';
 
@@ -97,16 +99,17 @@ export async function startServer(app: ServedApp, options: StartOptions): Promis
   const work = new TrackedWork(log);
   const limits = { ...defaultLimits, ...options.limits };
   const server = limitedServer(limits);
-  const proxies = parseTrustedProxies(options.trustedProxies ?? defaultTrustedProxies);
+  const proxies = parseAddressRanges(options.trustedProxies ?? defaultTrustedProxies);
   const connections = new Connections(server, limits, new ConnectionRoom(limits, proxies));
   answerRequests(server, app, connections, work);
-  await listen(server, host, port);
+  await listen(server, { host, port });
 
   const address = server.address() as AddressInfo;
   const stop = stopOnce(async () => {
     if (server.listening) {
       const closed = new Promise((resolve) => server.close(resolve));
       connections.drain();
+      if (isMessageApp(app)) app[onStop]();
       log.info('draining', { connections: connections.count, requests: work.count });
       await finished(closed, connections, { work, log, graceMs });
     }
@@ -161,7 +164,8 @@ function answerRequests(
   connections: Connections,
   work: TrackedWork,
 ): void {
-  const answerAdapted = adaptedAnswers(app, { work, connections });
+  const tracking = { work, connections, turns: new SharedTurns() };
+  const answerAdapted = adaptedAnswers(app, tracking);
   const accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     connections.accept(incoming, outgoing, () => {
       // Node.js drops data after an upgrade request, so the connection cannot be used again.
@@ -169,26 +173,12 @@ function answerRequests(
       const isDirect =
         isMessageApp(app) && isOrdinary(incoming) && refusalOf(incoming) === undefined;
       const exchanged = { incoming, outgoing };
-      void (isDirect
-        ? answerDirectly(app, exchanged, { work, connections })
-        : answerAdapted(exchanged));
+      void (isDirect ? answerDirectly(app, exchanged, tracking) : answerAdapted(exchanged));
     });
   };
   server.on('request', accept);
   // Ignore unknown expectations rather than refuse the request.
   server.on('checkExpectation', accept);
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      reject(new ListenError({ host, port }, cause));
-    });
-    server.listen({ host, port }, () => {
-      server.removeAllListeners('error');
-      resolve();
-    });
-  });
 }
 
 /** Shares one run among all callers; after a failure the next call starts another. */

@@ -1,8 +1,10 @@
 /** Bounds the rest of a body that nobody reads, after its request was answered. */
 import type { IncomingMessage } from 'node:http';
 
-/** Milliseconds in which the rest must arrive. */
-const DRAIN_MS = 500;
+/** Each period of so many milliseconds must bring a part. */
+const SILENCE_MS = 500;
+/** Milliseconds in which all of the rest must arrive. */
+const DRAIN_MS = 10_000;
 /** Largest rest in bytes. */
 const DRAIN_BYTES_MAX = 67_108_864;
 
@@ -13,6 +15,9 @@ const DRAIN_BYTES_MAX = 67_108_864;
 export function drainBody(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return;
   let bytes = 0;
+  let bytesBefore = 0;
+  let leftMs = DRAIN_MS;
+  let isOver = false;
   const close = (): void => {
     stop();
     incoming.socket.destroySoon();
@@ -21,9 +26,17 @@ export function drainBody(incoming: IncomingMessage): void {
     bytes += part.length;
     if (bytes > DRAIN_BYTES_MAX) close();
   };
-  const timer = setTimeout(close, DRAIN_MS).unref();
+  const judge = (): void => {
+    if (isOver) return;
+    leftMs -= SILENCE_MS;
+    if (bytes === bytesBefore || leftMs <= 0) close();
+    bytesBefore = bytes;
+  };
+  // When this process was stalled, parts that have arrived come after its timers.
+  const timer = setInterval(() => setImmediate(judge), SILENCE_MS).unref();
   const stop = (): void => {
-    clearTimeout(timer);
+    isOver = true;
+    clearInterval(timer);
     incoming.off('data', take).off('end', stop).off('error', stop);
   };
   incoming.on('data', take).on('end', stop).on('error', stop);

@@ -1,10 +1,10 @@
 /** Validates entries of the list of trusted proxies. */
-import { parseTrustedProxies } from '../rate-limit/client-address.js';
+import { parseAddressRanges } from '../rate-limit/address-ranges.js';
 
 /** Whether a text is an IP address or a CIDR range. */
 export function isAddressRange(text: string): boolean {
   try {
-    parseTrustedProxies([text]);
+    parseAddressRanges([text]);
     return true;
   } catch {
     return false;

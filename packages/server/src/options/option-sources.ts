@@ -3,14 +3,18 @@ import { readFileSync } from 'node:fs';
 import { InvalidJsonError, parseJson } from '@agentkeep/core/transport';
 import { adminPasswordVariables } from './admin-password.js';
 import {
+  fileFlagOf,
+  fileMemberOf,
   fileVariableOf,
   flagOf,
   type OptionName,
   optionNames,
   optionTable,
+  secretNames,
   VARIABLE_PREFIX,
   variableOf,
 } from './option-table.js';
+import { syntaxFault } from './syntax-fault.js';
 
 /** A value given for an option, and its origin. */
 export interface GivenOption {
@@ -32,6 +36,9 @@ export interface SourceReading {
 /** Options given on the command line. */
 export type OptionFlags = Readonly<Partial<Record<OptionName, string>>>;
 
+/** Files with the values of options that may be secrets. */
+export type SecretFiles = Readonly<Partial<Record<OptionName, string>>>;
+
 const BOOLEANS = new Map([
   ['true', true],
   ['false', false],
@@ -43,12 +50,17 @@ const AUDIT_GROUP = 'audit';
 const DIGITS = /^\d{1,16}$/;
 
 /** Reads flags. The command line has refused unknown ones before. */
-export function readFlags(flags: OptionFlags): SourceReading {
+export function readFlags(flags: OptionFlags, files: SecretFiles = {}): SourceReading {
   const given = optionNames.flatMap((name) => {
     const text = flags[name];
     return text === undefined ? [] : [fromText(name, text, `--${flagOf(name)}`)];
   });
-  return { given, problems: [] };
+  const secrets = readSecretFiles((name) => ({
+    file: files[name],
+    origin: `--${fileFlagOf(name)}`,
+    rival: flags[name] === undefined ? undefined : `--${flagOf(name)}`,
+  }));
+  return { given: [...given, ...secrets.given], problems: secrets.problems };
 }
 
 /** Reads the variables that start with the prefix of the service; unknown ones are problems. */
@@ -56,7 +68,11 @@ export function readEnvironment(
   environment: Readonly<Partial<Record<string, string>>>,
 ): SourceReading {
   const names = new Map(optionNames.map((name) => [variableOf(name), name]));
-  const { given, problems } = readSecretFiles(environment);
+  const { given, problems } = readSecretFiles((name) => ({
+    file: environment[fileVariableOf(name)],
+    origin: fileVariableOf(name),
+    rival: environment[variableOf(name)] === undefined ? undefined : variableOf(name),
+  }));
   for (const [variable, text] of Object.entries(environment)) {
     if (text === undefined || !variable.startsWith(VARIABLE_PREFIX)) continue;
     if (adminPasswordVariables.includes(variable) || isFileVariable(variable)) continue;
@@ -71,29 +87,37 @@ export function readEnvironment(
 }
 
 function isFileVariable(variable: string): boolean {
-  return optionNames.some((name) => fileVariableOf(name) === variable);
+  return secretNames.some((name) => fileVariableOf(name) === variable);
 }
 
-/** Reads the files named by the `_FILE` variables of options that may be secrets. */
-function readSecretFiles(environment: Readonly<Partial<Record<string, string>>>): {
+/** A file that one source names for a secret. */
+interface NamedFile {
+  readonly file: string | undefined;
+  /** The spelling that names it. */
+  readonly origin: string;
+  /** The spelling of the value itself, if the same source has that too. */
+  readonly rival: string | undefined;
+}
+
+/** Reads the files with secrets that one source names. */
+function readSecretFiles(fileOf: (name: OptionName) => NamedFile): {
   given: GivenOption[];
   problems: string[];
 } {
   const given: GivenOption[] = [];
   const problems: string[] = [];
-  for (const name of optionNames) {
-    const variable = fileVariableOf(name);
-    const file = variable === undefined ? undefined : environment[variable];
-    if (variable === undefined || file === undefined) continue;
-    if (environment[variableOf(name)] !== undefined) {
-      problems.push(`${variableOf(name)} and ${variable} are both set. Set one of them.`);
+  for (const name of secretNames) {
+    const { file, origin, rival } = fileOf(name);
+    if (file === undefined) continue;
+    if (rival !== undefined) {
+      problems.push(`${rival} and ${origin} are both set. Set one of them.`);
       continue;
     }
     try {
-      given.push(fromText(name, readFileSync(file, 'utf8').replace(/\r?\n$/, ''), variable));
+      given.push(fromText(name, readFileSync(file, 'utf8').replace(/\r?\n$/, ''), origin));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      problems.push(`${variable}: ${file} cannot be read (${reason}).`);
+      problems.push(`${origin}: ${file} cannot be read (${reason}).`);
     }
   }
   return { given, problems };
@@ -129,22 +153,26 @@ function readConfigText(bytes: Uint8Array, file: string): SourceReading {
     if (withDuplicatesMarked !== undefined) return refused('it contains a member twice.');
     return readMembers(value, file);
   } catch (error) {
-    if (error instanceof InvalidJsonError) return refused(error.message);
+    if (error instanceof InvalidJsonError) return refused(`${error.message}${placeIn(bytes)}`);
     throw error;
   }
 }
 
+/** Returns where the syntax of the text is broken, as words; nothing if it is something else. */
+function placeIn(bytes: Uint8Array): string {
+  const fault = syntaxFault(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+  if (fault === undefined) return '';
+  return ` See line ${fault.line}, column ${fault.column}.`;
+}
+
 function readMembers(members: object, file: string): SourceReading {
-  const names = new Map<string, OptionName>(optionNames.map((name) => [name, name]));
-  for (const name of optionNames) {
-    const { alias } = optionTable[name] as { alias?: string };
-    if (alias !== undefined) names.set(alias, name);
-  }
-  const given: GivenOption[] = [];
-  const problems: string[] = [];
-  for (const [member, value] of flattened(members)) {
+  const names = memberNames();
+  const entries = flattened(members);
+  const { given, problems } = readSecretMembers(new Map(entries), file);
+  for (const [member, value] of entries) {
     const name = names.get(member);
     const origin = `${member} in ${file}`;
+    if (secretNames.some((secret) => fileMemberOf(secret) === member)) continue;
     if (name === undefined) {
       problems.push(`${origin}: unknown option. Known options: ${[...names.keys()].join(', ')}.`);
     } else if (given.some((other) => other.name === name)) {
@@ -154,6 +182,35 @@ function readMembers(members: object, file: string): SourceReading {
     }
   }
   return { given, problems };
+}
+
+/** Returns the options by the names that they have in a file. */
+function memberNames(): ReadonlyMap<string, OptionName> {
+  const names = new Map<string, OptionName>(optionNames.map((name) => [name, name]));
+  for (const name of optionNames) {
+    const { alias } = optionTable[name] as { alias?: string };
+    if (alias !== undefined) names.set(alias, name);
+  }
+  return names;
+}
+
+/** Reads the files with secrets that members name. */
+function readSecretMembers(members: ReadonlyMap<string, unknown>, file: string) {
+  const wrong: string[] = [];
+  const { given, problems } = readSecretFiles((name) => {
+    const member = fileMemberOf(name);
+    const origin = `${member} in ${file}`;
+    const named = members.get(member);
+    if (named !== undefined && typeof named !== 'string') {
+      wrong.push(`${origin}: ${JSON.stringify(named)} is refused. Allowed: the path of a file.`);
+    }
+    return {
+      file: typeof named === 'string' ? named : undefined,
+      origin,
+      rival: members.has(name) ? `${name} in ${file}` : undefined,
+    };
+  });
+  return { given, problems: [...problems, ...wrong] };
 }
 
 /** Returns the members of a file, with the group flattened. */

@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { isHttpsOrigin } from '../http/cors.js';
 import { logLevels } from '../log/logger.js';
+import { isMetricsToken, METRICS_TOKEN_ALLOWED } from '../metrics/metrics-token.js';
 import { isAddressRange } from './address-range.js';
 
 /** The definition of an option, for all its sources. */
@@ -24,8 +25,11 @@ export interface OptionDefinition<S extends v.GenericSchema = v.GenericSchema> {
   readonly alias?: string;
   /** Whether the audit log records a change of its value since the last start. */
   readonly isSecurity?: true;
-  /** Whether it may hold a secret, so that a variable ending in `_FILE` may name a file with it. */
-  readonly isSecret?: true;
+  /**
+   * Whether its text is a secret, or a URL that may hold a password. Another spelling of its name,
+   * which ends in `file`, then names a file with the value.
+   */
+  readonly secret?: 'whole' | 'password';
 }
 
 const MAP_SIZE_BYTES_MIN = 1_048_576;
@@ -34,6 +38,7 @@ const QUERY_CACHE_BYTES_MIN = 1_048_576;
 const QUERY_CACHE_BYTES_MAX = 1_099_511_627_776;
 const AUDIT_EVENTS_MAX = 1_000_000_000;
 const AUDIT_RETENTION_DAYS_MAX = 36_500;
+const CHANGES_RETENTION_DAYS_MAX = 36_500;
 const AUDIT_FILE_BYTES_MIN = 1_024;
 const AUDIT_FILE_BYTES_MAX = 1_099_511_627_776;
 const PORT_MAX = 65_535;
@@ -45,6 +50,7 @@ const STOP_GRACE_SECONDS_MAX = 3_600;
 const CONNECTIONS_MAX = 10_000;
 const NAME_BYTES_MAX = 256;
 const NAME_ALLOWED = `1 to ${NAME_BYTES_MAX} UTF-8 bytes, not blank, without control characters`;
+const HOST_ALLOWED = 'a host name or an address';
 const NAME_CHARS = /^[^\s\p{Cc}]+$/u;
 
 const path = v.pipe(v.string(), v.minLength(1), v.regex(/^[^\0]*$/));
@@ -54,10 +60,29 @@ const name = v.pipe(
   v.regex(/\P{White_Space}/u),
   v.check((text) => Buffer.byteLength(text, 'utf8') <= NAME_BYTES_MAX),
 );
+const host = v.pipe(v.string(), v.maxLength(253), v.regex(NAME_CHARS));
 const integer = (min: number, max: number) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max));
 
 const define = <S extends v.GenericSchema>(definition: OptionDefinition<S>) => definition;
+
+/** States an option that is a whole number within a range. */
+function defineInteger({
+  range: [min, max],
+  byDefault,
+  ...stated
+}: Pick<OptionDefinition, 'placeholder' | 'summary' | 'isSecurity'> & {
+  readonly range: readonly [min: number, max: number];
+  readonly byDefault: number;
+}) {
+  return {
+    ...stated,
+    schema: v.optional(integer(min, max), byDefault),
+    form: 'number' as const,
+    allowed: `an integer from ${min} to ${max}`,
+    byDefault: String(byDefault),
+  };
+}
 
 /** The options by name. */
 export const optionTable = {
@@ -76,22 +101,20 @@ export const optionTable = {
     byDefault: 'none',
     placeholder: '<url>',
     summary: 'PostgreSQL database to use instead of the directory.',
-    isSecret: true,
+    secret: 'password',
   }),
   host: define({
-    schema: v.optional(v.pipe(v.string(), v.maxLength(253), v.regex(NAME_CHARS)), '127.0.0.1'),
+    schema: v.optional(host, '127.0.0.1'),
     form: 'text',
-    allowed: 'a host name or an address',
+    allowed: HOST_ALLOWED,
     byDefault: '127.0.0.1',
     placeholder: '<host>',
     summary: 'Address to listen on; 0.0.0.0 or :: means all.',
     isSecurity: true,
   }),
-  port: define({
-    schema: v.optional(integer(0, PORT_MAX), 7474),
-    form: 'number',
-    allowed: `an integer from 0 to ${PORT_MAX}`,
-    byDefault: '7474',
+  port: defineInteger({
+    range: [0, PORT_MAX],
+    byDefault: 7474,
     placeholder: '<port>',
     summary: 'Port to listen on; 0 takes any free one.',
   }),
@@ -123,11 +146,9 @@ export const optionTable = {
     alias: 'trustedProxies',
     isSecurity: true,
   }),
-  connections_per_address: define({
-    schema: v.optional(integer(1, CONNECTIONS_MAX), 1_000),
-    form: 'number',
-    allowed: `an integer from 1 to ${CONNECTIONS_MAX}`,
-    byDefault: '1000',
+  connections_per_address: defineInteger({
+    range: [1, CONNECTIONS_MAX],
+    byDefault: 1_000,
     placeholder: '<count>',
     summary: 'Open connections of one address that is no trusted proxy.',
     isSecurity: true,
@@ -159,6 +180,21 @@ export const optionTable = {
     placeholder: '<bytes>',
     summary: 'Memory for searchable copies of records, which make queries fast; 0: none.',
   }),
+  changes_retention_days: defineInteger({
+    range: [1, CHANGES_RETENTION_DAYS_MAX],
+    byDefault: 30,
+    placeholder: '<days>',
+    summary: 'Days that changes of memory can be followed, at least.',
+  }),
+  webhook_addresses: define({
+    schema: v.optional(v.array(v.pipe(v.string(), v.check(isAddressRange)))),
+    form: 'list',
+    allowed: 'IP addresses and CIDR ranges',
+    byDefault: 'none',
+    placeholder: '<ranges>',
+    summary: 'Private addresses that webhooks may call, also without TLS, separated by commas.',
+    isSecurity: true,
+  }),
   audit_enabled: define({
     schema: v.optional(v.boolean(), true),
     form: 'boolean',
@@ -168,20 +204,16 @@ export const optionTable = {
     summary: 'Whether audit events are recorded; if not, audit queries return an empty list.',
     isSecurity: true,
   }),
-  audit_max_events: define({
-    schema: v.optional(integer(1, AUDIT_EVENTS_MAX), 100_000),
-    form: 'number',
-    allowed: `an integer from 1 to ${AUDIT_EVENTS_MAX}`,
-    byDefault: '100000',
+  audit_max_events: defineInteger({
+    range: [1, AUDIT_EVENTS_MAX],
+    byDefault: 100_000,
     placeholder: '<count>',
     summary: 'Audit events kept per quota, tenant and installation; the oldest are removed first.',
     isSecurity: true,
   }),
-  audit_retention_days: define({
-    schema: v.optional(integer(1, AUDIT_RETENTION_DAYS_MAX), 90),
-    form: 'number',
-    allowed: `an integer from 1 to ${AUDIT_RETENTION_DAYS_MAX}`,
-    byDefault: '90',
+  audit_retention_days: defineInteger({
+    range: [1, AUDIT_RETENTION_DAYS_MAX],
+    byDefault: 90,
     placeholder: '<days>',
     summary: 'Age in days at which audit events and files are removed.',
     isSecurity: true,
@@ -204,11 +236,9 @@ export const optionTable = {
     summary: 'Directory of the audit files; made if absent.',
     isSecurity: true,
   }),
-  audit_max_file_size: define({
-    schema: v.optional(integer(AUDIT_FILE_BYTES_MIN, AUDIT_FILE_BYTES_MAX), 10_485_760),
-    form: 'number',
-    allowed: `an integer from ${AUDIT_FILE_BYTES_MIN} to ${AUDIT_FILE_BYTES_MAX}`,
-    byDefault: '10485760',
+  audit_max_file_size: defineInteger({
+    range: [AUDIT_FILE_BYTES_MIN, AUDIT_FILE_BYTES_MAX],
+    byDefault: 10_485_760,
     placeholder: '<bytes>',
     summary: 'Size of an audit file in bytes at which the next one is started.',
   }),
@@ -221,11 +251,9 @@ export const optionTable = {
     summary: 'Whether granted permission checks of reads are recorded too.',
     isSecurity: true,
   }),
-  jwt_ttl_seconds: define({
-    schema: v.optional(integer(JWT_TTL_SECONDS_MIN, JWT_TTL_SECONDS_MAX), 3_600),
-    form: 'number',
-    allowed: `an integer from ${JWT_TTL_SECONDS_MIN} to ${JWT_TTL_SECONDS_MAX}`,
-    byDefault: '3600',
+  jwt_ttl_seconds: defineInteger({
+    range: [JWT_TTL_SECONDS_MIN, JWT_TTL_SECONDS_MAX],
+    byDefault: 3_600,
     placeholder: '<seconds>',
     summary: 'Lifetime of an access token in seconds.',
     isSecurity: true,
@@ -276,11 +304,35 @@ export const optionTable = {
     summary: 'Idle seconds after which a session with access tokens ends; 0: never.',
     isSecurity: true,
   }),
-  stop_grace_seconds: define({
-    schema: v.optional(integer(0, STOP_GRACE_SECONDS_MAX), 10),
+  metrics_port: define({
+    schema: v.optional(integer(0, PORT_MAX)),
     form: 'number',
-    allowed: `an integer from 0 to ${STOP_GRACE_SECONDS_MAX}`,
-    byDefault: '10',
+    allowed: `an integer from 0 to ${PORT_MAX}`,
+    byDefault: 'none: metrics have no port of their own',
+    placeholder: '<port>',
+    summary: 'Port that serves metrics, /livez and /readyz; 0 takes any free one.',
+  }),
+  metrics_host: define({
+    schema: v.optional(host, '127.0.0.1'),
+    form: 'text',
+    allowed: HOST_ALLOWED,
+    byDefault: '127.0.0.1',
+    placeholder: '<host>',
+    summary: 'Address of the metrics port; 0.0.0.0 or :: means all.',
+    isSecurity: true,
+  }),
+  metrics_token: define({
+    schema: v.optional(v.pipe(v.string(), v.check(isMetricsToken))),
+    form: 'text',
+    allowed: METRICS_TOKEN_ALLOWED,
+    byDefault: 'none',
+    placeholder: '<secret>',
+    summary: 'Secret that readers of metrics send; without metrics_port, shows them on port.',
+    secret: 'whole',
+  }),
+  stop_grace_seconds: defineInteger({
+    range: [0, STOP_GRACE_SECONDS_MAX],
+    byDefault: 10,
     placeholder: '<seconds>',
     summary: 'Seconds that a stop waits for accepted requests.',
   }),
@@ -305,10 +357,28 @@ export function flagOf(name: OptionName): string {
 /** Prefix of all environment variables of the service. */
 export const VARIABLE_PREFIX = 'AGENTKEEP_';
 
-/** Returns the variable that names a file with the option's value, if it may be a secret. */
-export function fileVariableOf(name: OptionName): string | undefined {
-  const { isSecret }: OptionDefinition = optionTable[name];
-  return isSecret === true ? `${variableOf(name)}_FILE` : undefined;
+/** The options that may be secrets. */
+export const secretNames = optionNames.filter((name) => secrecyOf(name) !== undefined);
+
+/** Returns whether an option is a secret, or may hold a password. */
+export function secrecyOf(name: OptionName): OptionDefinition['secret'] {
+  const { secret }: OptionDefinition = optionTable[name];
+  return secret;
+}
+
+/** Returns the member of a configuration file that names a file with a secret. */
+export function fileMemberOf(name: OptionName): string {
+  return `${name}_file`;
+}
+
+/** Returns the flag that names a file with a secret, without dashes: `store-url-file`. */
+export function fileFlagOf(name: OptionName): string {
+  return `${flagOf(name)}-file`;
+}
+
+/** Returns the variable that names a file with a secret: `AGENTKEEP_STORE_URL_FILE`. */
+export function fileVariableOf(name: OptionName): string {
+  return `${variableOf(name)}_FILE`;
 }
 
 /** Returns the environment variable of an option: `AGENTKEEP_DATA_DIR`. */

@@ -40,6 +40,8 @@ const texts = {
   durability: 'relaxed',
   map_size_bytes: '2097152',
   query_cache_bytes: '0',
+  changes_retention_days: '7',
+  webhook_addresses: '10.1.0.0/16, ::1',
   audit_enabled: 'false',
   audit_max_events: '3',
   audit_retention_days: '4',
@@ -54,6 +56,9 @@ const texts = {
   jwt_additional_key_file: 'two.pem',
   session_idle_seconds: '60',
   stop_grace_seconds: '5',
+  metrics_port: '9464',
+  metrics_host: '::1',
+  metrics_token: 'a-secret-of-metrics',
 };
 
 describe('readOptions', () => {
@@ -69,6 +74,8 @@ describe('readOptions', () => {
       durability: 'strict',
       mapSizeBytes: undefined,
       queryCacheBytes: 134_217_728,
+      changesRetentionDays: 30,
+      webhookAddresses: [],
       audit: {
         enabled: true,
         maxEvents: 100_000,
@@ -80,6 +87,7 @@ describe('readOptions', () => {
       tokens: { ttlSeconds: 3_600, issuer: 'agentkeep', audience: 'agentkeep' },
       sessionIdleSeconds: 0,
       stopGraceSeconds: 10,
+      metrics: { port: undefined, host: '127.0.0.1', token: undefined },
       securitySettings: {},
     });
   });
@@ -139,6 +147,8 @@ describe('readOptions', () => {
       durability: 'relaxed',
       mapSizeBytes: 2_097_152,
       queryCacheBytes: 0,
+      changesRetentionDays: 7,
+      webhookAddresses: ['10.1.0.0/16', '::1'],
       audit: {
         enabled: false,
         maxEvents: 3,
@@ -155,6 +165,7 @@ describe('readOptions', () => {
       },
       sessionIdleSeconds: 60,
       stopGraceSeconds: 5,
+      metrics: { port: 9_464, host: '::1', token: 'a-secret-of-metrics' },
       securitySettings: expect.objectContaining({ host: '::1', audit_enabled: false }) as object,
     };
     const variables = Object.entries(texts).map(([name, text]) => [
@@ -167,6 +178,7 @@ describe('readOptions', () => {
       connections_per_address: 7,
       map_size_bytes: 2_097_152,
       query_cache_bytes: 0,
+      changes_retention_days: 7,
       audit_enabled: false,
       audit_files: false,
       audit_max_events: 3,
@@ -176,12 +188,14 @@ describe('readOptions', () => {
       jwt_ttl_seconds: 61,
       session_idle_seconds: 60,
       stop_grace_seconds: 5,
+      metrics_port: 9_464,
     };
     const configFile = file(
       JSON.stringify({
         ...values,
         trusted_proxies: undefined,
         trustedProxies: ['10.0.0.0/8', '::1'],
+        webhook_addresses: ['10.1.0.0/16', '::1'],
       }),
     );
     expect(readOptions({ flags: texts })).toEqual(wanted);
@@ -198,6 +212,8 @@ describe('readOptions', () => {
     ['port', '1e3'],
     ['port', ' 80'],
     ['port', ''],
+    ['metrics_port', '65536'],
+    ['metrics_host', 'a b'],
     ['host', ''],
     ['host', 'a b'],
     ['data_dir', ''],
@@ -206,6 +222,7 @@ describe('readOptions', () => {
     ['map_size_bytes', '1'],
     ['query_cache_bytes', '1'],
     ['query_cache_bytes', '-1'],
+    ['changes_retention_days', '0'],
     ['map_size_bytes', '99999999999999999999'],
     ['trusted_proxies', '10.0.0.0/33'],
     ['trusted_proxies', 'proxy.test'],

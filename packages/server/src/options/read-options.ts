@@ -12,6 +12,7 @@ import {
   readConfigFile,
   readEnvironment,
   readFlags,
+  type SecretFiles,
   type SourceReading,
 } from './option-sources.js';
 import {
@@ -27,6 +28,15 @@ export type TokenFileOptions = Omit<TokenOptions, 'privateKeyPem' | 'additionalK
   readonly privateKeyFile?: string;
   readonly additionalKeyFile?: string;
 };
+
+/** Where metrics are served, and to whom. Without a port and a token, nowhere. */
+export interface MetricsPlaces {
+  /** 0 takes any free port; `undefined`: none of their own. */
+  readonly port: number | undefined;
+  readonly host: string;
+  /** The secret of readers. Without a port, it opens the metrics on the main one. */
+  readonly token: string | undefined;
+}
 
 /** The validated options of the service. */
 export interface ServiceOptions {
@@ -46,12 +56,16 @@ export interface ServiceOptions {
   /** `undefined` uses the store's default. */
   readonly mapSizeBytes: number | undefined;
   readonly queryCacheBytes: number;
+  readonly changesRetentionDays: number;
+  /** Private addresses that webhooks may call, also without TLS. */
+  readonly webhookAddresses: readonly string[];
   readonly audit: AuditOptions;
   readonly tokens: TokenFileOptions;
   /** Idle seconds after which a session with access tokens ends; 0: never. */
   readonly sessionIdleSeconds: number;
   /** Seconds that a stop waits for accepted requests. */
   readonly stopGraceSeconds: number;
+  readonly metrics: MetricsPlaces;
   /** Security-relevant options that differ from their defaults, by name. */
   readonly securitySettings: SecuritySettings;
 }
@@ -59,6 +73,8 @@ export interface ServiceOptions {
 /** Where options come from. */
 export interface OptionSources {
   readonly flags?: OptionFlags;
+  /** Files that flags name for secrets. */
+  readonly secretFiles?: SecretFiles;
   readonly environment?: Readonly<Partial<Record<string, string>>>;
   /** Path of a configuration file. */
   readonly configFile?: string | undefined;
@@ -107,7 +123,7 @@ function readGiven(sources: OptionSources): readonly GivenOption[] {
   const weakestFirst: SourceReading[] = [
     ...(sources.configFile === undefined ? [] : [readConfigFile(sources.configFile)]),
     readEnvironment(sources.environment ?? {}),
-    readFlags(sources.flags ?? {}),
+    readFlags(sources.flags ?? {}, sources.secretFiles),
   ];
   const given = weakestFirst.flatMap((reading) => reading.given);
   const problems = [
@@ -119,11 +135,11 @@ function readGiven(sources: OptionSources): readonly GivenOption[] {
 }
 
 function problemWith({ name, value, written, origin }: GivenOption): string[] {
-  const { schema, allowed, isSecret }: OptionDefinition = optionTable[name];
+  const { schema, allowed, secret }: OptionDefinition = optionTable[name];
   if (v.is(schema, value)) return [];
   const isLong = written.length > VALUE_CHARS_MAX;
   const whole = isLong ? `${written.slice(0, VALUE_CHARS_MAX)}…` : written;
-  const shown = isSecret === true ? 'this value' : whole;
+  const shown = secret === undefined ? whole : 'this value';
   return [`${origin}: ${shown} is refused. Allowed: ${allowed}.`];
 }
 
@@ -150,6 +166,8 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     durability: values.durability,
     mapSizeBytes: values.map_size_bytes,
     queryCacheBytes: values.query_cache_bytes,
+    changesRetentionDays: values.changes_retention_days,
+    webhookAddresses: values.webhook_addresses ?? [],
     audit: {
       enabled: values.audit_enabled,
       maxEvents: values.audit_max_events,
@@ -161,6 +179,11 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     tokens: tokenOptions(values),
     sessionIdleSeconds: values.session_idle_seconds,
     stopGraceSeconds: values.stop_grace_seconds,
+    metrics: {
+      port: values.metrics_port,
+      host: values.metrics_host,
+      token: values.metrics_token,
+    },
     securitySettings: securitySettings(values),
   };
 }

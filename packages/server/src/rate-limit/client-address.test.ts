@@ -1,13 +1,9 @@
 /** Which address a request is counted by. */
 import { describe, expect, it } from 'vitest';
-import {
-  clientAddress,
-  defaultTrustedProxies,
-  parseTrustedProxies,
-  type RequestOrigin,
-} from './client-address.js';
+import { parseAddressRanges } from './address-ranges.js';
+import { clientAddress, defaultTrustedProxies, type RequestOrigin } from './client-address.js';
 
-const usual = parseTrustedProxies(defaultTrustedProxies);
+const usual = parseAddressRanges(defaultTrustedProxies);
 const PROXY = '10.1.2.3';
 
 function addressOf(origin: Partial<RequestOrigin>, trusted = usual): string {
@@ -28,13 +24,13 @@ describe('clientAddress', () => {
     const headers = { forwardedFor: '203.0.113.9', realIp: '198.51.100.7' };
     expect(addressOf({ peer: '192.0.2.1', ...headers })).toBe('192.0.2.1');
     expect(addressOf({ peer: '2001:db8::5', ...headers })).toBe('2001:db8::5');
-    expect(addressOf({ peer: '127.0.0.1', ...headers }, parseTrustedProxies([]))).toBe('127.0.0.1');
+    expect(addressOf({ peer: '127.0.0.1', ...headers }, parseAddressRanges([]))).toBe('127.0.0.1');
   });
 
   it('trusts calls from this process and calls them local', () => {
     expect(addressOf({})).toBe('local');
     expect(addressOf({ forwardedFor: '203.0.113.9' })).toBe('203.0.113.9');
-    expect(addressOf({ forwardedFor: '203.0.113.9' }, parseTrustedProxies([]))).toBe('203.0.113.9');
+    expect(addressOf({ forwardedFor: '203.0.113.9' }, parseAddressRanges([]))).toBe('203.0.113.9');
   });
 
   it.each([
@@ -83,16 +79,16 @@ describe('clientAddress', () => {
 
   it('removes the zone of a link-local peer', () => {
     expect(addressOf({ peer: 'fe80::1%eth0' })).toBe('fe80::1');
-    const linkLocal = parseTrustedProxies(['fe80::/10']);
+    const linkLocal = parseAddressRanges(['fe80::/10']);
     expect(addressOf({ peer: 'fe80::1%eth0', forwardedFor: '203.0.113.9' }, linkLocal)).toBe(
       '203.0.113.9',
     );
   });
 });
 
-describe('parseTrustedProxies', () => {
+describe('parseAddressRanges', () => {
   const believes = (list: readonly string[], peer: string): boolean =>
-    addressOf({ peer, realIp: '203.0.113.9' }, parseTrustedProxies(list)) === '203.0.113.9';
+    addressOf({ peer, realIp: '203.0.113.9' }, parseAddressRanges(list)) === '203.0.113.9';
 
   it.each([
     '127.0.0.1',
@@ -162,13 +158,13 @@ describe('parseTrustedProxies', () => {
     '10.0.0.1-10.0.0.9',
   ])('refuses %j and says so', (entry) => {
     const quoted = JSON.stringify(entry);
-    expect(() => parseTrustedProxies(['10.0.0.0/8', entry])).toThrow(
-      `Trusted proxy ${quoted} is not an IP address or a CIDR range`,
+    expect(() => parseAddressRanges(['10.0.0.0/8', entry])).toThrow(
+      `${quoted} is not an IP address or a CIDR range`,
     );
   });
 
   it('gives the same answers beyond the size of its cache', () => {
-    const trusted = parseTrustedProxies(['10.0.0.0/23']);
+    const trusted = parseAddressRanges(['10.0.0.0/23']);
     for (let round = 0; round < 2; round++) {
       for (let host = 0; host < 2_000; host++) {
         const address = `10.0.${host >> 8}.${host & 255}`;

@@ -26,10 +26,11 @@ import { callOf, everyName } from './every-call.js';
 import { ownedBy, referencesIn } from './references.js';
 
 /**
- * Entries of one body that writes: a batch of 256 commands, each with a name to look up, a record,
- * a search entry, a name and a scope to store.
+ * Entries of one body that writes: a batch of 256 commands, each with a name and two settings of
+ * retention to look up, a record, a search entry, a change, a name and a scope to store, or four
+ * revisions to remove.
  */
-const WRITE_ENTRIES_MAX = 2_000;
+const WRITE_ENTRIES_MAX = 3_500;
 
 /** Entries of one body that only reads: a page of 1,000 names with a record each. */
 const READ_ENTRIES_MAX = 2_100;
@@ -154,6 +155,29 @@ async function callAsAdmin(t: Fixture): Promise<void> {
   result(await t.admin.call('disableTenantLoginAccount', end));
 }
 
+/** Calls the operations on webhooks, with as many of them as a tenant can have. */
+async function callOnWebhooks(t: Fixture): Promise<void> {
+  const owner = await t.agent({ capabilities: ['credential_admin', 'memory_read'] });
+  const settings = { url: 'https://hooks.example.com/', scopes: [scope] };
+  const create = (name: string) => ({ document: { ...version, ...settings, name } });
+  for (const { id } of result(await owner.call('listWebhooks', { parameters: version })).webhooks) {
+    result(await owner.call('deleteWebhook', { id, parameters: version }));
+  }
+  for (let count = 0; count < 32; count += 1) {
+    result(await owner.call('createWebhook', create(String(count))));
+  }
+  const [first] = result(await owner.call('listWebhooks', { parameters: version })).webhooks;
+  const of = (members: object): Parts => ({ id: first?.id, ...members });
+  const revised = { ...version, expected_revision: 1, ...settings, name: 'new' };
+  const rotated = { ...version, expected_revision: 2 };
+  result(await owner.call('getWebhook', of({ parameters: version })));
+  result(await owner.call('updateWebhook', of({ document: revised })));
+  result(await owner.call('rotateWebhookSecret', of({ document: rotated })));
+  result(await owner.call('listWebhookDeadLetters', of({ parameters: version })));
+  result(await owner.call('replayWebhookDeadLetters', of({ document: version })));
+  result(await owner.call('deleteWebhook', of({ parameters: version })));
+}
+
 /** Calls every operation on objects of a tenant. */
 async function callOnObjects(t: Fixture, people: People): Promise<void> {
   const owned = await ownedBy(t);
@@ -199,6 +223,35 @@ async function callWithLongLists(t: Fixture): Promise<void> {
     return [{ ...sharedScope, project_id: `p${index}` }, operation] as const;
   });
   result(await everywhere.batch(puts));
+  await callOnHistories(t);
+}
+
+/** Deletes many records with long histories at once, and asks for one. */
+async function callOnHistories(t: Fixture): Promise<void> {
+  result(await t.admin.setRetention({ revisions_max: 10_000 }));
+  result(await t.admin.setRetention({ deleted_days: 0 }, 0, scope));
+  result(await t.admin.retention(scope));
+  const agent = await t.agent();
+  const target = { record: minimalRecord };
+  const names = Array.from({ length: 256 }, (_, index) => `long ${index}`);
+  const all = (operation: (name: string) => object) =>
+    agent.batch(names.map((name) => [scope, operation(name)] as const));
+  for (let revision = 1; revision <= 12; revision += 1) {
+    result(await all((name) => ({ type: 'put', name, ...target })));
+  }
+  const id = result(await agent.readNamed(scope, 'long 0')).record.record_id;
+  const updates = (from: number) =>
+    agent.batch(
+      Array.from({ length: 256 }, (_, index) => {
+        const change = { type: 'update', record_id: id, expected_revision: from + index };
+        return [scope, { ...change, ...target }] as const;
+      }),
+    );
+  for (let from = 12; from < 2_000; from += 256) result(await updates(from));
+  result(await agent.revisions(scope, id, { limit: 100 }));
+  expect((await agent.readAt(scope, id, { as_of_millis: 0 })).status).toBe(404);
+  result(await agent.readAt(scope, id, { revision: 12 }));
+  result(await all((name) => ({ type: 'remove', name })));
 }
 
 async function callAsMaster(t: Fixture): Promise<void> {
@@ -288,6 +341,7 @@ test('no operation touches more than a fixed number of entries in one body', asy
   await callAsAdmin(t);
   await callOnObjects(t, people);
   await callWithLongLists(t);
+  await callOnWebhooks(t);
   await callAsMaster(t);
   await callAsOperator(people);
 

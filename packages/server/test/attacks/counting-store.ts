@@ -3,7 +3,7 @@ import {
   type Entry,
   inMemoryStore,
   type KeyRange,
-  type ReadTx,
+  type SnapshotTx,
   type Store,
   type WriteTx,
 } from '@agentkeep/core';
@@ -35,11 +35,11 @@ export function countingStore(): CountingStore {
   const inner = inMemoryStore();
   let work = none();
   const counted = <T>(
-    tx: WriteTx | ReadTx,
+    tx: WriteTx | SnapshotTx,
     largest: 'largestRead' | 'largestWrite',
-    body: (tx: WriteTx) => T,
+    body: (tx: WriteTx & SnapshotTx) => T,
   ): T => {
-    const counter = new CountedBody(tx as WriteTx, work);
+    const counter = new CountedBody(tx as WriteTx & SnapshotTx, work);
     try {
       return body(counter);
     } finally {
@@ -68,12 +68,12 @@ export function countingStore(): CountingStore {
 }
 
 /** The view of one body, which counts what it touches. */
-class CountedBody implements WriteTx {
+class CountedBody implements WriteTx, SnapshotTx {
   entries = 0;
-  readonly #tx: WriteTx;
+  readonly #tx: WriteTx & SnapshotTx;
   readonly #work: Work;
 
-  constructor(tx: WriteTx, work: Work) {
+  constructor(tx: WriteTx & SnapshotTx, work: Work) {
     this.#tx = tx;
     this.#work = work;
   }
@@ -105,6 +105,15 @@ class CountedBody implements WriteTx {
   remove(key: Uint8Array): void {
     this.entries += 1;
     this.#tx.remove(key);
+  }
+
+  append(prefix: Uint8Array, value: Uint8Array): void {
+    this.entries += 1;
+    this.#tx.append(prefix, value);
+  }
+
+  horizon(): Uint8Array {
+    return this.#tx.horizon();
   }
 }
 

@@ -7,7 +7,7 @@ import { createAdmin, recoverMaster } from '@agentkeep/core/operator';
 import { storeOver } from '@agentkeep/core/testing';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { describe, expect, test } from 'vitest';
-import { fillPath, routes } from '../../src/routes.js';
+import { fillPath, routes } from '@agentkeep/client/routes';
 import { outcome, type Parts, refused, result } from '../contract/answer.js';
 import { type Caller, createAll, type Members } from '../contract/caller.js';
 import { missionScope, recordOf, scope, sharedScope } from '../contract/documents.js';
@@ -142,8 +142,9 @@ const named: { readonly [N in OperationName]?: Members } = {
 };
 
 function readOf(name: OperationName): Parts {
-  const document = { ...Object(callOf(name).document), scope: sharedScope, ...named[name] };
-  return { document };
+  const document = Object(callOf(name).document) as Members;
+  const place = 'scopes' in document ? { scopes: [sharedScope] } : { scope: sharedScope };
+  return { document: { ...document, ...place, ...named[name] } };
 }
 
 describe('a read', () => {

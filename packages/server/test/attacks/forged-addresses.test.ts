@@ -8,7 +8,8 @@ import { inMemoryStore, openKeep } from '@agentkeep/core';
 import { RateLimiter } from '@agentkeep/core/transport';
 import { expect, test } from 'vitest';
 import { appOf, type Reply, send } from '../contract/http-driver.js';
-import { clientAddress, parseTrustedProxies } from '../../src/rate-limit/client-address.js';
+import { parseAddressRanges } from '../../src/rate-limit/address-ranges.js';
+import { clientAddress } from '../../src/rate-limit/client-address.js';
 
 const PEER = '203.0.113.7';
 const LIMIT = 50;
@@ -68,7 +69,7 @@ test('a peer that is no proxy is counted as itself, whatever its headers say', a
 });
 
 test('a trusted proxy can forward an address and nothing else', () => {
-  const trusted = parseTrustedProxies(['10.0.0.0/8', '2001:db8:1::/48']);
+  const trusted = parseAddressRanges(['10.0.0.0/8', '2001:db8:1::/48']);
   const from = (forwardedFor: string, peer = '10.1.1.1'): string =>
     clientAddress({ peer, forwardedFor, realIp: undefined }, trusted);
   for (const spelling of ['2001:db8::1', '2001:DB8:0:0:0:0:0:1', '2001:0db8::0001']) {
@@ -93,7 +94,7 @@ test('forged addresses beyond the size of the table free no limited client, at b
   const limiter = new RateLimiter([policy], { monotonic: () => 0 });
   for (let taken = 0; taken <= LIMIT; taken += 1) limiter.take('/nowhere', PEER);
   expect(limiter.take('/nowhere', PEER).type).toBe('refused');
-  const trusted = parseTrustedProxies(['10.0.0.0/8']);
+  const trusted = parseAddressRanges(['10.0.0.0/8']);
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
   for (let forged = 0; forged < 200_000; forged += 1) {

@@ -11,7 +11,8 @@ import { readQuery } from '../../src/http/query.js';
 import { requestIdOf } from '../../src/http/request-id.js';
 import { loggableText } from '../../src/log/loggable.js';
 import { isAddressRange } from '../../src/options/address-range.js';
-import { clientAddress, parseTrustedProxies } from '../../src/rate-limit/client-address.js';
+import { parseAddressRanges } from '../../src/rate-limit/address-ranges.js';
+import { clientAddress } from '../../src/rate-limit/client-address.js';
 import { outcome, refused } from '../contract/answer.js';
 import { bothWays } from '../contract/fixture.js';
 import { overHttp } from '../contract/http-fixture.js';
@@ -27,7 +28,7 @@ const ALMOST = [
 /** The same texts with an end that spoils the match. */
 const hostile = ALMOST.flatMap((text) => [text, `${text}!`, `!${text}`, `ak1_${text}`]);
 
-const trusted = parseTrustedProxies(['::/0', '0.0.0.0/0']);
+const trusted = parseAddressRanges(['::/0', '0.0.0.0/0']);
 
 /** Functions that match untrusted texts with regular expressions. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {

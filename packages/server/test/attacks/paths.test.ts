@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { outcome, refused, result } from '../contract/answer.js';
 import { scope, minimalRecord, unknownId } from '../contract/documents.js';
 import { overHttp } from '../contract/http-fixture.js';
-import { contractRoute, fillPath, parameterOf, routes } from '../../src/routes.js';
+import { contractRoute, fillPath, parameterOf, routes } from '@agentkeep/client/routes';
 import { operationOf } from './every-call.js';
 import { answersTo, LAST, type RawServer, rawServer, requestOf } from './raw-server.js';
 

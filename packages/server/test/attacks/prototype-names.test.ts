@@ -10,7 +10,7 @@ import { overHttp } from '../contract/http-fixture.js';
 import { learner } from '../contract/learning-fixture.js';
 import { withLockouts } from '../contract/lockout-fixture.js';
 import { everyName, callOf, operationOf } from './every-call.js';
-import { fillPath, routes } from '../../src/routes.js';
+import { fillPath, routes } from '@agentkeep/client/routes';
 
 const NAMES = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'],

@@ -13,42 +13,8 @@ import { proposal, submission } from '../contract/learning-documents.js';
 import { openClass } from '../contract/learning-fixture.js';
 import { PASSWORD, Party } from '../contract/user-fixture.js';
 import { workshop } from '../contract/tool-fixture.js';
-
-/** The caller to try an operation with. */
-export type Trier = 'agent' | 'admin' | 'person';
-
-/** A call that names an object. */
-export interface Reference {
-  readonly operation: OperationName;
-  readonly by: Trier;
-  /** Whether the object belongs to a scope rather than to the whole tenant. */
-  readonly isScoped: boolean;
-  /** The id of the object in {@link Owned}. */
-  readonly of: keyof Owned;
-  /** Returns the call with an id for the object. */
-  readonly parts: (id: string) => Parts;
-}
-
-/** Ids of the tenant's objects; those with a scope are in {@link sharedScope}. */
-export interface Owned {
-  readonly record: string;
-  /** Name of a record. */
-  readonly name: string;
-  readonly procedure: string;
-  readonly evaluation: string;
-  readonly policy: string;
-  readonly context: string;
-  readonly executor: string;
-  readonly artifact: string;
-  readonly development: string;
-  readonly developmentEvent: string;
-  readonly attempt: string;
-  readonly observation: string;
-  readonly credential: string;
-  readonly account: string;
-  readonly key: string;
-  readonly username: string;
-}
+import type { Make, Owned, Reference, Trier } from './reference.js';
+import { webhookOf, webhookReferences } from './webhook-references.js';
 
 /** Ids of nothing. */
 export const missing: Readonly<Record<'uuid' | 'text', string>> = {
@@ -89,6 +55,7 @@ export async function ownedBy(t: Fixture): Promise<Owned> {
     account: account.id,
     key: key.id,
     username: 'ann',
+    webhook: await webhookOf(t),
   };
 }
 
@@ -116,6 +83,9 @@ const password = 'Correct-Horse-7';
 const asPart =
   (document?: Members) =>
   (id: string): Parts => ({ id, ...(document === undefined ? {} : { document }) });
+
+/** A time after all changes. */
+const LATE = Date.UTC(9_999, 0, 1);
 
 let keys = 0;
 
@@ -162,6 +132,7 @@ function memoryReferences(place: Members): Reference[] {
       operation: 'executeMemoryCommand',
       parts: (record_id) => command({ type: 'delete', record_id, ...target }),
     },
+    ...historyReferences(place, command),
     {
       ...entry,
       of: 'name',
@@ -187,9 +158,52 @@ function memoryReferences(place: Members): Reference[] {
     },
     {
       ...entry,
+      operation: 'attachEmbeddings',
+      parts: (record_id) => ({
+        document: {
+          ...version,
+          scope: place,
+          embeddings: [{ record_id, revision: 1, values: [1] }],
+        },
+      }),
+    },
+    {
+      ...entry,
       of: 'name',
       operation: 'executeMemoryBatch',
       parts: (name) => batch({ type: 'remove', name, ...target }),
+    },
+  ];
+}
+
+function historyReferences(place: Members, command: (operation: Members) => Parts): Reference[] {
+  const entry = { by: 'agent', isScoped: true, of: 'record' } as const;
+  const target = { expected_revision: 1 };
+  return [
+    {
+      ...entry,
+      operation: 'readMemoryRecord',
+      parts: (id) => ({ id, parameters: { ...version, ...place, revision: 1 } }),
+    },
+    {
+      ...entry,
+      operation: 'readMemoryRecord',
+      parts: (id) => ({ id, parameters: { ...version, ...place, as_of_millis: LATE } }),
+    },
+    {
+      ...entry,
+      operation: 'listMemoryRevisions',
+      parts: (id) => ({ id, parameters: { ...version, ...place } }),
+    },
+    {
+      ...entry,
+      operation: 'executeMemoryCommand',
+      parts: (record_id) => command({ type: 'restore', record_id, revision: 1, ...target }),
+    },
+    {
+      ...entry,
+      operation: 'executeMemoryCommand',
+      parts: (record_id) => command({ type: 'redact', record_id, revision: 1 }),
     },
   ];
 }
@@ -276,8 +290,6 @@ function tenantReferences(at: Members): Reference[] {
   ];
 }
 
-type Make = (operation: OperationName, owned: keyof Owned, parts: Reference['parts']) => Reference;
-
 function agentReferences(make: Make, at: Members): Reference[] {
   return [
     make('getLearningPolicy', 'policy', asPart()),
@@ -318,6 +330,7 @@ function adminReferences(make: Make): Reference[] {
     make('inspectTenantLoginAccount', 'account', asPart()),
     make('changePasswordTenantLoginAccount', 'account', asPart({ ...revision, password })),
     make('disableTenantLoginAccount', 'account', asPart(revision)),
+    ...webhookReferences(make),
   ];
 }
 

@@ -8,7 +8,7 @@ import { createAdmin } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';
 import { connect } from '../../src/client.js';
-import { fillPath, routes } from '../../src/routes.js';
+import { fillPath, routes } from '@agentkeep/client/routes';
 import { outcome, refused, result } from './answer.js';
 import { keyHolder, newKeyHolder } from './api-key-fixture.js';
 import { minimalRecord, scope, unknownId, ungranted } from './documents.js';

@@ -203,6 +203,9 @@ test('AUD-C56 a change is refused when its event cannot be stored', async () => 
           remove: (key) => {
             tx.remove(key);
           },
+          append: (prefix, value) => {
+            tx.append(prefix, value);
+          },
           put: (key, value) => {
             // Number 10, after the terminator of the tenant, is the subspace of audit blocks.
             const isBlock = key[key.indexOf(0) + 1] === 10;

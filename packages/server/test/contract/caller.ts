@@ -142,6 +142,58 @@ export class Caller {
     return this.command(scope, { type: 'delete', record_id, expected_revision }, key);
   }
 
+  restore(
+    scope: unknown,
+    record_id: unknown,
+    revision: unknown,
+    expected_revision: unknown,
+    key?: string,
+  ): Promise<Answer<'executeMemoryCommand'>> {
+    const target = { record_id, revision, expected_revision };
+    return this.command(scope, { type: 'restore', ...target }, key);
+  }
+
+  redact(
+    scope: unknown,
+    record_id: unknown,
+    revision: unknown,
+    key?: string,
+  ): Promise<Answer<'executeMemoryCommand'>> {
+    return this.command(scope, { type: 'redact', record_id, revision }, key);
+  }
+
+  /** Reads a revision of a record: members beside the scope are `revision` or `as_of_millis`. */
+  readAt(scope: Members, id: unknown, members: Members): Promise<Answer<'readMemoryRecord'>> {
+    return this.call('readMemoryRecord', {
+      id,
+      parameters: { contract_version: 1, ...scope, ...members },
+    });
+  }
+
+  revisions(
+    scope: Members,
+    id: unknown,
+    members: Members = {},
+  ): Promise<Answer<'listMemoryRevisions'>> {
+    const parameters = { contract_version: 1, ...scope, ...members };
+    return this.call('listMemoryRevisions', { id, parameters });
+  }
+
+  retention(scope: Members = {}): Promise<Answer<'getMemoryRetention'>> {
+    return this.call('getMemoryRetention', { parameters: { contract_version: 1, ...scope } });
+  }
+
+  /** Sets the retention of the tenant, or of a scope. */
+  setRetention(
+    retention: Members,
+    expected_revision: unknown = 0,
+    scope?: unknown,
+  ): Promise<Answer<'setMemoryRetention'>> {
+    const placed = scope === undefined ? {} : { scope };
+    const document = { contract_version: 1, ...placed, expected_revision, retention };
+    return this.call('setMemoryRetention', { document });
+  }
+
   put(
     scope: unknown,
     name: unknown,
@@ -165,6 +217,10 @@ export class Caller {
     return this.call('readNamedRecord', { parameters });
   }
 
+  changes(members: Members = {}): Promise<Answer<'listMemoryChanges'>> {
+    return this.call('listMemoryChanges', { parameters: { contract_version: 1, ...members } });
+  }
+
   read(scope: Members, id: unknown): Promise<Answer<'readMemoryRecord'>> {
     const parameters = { contract_version: 1, ...scope };
     return this.call('readMemoryRecord', { id, parameters });
@@ -173,6 +229,23 @@ export class Caller {
   query(scope: unknown, filter?: unknown): Promise<Answer<'queryMemory'>> {
     const rest = filter === undefined ? {} : { filter };
     return this.call('queryMemory', { document: { contract_version: 1, scope, ...rest } });
+  }
+
+  attach(
+    scope: unknown,
+    embeddings: readonly (readonly [id: unknown, revision: unknown, values: unknown])[],
+  ): Promise<Answer<'attachEmbeddings'>> {
+    const all = embeddings.map(([record_id, revision, values]) => ({
+      record_id,
+      revision,
+      values,
+    }));
+    const document = { contract_version: 1, scope, embeddings: all };
+    return this.call('attachEmbeddings', { document });
+  }
+
+  search(scopes: unknown, members: Members = {}): Promise<Answer<'searchMemory'>> {
+    return this.call('searchMemory', { document: { contract_version: 1, scopes, ...members } });
   }
 
   /** Returns the ids that a query finds. */

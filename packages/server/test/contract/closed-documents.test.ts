@@ -49,6 +49,22 @@ describe('documents', () => {
       { contract_version: 1, scope, filter: { limit: 1 } },
     ],
     [
+      'search',
+      (caller, document) => caller.call('searchMemory', { document }),
+      {
+        contract_version: 1,
+        scopes: [scope],
+        filter: {
+          words: { text: 'x' },
+          tags: { all: ['x'] },
+          author: { subject_id: 'x' },
+          event_time: { from_millis: 0 },
+          members: [{ of: 'metadata', path: ['x'], exists: true }],
+        },
+        counts: { by: ['tag'] },
+      },
+    ],
+    [
       'artifact',
       (caller, document) => caller.call('registerToolArtifact', { document }),
       { contract_version: 1, scope, artifact: { ...proposal, input_schema: true } },

@@ -2,7 +2,7 @@
 import { AgentkeepError, CONTRACT_VERSION, type OperationName, operations } from '@agentkeep/core';
 import { embeddedInput, type Operation, type Proof } from '@agentkeep/core/transport';
 import { statusOfKind } from '../../src/http/status.js';
-import { routes } from '../../src/routes.js';
+import { routes } from '@agentkeep/client/routes';
 import { httpDriver } from './http-driver.js';
 import { type Driver, isApiKey } from './transport.js';
 

@@ -12,7 +12,7 @@ import {
   type ServerBindings,
   type ServerOptions,
 } from '../../src/http/create-server.js';
-import { fillPath, routes } from '../../src/routes.js';
+import { fillPath, routes } from '@agentkeep/client/routes';
 import { contractCheck } from '../contract-check.js';
 import type { Parts } from './answer.js';
 import { type Driver, isApiKey, type Transport } from './transport.js';

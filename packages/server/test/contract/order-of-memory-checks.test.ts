@@ -124,4 +124,62 @@ describe('memory', () => {
       ],
     });
   });
+
+  bothWays('search', async (t) => {
+    const agent = await t.agent();
+    const member = (name: string, members: Record<string, unknown>, expected?: string): Fault => [
+      name,
+      expected ?? refused.invalid,
+      ({ document }) => Object.assign(document!, members),
+    ];
+    await expectOrder(t, {
+      operation: 'searchMemory',
+      valid: {
+        token: agent.token,
+        document: { contract_version: 1, scopes: [{ ...scope }] },
+      },
+      faults: [
+        noProof,
+        unknownMember,
+        member('filter shape', { filter: { tags: [] } }),
+        member('limit below zero', { limit: -1 }),
+        otherVersion,
+        member('scope text', { scopes: [{ ...scope, agent_id: ' ' }] }),
+        as(t.admin),
+        member('grant', { scopes: [{ ...scope, agent_id: 'z' }] }, refused.forbidden),
+        member('limit', { limit: 0 }),
+        member('cursor', { cursor: 'x' }),
+      ],
+    });
+  });
+
+  bothWays('attached embeddings', async (t) => {
+    const agent = await t.agent();
+    const first = (name: string, members: Record<string, unknown>): Fault => [
+      name,
+      refused.invalid,
+      ({ document }) => Object.assign((document!['embeddings'] as object[])[0]!, members),
+    ];
+    await expectOrder(t, {
+      operation: 'attachEmbeddings',
+      valid: {
+        token: agent.token,
+        document: {
+          contract_version: 1,
+          scope: { ...scope },
+          embeddings: [{ record_id: unknownId, revision: 1, values: [1] }],
+        },
+      },
+      faults: [
+        noProof,
+        unknownMember,
+        first('revision', { revision: 0 }),
+        otherVersion,
+        scopeText,
+        as(t.admin),
+        grant,
+        first('no values', { values: [] }),
+      ],
+    });
+  });
 });

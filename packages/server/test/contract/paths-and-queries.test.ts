@@ -1,6 +1,6 @@
 /** Query strings, paths and methods (docs/contract/conventions.md#con-120). */
 import { describe, expect } from 'vitest';
-import { routes } from '../../src/routes.js';
+import { routes } from '@agentkeep/client/routes';
 import { outcome, refused, result } from './answer.js';
 import { scope, unknownId } from './documents.js';
 import { bothWays } from './fixture.js';

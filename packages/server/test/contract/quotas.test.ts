@@ -108,6 +108,27 @@ describe('a quota', () => {
     expect(outcome(await agent.batch(deletes))).toBe('200');
   });
 
+  bothWays('HIS-C20 leaves the revision before out where it has no room for it', async (t) => {
+    const agent = await t.agent();
+    const id = await agent.created(scope, large);
+    result(await agent.update(scope, [id, 1], large));
+    // The receipt of a further command needs a little room.
+    const before = await counted(t.store);
+    const master = await t.master();
+    await setAndCount(master, { max_bytes: before.bytes + 3_000 });
+    result(await agent.update(scope, [id, 2], large));
+    const listed = result(await agent.revisions(scope, id)).page.items;
+    expect(listed.map(({ revision }) => revision)).toEqual([3, 1]);
+    await setAndCount(master, { max_bytes: 1 });
+    expect(outcome(await agent.restore(scope, id, 1, 3))).toBe(FULL);
+    expect(outcome(await agent.redact(scope, id, 1))).toBe('200');
+    result(await t.admin.setRetention({ revisions_max: 3 }));
+    await expectExact(t, master);
+    await setAndCount(master, { max_bytes: 10_000_000 });
+    result(await agent.update(scope, [id, 3], minimalRecord));
+    expect(result(await agent.revisions(scope, id)).page.items).toHaveLength(3);
+  });
+
   bothWays('keeps its use when its bounds change', async (t) => {
     const master = await fill(t);
     const before = await use(master);
@@ -152,6 +173,7 @@ const refusedWhenFull = [
   'changeScopeAuthority',
   'executeMemoryCommand',
   'executeMemoryBatch',
+  'attachEmbeddings',
   'createUser',
   'updateUser',
   'registerLearningPolicy',
@@ -167,6 +189,7 @@ const refusedWhenFull = [
   'createApiKey',
   'createApiKeyAlias',
   'createTenantLoginAccount',
+  'createWebhook',
 ];
 
 test('the operations that a full quota refuses are those of the contract', () => {

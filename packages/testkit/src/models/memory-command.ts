@@ -1,5 +1,5 @@
 /** Memory commands as the contract writes them: their rules, and when two are the same. */
-import type { MemoryRecord, RecordInput, Scope, ScopeInput } from '@agentkeep/core';
+import type { Credential, MemoryRecord, RecordInput, Scope, ScopeInput } from '@agentkeep/core';
 import { fullScope } from './credential-model.js';
 import { Refusal } from './outcome.js';
 
@@ -30,7 +30,14 @@ export interface Command {
         readonly expected_revision?: number;
         readonly record: RecordInput;
       }
-    | { readonly type: 'remove'; readonly name: string; readonly expected_revision?: number };
+    | { readonly type: 'remove'; readonly name: string; readonly expected_revision?: number }
+    | {
+        readonly type: 'restore';
+        readonly record_id: string;
+        readonly revision: number;
+        readonly expected_revision: number;
+      }
+    | { readonly type: 'redact'; readonly record_id: string; readonly revision: number };
 }
 
 /** A batch as the contract writes it. */
@@ -82,6 +89,7 @@ export function filled(record: RecordInput): MemoryRecord['payload'] {
 
 /** Whether the shape of a change is right. */
 export function isWellFormed(operation: Command['operation']): boolean {
+  if ('revision' in operation && operation.revision < 1) return false;
   return !('record_id' in operation) || UUID.test(operation.record_id);
 }
 
@@ -100,6 +108,9 @@ function isInBounds({ event_time_millis, valid_until_millis }: RecordInput): boo
 /** The form in which equal changes are equal. */
 export function normal(operation: Command['operation']): unknown {
   if (operation.type === 'create') return { type: 'create', record: filled(operation.record) };
+  if (operation.type === 'redact' || operation.type === 'restore') {
+    return { ...operation, record_id: operation.record_id.toLowerCase() };
+  }
   const { type, expected_revision = null } = operation;
   const place = isNamed(operation)
     ? { name: operation.name }
@@ -115,4 +126,11 @@ export function sorted(value: unknown): string {
       ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
       : member,
   );
+}
+
+/** The space of records: one for each tenant, scope and, when private, subject. */
+export function spaceOf({ tenant_id, spec }: Credential, scope: Scope): string {
+  const { project_id, mission_id, agent_id, visibility } = scope;
+  const owner = visibility === 'private' ? spec.subject_id : null;
+  return JSON.stringify([tenant_id, project_id, mission_id, agent_id, visibility, owner]);
 }

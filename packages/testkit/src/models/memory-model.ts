@@ -4,19 +4,18 @@
  */
 import type {
   BatchReceipt,
-  Credential,
   MemoryRecord,
+  MemoryRevision,
   QueryPage,
   Receipt,
-  RecordInput,
-  Scope,
   ScopeInput,
 } from '@agentkeep/core';
+import { ChangeModel, changeOf } from './change-model.js';
 import { type CredentialModel, fullScope, type Holder } from './credential-model.js';
+import { actionOf, payloadOf } from './memory-change.js';
 import {
   type Batch,
   type Command,
-  filled,
   isNamed,
   isText,
   isWellFormed,
@@ -24,33 +23,28 @@ import {
   NAME_MAX,
   normal,
   sorted,
+  spaceOf,
   UUID,
   validScope,
 } from './memory-command.js';
+import { AttachedModel, type NewEmbedding } from './attached-model.js';
+import {
+  type Entry,
+  keptUntil,
+  type ModelRetention,
+  recordAsOf,
+  recordAt,
+  redactedEntry,
+  revisionsOf,
+  visible,
+} from './memory-history.js';
+import { type Filter, matches } from './memory-filter.js';
+import { pageOfSearch, type Search, type SearchedPage, type SearchPlace } from './memory-search.js';
+import { freshId, NOT_MADE } from './made-id.js';
 import { Refusal } from './outcome.js';
+import { RetentionModel } from './retention-model.js';
 
-/** The filter of a query as the contract writes it. */
-export interface Filter {
-  readonly limit?: number;
-  readonly scan_limit?: number;
-  readonly after?: string;
-  readonly text_contains?: string;
-  readonly episode_type?: RecordInput['episode_type'];
-  readonly tag?: string;
-  readonly tags?: string[];
-}
-
-/** A record, or the rest of a deleted one. */
-interface Entry {
-  readonly space: string;
-  readonly record: Omit<MemoryRecord, 'payload'> & {
-    readonly payload: MemoryRecord['payload'] | null;
-  };
-}
-
-/** Start of the id of a record that should have been made. */
-const NOT_MADE = 'not made';
-const VERSION_7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+type Right = 'memory_read' | 'memory_write';
 
 /** The circumstances of a change. */
 interface Made {
@@ -58,23 +52,32 @@ interface Made {
   readonly author: MemoryRecord['author'];
   readonly now: number;
   readonly madeId: string | undefined;
+  /** Of the command or batch. */
+  readonly key: string;
+  readonly retention: ModelRetention;
 }
 
 /** What a change makes of a record. */
 interface Next {
-  readonly record: Entry['record'];
-  readonly action: Receipt['action'];
+  readonly entry: Entry;
+  readonly outcome: Pick<Receipt, 'record_id' | 'revision' | 'action'>;
 }
 
 /** All records of all tenants. */
 export class MemoryModel {
+  /** Every change that took effect. */
+  readonly changes: ChangeModel;
   readonly #credentials: CredentialModel;
   readonly #entries = new Map<string, Entry>();
   readonly #receipts = new Map<string, { form: string; receipt: Receipt }>();
+  /** How long the memory of each tenant is kept. */
+  readonly retention = new RetentionModel();
+  readonly #attached = new AttachedModel();
   readonly #batches = new Map<string, { form: string; receipt: BatchReceipt }>();
 
   constructor(credentials: CredentialModel) {
     this.#credentials = credentials;
+    this.changes = new ChangeModel(credentials);
   }
 
   /** The ids of all records, deleted ones included. */
@@ -85,10 +88,7 @@ export class MemoryModel {
   /** The numbers of records that aren't deleted and of commands that succeeded. */
   get counts(): { readonly memory_records: number; readonly receipts: number } {
     const current = [...this.#entries.values()].filter(({ record }) => record.payload !== null);
-    return {
-      memory_records: current.length,
-      receipts: this.#receipts.size + this.#batches.size,
-    };
+    return { memory_records: current.length, receipts: this.#receipts.size + this.#batches.size };
   }
 
   /** The ids of all records in a scope of a holder, deleted ones included. */
@@ -108,6 +108,11 @@ export class MemoryModel {
     return this.#entries.get(id)?.record.payload?.valid_until_millis ?? null;
   }
 
+  /** When the content of a deleted record goes, if it is kept. */
+  contentEndOf(id: string): number | null {
+    return this.#entries.get(id)?.keptUntil ?? null;
+  }
+
   /** Runs a command; `madeId` is the id in the answer to a create. */
   execute(holder: Holder, command: Command, now: number, madeId: string | undefined): Receipt {
     const { operation, idempotency_key: key } = command;
@@ -125,18 +130,21 @@ export class MemoryModel {
       if (known.form !== form) throw new Refusal('idempotency_conflict');
       return known.receipt;
     }
-    const { record, action } = this.#next(operation, { space, author, now, madeId });
-    this.#entries.set(record.record_id, { space, record });
+    const { entry, outcome } = this.#next(operation, {
+      ...{ space, author, now, madeId, key },
+      retention: this.retention.in(space),
+    });
+    this.#entries.set(outcome.record_id, entry);
     const receipt: Receipt = {
       contract_version: 1,
       idempotency_key: key,
-      record_id: record.record_id,
-      revision: record.revision,
-      action,
+      ...outcome,
       committed_at_millis: now,
       author,
     };
     this.#receipts.set(place, { form, receipt });
+    this.#attached.follow(operation, outcome);
+    this.changes.add(credential, changeOf(scope, receipt, now));
     return receipt;
   }
 
@@ -170,14 +178,12 @@ export class MemoryModel {
     const outcomes = this.#allOrNone(() =>
       commands.map(({ operation }, index) => {
         const space = spaceOf(credential, scopes[index]!);
-        const { record, action } = this.#next(operation, {
-          space,
-          author,
-          now,
-          madeId: madeIds[index] ?? `${NOT_MADE} ${index}`,
-        });
-        this.#entries.set(record.record_id, { space, record });
-        return { record_id: record.record_id, revision: record.revision, action };
+        const madeId = madeIds[index] ?? `${NOT_MADE} ${index}`;
+        const retention = this.retention.in(space);
+        const made = { space, author, now, madeId, key, retention };
+        const { entry, outcome } = this.#next(operation, made);
+        this.#entries.set(outcome.record_id, entry);
+        return outcome;
       }),
     );
     const receipt: BatchReceipt = {
@@ -188,6 +194,10 @@ export class MemoryModel {
       author,
     };
     this.#batches.set(place, { form, receipt });
+    for (const [index, outcome] of outcomes.entries()) {
+      this.#attached.follow(commands[index]!.operation, outcome);
+      this.changes.add(credential, changeOf(scopes[index]!, outcome, now));
+    }
     return receipt;
   }
 
@@ -205,23 +215,50 @@ export class MemoryModel {
 
   /** Reads a record. */
   read(holder: Holder, scopeInput: ScopeInput, id: string, now: number): MemoryRecord {
-    this.#credentials.authenticate(holder, now);
-    const scope = validScope(scopeInput);
-    const credential = this.#credentials.authorize(holder, 'memory_read', scope, now);
+    const space = this.#spaceFor(holder, 'memory_read', scopeInput, now);
     if (!UUID.test(id)) throw new Refusal('invalid_request');
     const entry = this.#entries.get(id.toLowerCase());
-    const shown = entry?.space === spaceOf(credential, scope) ? visible(entry, now) : undefined;
+    const shown = entry?.space === space ? visible(entry, now) : undefined;
     if (shown === undefined) throw new Refusal('record_not_found');
     return shown;
+  }
+
+  /** Reads a revision of a record, by its number or as of a time. */
+  readRevision(
+    holder: Holder,
+    scopeInput: ScopeInput,
+    id: string,
+    at: { readonly revision?: number; readonly asOfMillis?: number; readonly now: number },
+  ): MemoryRecord {
+    const { revision, asOfMillis = 0, now } = at;
+    const isWellAsked = revision === undefined ? asOfMillis >= 0 : revision >= 1;
+    this.#credentials.authenticate(holder, now);
+    if (!isWellAsked) throw new Refusal('invalid_request');
+    const entry = this.#readable(holder, scopeInput, id, now);
+    const then = { now, retention: this.retention.in(entry.space) };
+    return revision === undefined
+      ? recordAsOf(entry, asOfMillis, then)
+      : recordAt(entry, revision, then);
+  }
+
+  /** Lists the revisions of a record. */
+  revisions(holder: Holder, scopeInput: ScopeInput, id: string, now: number): MemoryRevision[] {
+    const entry = this.#readable(holder, scopeInput, id, now);
+    return revisionsOf(entry, { now, retention: this.retention.in(entry.space) });
+  }
+
+  #readable(holder: Holder, scopeInput: ScopeInput, id: string, now: number): Entry {
+    const space = this.#spaceFor(holder, 'memory_read', scopeInput, now);
+    if (!UUID.test(id)) throw new Refusal('invalid_request');
+    return this.#entryIn(space, id);
   }
 
   /** Reads the record of a name. */
   readNamed(holder: Holder, scopeInput: ScopeInput, name: string, now: number): MemoryRecord {
     this.#credentials.authenticate(holder, now);
-    const scope = validScope(scopeInput);
+    validScope(scopeInput);
     if (!isText(name, NAME_MAX)) throw new Refusal('invalid_request');
-    const credential = this.#credentials.authorize(holder, 'memory_read', scope, now);
-    const entry = this.#namedIn(spaceOf(credential, scope), name);
+    const entry = this.#namedIn(this.#spaceFor(holder, 'memory_read', scopeInput, now), name);
     const shown = entry && visible(entry, now);
     if (shown === undefined) throw new Refusal('record_not_found');
     return shown;
@@ -229,14 +266,11 @@ export class MemoryModel {
 
   /** One page of a query. */
   query(holder: Holder, scopeInput: ScopeInput, filter: Filter, now: number): QueryPage {
-    this.#credentials.authenticate(holder, now);
-    const scope = validScope(scopeInput);
-    const credential = this.#credentials.authorize(holder, 'memory_read', scope, now);
+    const space = this.#spaceFor(holder, 'memory_read', scopeInput, now);
     const { limit = 100, scan_limit = 10_000, after = '' } = filter;
     if (limit < 1 || limit > 1_000 || scan_limit < 1 || scan_limit > 10_000) {
       throw new Refusal('invalid_request');
     }
-    const space = spaceOf(credential, scope);
     const start = after.toLowerCase();
     const ids = this.ids.filter((id) => id > start && this.#entries.get(id)?.space === space);
     const records: MemoryRecord[] = [];
@@ -252,6 +286,31 @@ export class MemoryModel {
     return { records, next_after: null, scanned_records };
   }
 
+  /** One page of a search, from a place on. */
+  search(holder: Holder, search: Search, place: SearchPlace, now: number): SearchedPage {
+    this.#credentials.authenticate(holder, now);
+    const scopes = search.scopes.map(validScope);
+    const placed = scopes.map((scope) => {
+      const credential = this.#credentials.authorize(holder, 'memory_read', scope, now);
+      return [spaceOf(credential, scope), scope] as const;
+    });
+    const attached = this.#attached.all;
+    return pageOfSearch(this.#entries.values(), new Map(placed), { search, place, now, attached });
+  }
+
+  /** Attaches embeddings; returns whether each was. */
+  attach(holder: Holder, where: ScopeInput, embeddings: readonly NewEmbedding[], now: number) {
+    const space = this.#spaceFor(holder, 'memory_write', where, now);
+    return this.#attached.attach(this.#entries, space, embeddings);
+  }
+
+  /** The space of a scope for a caller with a right. */
+  #spaceFor(holder: Holder, right: Right, where: ScopeInput, now: number): string {
+    this.#credentials.authenticate(holder, now);
+    const scope = validScope(where);
+    return spaceOf(this.#credentials.authorize(holder, right, scope, now), scope);
+  }
+
   #namedIn(space: string, name: string): Entry | undefined {
     return [...this.#entries.values()].find(
       (entry) => entry.space === space && entry.record.name === name,
@@ -259,33 +318,69 @@ export class MemoryModel {
   }
 
   #next(operation: Command['operation'], made: Made): Next {
-    const isEnd = operation.type === 'delete' || operation.type === 'remove';
     if (!isWithinRules(operation)) throw new Refusal('invalid_request');
+    const { author, now, space, key, retention } = made;
+    if (operation.type === 'redact') {
+      const { revision } = operation;
+      const entry = redactedEntry(this.#entryIn(space, operation.record_id), revision, made);
+      const { record_id } = entry.record;
+      return { entry, outcome: { record_id, revision, action: 'redacted' } };
+    }
     const current = this.#current(operation, made);
-    const payload = isEnd ? null : filled(operation.record);
-    const { author, now } = made;
+    const payload = payloadOf(operation, current, made);
     const changed = { schema_version: 1, modified_at_millis: now, author, payload } as const;
     if (current === undefined) {
       const name = isNamed(operation) ? { name: operation.name } : {};
-      const first = { record_id: this.#freshId(made), revision: 1, created_at_millis: now };
-      return { record: { ...changed, ...first, ...name }, action: 'created' };
+      const first = {
+        record_id: freshId(made.madeId, this.#entries),
+        revision: 1,
+        created_at_millis: now,
+      };
+      const record = { ...changed, ...first, ...name };
+      const outcome = { record_id: first.record_id, revision: 1, action: 'created' } as const;
+      return { entry: { space, record, key, past: [], keptUntil: null }, outcome };
     }
-    const { record_id, created_at_millis, name } = current;
-    const revision = current.revision + 1;
-    const kept = isEnd || name === undefined ? {} : { name };
+    const { record_id, created_at_millis } = current.record;
+    const name = this.#nameOf(operation, current);
+    const revision = current.record.revision + 1;
+    const kept = payload === null || name === undefined ? {} : { name };
     const record = { ...changed, record_id, revision, created_at_millis, ...kept };
-    return { record, action: isEnd ? 'deleted' : 'updated' };
+    const before = { record: current.record, key: current.key, supersededAt: now, redacted: null };
+    const until = payload === null ? keptUntil(made) : null;
+    const isKept = payload === null ? until !== null : retention.revisions_max > 0;
+    const older = payload === null && until === null ? [] : current.past;
+    const past = isKept ? [...older, before] : older;
+    const entry = { space, record, key, past, keptUntil: until };
+    return { entry, outcome: { record_id, revision, action: actionOf(operation) } };
+  }
+
+  /** The name that a record has after a change; a restored one takes its name back. */
+  #nameOf(operation: Command['operation'], { space, record, past }: Entry): string | undefined {
+    if (record.payload !== null || operation.type !== 'restore') return record.name;
+    const name = past.at(-1)?.record.name;
+    if (name !== undefined && this.#namedIn(space, name) !== undefined) {
+      throw new Refusal('revision_conflict');
+    }
+    return name;
+  }
+
+  #entryIn(space: string, id: string): Entry {
+    const entry = this.#entries.get(id.toLowerCase());
+    if (entry?.space !== space) throw new Refusal('record_not_found');
+    return entry;
   }
 
   /** The record to change; `undefined` if the change makes one. */
-  #current(operation: Command['operation'], { space, now }: Made): Entry['record'] | undefined {
+  #current(
+    operation: Exclude<Command['operation'], { readonly type: 'redact' }>,
+    { space, now }: Made,
+  ): Entry | undefined {
     if (operation.type === 'create') return undefined;
     if (isNamed(operation)) {
-      const entry = this.#namedIn(space, operation.name);
-      const expected = operation.expected_revision;
-      if (expected === 0 && entry !== undefined && visible(entry, now) !== undefined) {
-        throw new Refusal('revision_conflict');
-      }
+      const { name, expected_revision: expected } = operation;
+      const entry = this.#namedIn(space, name);
+      const isThere = entry !== undefined && visible(entry, now) !== undefined;
+      if (expected === 0 && isThere) throw new Refusal('revision_conflict');
       const isExpectedThere = expected !== undefined && expected > 0;
       if (entry === undefined && (isExpectedThere || operation.type === 'remove')) {
         throw new Refusal('record_not_found');
@@ -293,51 +388,12 @@ export class MemoryModel {
       if (isExpectedThere && entry?.record.revision !== expected) {
         throw new Refusal('revision_conflict');
       }
-      return entry?.record;
+      return entry;
     }
-    const entry = this.#entries.get(operation.record_id.toLowerCase());
-    if (entry?.space !== space) throw new Refusal('record_not_found');
+    const entry = this.#entryIn(space, operation.record_id);
     const { revision, payload } = entry.record;
     if (revision !== operation.expected_revision) throw new Refusal('revision_conflict');
-    if (payload === null) throw new Refusal('record_not_found');
-    return entry.record;
+    if (payload === null && operation.type !== 'restore') throw new Refusal('record_not_found');
+    return entry;
   }
-
-  #freshId({ madeId = NOT_MADE }: Made): string {
-    const isFresh = VERSION_7.test(madeId) && !this.#entries.has(madeId);
-    if (!isFresh && !madeId.startsWith(NOT_MADE)) {
-      throw new Error(`A create was answered with the id ${madeId}.`);
-    }
-    return madeId;
-  }
-}
-
-/** The space of records: one for each tenant, scope and, when private, subject. */
-function spaceOf({ tenant_id, spec }: Credential, scope: Scope): string {
-  const { project_id, mission_id, agent_id, visibility } = scope;
-  const owner = visibility === 'private' ? spec.subject_id : null;
-  return JSON.stringify([tenant_id, project_id, mission_id, agent_id, visibility, owner]);
-}
-
-function visible({ record }: Entry, now: number): MemoryRecord | undefined {
-  const { payload } = record;
-  if (payload === null) return undefined;
-  const { valid_until_millis: end } = payload;
-  return end === null || now < end ? { ...record, payload } : undefined;
-}
-
-function matches({ payload }: MemoryRecord, filter: Filter): boolean {
-  const { text_contains, episode_type, tag, tags = [] } = filter;
-  const { primary, secondary, context } = payload.content;
-  const wanted = new RegExp(literally(text_contains ?? ''), 'iu');
-  return (
-    [primary, secondary ?? '', context ?? ''].some((part) => wanted.test(part)) &&
-    (episode_type === undefined || sorted(episode_type) === sorted(payload.episode_type)) &&
-    [...tags, ...(tag === undefined ? [] : [tag])].every((each) => payload.tags.includes(each))
-  );
-}
-
-/** Escapes every character, so that the expression matches exactly the text. */
-function literally(text: string): string {
-  return Array.from(text, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`).join('');
 }

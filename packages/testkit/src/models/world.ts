@@ -6,6 +6,7 @@ import type { DevelopmentModel } from './development-model.js';
 import { CredentialModel } from './credential-model.js';
 import { MemoryModel } from './memory-model.js';
 import type { Procedure } from './procedure.js';
+import { WebhookModel } from './webhook-model.js';
 
 /** The authority of the installation. Any other authority is the id of a tenant. */
 export const INSTALLATION = '';
@@ -112,6 +113,7 @@ export class World {
   >();
   readonly credentials = new CredentialModel();
   readonly memory = new MemoryModel(this.credentials);
+  readonly webhooks = new WebhookModel();
   readonly globals = new Map<string, GlobalCredential>();
   readonly accounts: Account[] = [];
   readonly sessions: Session[] = [];

@@ -17,10 +17,19 @@ export interface SentBatch {
   readonly batch: Batch;
 }
 
+/** Where a reader of changes stopped. */
+export interface ChangeMark {
+  readonly tenantId: string;
+  readonly cursor: string;
+  /** Number of changes, of all tenants, that there were then. */
+  readonly count: number;
+}
+
 /** The commands that were sent and the ids that they made. */
 export class MemoryLog {
   readonly sent: SentCommand[] = [];
   readonly batches: SentBatch[] = [];
+  readonly marks: ChangeMark[] = [];
   #lastId = '';
   #keys = 0;
 

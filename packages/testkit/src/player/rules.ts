@@ -11,12 +11,16 @@ import { loginAccountRules } from './areas/login-accounts.js';
 import { loginRules } from './areas/logins.js';
 import { memoryCommandRules } from './areas/memory.js';
 import { memoryBatchRules } from './areas/memory-batches.js';
+import { memoryChangeRules } from './areas/memory-changes.js';
+import { memoryHistoryRules } from './areas/memory-histories.js';
 import { memoryReadRules } from './areas/memory-reads.js';
+import { memorySearchRules } from './areas/memory-searches.js';
 import { oversightRules } from './areas/oversight.js';
 import { rateLimitRules } from './areas/rate-limits.js';
 import { timeRules } from './areas/time.js';
 import { toolRules } from './areas/tools.js';
 import { userRules } from './areas/users.js';
+import { webhookRules } from './areas/webhooks.js';
 import type { Rule } from './rule.js';
 
 /** The rules of memory: commands most of all, reads, the credentials behind them, and time. */
@@ -25,7 +29,10 @@ export const memoryRules: readonly Rule[] = [
     ...rule,
     weight: 4 * rule.weight,
   })),
+  ...memoryChangeRules,
   ...memoryReadRules,
+  ...memoryHistoryRules,
+  ...memorySearchRules,
   ...credentialRules,
   ...timeRules,
 ];
@@ -45,7 +52,10 @@ export const rules: readonly Rule[] = [
   ...credentialRules,
   ...memoryCommandRules,
   ...memoryBatchRules,
+  ...memoryChangeRules,
   ...memoryReadRules,
+  ...memoryHistoryRules,
+  ...memorySearchRules,
   ...installationRules,
   ...userRules,
   ...loginAccountRules,
@@ -53,6 +63,7 @@ export const rules: readonly Rule[] = [
   ...lockoutRules,
   ...apiKeyRules,
   ...rateLimitRules,
+  ...webhookRules,
   ...learningRules,
   ...toolRules,
   ...experienceRules,

@@ -37,10 +37,15 @@ export class ServerProcess {
   }
 
   /** Resolves with its URL once it listens. */
-  async listens(): Promise<string> {
+  listens(): Promise<string> {
+    return this.logged(LISTENING);
+  }
+
+  /** Resolves with the first group of a pattern once the log matches it. */
+  async logged(pattern: RegExp): Promise<string> {
     for (;;) {
-      const [, url] = LISTENING.exec(this.#said) ?? [];
-      if (url !== undefined) return url;
+      const [, found] = pattern.exec(this.#said) ?? [];
+      if (found !== undefined) return found;
       const more = once(this.#child.stdout!, 'data').then(() => undefined);
       const ended = await Promise.race([more, this.ended]);
       if (ended !== undefined) throw new Error(`It ended before it listened: ${ended.error}`);

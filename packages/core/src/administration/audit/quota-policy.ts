@@ -43,6 +43,7 @@ const quotas: Readonly<Record<AuditEventType, AuditQuota>> = {
   system_startup: 'changes',
   system_shutdown: 'changes',
   configuration_changed: 'changes',
+  retention_applied: 'changes',
 };
 
 /** Returns the quota of an event. */

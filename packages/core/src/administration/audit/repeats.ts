@@ -163,10 +163,13 @@ function emptyShare(): Share {
   return { clients: new Map(), order: [], others: new Map() };
 }
 
+/** Metadata that tells one request from others. */
+const ofOneRequest: ReadonlySet<string> = new Set(['request_id', 'trace_id']);
+
 function repeatedOf(draft: AuditDraft): Repeated {
   const { id, atMillis } = draft;
   // A count belongs to many requests.
-  const members = Object.entries(draft.metadata).filter(([name]) => name !== 'request_id');
+  const members = Object.entries(draft.metadata).filter(([name]) => !ofOneRequest.has(name));
   const metadata = Object.fromEntries(members);
   return { first: { ...draft, metadata }, count: 0, latest: { id, atMillis } };
 }

@@ -4,6 +4,7 @@
  */
 import { asBuffer, copyBytes, keyText } from '../../storage/store/bytes.js';
 import { tenantOfKey } from '../../storage/store/key.js';
+import { LAST_POSITION } from '../../storage/store/position.js';
 import type { Entry, KeyRange, WriteTx } from '../../storage/store/store.js';
 import type { StorageUse } from './quota-policy.js';
 import type { QuotaHolders } from './quota-holders.js';
@@ -38,6 +39,26 @@ export class MeasuredWrites {
     const value = this.#tx.get(key);
     const before = value === undefined ? 0 : key.length + value.length;
     this.#entries.set(text, { key, before, after });
+  }
+
+  /** Notes an appended entry. Its position is still unknown, but behind all that are stored. */
+  noteAppended(prefix: Uint8Array, valueBytes: number): void {
+    const key = Buffer.concat([prefix, LAST_POSITION]);
+    const after = key.length + valueBytes;
+    this.#entries.set(`appended ${this.#entries.size}`, { key, before: 0, after });
+  }
+
+  /** Takes back entries that the body added for this tenant; returns whether there were any. */
+  leaveOut(keys: readonly Uint8Array[]): boolean {
+    let isAny = false;
+    for (const key of keys) {
+      const known = this.#entries.get(keyText(key));
+      if (known === undefined || known.after === 0) continue;
+      known.after = 0;
+      this.#tx.remove(key);
+      isAny = true;
+    }
+    return isAny;
   }
 
   /** Returns what was added, net, before a key; null means everywhere. */
@@ -105,6 +126,18 @@ export class Meter implements WriteTx {
     const own = copyBytes(key);
     this.#writesOf(tenant, own)?.note(own, 0);
     this.#tx.remove(own);
+  }
+
+  /** Stores a value behind the entries with a prefix. */
+  append(prefix: Uint8Array, value: Uint8Array): void {
+    const tenant = this.#measuredTenant(prefix);
+    if (tenant === undefined) {
+      this.#tx.append(prefix, value);
+      return;
+    }
+    const own = { prefix: copyBytes(prefix), value: copyBytes(value) };
+    this.#writesOf(tenant, own.prefix)?.noteAppended(own.prefix, value.length);
+    this.#tx.append(own.prefix, own.value);
   }
 
   /** Whether nothing was written for any tenant with a quota. */

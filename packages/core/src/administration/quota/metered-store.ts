@@ -3,7 +3,7 @@
  * changes its entries, and a transaction that must keep within quotas fails where it does not.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { isKeptWithinQuota } from '../../runtime/quota/growth-limit.js';
+import { isKeptWithinQuota, spareKeys } from '../../runtime/quota/growth-limit.js';
 import type { Transactions, WriteTx } from '../../storage/store/store.js';
 import { runNoted } from '../../storage/store/transaction-view.js';
 import { Meter } from './meter.js';
@@ -51,9 +51,10 @@ function settle(tx: WriteTx, meter: Meter, notes: readonly object[]): readonly s
     const quota = findQuota(tx, writes.tenantId);
     if (quota === undefined) continue;
     // Entries from `countedTo` on are still to be counted.
-    const added = writes.addedBefore(quota.countedTo);
+    let added = writes.addedBefore(quota.countedTo);
     if (isTooMuch(quota, quota, added) && isKeptWithinQuota(notes)) {
-      throw new AgentkeepError('quota_exceeded');
+      if (writes.leaveOut(spareKeys(notes))) added = writes.addedBefore(quota.countedTo);
+      if (isTooMuch(quota, quota, added)) throw new AgentkeepError('quota_exceeded');
     }
     if (added.entries !== 0 || added.bytes !== 0)
       putQuota(tx, { ...quota, ...addUse(quota, added) });

@@ -172,6 +172,9 @@ test('a tenant without a quota costs one look-up and nothing else', async () => 
           remove: (at) => {
             tx.remove(at);
           },
+          append: (prefix, value) => {
+            tx.append(prefix, value);
+          },
         });
       }),
   };

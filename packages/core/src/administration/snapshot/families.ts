@@ -17,7 +17,11 @@ import { lockoutSubspaces } from '../../people/lockout/lockout-store.js';
 import { markerSubspaces } from '../../runtime/installation/marker-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
 import { batchSubspaces } from '../../memory/batch-receipt-store.js';
+import { changeSubspaces } from '../../memory/change-store.js';
 import { memorySubspaces } from '../../memory/memory-store.js';
+import { retentionSubspaces } from '../../memory/retention-store.js';
+import { revisionSubspaces } from '../../memory/revision-store.js';
+import { sweepSubspaces } from '../../memory/sweep-store.js';
 import { programCredentialSubspaces } from '../../identity/program-credential/program-credential-store.js';
 import { quotaSubspaces } from '../quota/quota-store.js';
 import { rateLimitSubspaces } from '../rate-limit/rate-limit-store.js';
@@ -25,8 +29,11 @@ import { idSubspaces } from '../../runtime/durable-ids.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
 import { tallySubspaces } from '../stats/tally-store.js';
 import { keyspace } from '../../storage/store/keyspace.js';
+import { epochSubspace } from '../../storage/store/position.js';
 import { tenantSubspaces } from '../../identity/tenant/tenant-store.js';
 import { toolSubspaces } from '../../learning/tool/tool-store.js';
+import { deliverySubspaces } from '../../webhooks/delivery-store.js';
+import { webhookSubspaces } from '../../webhooks/webhook-store.js';
 import { revocationSubspaces } from '../../people/token/revocation-store.js';
 import { signingKeySubspaces } from '../../people/token/signing-key-store.js';
 
@@ -50,6 +57,13 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...namespaceSubspaces,
   ...memorySubspaces,
   ...batchSubspaces,
+  ...changeSubspaces,
+  epoch: epochSubspace,
+  ...revisionSubspaces,
+  ...retentionSubspaces,
+  ...sweepSubspaces,
+  ...webhookSubspaces,
+  ...deliverySubspaces,
   ...auditSubspaces,
   ...idSubspaces,
   ...apiKeySubspaces,
@@ -85,6 +99,8 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   credentialLocators: { source: 'credentials', isOneEach: true },
   memoryScan: { source: 'memoryRecords', isOneEach: true },
   memoryNames: { source: 'memoryRecords', isOneEach: false },
+  memoryPurges: { source: null, isOneEach: false },
+  memorySweeps: { source: null, isOneEach: false },
   auditPostings: { source: 'auditBlocks', isOneEach: false },
   accountLocators: { source: 'accounts', isOneEach: true },
   accountDirectory: { source: 'accounts', isOneEach: true },
@@ -93,6 +109,7 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   accountEmails: { source: 'accounts', isOneEach: false },
   superAdmins: { source: 'accounts', isOneEach: false },
   idFloor: { source: null, isOneEach: false },
+  epoch: { source: null, isOneEach: false },
   revocationExpiries: { source: 'revokedTokens', isOneEach: true },
   revocationCounts: { source: 'revokedTokens', isOneEach: false },
   lockoutTimes: { source: 'lockouts', isOneEach: false },
@@ -101,6 +118,7 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   learningSelection: { source: 'learningProcedures', isOneEach: false },
   learningEvidence: { source: 'learningAdmissions', isOneEach: false },
   apiKeyDigests: { source: 'apiKeys', isOneEach: true },
+  webhookTenants: { source: 'webhooks', isOneEach: false },
   tallies: { source: null, isOneEach: false },
   tallySlots: { source: null, isOneEach: false },
 };

@@ -37,7 +37,10 @@ test.each(familyNames)('values of %s of earlier versions are read', (name) => {
   }
 });
 
-test.each(familyNames.filter((name) => name !== 'memoryScan' && name !== 'auditBlocks'))(
+/** These are read as something else, for which other tests ask. */
+const translated = ['memoryScan', 'auditBlocks', 'memoryRecords', 'memoryRevisions'];
+
+test.each(familyNames.filter((name) => !translated.includes(name)))(
   'values of %s are read as they were written',
   (name) => {
     for (const { written, read } of samples[name]) expect(read).toStrictEqual(written);

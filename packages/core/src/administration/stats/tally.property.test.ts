@@ -64,6 +64,7 @@ type ChangeStep =
       { type: 'tenant' | 'credential' | 'account' | 'login' | 'logout' | 'events' | 'fail' }
     >;
 
+const RECORDS_MADE_BY = { created: 1, updated: 0, deleted: -1 } as const;
 const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 
 /** Returns a UUID that is unique for tenant and number. */
@@ -250,12 +251,14 @@ class History {
       author: { credential_id: id, subject_id: 's' },
       payload: null,
       name: null,
+      keptUntilMillis: null,
+      idempotencyKey: 'k',
     };
     const namespace = namespaceOf(each);
     // Each command has its own key, since callers insert a receipt only if there is none.
     this.#commands += 1;
     const sealed = sealRecord(namespace, id, record, action === 'deleted' ? null : parts);
-    storeRecord(tx, sealed, action);
+    storeRecord(tx, sealed, RECORDS_MADE_BY[action]);
     insertReceipt(
       tx,
       namespace,

@@ -15,6 +15,9 @@ export interface RefusedMember {
 /** Most members that an error lists. */
 export const MEMBERS_MAX = 16;
 
+/** Marks errors of every copy of this class, for instance that of `@agentkeep/client`. */
+const BRAND = Symbol.for('agentkeep.error');
+
 /** Details of an error beside its code. */
 export interface AgentkeepErrorOptions extends ErrorOptions {
   readonly members?: readonly RefusedMember[];
@@ -25,7 +28,8 @@ export interface AgentkeepErrorOptions extends ErrorOptions {
 
 /**
  * A refusal or failure with a stable `code`. `message` is static and never quotes the input. The
- * inner reason is in `cause`, which never leaves the process.
+ * inner reason is in `cause`, which never leaves the process. `instanceof` recognises the errors of
+ * all packages of Agentkeep, also where each of them brings its own copy of this class.
  * @example
  * ```ts
  * import { AgentkeepError } from '@agentkeep/core';
@@ -45,11 +49,21 @@ export class AgentkeepError extends Error {
   /** Members of the answer beside code and message, such as `remaining_attempts`. */
   readonly details: ErrorDetails;
 
+  static {
+    Object.defineProperty(this.prototype, BRAND, { value: true });
+  }
+
   constructor(code: ErrorCode, options: AgentkeepErrorOptions = {}) {
     super(options.message ?? errorCatalogue[code].message, options);
     this.code = code;
     this.members = options.members?.slice(0, MEMBERS_MAX) ?? [];
     this.details = options.details ?? {};
+  }
+
+  /** Whether a value is an error of this class or of a copy of it. */
+  static override [Symbol.hasInstance](this: unknown, value: unknown): boolean {
+    if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
+    return this === AgentkeepError && typeof value === 'object' && value !== null && BRAND in value;
   }
 
   /** The kind of failure, which transports map to a status. */

@@ -10,12 +10,14 @@ export type ErrorKind =
   | 'unauthenticated'
   | 'forbidden'
   | 'not_found'
+  | 'gone'
   | 'method_not_allowed'
   | 'invalid'
   | 'too_large'
   | 'conflict'
   | 'locked'
   | 'rate_limited'
+  | 'crowded'
   | 'busy'
   | 'unavailable'
   | 'internal';
@@ -29,12 +31,14 @@ export interface ErrorEntry {
   readonly retryable: boolean;
   /** The code on the wire, where the contract folds several causes into one. */
   readonly wireCode?: string;
+  /** Whether only clients report it, about an answer that is missing or none of the contract. */
+  readonly isOfClient?: boolean;
 }
 
 const entry = (
   kind: ErrorKind,
   message: string,
-  extra: { retryable?: boolean; wireCode?: string } = {},
+  extra: Partial<Omit<ErrorEntry, 'kind' | 'message'>> = {},
 ): ErrorEntry => ({ kind, message, retryable: false, ...extra });
 
 /** The catalogue, by code. */
@@ -137,9 +141,26 @@ export const errorCatalogue = deepFreeze({
     'conflict',
     'This idempotency key already names a different command. Use a new key for a new intent.',
   ),
+  current_revision: entry(
+    'conflict',
+    'The current revision of a record cannot be redacted. Update or delete the record first, then redact the revision before.',
+  ),
   record_not_found: entry(
     'not_found',
     'There is no current record with this id in the authorized scope.',
+  ),
+  position_expired: entry(
+    'gone',
+    'The changes after this position are no longer kept. Start over: read what is current, then follow from a new cursor.',
+  ),
+  webhook_limit: entry(
+    'conflict',
+    'The tenant has 32 webhooks. Delete one that is no longer needed, then make another.',
+  ),
+  too_many_waits: entry(
+    'crowded',
+    'Too many calls of this caller or tenant wait for changes. End some, or ask for a page without waiting.',
+    { retryable: true },
   ),
   lockout_not_found: entry('not_found', 'Nothing is kept of logins under this name.', {
     wireCode: 'not_found',
@@ -223,6 +244,16 @@ export const errorCatalogue = deepFreeze({
     'unavailable',
     'The store is closed or closing. Open it again before the next call.',
     { wireCode: 'internal_error' },
+  ),
+  server_unreachable: entry(
+    'unavailable',
+    'The server did not answer. Check its address, that it runs and that nothing on the way stops the request; then retry.',
+    { retryable: true, isOfClient: true },
+  ),
+  unexpected_answer: entry(
+    'unavailable',
+    'The answer is none of the contract. Check that the address is that of an Agentkeep server of this version.',
+    { isOfClient: true },
   ),
   internal_error: entry(
     'internal',

@@ -62,10 +62,15 @@ function checkArray(array: unknown[], level: number, budget: Budget): JsonValue[
   if (Reflect.ownKeys(array).length !== array.length + 1) {
     throw new InvalidJsonError('An array has holes, or members beside its elements.');
   }
-  // Unlike map, this visits a hole, whose undefined is then refused.
-  const checked = Array.from(array, (element) => checkValue(element, level + 1, budget));
-  const isSame = checked.every((element, index) => element === array[index]);
-  return isSame ? (array as JsonValue[]) : checked;
+  let copy: JsonValue[] | undefined;
+  for (let index = 0; index < array.length; index++) {
+    const element = array[index];
+    // The undefined of a hole is refused.
+    const checked = checkValue(element, level + 1, budget);
+    if (copy === undefined && checked !== element) copy = array.slice(0, index) as JsonValue[];
+    copy?.push(checked);
+  }
+  return copy ?? (array as JsonValue[]);
 }
 
 function checkObject(object: object, level: number, budget: Budget): JsonObject {
@@ -73,20 +78,35 @@ function checkObject(object: object, level: number, budget: Budget): JsonObject 
   if (prototype !== Object.prototype && prototype !== null) {
     throw new InvalidJsonError('An object is not plain.');
   }
-  const checked: JsonObject = {};
-  let isSame = true;
-  for (const name of Reflect.ownKeys(object)) {
+  const names = Reflect.ownKeys(object);
+  let copy: JsonObject | undefined;
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] as string;
     const member = dataMember(object, name);
-    if (typeof name === 'symbol' || member === undefined) {
-      isSame = false;
+    if (member === undefined) {
+      copy ??= membersBefore(object, names, index);
       continue;
     }
     spend(budget, name.length);
     const value = checkValue(member, level + 1, budget);
-    isSame &&= value === member;
-    setMember(checked, wellFormed(name), value);
+    wellFormed(name);
+    if (copy === undefined && value !== member) copy = membersBefore(object, names, index);
+    if (copy !== undefined) setMember(copy, name, value);
   }
-  return isSame ? (object as JsonObject) : checked;
+  return copy ?? (object as JsonObject);
+}
+
+/** Copies the members before an index, which have been checked and are all defined. */
+function membersBefore(
+  object: object,
+  names: readonly (string | symbol)[],
+  end: number,
+): JsonObject {
+  const copy: JsonObject = {};
+  for (const name of names.slice(0, end) as string[]) {
+    setMember(copy, name, (object as JsonObject)[name] ?? null);
+  }
+  return copy;
 }
 
 function spend(budget: Budget, units: number): void {

@@ -2,7 +2,7 @@
 import { actorOf } from '../../access/actor.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { decideReplay } from '../../runtime/idempotency/replay-policy.js';
+import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { utf8Bytes } from '../../contract/schema/text.js';
 import type { WriteTx } from '../../storage/store/store.js';
@@ -60,9 +60,8 @@ export const admitEvaluation = defineTenantOperation({
       const { evaluator_id: evaluator } = procedure.basis.policy.payload.parameters;
       if (actor.subject_id !== evaluator) request.deny('evaluator');
       const known = findAdmission(tx, namespace, id, submission.case_id);
-      const decision = decideReplay(known, fingerprint);
-      if (decision.type === 'conflict') throw new AgentkeepError('idempotency_conflict');
-      if (decision.type === 'replay') return { procedure, admission: decision.receipt };
+      const original = originalWith(known, fingerprint);
+      if (original !== undefined) return { procedure, admission: original };
       const isUsed = isEvidenceUsed(tx, namespace, id, submission.evidence_ref);
       const evaluated = evaluate(procedure, submission, { isEvidenceUsed: isUsed, nowMs });
       const { outcome, reason, standing } = evaluated;

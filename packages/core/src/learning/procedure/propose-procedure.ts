@@ -2,8 +2,7 @@
 import { actorText } from '../../access/actor.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { decideReplay } from '../../runtime/idempotency/replay-policy.js';
+import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { basisOf } from './evaluation-basis.js';
@@ -44,11 +43,9 @@ export const proposeProcedure = defineTenantOperation({
 
     const procedure = await runtime.store.transact((tx) => {
       request.confirm(tx);
-      const decision = decideReplay(findProposal(tx, namespace, proposal.id), fingerprint);
-      if (decision.type === 'conflict') throw new AgentkeepError('idempotency_conflict');
-      if (decision.type === 'replay') {
-        const { receipt: known } = decision;
-        return { proposal: known, basis: storedBasis(tx, tenantId, known) };
+      const original = originalWith(findProposal(tx, namespace, proposal.id), fingerprint);
+      if (original !== undefined) {
+        return { proposal: original, basis: storedBasis(tx, tenantId, original) };
       }
       request.checkDeferred('proposal.policy_id');
       request.checkDeferred('proposal.context_id');

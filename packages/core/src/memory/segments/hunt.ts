@@ -1,6 +1,14 @@
 /** The search of one part of a query through segments: what is wanted, and what was found. */
-import type { Match, ScanPart, SearchFilter } from '../../runtime/ports/memory-scan.js';
+import type {
+  Match,
+  ScannedPart,
+  ScanPart,
+  SearchFilter,
+} from '../../runtime/ports/memory-scan.js';
 import { gramHashes } from './signature.js';
+
+/** Entries read in one slice if they are remembered too, which takes about as long again. */
+const REMEMBERED_ENTRIES = 512;
 
 /** Counts entries and collects matches. */
 export class Hunt {
@@ -50,6 +58,11 @@ export class Hunt {
     return this.#hashes;
   }
 
+  /** Entries to examine of those that are remembered too. */
+  get rememberedEntries(): number {
+    return Math.min(this.entriesLeft, REMEMBERED_ENTRIES);
+  }
+
   /** Counts entries that were examined. */
   pass(entries: number): void {
     this.#examined += entries;
@@ -58,5 +71,21 @@ export class Hunt {
   /** Adds a match, `ahead` entries after those that are counted. */
   found(recordId: string, revision: number, ahead: number): void {
     this.matches.push({ recordId, revision, examined: this.#examined + ahead });
+  }
+
+  /** Returns what was found in the store as found behind what was found in segments. */
+  followedBy(scanned: ScannedPart): ScannedPart {
+    const examined = this.#examined;
+    if (examined === 0) return scanned;
+    const shifted = scanned.matches.map((match) => ({
+      ...match,
+      examined: examined + match.examined,
+    }));
+    return {
+      ...scanned,
+      matches: [...this.matches, ...shifted],
+      examined: examined + scanned.examined,
+      cached: examined,
+    };
   }
 }

@@ -32,6 +32,17 @@ export class NamespaceSegments {
     }
   }
 
+  /** Returns the segment that holds the entries right up to an id text, itself included. */
+  holding(idText: string): Segment | undefined {
+    const segment = this.#segments[this.#indexBehind(idText, true)];
+    return segment !== undefined && segment.after < idText ? segment : undefined;
+  }
+
+  /** Returns where the last segment ends that is completely before an id text. */
+  lastThroughBefore(idText: string): string | undefined {
+    return this.#segments[this.#indexBehind(idText, true) - 1]?.through;
+  }
+
   /** Returns where the first segment starts that is completely after an id text. */
   nextAfter(idText: string): string | undefined {
     return this.#segments[this.#indexBehind(idText)]?.after;

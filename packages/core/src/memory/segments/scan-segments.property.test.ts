@@ -73,6 +73,7 @@ const query = fc.record({
   entries: fc.integer({ min: 1, max: 60 }),
   records: fc.integer({ min: 1, max: 20 }),
   nowMs: fc.integer({ min: 0, max: NOW_MAX }),
+  isBackward: fc.boolean(),
 });
 const failure = fc.record({ ...where, kind: fc.constant('failure' as const) });
 
@@ -116,8 +117,10 @@ function expectedPage(model: Model, step: ReturnType<typeof partOf>): Page {
   const oracle = new RegExp(literally(step.wanted.text ?? ''), 'iu');
   const found: [string, number][] = [];
   let examined = 0;
-  for (const id of [...model.keys()].toSorted()) {
-    if (step.part.after !== undefined && id <= step.part.after) continue;
+  const { after, isBackward = false } = step.part;
+  const ids = [...model.keys()].toSorted();
+  for (const id of isBackward ? ids.toReversed() : ids) {
+    if (after !== undefined && (isBackward ? id >= after : id <= after)) continue;
     const { payload: it, revision } = model.get(id) ?? { payload: null, revision: 0 };
     examined += 1;
     if (it !== null && isMatch(it, oracle, step)) found.push([id, revision]);
@@ -143,11 +146,11 @@ function isMatch(
 }
 
 function partOf(step: typeof query extends fc.Arbitrary<infer Q> ? Q : never) {
-  const { namespace, entries, records, nowMs } = step;
+  const { namespace, entries, records, nowMs, isBackward } = step;
   // Odd numbers lie between two ids.
   const after = step.after === null ? undefined : idAt(step.after / 2);
   const filter = searchFilterOf(step.wanted);
-  const part: ScanPart = { namespace, filter, nowMs, after, entries, records };
+  const part: ScanPart = { namespace, filter, nowMs, after, entries, records, isBackward };
   return { part, wanted: step.wanted };
 }
 

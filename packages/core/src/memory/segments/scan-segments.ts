@@ -7,10 +7,8 @@ import { scanStored } from '../scan-memory.js';
 import { Hunt } from './hunt.js';
 import { AFTER_ALL, BEFORE_ALL, idTextOf, uuidOf } from './id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';
+import { scanBackward } from './scan-backward.js';
 import type { CachePlace, SegmentCache } from './segment-cache.js';
-
-/** Entries read in one slice if they are remembered too, which takes about as long again. */
-const REMEMBERED_ENTRIES = 512;
 
 /**
  * Returns a scan that finds what {@link scanStored} finds, and remembers what it had to read. It is
@@ -20,15 +18,21 @@ export function scanThrough(cache: SegmentCache): ScanMemory {
   return (tx, part) => {
     const { namespace } = part;
     const place = { tenantId: namespace.tenantId, name: entriesName(namespace) };
+    if (part.isBackward === true) return scanBackward(cache, place, tx, part);
     const held = cache.use(place);
     const hunt = new Hunt(part);
     const start = part.after === undefined ? BEFORE_ALL : idTextOf(part.after);
     const end = held === undefined ? start : searchHeld(held, hunt, start);
     const { matches, examined, last, work } = hunt;
-    if (last !== undefined || end === AFTER_ALL) return { matches, examined, last };
-    if (work >= QUERY_SLICE_BYTES) return { matches, examined, last: uuidOf(end) };
+    const isCut = work >= QUERY_SLICE_BYTES;
+    if (last !== undefined || end === AFTER_ALL || isCut) {
+      cache.hits += 1;
+      const reached = end === AFTER_ALL ? undefined : uuidOf(end);
+      return { matches, examined, cached: examined, last: last ?? reached };
+    }
+    cache.misses += 1;
     const gap = { after: end, before: held?.nextAfter(end) };
-    return behind(hunt, scanGap(tx, part, { hunt, cache, place, gap }));
+    return hunt.followedBy(scanGap(tx, part, { hunt, cache, place, gap }));
   };
 }
 
@@ -63,7 +67,7 @@ function scanGap(
     ...part,
     after: gap.after === BEFORE_ALL ? undefined : uuidOf(gap.after),
     through: gap.before === undefined ? undefined : uuidOf(gap.before),
-    entries: isRemembered ? Math.min(hunt.entriesLeft, REMEMBERED_ENTRIES) : hunt.entriesLeft,
+    entries: isRemembered ? hunt.rememberedEntries : hunt.entriesLeft,
     records: hunt.recordsLeft,
     ...(isRemembered ? { visited: builder.add } : {}),
   });
@@ -72,18 +76,4 @@ function scanGap(
   if (!isRemembered) return { ...scanned, last };
   const segments = builder.finish(isWhole ? (gap.before ?? AFTER_ALL) : idTextOf(scanned.last));
   return { ...scanned, last, remember: () => cache.keep(place, segments, changes) };
-}
-
-/** Returns what was found in the store as found behind what was found in segments. */
-function behind({ matches, examined }: Hunt, scanned: ScannedPart): ScannedPart {
-  if (examined === 0) return scanned;
-  const shifted = scanned.matches.map((match) => ({
-    ...match,
-    examined: examined + match.examined,
-  }));
-  return {
-    ...scanned,
-    matches: [...matches, ...shifted],
-    examined: examined + scanned.examined,
-  };
 }

@@ -2,6 +2,7 @@
  * The segment cache of a keep: searchable copies of search entries, bounded in memory, fed by scans
  * and kept right by the commits of the store.
  */
+import type { QueryCache } from '../../runtime/ports/memory-scan.js';
 import type { CommitObserver, CommittedWrites } from '../../storage/store/store.js';
 import { idInEntryKey } from '../memory-store.js';
 import { shareToReduce } from './eviction-policy.js';
@@ -31,8 +32,8 @@ export interface SegmentCacheOptions {
 }
 
 /** Holds segments of all namespaces. */
-export class SegmentCache implements CommitObserver {
-  readonly #maxBytes: number;
+export class SegmentCache implements CommitObserver, QueryCache {
+  readonly maxBytes: number;
   readonly #spareBytes: number;
   readonly builder: SegmentBuilder;
   readonly #shares = new Map<string, TenantShare>();
@@ -40,9 +41,12 @@ export class SegmentCache implements CommitObserver {
   readonly #tenants = new Map<string, string>();
   #bytes = 0;
   #changes = 0;
+  /** Counted by the scans. */
+  hits = 0;
+  misses = 0;
 
   constructor({ maxBytes, limits }: SegmentCacheOptions) {
-    this.#maxBytes = maxBytes;
+    this.maxBytes = maxBytes;
     this.#spareBytes = Math.min(maxBytes, SEGMENT_BYTES);
     this.builder = new SegmentBuilder(limits);
   }
@@ -69,7 +73,7 @@ export class SegmentCache implements CommitObserver {
 
   /** Returns whether more of a namespace could be held, now or in place of something else. */
   hasRoom({ tenantId, name }: CachePlace): boolean {
-    if (this.#bytes + this.#spareBytes <= this.#maxBytes) return true;
+    if (this.#bytes + this.#spareBytes <= this.maxBytes) return true;
     const share = this.#shares.get(tenantId) ?? newShare();
     return this.#victimOf(share, name, this.#spareBytes) !== undefined;
   }
@@ -84,7 +88,7 @@ export class SegmentCache implements CommitObserver {
       });
     }
     // The signature of joined segments may be larger than theirs.
-    if (this.#bytes <= this.#maxBytes || this.#makeRoom(place, 0)) return;
+    if (this.#bytes <= this.maxBytes || this.#makeRoom(place, 0)) return;
     this.#change(place, (held) => {
       held.dropLast();
     });
@@ -115,7 +119,7 @@ export class SegmentCache implements CommitObserver {
 
   /** Makes room by dropping segments. Returns whether there is enough. */
   #makeRoom({ tenantId, name }: CachePlace, bytes: number): boolean {
-    while (this.#bytes + bytes > this.#maxBytes) {
+    while (this.#bytes + bytes > this.maxBytes) {
       const victim = this.#victimOf(this.#shares.get(tenantId) ?? newShare(), name, bytes);
       if (victim === undefined) return false;
       this.#change(victim, (held) => {

@@ -92,22 +92,59 @@ export class Segment implements SegmentParts {
     if (isBound && end > 0) hunt.last = uuidAt(this.columns.ids, ID_BYTES * (end - 1));
   }
 
+  /** Searches the entries before an index, from the last one back, likewise. */
+  searchBackward(hunt: Hunt, to: number): void {
+    const from = Math.max(0, to - hunt.entriesLeft);
+    const type = hunt.type === undefined ? undefined : this.types.indexOf(hunt.type);
+    const isPossible = type !== -1 && this.#mayMatch(hunt);
+    const found = isPossible ? this.#indexesOfMatches(hunt, { from, to }, type) : [];
+    const { revisions, ids } = this.columns;
+    let first = from;
+    for (const index of found.slice(-hunt.recordsLeft).toReversed()) {
+      hunt.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, to - index);
+      if (hunt.recordsLeft === 0) first = index;
+    }
+    hunt.pass(to - first);
+    const isBound = hunt.entriesLeft === 0 || hunt.recordsLeft === 0;
+    if (isBound && first < to) hunt.last = uuidAt(ids, ID_BYTES * first);
+  }
+
+  #indexesOfMatches(
+    hunt: Hunt,
+    { from, to }: { readonly from: number; readonly to: number },
+    type: number | undefined,
+  ): number[] {
+    const found: number[] = [];
+    this.#searches += 1;
+    for (let at = this.#nextCandidate(hunt, from, to); at < to;) {
+      hunt.work += CANDIDATE_WORK;
+      if (this.#isMatch(hunt, at, type)) found.push(at);
+      at = this.#nextCandidate(hunt, at + 1, to);
+    }
+    return found;
+  }
+
+  #isMatch({ nowMs, filter }: Hunt, index: number, type: number | undefined): boolean {
+    const { visibleUntil, types } = this.columns;
+    return (
+      nowMs < (visibleUntil[index] ?? 0) &&
+      (type === undefined || types[index] === type) &&
+      this.#hasTags(index, filter.tags)
+    );
+  }
+
   /** Returns the index after the last entry that was examined. */
   #findMatches(
     hunt: Hunt,
     { from, to }: { readonly from: number; readonly to: number },
     type: number | undefined,
   ): number {
-    const { revisions, visibleUntil, types, ids } = this.columns;
+    const { revisions, ids } = this.columns;
     this.#searches += 1;
     let index = this.#nextCandidate(hunt, from, to);
     while (index < to) {
       hunt.work += CANDIDATE_WORK;
-      const isMatch =
-        hunt.nowMs < (visibleUntil[index] ?? 0) &&
-        (type === undefined || types[index] === type) &&
-        this.#hasTags(index, hunt.filter.tags);
-      if (isMatch) {
+      if (this.#isMatch(hunt, index, type)) {
         hunt.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, index + 1 - from);
         if (hunt.recordsLeft === 0) return index + 1;
       }

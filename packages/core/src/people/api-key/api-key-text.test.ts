@@ -2,13 +2,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
-import {
-  digestOfApiKey,
-  isApiKey,
-  looksLikeApiKey,
-  newApiKey,
-  prefixOfApiKey,
-} from './api-key-text.js';
+import { digestOfApiKey, isApiKey, newApiKey, prefixOfApiKey } from './api-key-text.js';
+import { looksLikeApiKey } from './api-key-start.js';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

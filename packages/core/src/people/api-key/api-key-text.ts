@@ -6,12 +6,12 @@
 import { sha256 } from '../../contract/digest.js';
 import { crc32 } from 'node:zlib';
 import type { Entropy } from '../../runtime/ports/entropy.js';
+import { API_KEY_START } from './api-key-start.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const START = 'ak_live_';
 const RANDOM_CHARS = 32;
 const CHECKSUM_CHARS = 6;
-const COVERED_CHARS = START.length + RANDOM_CHARS;
+const COVERED_CHARS = API_KEY_START.length + RANDOM_CHARS;
 const PREFIX_CHARS = 12;
 const FORM = /^ak_live_[0-9A-Za-z]{38}$/;
 
@@ -23,7 +23,7 @@ const DRAWN_BYTES = 40;
 
 /** Generates an API key. Each random character is equally likely. */
 export function newApiKey(entropy: Entropy): string {
-  let covered = START;
+  let covered: string = API_KEY_START;
   while (covered.length < COVERED_CHARS) {
     for (const byte of entropy.bytes(DRAWN_BYTES)) {
       if (byte < UNBIASED_BYTES) covered += BASE62.charAt(byte % BASE62.length);
@@ -31,11 +31,6 @@ export function newApiKey(entropy: Entropy): string {
     }
   }
   return covered + checksumOf(covered);
-}
-
-/** Returns whether a text begins like an API key, well-formed or not. */
-export function looksLikeApiKey(text: string): boolean {
-  return text.startsWith(START);
 }
 
 /** Returns whether a text has the form of an API key with a valid checksum. */

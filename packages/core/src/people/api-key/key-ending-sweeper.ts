@@ -1,6 +1,6 @@
 /** Removes, in the background, API keys that ended all at once with or without their account. */
 import type { Runtime } from '../../runtime/runtime.js';
-import { Sweeps } from '../../runtime/sweeps.js';
+import { Sweeper } from '../../runtime/sweeper.js';
 import type { ApiKeyOwner } from './api-key-store.js';
 import { KEYS_REMOVED_AT_ONCE, nextEnding, removeEnded } from './key-endings.js';
 
@@ -11,43 +11,29 @@ const SWEEP_EVERY_MS = 60_000;
 export type KeySweeperParts = Pick<Runtime, 'store' | 'clock' | 'newId' | 'audit'>;
 
 /** Removes ended keys of a keep until it is stopped. */
-export class KeyEndingSweeper {
+export class KeyEndingSweeper extends Sweeper {
   readonly #parts: KeySweeperParts;
-  readonly #sweeps = new Sweeps(() => this.#sweepAll());
 
   constructor(parts: KeySweeperParts) {
+    super();
     this.#parts = parts;
   }
 
   /** Sweeps now, for keys that an earlier run left, and every minute. */
   start(): void {
     this.wake();
-    this.#sweeps.repeat(SWEEP_EVERY_MS);
-  }
-
-  /** Sweeps soon, without anybody waiting for it. */
-  wake(): void {
-    this.#sweeps.wake();
+    this.repeat(SWEEP_EVERY_MS);
   }
 
   /**
-   * Removes all ended keys, in as many transactions as needed.
+   * Removes all ended keys.
    *
    * @throws {AgentkeepError} the first failure. Keys of other accounts are removed all the same.
    */
-  sweep(): Promise<void> {
-    return this.#sweeps.run();
-  }
-
-  /** Stops sweeping and waits for the running transaction. */
-  stop(): Promise<void> {
-    return this.#sweeps.stop();
-  }
-
-  async #sweepAll(): Promise<void> {
+  protected override async sweepAll(): Promise<void> {
     const failures: unknown[] = [];
     let owner: ApiKeyOwner | undefined;
-    while (!this.#sweeps.isStopped) {
+    while (!this.isStopped) {
       const after = owner;
       owner = await this.#parts.store.read((tx) => nextEnding(tx, after));
       if (owner === undefined) break;
@@ -67,6 +53,6 @@ export class KeyEndingSweeper {
         for (const draft of drafts) audit.changed(tx, draft);
         return drafts.length;
       });
-    } while (removed === KEYS_REMOVED_AT_ONCE && !this.#sweeps.isStopped);
+    } while (removed === KEYS_REMOVED_AT_ONCE && !this.isStopped);
   }
 }

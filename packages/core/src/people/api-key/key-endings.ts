@@ -5,7 +5,7 @@
 import { tenantIdOf } from '../../access/authority.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { AuditDraft } from '../../runtime/audit/audit.js';
-import { eventActorOf } from '../../runtime/audit/call-events.js';
+import { eventActorOf, requestMembers } from '../../runtime/audit/call-events.js';
 import type { InputSchemas } from '../../runtime/input-rules.js';
 import type { AccountRequest } from '../../runtime/requests.js';
 import { json, number, text } from '../../storage/store/fields.js';
@@ -52,9 +52,8 @@ export type EndedBy = Omit<KeyEnding, 'authority' | 'accountId' | 'lastKeyId'>;
 /** Returns the members of later events that say who made a call. */
 export function endedByCaller({ principal, origin, nowMs }: AccountRequest<InputSchemas>): EndedBy {
   const { userId, username } = eventActorOf(principal);
-  const { ipAddress, userAgent, requestId } = origin;
-  const request = requestId === undefined ? {} : { request_id: requestId };
-  const metadata = { principal: principal.kind, ...request };
+  const { ipAddress, userAgent } = origin;
+  const metadata = { principal: principal.kind, ...requestMembers(origin) };
   return { endedAtMillis: nowMs, userId, username, ipAddress, userAgent, metadata };
 }
 

@@ -1,5 +1,5 @@
 /** Audit events of logins and lockouts (docs/contract/audit.md). */
-import type { EventSubject } from '../../runtime/audit/call-events.js';
+import { type EventSubject, requestMembers } from '../../runtime/audit/call-events.js';
 import type { AuditDraft, AuditMetadata, EventOrigin } from '../../runtime/audit/audit.js';
 import { timeText } from '../../contract/schema/time.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
@@ -12,7 +12,10 @@ import type { LockoutName } from './lockout-store.js';
 export type LoginOrigin = Omit<EventOrigin, 'path'>;
 
 /** The origin of events that time causes. */
-const NOWHERE: LoginOrigin = { ipAddress: null, userAgent: null, requestId: undefined };
+const NOWHERE: LoginOrigin = {
+  ...{ ipAddress: null, userAgent: null },
+  ...{ requestId: undefined, traceId: undefined },
+};
 
 /** Members of an event beside its type and its chain. */
 export interface NameEvent extends EventSubject {
@@ -32,7 +35,7 @@ export interface NameEvent extends EventSubject {
  */
 export function nameEvent(tx: ReadTx, name: LockoutName, event: NameEvent): AuditDraft {
   const { origin = NOWHERE, userId = null, metadata, ...rest } = event;
-  const { ipAddress, userAgent, requestId } = origin;
+  const { ipAddress, userAgent } = origin;
   const { tenantId, told } = chainOf(tx, name.authority);
   return {
     tenantId,
@@ -44,7 +47,7 @@ export function nameEvent(tx: ReadTx, name: LockoutName, event: NameEvent): Audi
     metadata: {
       ...metadata,
       ...told,
-      ...(requestId === undefined ? {} : { request_id: requestId }),
+      ...requestMembers(origin),
     },
   };
 }

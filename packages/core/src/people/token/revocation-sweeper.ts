@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { REVOCATION_KEPT_MS } from '../../contract/limits.js';
 import type { Clock } from '../../runtime/ports/clock.js';
-import { Sweeps } from '../../runtime/sweeps.js';
+import { Sweeper } from '../../runtime/sweeper.js';
 import type { Transactions } from '../../storage/store/store.js';
 import { checkRevocations, removeExpiredRevocations } from './revocation-store.js';
 
@@ -16,12 +16,12 @@ const SWEEP_EVERY_MS = 300_000;
 const BATCH_ENTRIES = 256;
 
 /** Removes expired revocations from a store until it is stopped. */
-export class RevocationSweeper {
+export class RevocationSweeper extends Sweeper {
   readonly #store: Transactions;
   readonly #clock: Clock;
-  readonly #sweeps = new Sweeps(() => this.#removeAll());
 
   constructor({ store, clock }: { readonly store: Transactions; readonly clock: Clock }) {
+    super();
     this.#store = store;
     this.#clock = clock;
   }
@@ -41,22 +41,13 @@ export class RevocationSweeper {
     } while (after !== undefined);
     await this.sweep();
     // An entry that can't be removed keeps its token revoked until the next sweep.
-    this.#sweeps.repeat(SWEEP_EVERY_MS);
+    this.repeat(SWEEP_EVERY_MS);
   }
 
-  /** Removes expired entries, in as many transactions as needed. */
-  sweep(): Promise<void> {
-    return this.#sweeps.run();
-  }
-
-  /** Stops sweeping and waits for the running transaction. */
-  stop(): Promise<void> {
-    return this.#sweeps.stop();
-  }
-
-  async #removeAll(): Promise<void> {
+  /** Removes expired entries. */
+  protected override async sweepAll(): Promise<void> {
     let removed = BATCH_ENTRIES;
-    while (removed === BATCH_ENTRIES && !this.#sweeps.isStopped) {
+    while (removed === BATCH_ENTRIES && !this.isStopped) {
       const nowMs = this.#clock.now() - REVOCATION_KEPT_MS;
       removed = await this.#store.transact((tx) =>
         removeExpiredRevocations(tx, nowMs, BATCH_ENTRIES),

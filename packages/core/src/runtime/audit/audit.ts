@@ -42,6 +42,7 @@ export interface CallOrigin {
 /** The origin of a call as events show it. */
 export type EventOrigin = Pick<CallOrigin, 'path' | 'ipAddress' | 'userAgent'> & {
   readonly requestId: string | undefined;
+  readonly traceId: string | undefined;
 };
 
 /** Receives events. */

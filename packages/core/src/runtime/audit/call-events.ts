@@ -15,6 +15,7 @@ export interface CallFacts {
   readonly attempted: readonly AttemptedProof[];
   readonly origin: CallOrigin;
   readonly requestId: string | undefined;
+  readonly traceId: string | undefined;
   /** When the call began. */
   readonly nowMs: number;
 }
@@ -53,13 +54,26 @@ export type EventSubject = Pick<
 /** The party that an event names, and the authority whose chain it belongs to. */
 export type EventActor = Pick<AuditDraft, 'tenantId' | 'userId' | 'username'>;
 
+/** Returns the metadata that connects an event with its request and its trace. */
+export function requestMembers({
+  requestId,
+  traceId,
+}: Pick<CallFacts, 'requestId' | 'traceId'>): AuditMetadata {
+  if (requestId === undefined && traceId === undefined) return {};
+  return {
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...(traceId === undefined ? {} : { trace_id: traceId }),
+  };
+}
+
 /** Returns an event whose actor is the caller. */
 export function callEvent(facts: CallFacts, subject: EventSubject): AuditDraft {
-  const { principal, origin, requestId } = facts;
+  const { principal, origin, requestId, traceId } = facts;
   const { tenantId, userId, username } = subject.actor ?? eventActorOf(principal, facts.attempted);
   const metadata: Record<string, JsonValue> = { ...subject.metadata };
   if (principal !== undefined) metadata['principal'] = principal.kind;
   if (requestId !== undefined) metadata['request_id'] = requestId;
+  if (traceId !== undefined) metadata['trace_id'] = traceId;
   // Written out, because every memory command has an event and spreads cost more than the rest.
   return {
     id: facts.newId(),

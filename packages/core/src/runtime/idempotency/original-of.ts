@@ -1,4 +1,4 @@
-/** Decides what an id of the caller's choice means when it is in use: a pure rule. */
+/** Decides what an idempotency key, or an id of the caller's choice, means when it is in use. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 
 /**
@@ -9,4 +9,12 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 export function originalOf<T>(known: T | undefined, isSame: (known: T) => boolean): T | undefined {
   if (known !== undefined && !isSame(known)) throw new AgentkeepError('idempotency_conflict');
   return known;
+}
+
+/** {@link originalOf} for what is stored with the digest of its command in normal form. */
+export function originalWith<T extends { readonly fingerprint: string }>(
+  known: T | undefined,
+  fingerprint: string,
+): T | undefined {
+  return originalOf(known, (other) => other.fingerprint === fingerprint);
 }

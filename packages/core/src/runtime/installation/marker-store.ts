@@ -6,7 +6,7 @@ import { Subspace } from '../../storage/store/subspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 
 /** The names of markers, which are part of the stored format. */
-export type MarkerName = 'master' | 'rate_limit_revision' | 'security_settings';
+export type MarkerName = 'change_cursors' | 'master' | 'rate_limit_revision' | 'security_settings';
 
 const markers = new Subspace(keyspace.markers, jsonLayout<JsonValue>(1), {
   committedFor: () => INSTALLATION,

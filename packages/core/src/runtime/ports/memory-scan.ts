@@ -1,4 +1,4 @@
-/** The port of queries of memory: examines the search entries of a namespace in order of id. */
+/** The port of queries of memory: examines the search entries of a namespace by their ids. */
 import type { Namespace } from '../../access/namespace.js';
 import type { ReadTx } from '../../storage/store/store.js';
 
@@ -26,6 +26,8 @@ export interface ScanPart {
   readonly nowMs: number;
   /** Id of the last entry that was examined before. */
   readonly after: string | undefined;
+  /** Whether ids descend, so that `after` is the least id examined before. Default: false. */
+  readonly isBackward?: boolean;
   /** Most entries to examine. */
   readonly entries: number;
   /** Most matches to find. */
@@ -45,10 +47,23 @@ export interface Match {
 export interface ScannedPart {
   readonly matches: readonly Match[];
   readonly examined: number;
+  /** How many of these were in a cache; absent means none. */
+  readonly cached?: number;
   /** Id after which the next part goes on; absent when the namespace was exhausted first. */
   readonly last: string | undefined;
   /** Remembers what was read. To be called once the read is over. */
   readonly remember?: (() => void) | undefined;
+}
+
+/** What remembers search entries between scans, for gauges. */
+export interface QueryCache {
+  /** Memory that is taken, in bytes; at most {@link maxBytes}. */
+  readonly bytes: number;
+  readonly maxBytes: number;
+  /** Parts of scans that read nothing from the store. Only grows. */
+  readonly hits: number;
+  /** Parts of scans that had to read. Only grows. */
+  readonly misses: number;
 }
 
 /** Examines a part inside a read. Every implementation finds the same matches. */

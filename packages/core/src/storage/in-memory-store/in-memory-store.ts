@@ -6,11 +6,13 @@ import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyBytes, keyText, lowerBound } from '../store/bytes.js';
 import { Overlay, type WriteTarget } from '../store/overlay.js';
+import { Positions } from '../store/position.js';
 import type {
+  CommitCounts,
   CommitObserver,
   Entry,
   KeyRange,
-  ReadTx,
+  SnapshotTx,
   Store,
   StoreStats,
   WriteTx,
@@ -64,6 +66,7 @@ class InMemoryStore implements Store {
   readonly #observers: CommitObserver[] = [];
   #isClosed = false;
   #running = 0;
+  #commits = 0;
 
   constructor(entries: OrderedEntries, isShared: boolean) {
     this.#entries = entries;
@@ -74,11 +77,11 @@ class InMemoryStore implements Store {
     };
   }
 
-  async read<T>(body: (tx: ReadTx) => T): Promise<T> {
+  async read<T>(body: (tx: SnapshotTx) => T): Promise<T> {
     return this.#run(() => runReadBody(this.#entries, body));
   }
 
-  readNow<T>(body: (tx: ReadTx) => T): T {
+  readNow<T>(body: (tx: SnapshotTx) => T): T {
     if (this.#isClosed) throw new AgentkeepError('store_closed');
     return runReadBody(this.#entries, body);
   }
@@ -104,6 +107,10 @@ class InMemoryStore implements Store {
     return Promise.resolve(this.#running);
   }
 
+  commits(): CommitCounts {
+    return { commits: this.#commits, bodies: this.#commits, failures: 0 };
+  }
+
   async scan(visit: (entry: Entry) => void): Promise<void> {
     let after: string | undefined;
     do {
@@ -120,7 +127,10 @@ class InMemoryStore implements Store {
   #write<T>(body: (tx: WriteTx) => T): T {
     const overlay = new Overlay(this.#entries);
     const result = runWriteBody(overlay, body);
+    if (overlay.appended.length > 0) overlay.placeAppended(this.#entries.positions.begin());
     overlay.applyTo(this.#entries);
+    this.#commits += 1;
+    this.#entries.positions.settle(this.#entries.positions.begun);
     for (const observer of this.#observers) observer.committed(overlay.writes());
     return result;
   }
@@ -143,7 +153,9 @@ class InMemoryStore implements Store {
 }
 
 /** An ordered map of byte keys that lends values through one scratch buffer. */
-class OrderedEntries implements ReadTx, WriteTarget {
+class OrderedEntries implements SnapshotTx, WriteTarget {
+  /** All stores on the data take positions from here, in the order of their commits. */
+  readonly positions = new Positions(Date.now());
   readonly #values = new Map<string, Uint8Array>();
   readonly #ascending: string[] = [];
   #lent: Uint8Array = new Uint8Array();
@@ -164,6 +176,10 @@ class OrderedEntries implements ReadTx, WriteTarget {
     for (let index = 0; index < count; index += 1) {
       yield this.#entryAt(reverse ? end - 1 - index : start + index);
     }
+  }
+
+  horizon(): Uint8Array {
+    return this.positions.horizon;
   }
 
   put(text: string, value: Uint8Array): void {

@@ -4,7 +4,7 @@ import { LazyPackage } from '../../contract/errors/lazy-package.js';
 import type { WriteTarget } from '../store/overlay.js';
 import type { Entry, KeyRange, ReadTx } from '../store/store.js';
 import { FILE_MODE } from './private-files.js';
-import { readFailure } from './failure.js';
+import { causeOfCommitFailure, readFailure } from './failure.js';
 import { Trees } from './trees.js';
 
 /** Initial address space of a store, in bytes. LMDB grows it when needed. */
@@ -30,6 +30,11 @@ export interface EnvironmentOptions {
   readonly isSynced: boolean;
 }
 
+/** Why a commit failed. */
+export interface CommitFailure {
+  readonly cause: unknown;
+}
+
 /**
  * An open environment. Its reads throw `store_unavailable` or `storage_inconsistency`. Inside
  * {@link Environment.write} they see the writes of that transaction.
@@ -40,6 +45,15 @@ export interface Environment extends ReadTx {
    * commit throws, nothing is stored and the error is rethrown unchanged.
    */
   write(apply: (target: WriteTarget) => void): void;
+  /**
+   * As {@link write}, but the commit runs on a thread of LMDB. `apply` runs in a later turn of
+   * the event loop, and `settled` once the commit is durable or has failed. Until then reads see
+   * the state from before, and nothing else may be written.
+   */
+  writeAside(
+    apply: (target: WriteTarget) => void,
+    settled: (failure: CommitFailure | undefined) => void,
+  ): Promise<void>;
   /** Commits a meaningless write, to test whether commits work. Throws as a commit does. */
   probe(): void;
   /** Returns whether reads work. After a commit that failed halfway, they need a reopening. */
@@ -159,6 +173,8 @@ async function openRoot({
     noSubdir: false,
     mapSize: mapSizeBytes,
     overlappingSync: false,
+    // With it, the `lmdb` package makes a promise for itself, and leaves its rejection unhandled.
+    eventTurnBatching: false,
     noSync: !isSynced,
     readOnly: isReadOnly,
     permissionsMode: FILE_MODE,
@@ -213,6 +229,25 @@ class LmdbEnvironment implements Environment {
       // A block body, because a returned promise would defer the commit.
       apply(this.#trees);
     });
+  }
+
+  async writeAside(
+    apply: (target: WriteTarget) => void,
+    settled: (failure: CommitFailure | undefined) => void,
+  ): Promise<void> {
+    let failure: CommitFailure | undefined;
+    try {
+      // A child transaction, because LMDB's outer one is committed even if its function throws.
+      await this.#root.childTransaction(() => {
+        apply(this.#trees);
+        this.#trees.holdReads();
+      });
+    } catch (error) {
+      failure = { cause: await causeOfCommitFailure(error) };
+    }
+    this.#trees.releaseReads();
+    // In the same turn, so that no other read comes before it.
+    settled(failure);
   }
 
   probe(): void {

@@ -1,4 +1,5 @@
 /** Translates failures of a store on disk to errors of the catalogue. */
+import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 
 /** LMDB error codes for unusable files. */
@@ -21,6 +22,21 @@ export function fileFailure(cause: unknown): AgentkeepError {
   if (cause instanceof AgentkeepError) return cause;
   const code = UNUSABLE_FILE.has(codeOf(cause)) ? 'store_incompatible' : 'store_unavailable';
   return new AgentkeepError(code, { cause });
+}
+
+/**
+ * Returns why a commit on a thread of LMDB failed. The `lmdb` package reports that beside its
+ * error, as a promise that it rejects at the same time.
+ */
+export async function causeOfCommitFailure(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error && 'commitError' in error)) return error;
+  try {
+    // The promise never settles where the package knows no reason.
+    await Promise.race([error.commitError, setImmediate()]);
+    return error;
+  } catch (cause) {
+    return cause;
+  }
 }
 
 /** Size of LMDB's buffer for a message, with its final zero. LMDB does not check the length. */

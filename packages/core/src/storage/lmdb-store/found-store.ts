@@ -3,6 +3,7 @@
  * a separate process, because LMDB ends the process on some kinds of damage.
  */
 import { readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { Positions } from '../store/position.js';
 import type { Store } from '../store/store.js';
 import { checkDataFile, type CheckDepth, lockFileOf } from './data-file.js';
 import { assertLocalFileSystem, unfinishedName } from './directory.js';
@@ -70,13 +71,22 @@ async function openHeld(directory: string, letGo: () => void): Promise<FoundStor
   const options = { directory, mapSizeBytes: MAP_SIZE_BYTES, isSynced: true };
   const environment = await openClaimed(options, manifest);
   // Nothing is ever submitted, so the free space is never measured.
+  const positions = new Positions(0);
   const commits = new GroupCommit({
     environment,
+    positions,
     freeBytes: () => 0,
     reserveBytes: 0,
     onFatal: () => undefined,
   });
-  const store = assembleLmdbStore({ directory, manifest, environment, commits, release: letGo });
+  const store = assembleLmdbStore({
+    directory,
+    manifest,
+    environment,
+    commits,
+    positions,
+    release: letGo,
+  });
   return {
     read: (body) => store.read(body),
     scan: (visit) => store.scan(visit),

@@ -1,9 +1,14 @@
-/** When a batch ends: by its bodies, its bytes, or the time that they and the last flushes took. */
+/**
+ * When a batch ends: by its bodies, its bytes, or the time that they and the last flushes took. And
+ * when its callers are split.
+ */
 import { expect, test } from 'vitest';
 import {
+  ASIDE_BODIES_MIN,
+  BODIES_MS,
   COMMIT_BODIES_MAX,
   COMMIT_BYTES_MAX,
-  BODIES_MS,
+  splitsCallers,
   takesAnother,
 } from './group-commit-policy.js';
 
@@ -21,4 +26,13 @@ test.each([
   ['none because of a single long flush', { ...work, ms: BODIES_MS }, [500, 1], false],
 ] as const)('a batch takes %s', (_, taken, flushesMs, takes) => {
   expect(takesAnother(taken, flushesMs)).toBe(takes);
+});
+
+test.each([
+  ['a flush is shorter than the bodies of all callers', 0, 64, 0.05, 3, true],
+  ['some of them wait already', 40, 24, 0.05, 3, true],
+  ['a flush takes longer', 0, 64, 0.05, 3.3, false],
+  ['there are few', 0, 2 * ASIDE_BODIES_MIN - 1, 1, 0, false],
+])('callers are split where %s: %j', (_case, waiting, answers, bodyMs, flushMs, isSplit) => {
+  expect(splitsCallers({ waiting, answers, bodyMs, flushMs })).toBe(isSplit);
 });

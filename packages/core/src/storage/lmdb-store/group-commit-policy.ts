@@ -36,3 +36,32 @@ export function takesAnother(
   if (bodies >= COMMIT_BODIES_MAX || bytes >= COMMIT_BYTES_MAX) return false;
   return ms < Math.max(BODIES_MS, Math.min(...flushesMs));
 }
+
+/** Bodies from which a commit runs aside, on a thread of the engine. */
+export const ASIDE_BODIES_MIN = 24;
+
+/**
+ * Most callers that are answered in one turn while a commit aside has been asked for, so that its
+ * bodies run soon after the thread is ready.
+ */
+export const ANSWERS_WHILE_ASKED_MAX = 8;
+
+/** Bodies and callers of a store, and how long the last ones took. */
+export interface QueuedWork {
+  readonly waiting: number;
+  readonly answers: number;
+  /** Milliseconds for which a body ran on average. */
+  readonly bodyMs: number;
+  /** Milliseconds that a flush takes. */
+  readonly flushMs: number;
+}
+
+/**
+ * Returns whether callers are split in two, so that one half prepares its next bodies while those
+ * of the other half are flushed. It pays where a flush is shorter than that: else the halves would
+ * wait for two flushes in place of one.
+ */
+export function splitsCallers({ waiting, answers, bodyMs, flushMs }: QueuedWork): boolean {
+  const callers = waiting + answers;
+  return callers >= 2 * ASIDE_BODIES_MIN && flushMs < callers * bodyMs;
+}

@@ -1,93 +1,14 @@
 /** Group commit over a fake environment with a disk that fails on demand. */
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { WriteTarget } from '../store/overlay.js';
+import { describe, expect, test } from 'vitest';
+import { codeOf, diskError, setUp } from '../../../test/group-commit-kit.js';
 import {
   ANSWERS_MAX,
+  BODIES_MS,
   COMMIT_BODIES_MAX,
   COMMIT_BYTES_MAX,
-  BODIES_MS,
 } from './group-commit-policy.js';
-import { GroupCommit, QUEUE_BODIES_MAX, type GroupCommitOptions } from './group-commit.js';
-
-const diskError = Object.assign(new Error('EIO: i/o error'), { code: 5 });
-
-/** An environment that stores values under one-byte keys, and fails on demand. */
-class FakeEnvironment {
-  stored = new Map<number, number>();
-  commits: number[] = [];
-  failing = { put: false, commit: false, probe: false, read: false };
-  /** The error of a failing commit. */
-  failure: Error = diskError;
-  onCommit: () => void = () => undefined;
-  #pending: Map<number, number> | undefined;
-
-  get(key: Uint8Array): Uint8Array | undefined {
-    const value = (this.#pending ?? this.stored).get(key[0]!);
-    return value === undefined ? undefined : Uint8Array.from([value]);
-  }
-
-  range() {
-    return [];
-  }
-
-  write(apply: (target: WriteTarget) => void): void {
-    const pending = new Map(this.stored);
-    this.#pending = pending;
-    let puts = 0;
-    try {
-      apply({
-        put: (text, value) => {
-          if (this.failing.put) throw diskError;
-          puts += 1;
-          pending.set(text.charCodeAt(0), value[0]!);
-        },
-        remove: (text) => pending.delete(text.charCodeAt(0)),
-      });
-      if (this.failing.commit) throw this.failure;
-      this.onCommit();
-      this.stored = pending;
-      this.commits.push(puts);
-    } finally {
-      this.#pending = undefined;
-    }
-  }
-
-  probe(): void {
-    if (this.failing.probe) throw diskError;
-  }
-
-  isReadable(): boolean {
-    return !this.failing.read;
-  }
-}
-
-function setUp(options: Partial<GroupCommitOptions> = {}) {
-  const environment = new FakeEnvironment();
-  const onFatal = vi.fn();
-  const commits = new GroupCommit({
-    environment,
-    freeBytes: () => 2 ** 40,
-    reserveBytes: undefined,
-    onFatal,
-    // Time stands still, so that the size of a batch does not depend on the machine.
-    nowMs: () => 0,
-    ...options,
-  });
-  const put = (key: number, value = key) =>
-    commits.submit((tx) => tx.put(Uint8Array.from([key]), Uint8Array.from([value])));
-  return { environment, commits, onFatal, put };
-}
-
-async function codeOf(call: Promise<unknown>): Promise<string> {
-  try {
-    await call;
-    return 'fine';
-  } catch (error) {
-    return error instanceof AgentkeepError ? error.code : String(error);
-  }
-}
+import { QUEUE_BODIES_MAX } from './group-commit.js';
 
 describe('batches', () => {
   test('commit all bodies of one turn of the event loop together', async () => {
@@ -278,6 +199,25 @@ describe('a failed commit', () => {
     environment.failing.commit = false;
     await Promise.all([put(3), put(4)]);
     expect(heard).toEqual([[1], 'failed', [3], [4]]);
+  });
+
+  test('has told observers each body before the next one ran', async () => {
+    const { environment, commits, put } = setUp();
+    const heard: unknown[] = [];
+    commits.observe({
+      written: (writes) => heard.push(Array.from(writes, ([key]) => key.charCodeAt(0))),
+      committed: () => heard.push('committed'),
+      failed: () => heard.push('failed'),
+    });
+    environment.failing.commit = true;
+    const first = put(1);
+    const later = commits.submit(() => heard.push('later body'));
+    const thrown = commits.submit((tx) => {
+      tx.put(Uint8Array.from([9]), Uint8Array.from([9]));
+      throw new Error('no');
+    });
+    await Promise.all([first, later, thrown].map(codeOf));
+    expect(heard).toEqual([[1], 'later body', [], 'failed']);
   });
 
   test('rejects its batch also when a single write fails', async () => {

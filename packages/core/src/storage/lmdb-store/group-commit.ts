@@ -1,12 +1,22 @@
 /**
  * Group commit: bodies wait in a queue and run in order, many in one LMDB transaction, so that many
- * callers share one disk flush. A turn of the event loop has at most one transaction.
+ * callers share one disk flush. A turn of the event loop has at most one transaction. A large one
+ * is committed and flushed aside, on a thread of LMDB, while callers are answered.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { Overlay, type WriteTarget } from '../store/overlay.js';
-import type { CommitObserver, WriteTx } from '../store/store.js';
-import { runWriteBody } from '../store/transaction-view.js';
-import { ANSWERS_MAX, COMMIT_BYTES_MAX, takesAnother } from './group-commit-policy.js';
+import { keyText } from '../store/bytes.js';
+import { EPOCH_KEY, type Positions, sealEpoch } from '../store/position.js';
+import type { CommitCounts, CommitObserver, WriteTx } from '../store/store.js';
+import { type Batch, type Ran, runOne, type Waiting } from './commit-batch.js';
+import {
+  ANSWERS_MAX,
+  ANSWERS_WHILE_ASKED_MAX,
+  ASIDE_BODIES_MIN,
+  COMMIT_BYTES_MAX,
+  splitsCallers,
+  takesAnother,
+} from './group-commit-policy.js';
 import type { Environment } from './environment.js';
 import { hasOverrunMemory } from './failure.js';
 import { storeError } from '../store/store-error.js';
@@ -20,7 +30,12 @@ export const RESERVE_BYTES = 67_108_864;
 
 /** Dependencies and settings of {@link GroupCommit}. */
 export interface GroupCommitOptions {
-  readonly environment: Pick<Environment, 'get' | 'range' | 'write' | 'probe' | 'isReadable'>;
+  readonly environment: Pick<
+    Environment,
+    'get' | 'range' | 'write' | 'writeAside' | 'probe' | 'isReadable'
+  >;
+  /** Gives positions to appended entries. Its epoch is stored with the first of them. */
+  readonly positions: Positions;
   /** Measures the free bytes on the disk of the store. */
   readonly freeBytes: () => number;
   /** Free bytes below which nothing is written. The default depends on the largest batch. */
@@ -29,22 +44,12 @@ export interface GroupCommitOptions {
   readonly onFatal: (error: AgentkeepError) => void;
   /** Measures bodies and flushes, in milliseconds. Default: the clock of the process. */
   readonly nowMs?: () => number;
+  /** Bodies from which a commit runs aside. Default: {@link ASIDE_BODIES_MIN}. */
+  readonly asideBodiesMin?: number;
 }
 
-/** A queued body with the functions that settle its promise. */
-interface Waiting {
-  readonly body: (tx: WriteTx) => unknown;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** A body that ran. */
-interface Ran {
-  /** Its writes, if they are part of the batch. */
-  readonly applied?: Overlay;
-  /** Settles its promise. */
-  readonly answer: () => void;
-}
+/** Where a commit aside stands: its thread was asked for, or its bodies have run. */
+type Aside = 'asked' | 'committing';
 
 /** The queue of one store. */
 export class GroupCommit {
@@ -53,20 +58,31 @@ export class GroupCommit {
   /** Settle the promises of bodies that ran. No batch runs while there are any. */
   readonly #answers: (() => void)[] = [];
   readonly #onIdle: (() => void)[] = [];
+  readonly #onAsideEnd: (() => void)[] = [];
   readonly #observers: CommitObserver[] = [];
   readonly #arena = new ValueArena();
   #isScheduled = false;
+  #aside: Aside | undefined;
+  /** When callers began to be answered in this turn, while a commit is under way. */
+  #busyFromMs: number | undefined;
+  readonly #asideBodiesMin: number;
+  /** Milliseconds that a body of the last batch took on average. */
+  #bodyMs = 0;
   readonly #nowMs: () => number;
   #largestBatchBytes = COMMIT_BYTES_MAX;
   /** The times of the last two flushes, in milliseconds. */
   #flushesMs: readonly [number, number] = [0, 0];
+  /** Whether a commit has stored the epoch of this opening. */
+  #isEpochStored = false;
   /** Whether a commit has failed and no probe has succeeded since. */
   #isSuspended = false;
   #fatalError: AgentkeepError | undefined;
+  readonly #counts = { commits: 0, bodies: 0, failures: 0 };
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
     this.#nowMs = options.nowMs ?? (() => performance.now());
+    this.#asideBodiesMin = options.asideBodiesMin ?? ASIDE_BODIES_MIN;
   }
 
   /** The failure that ended all work, or `undefined`. */
@@ -77,6 +93,11 @@ export class GroupCommit {
   /** Number of bodies that are not settled yet: at most {@link QUEUE_BODIES_MAX}. */
   get waiting(): number {
     return this.#waiting.length + this.#answers.length;
+  }
+
+  /** The commits so far. */
+  get counts(): CommitCounts {
+    return { ...this.#counts };
   }
 
   /** Free bytes below which nothing is written. */
@@ -108,8 +129,14 @@ export class GroupCommit {
 
   /** Resolves once the queue is empty. */
   drain(): Promise<void> {
-    if (!this.#isScheduled) return Promise.resolve();
+    if (this.#isIdle) return Promise.resolve();
     return new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
+  /** Resolves once no commit runs aside, before the next one is asked for. */
+  untilAsideEnds(): Promise<void> {
+    if (this.#aside === undefined) return Promise.resolve();
+    return new Promise((resolve) => this.#onAsideEnd.push(resolve));
   }
 
   /** Ends all work for good, because the data file is damaged. */
@@ -119,35 +146,82 @@ export class GroupCommit {
     queueMicrotask(() => this.#options.onFatal(error));
   }
 
+  get #isIdle(): boolean {
+    return !this.#isScheduled && this.#aside === undefined;
+  }
+
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => this.#runTurn());
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#runTurn();
+    });
   }
 
   #runTurn(): void {
-    this.#isScheduled = false;
-    const hasRun = this.#answers.length > 0;
-    if (!hasRun) this.#runBatchIfPossible();
-    // The callers of a large batch are answered in turns of their own.
-    if (hasRun || this.#answers.length <= ANSWERS_MAX) {
-      for (const answer of this.#answers.splice(0, ANSWERS_MAX)) answer();
+    this.#busyFromMs = undefined;
+    const hasAnswers = this.#answers.length > 0;
+    if (this.#startsBatch()) this.#runBatchIfPossible();
+    const isBusy = this.#answer(hasAnswers);
+    // The end of a commit aside runs a turn of its own.
+    const isFree = this.#aside === undefined;
+    if (this.#answers.length > 0 || isBusy || (isFree && this.#waiting.length > 0)) {
+      this.#schedule();
     }
-    if (this.waiting > 0) this.#schedule();
     this.#settleIdle();
+  }
+
+  /** Returns whether a batch may start now. As a rule, the callers of the last one come first. */
+  #startsBatch(): boolean {
+    if (this.#aside !== undefined) return false;
+    if (this.#answers.length === 0) return true;
+    return this.#waiting.length >= this.#asideBodiesMin && this.#splitsCallers();
+  }
+
+  /** The shorter one of the last two flushes, so that a single long one changes nothing. */
+  get #flushMs(): number {
+    return Math.min(...this.#flushesMs);
+  }
+
+  #splitsCallers(): boolean {
+    const waiting = this.#waiting.length;
+    const answers = this.#answers.length;
+    return splitsCallers({ waiting, answers, bodyMs: this.#bodyMs, flushMs: this.#flushMs });
+  }
+
+  /** Answers callers. Returns whether they delay the end of a commit that is under way. */
+  #answer(hasAnswers: boolean): boolean {
+    const count = this.#answers.length;
+    // The callers of a large batch are answered in turns of their own.
+    if (!hasAnswers && count > ANSWERS_MAX) return false;
+    let most = ANSWERS_MAX;
+    if (this.#aside === 'asked') most = ANSWERS_WHILE_ASKED_MAX;
+    else if (this.#aside === undefined && this.#splitsCallers()) most = Math.ceil(count / 2);
+    const isBusy = this.#aside === 'committing' && count > 0;
+    if (isBusy) this.#busyFromMs = this.#nowMs();
+    for (const answer of this.#answers.splice(0, Math.min(most, ANSWERS_MAX))) answer();
+    return isBusy;
   }
 
   #runBatchIfPossible(): void {
     try {
       const freeBytes = this.#checkFreeSpace();
-      if (this.#waiting.length > 0) this.#runBatch(freeBytes);
+      if (this.#waiting.length === 0) return;
+      const { positions } = this.#options;
+      const batch: Batch = {
+        ...{ freeBytes, positions },
+        ...{ started: 0, ran: [], bytes: 0, hasEpoch: false, endedMs: 0 },
+      };
+      if (this.#waiting.length < this.#asideBodiesMin) this.#commit(batch);
+      else void this.#commitAside(batch);
     } catch (error) {
       this.#rejectFirst(this.#waiting.length, error);
     }
   }
 
   #settleIdle(): void {
-    if (this.#isScheduled) return;
+    if (!this.#isIdle) return;
     for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
@@ -189,45 +263,88 @@ export class GroupCommit {
     return error;
   }
 
-  #runBatch(freeBytes: number): void {
-    const { environment } = this.#options;
-    const ran: Ran[] = [];
-    this.#arena.clear();
-    let started = 0;
-    let batchBytes = 0;
-    let flushedFromMs = 0;
+  #commit(batch: Batch): void {
     try {
-      environment.write((target) => {
-        const startedMs = this.#nowMs();
-        const taken = () => ({
-          bodies: started,
-          bytes: batchBytes,
-          ms: this.#nowMs() - startedMs,
-        });
-        while (takesAnother(taken(), this.#flushesMs)) {
-          const waiting = this.#waiting[started];
-          if (waiting === undefined) break;
-          started += 1;
-          const overlay = new Overlay(environment, this.#arena.copy);
-          ran.push(runOne(waiting, overlay, target, freeBytes));
-          batchBytes += overlay.sizeBytes;
-        }
-        flushedFromMs = this.#nowMs();
+      this.#options.environment.write((target) => {
+        this.#runBodies(batch, target);
       });
     } catch (cause) {
-      const error = hasOverrunMemory(cause)
-        ? this.#endWith(cause)
-        : new AgentkeepError('store_unavailable', { cause });
-      for (const observer of this.#observers) observer.failed();
-      // Results and errors of this batch may depend on writes that were not stored.
-      this.#rejectFirst(Math.max(started, 1), error);
-      this.#isSuspended = true;
-      // Probe soon, so that a fatal failure is reported even without further calls.
-      this.#schedule();
+      this.#failed(batch, cause);
       return;
     }
-    this.#flushesMs = [this.#nowMs() - flushedFromMs, this.#flushesMs[0]];
-    this.#largestBatchBytes = Math.max(this.#largestBatchBytes, batchBytes);
+    this.#committed(batch);
+  }
+
+  /** Commits on a thread of LMDB. Never rejects. */
+  async #commitAside(batch: Batch): Promise<void> {
+    this.#aside = 'asked';
+    const apply = (target: WriteTarget): void => {
+      this.#aside = 'committing';
+      this.#runBodies(batch, target);
+      // Callers are answered while the commit is under way.
+      if (this.#answers.length > 0) this.#schedule();
+    };
+    await this.#options.environment.writeAside(apply, (failure) => {
+      if (failure === undefined) this.#committed(batch);
+      else this.#failed(batch, failure.cause);
+    });
+    this.#aside = undefined;
+    for (const resolve of this.#onAsideEnd.splice(0)) resolve();
+    this.#runTurn();
+  }
+
+  #runBodies(batch: Batch, target: WriteTarget): void {
+    const { environment } = this.#options;
+    this.#arena.clear();
+    const startedMs = this.#nowMs();
+    const taken = () => ({
+      bodies: batch.started,
+      bytes: batch.bytes,
+      ms: this.#nowMs() - startedMs,
+    });
+    while (takesAnother(taken(), this.#flushesMs)) {
+      const waiting = this.#waiting[batch.started];
+      if (waiting === undefined) break;
+      batch.started += 1;
+      const overlay = new Overlay(environment, this.#arena.copy);
+      const ran = runOne(waiting, overlay, target, batch);
+      batch.ran.push(ran);
+      this.#tellWritten(ran);
+      batch.bytes += overlay.sizeBytes;
+    }
+    batch.hasEpoch = this.#isEpochStored || this.#storeEpoch(batch.ran, target);
+    batch.endedMs = this.#nowMs();
+    this.#bodyMs = (batch.endedMs - startedMs) / Math.max(batch.started, 1);
+  }
+
+  #tellWritten({ applied }: Ran): void {
+    if (applied === undefined) return;
+    for (const observer of this.#observers) observer.written?.(applied.writes());
+  }
+
+  #failed({ started }: Batch, cause: unknown): void {
+    this.#counts.failures += 1;
+    const error = hasOverrunMemory(cause)
+      ? this.#endWith(cause)
+      : new AgentkeepError('store_unavailable', { cause });
+    this.#options.positions.settle(this.#options.positions.begun);
+    for (const observer of this.#observers) observer.failed();
+    // Results and errors of this batch may depend on writes that were not stored.
+    this.#rejectFirst(Math.max(started, 1), error);
+    this.#isSuspended = true;
+    // Probe soon, so that a fatal failure is reported even without further calls.
+    this.#schedule();
+  }
+
+  #committed({ started, ran, bytes, hasEpoch, endedMs }: Batch): void {
+    this.#counts.commits += 1;
+    this.#counts.bodies += started;
+    this.#options.positions.settle(this.#options.positions.begun);
+    this.#isEpochStored = hasEpoch;
+    // Callers that are answered delay the news of a commit aside.
+    const flushedMs = this.#busyFromMs ?? this.#nowMs();
+    this.#flushesMs = [flushedMs - endedMs, this.#flushesMs[0]];
+    this.#largestBatchBytes = Math.max(this.#largestBatchBytes, bytes);
     this.#waiting.splice(0, started);
     for (const { applied } of ran) {
       if (applied === undefined) continue;
@@ -236,28 +353,15 @@ export class GroupCommit {
     for (const { answer } of ran) this.#answers.push(answer);
   }
 
+  /** Stores the epoch with the first appended entries, so that the next one is above it. */
+  #storeEpoch(ran: readonly Ran[], target: WriteTarget): boolean {
+    if (!ran.some(({ hasAppended }) => hasAppended === true)) return false;
+    const { epoch } = this.#options.positions;
+    target.put(keyText(EPOCH_KEY), sealEpoch({ epoch, source: 0 }));
+    return true;
+  }
+
   #rejectFirst(count: number, error: unknown): void {
     for (const { reject } of this.#waiting.splice(0, count)) reject(error);
   }
-}
-
-/** Runs a body and applies its writes. */
-function runOne(
-  { body, resolve, reject }: Waiting,
-  overlay: Overlay,
-  target: WriteTarget,
-  freeBytes: number,
-): Ran {
-  let result: unknown;
-  try {
-    result = runWriteBody(overlay, body);
-  } catch (error) {
-    return { answer: () => reject(error) };
-  }
-  if (2 * overlay.sizeBytes > freeBytes) {
-    const detail = `Only ${freeBytes} bytes are free, too few for this transaction.`;
-    return { answer: () => reject(storeError('store_full', detail)) };
-  }
-  overlay.applyTo(target);
-  return { applied: overlay, answer: () => resolve(result) };
 }

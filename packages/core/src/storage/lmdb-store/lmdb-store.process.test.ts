@@ -15,7 +15,6 @@ import type { Store } from '../store/store.js';
 import { openLmdbStore } from './open-lmdb-store.js';
 
 const PAGE_BYTES = 4_096;
-const LEAF_PAGE = 0x02;
 
 /** Opens the store, prints the outcome, and writes pairs of rows until it is stopped. */
 const OWNER = `
@@ -100,16 +99,17 @@ function idsUnder(store: Store, prefix: string): Promise<string[]> {
   );
 }
 
-/** Overwrites the first leaf with more than two entries by zeros. */
-async function damageLeaf(path: string): Promise<void> {
+/** Overwrites all pages that hold a key, also those that are no longer used, by zeros. */
+async function damagePagesWith(key: string, path: string): Promise<void> {
   const bytes = await readFile(path);
-  let page = 2;
-  const isLeaf = (): boolean =>
-    bytes.readUInt16LE(page * PAGE_BYTES + 18) === LEAF_PAGE &&
-    bytes.readUInt16LE(page * PAGE_BYTES + 20) > 2 * 2;
-  while (!isLeaf()) page += 1;
+  const pages = new Set<number>();
+  for (let at = bytes.indexOf(key); at !== -1; at = bytes.indexOf(key, at + 1)) {
+    pages.add(Math.floor(at / PAGE_BYTES));
+  }
   const file = await openFile(path, 'r+');
-  await file.write(Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, page * PAGE_BYTES);
+  for (const page of pages) {
+    await file.write(Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, page * PAGE_BYTES);
+  }
   await file.close();
 }
 
@@ -139,7 +139,7 @@ describe('processes on one directory', () => {
     await store.close();
     const owner = startOwner(0);
     expect(await owner.nextLine()).toBe('open');
-    await damageLeaf(join(directory, 'data.mdb'));
+    await damagePagesWith('key 50', join(directory, 'data.mdb'));
     await expect(open()).rejects.toMatchObject({ code: 'store_in_use' });
     expect(await startOwner(0).nextLine()).toBe('store_in_use');
     await kill(owner.child);

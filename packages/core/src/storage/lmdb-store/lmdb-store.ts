@@ -3,7 +3,16 @@ import { stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { copyBytes } from '../store/bytes.js';
-import type { CommitObserver, Entry, ReadTx, Store, StoreStats, WriteTx } from '../store/store.js';
+import type { Positions } from '../store/position.js';
+import type {
+  CommitCounts,
+  CommitObserver,
+  Entry,
+  SnapshotTx,
+  Store,
+  StoreStats,
+  WriteTx,
+} from '../store/store.js';
 import { runReadBody } from '../store/transaction-view.js';
 import { backUpStore } from './backup.js';
 import { dataFileOf } from './data-file.js';
@@ -20,6 +29,7 @@ export interface LmdbStoreParts {
   readonly manifest: Manifest;
   readonly environment: Environment;
   readonly commits: GroupCommit;
+  readonly positions: Positions;
   /** Ends what runs beside the store and records the close. Called once, after the last write. */
   readonly finish?: () => Promise<void>;
   /** Releases the directory for the next opening. Called once, after everything is closed. */
@@ -34,22 +44,29 @@ export function assembleLmdbStore(parts: LmdbStoreParts): Store {
 class LmdbStore implements Store {
   readonly isShared = false;
   readonly #parts: LmdbStoreParts;
+  readonly #state: SnapshotTx;
   readonly #backups = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
 
   constructor(parts: LmdbStoreParts) {
     this.#parts = parts;
+    const { environment, positions } = parts;
+    this.#state = {
+      get: (key) => environment.get(key),
+      range: (range) => environment.range(range),
+      horizon: () => positions.horizon,
+    };
   }
 
-  read<T>(body: (tx: ReadTx) => T): Promise<T> {
+  read<T>(body: (tx: SnapshotTx) => T): Promise<T> {
     return new Promise((resolve) => {
       resolve(this.readNow(body));
     });
   }
 
-  readNow<T>(body: (tx: ReadTx) => T): T {
+  readNow<T>(body: (tx: SnapshotTx) => T): T {
     this.#assertUsable();
-    return runReadBody(this.#parts.environment, body);
+    return runReadBody(this.#state, body);
   }
 
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {
@@ -72,6 +89,8 @@ class LmdbStore implements Store {
 
   async stats(): Promise<StoreStats> {
     this.#assertUsable();
+    // Statistics are read from the newest state, which has to be the one that reads see.
+    await this.#parts.commits.untilAsideEnds();
     const { entries, mapSizeBytes } = this.#parts.environment.stats();
     const { size } = await stat(dataFileOf(this.#parts.directory));
     return { entries, sizeBytes: size, mapSizeBytes };
@@ -79,6 +98,10 @@ class LmdbStore implements Store {
 
   waiting(): Promise<number> {
     return Promise.resolve(this.#parts.commits.waiting);
+  }
+
+  commits(): CommitCounts {
+    return this.#parts.commits.counts;
   }
 
   async scan(visit: (entry: Entry) => void): Promise<void> {

@@ -3,7 +3,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { realpath, rm } from 'node:fs/promises';
-import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { EPOCH_KEY, nextEpoch, openEpoch, Positions } from '../store/position.js';
 import type { Store } from '../store/store.js';
 import { isCleanlyClosed, recordCleanClose, removeCloseRecord } from './clean-close.js';
 import { checkDataFile, dataFileOf, lockFileOf } from './data-file.js';
@@ -107,8 +108,10 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
   const { directory, durability = 'strict', mapSizeBytes = MAP_SIZE_BYTES } = options;
   const found = await findManifest(directory, durability);
   if (found.durability !== durability) {
-    const detail = `The store in ${directory} has the fixed durability "${found.durability}".`;
-    throw storeError('store_incompatible', detail);
+    throw new AgentkeepError('store_incompatible', {
+      message: 'The durability of a data directory is fixed. Open it with the one that it has.',
+      cause: new Error(`The store in ${directory} has the durability "${found.durability}".`),
+    });
   }
   const files = [dataFileOf(directory), lockFileOf(directory), manifestFileOf(directory)];
   await makeStorePrivate(directory, files);
@@ -118,6 +121,7 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
   const environment = await openClaimed({ directory, mapSizeBytes, isSynced }, found);
   const manifest = { ...found, isInitialised: true };
   let isClean: boolean;
+  let positions: Positions;
   try {
     isClean = await isCleanlyClosed(directory);
     if (!isClean) await checkDataFile(directory, 'pages');
@@ -125,12 +129,14 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
     // During the first opening, temporary files may belong to a concurrent process.
     if (found.isInitialised) await removeUnfinished(directory);
     else await replaceManifest(directory, manifest);
+    positions = positionsAbove(environment);
   } catch (error) {
     await environment.close();
     throw error;
   }
   const commits = new GroupCommit({
     environment,
+    positions,
     freeBytes: () => freeBytes(directory),
     reserveBytes: options.reserveBytes,
     onFatal: options.onFatal ?? (() => undefined),
@@ -145,7 +151,23 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
     // Without a record, the next opening checks every page first.
     if (commits.fatalError === undefined) await recordCleanClose(directory).catch(() => undefined);
   };
-  return assembleLmdbStore({ directory, manifest, environment, commits, finish, release: letGo });
+  return assembleLmdbStore({
+    directory,
+    manifest,
+    environment,
+    commits,
+    positions,
+    finish,
+    release: letGo,
+  });
+}
+
+/**
+ * Begins an epoch. Each opening has its own, because the directory may be a restored copy of one
+ * that went on after the copy was made.
+ */
+function positionsAbove(environment: Environment): Positions {
+  return new Positions(nextEpoch(openEpoch(environment.get(EPOCH_KEY)), Date.now()));
 }
 
 /** Returns the manifest of a store, or a first one for the directory of a new store. */

@@ -3,7 +3,7 @@
  * have trees of their own: LMDB fills pages that are appended to, but halves a page whenever a key
  * is added before another one that is in it (docs/adr/0034).
  */
-import type { Database, RangeOptions, RootDatabase } from 'lmdb';
+import type { Database, RangeOptions, RootDatabase, Transaction } from 'lmdb';
 import { asBuffer, copyBytes } from '../store/bytes.js';
 import { keyspace } from '../store/keyspace.js';
 import type { Entry } from '../store/store.js';
@@ -22,6 +22,9 @@ const OWN_TREES: readonly number[] = [
   keyspace.memoryReceipts.number,
 ];
 
+/** The same for subspaces that came later. A data file from before keeps them among the others. */
+const LATER_TREES: readonly number[] = [keyspace.memoryChanges.number];
+
 /** The one tree of a data file from before there were several. */
 const ONLY_TREE = 'entries';
 /** The tree of all keys that have no other. By its name, earlier versions refuse the data file. */
@@ -35,6 +38,8 @@ export class Trees {
   /** By the number of the subspace; none in a data file from before they existed. */
   readonly #own: readonly (Tree | undefined)[];
   readonly #all: readonly Tree[];
+  /** The state that reads see while a commit is under way; `undefined` for the newest. */
+  #held: { readonly transaction: Transaction } | undefined;
 
   private constructor(others: Tree, own: readonly (Tree | undefined)[]) {
     this.#others = others;
@@ -44,7 +49,8 @@ export class Trees {
 
   /** Creates the trees of a new data file. */
   static create(root: RootDatabase): void {
-    for (const name of [OTHERS, ...OWN_TREES.map(nameOf)]) root.openDB({ name, ...entryCodec() });
+    for (const name of [OTHERS, ...[...OWN_TREES, ...LATER_TREES].map(nameOf)])
+      root.openDB({ name, ...entryCodec() });
   }
 
   /** Opens the trees of a data file; `undefined` if they are not those of a store. */
@@ -65,12 +71,27 @@ export class Trees {
       if (tree === undefined) return undefined;
       own[number] = tree;
     }
+    for (const number of LATER_TREES) {
+      const tree = openTree(nameOf(number));
+      if (tree !== undefined) own[number] = tree;
+    }
     return new Trees(others, own);
   }
 
   /** Returns the value of a key, on loan. */
   get(key: Uint8Array): Uint8Array | undefined {
-    return this.#treeOf(key).get(key);
+    return this.#treeOf(key).get(key, this.#held);
+  }
+
+  /** Lets reads see the last committed state until {@link releaseReads}. */
+  holdReads(): void {
+    this.#held = { transaction: this.#others.useReadTransaction() };
+  }
+
+  /** Lets reads see the newest state again. */
+  releaseReads(): void {
+    this.#held?.transaction.done();
+    this.#held = undefined;
   }
 
   /** Stores an entry in the current transaction. */
@@ -95,7 +116,8 @@ export class Trees {
   }
 
   /** Iterates over a span, whose lower and upper bound are stated too. */
-  range(options: RangeOptions, from?: Uint8Array, to?: Uint8Array): Iterator<Entry, undefined> {
+  range(span: RangeOptions, from?: Uint8Array, to?: Uint8Array): Iterator<Entry, undefined> {
+    const options = this.#held === undefined ? span : { ...span, ...this.#held };
     if (this.#all.length === 1) return stepsOf(this.#others, options);
     const only = from && to && onlySubspaceIn(from, to);
     if (only !== undefined) return stepsOf(this.#own[only] ?? this.#others, options);

@@ -14,6 +14,7 @@ import {
 /** Declares the cases about the lifecycle of a store. */
 export function lifecycleCases(kit: ConformanceKit): void {
   overviewCases(kit);
+  commitCases(kit);
   waitingCases(kit);
   closingCases(kit);
   durabilityCases(kit);
@@ -61,6 +62,22 @@ function overviewCases({ describe, storeTest, expect }: ConformanceKit): void {
       );
       expect(caught).toBe(failure);
       expect(await getText(store, 'a')).toBe('1');
+    });
+  });
+}
+
+function commitCases({ describe, storeTest, expect }: ConformanceKit): void {
+  describe('commits', () => {
+    storeTest('count the bodies that were committed, and no others', async (store) => {
+      const before = store.commits?.();
+      if (before === undefined) return;
+      await Promise.all(['a', 'b', 'c'].map((key) => putTexts(store, { [key]: '1' })));
+      const after = store.commits?.() ?? before;
+      const commits = after.commits - before.commits;
+      expect([commits >= 1 && commits <= 3, after.bodies - before.bodies]).toEqual([true, 3]);
+      expect(after.failures).toBe(before.failures);
+      await readTexts(store);
+      expect(store.commits?.()).toEqual(after);
     });
   });
 }

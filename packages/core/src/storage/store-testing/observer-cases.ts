@@ -1,6 +1,6 @@
 /** Cases about observers, for stores that see every commit. */
 import { keyBytes } from '../store/bytes.js';
-import type { CommitObserver, Store } from '../store/store.js';
+import type { CommitObserver, CommittedWrites, Store } from '../store/store.js';
 import { bytes, failureOf, getText, text, type ConformanceKit } from './conformance-kit.js';
 
 /** Declares the cases about observers. They pass without work on a store that offers none. */
@@ -30,6 +30,23 @@ export function observerCases({ describe, storeTest, expect }: ConformanceKit): 
         store.read((tx) => tx.get(bytes('a'))),
       ]);
       expect(heard).toEqual(['a=3 b=2', 'b=']);
+    });
+
+    storeTest('hear of the writes of a body before the next one runs', async (store) => {
+      if (store.observe === undefined) return;
+      const known = new Set<string>();
+      const hear = (writes: CommittedWrites): void => {
+        for (const [key] of writes) known.add(text(keyBytes(key)) ?? '');
+      };
+      store.observe({ written: hear, committed: hear, failed: () => undefined });
+      const bodies = Array.from({ length: 40 }, (_, index) =>
+        store.transact((tx) => {
+          const isKnown = index === 0 || known.has(`k${index - 1}`);
+          tx.put(bytes(`k${index}`), bytes('1'));
+          return isKnown;
+        }),
+      );
+      expect((await Promise.all(bodies)).includes(false)).toBe(false);
     });
 
     storeTest(

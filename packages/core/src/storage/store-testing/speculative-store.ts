@@ -5,7 +5,8 @@
  */
 import { keyBytes } from '../store/bytes.js';
 import { Overlay } from '../store/overlay.js';
-import type { ReadTx, Store, WriteTx } from '../store/store.js';
+import { FIRST_POSITION } from '../store/position.js';
+import type { ReadTx, SnapshotTx, Store, WriteTx } from '../store/store.js';
 import { runWriteBody } from '../store/transaction-view.js';
 import { storeOver } from './store-over.js';
 
@@ -43,7 +44,7 @@ export function speculative(store: Store): Store {
   return storeOver(store, {
     read: (body) =>
       store.read((tx) => {
-        rehearse(tx, body);
+        rehearse(tx, (rehearsed) => body(withHorizon(rehearsed, FIRST_POSITION)));
         return body(tx);
       }),
     transact: (body) =>
@@ -52,9 +53,15 @@ export function speculative(store: Store): Store {
         const overlay = new Overlay(tx);
         const result = runWriteBody(overlay, body);
         before = applied(overlay, tx);
+        for (const { prefix, value } of overlay.appended) tx.append(prefix, value);
         return result;
       }),
   });
+}
+
+/** Returns a state with a horizon, as a read has it. */
+function withHorizon(tx: ReadTx, horizon: Uint8Array): SnapshotTx {
+  return { get: (key) => tx.get(key), range: (range) => tx.range(range), horizon: () => horizon };
 }
 
 /** Runs a body and discards its result or error. */

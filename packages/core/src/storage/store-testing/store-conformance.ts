@@ -7,6 +7,7 @@ import {
 import { lifecycleCases } from './lifecycle-cases.js';
 import { limitCases } from './limit-cases.js';
 import { observerCases } from './observer-cases.js';
+import { positionCases } from './position-cases.js';
 import { rangeCases } from './range-cases.js';
 import { transactionCases } from './transaction-cases.js';
 
@@ -43,6 +44,7 @@ export function storeConformance(runner: ConformanceRunner, subject: Conformance
     rangeCases(kit);
     limitCases(kit);
     observerCases(kit);
+    positionCases(kit);
     lifecycleCases(kit);
   });
 }

@@ -1,14 +1,14 @@
 /** Reads that remember decoded values of committed state, over a store that offers `observe`. */
 import { CommittedValues } from './committed-values.js';
 import { type WrapBody, wrappedReadNow } from './read-at-once.js';
-import type { Entry, KeyRange, ReadTx, Store, Transactions } from './store.js';
+import type { Entry, KeyRange, ReadTx, SnapshotTx, Store, Transactions, WriteTx } from './store.js';
 
 /** A read transaction on committed state, with what is remembered of that state. */
-class CommittedReadTx implements ReadTx {
+class CommittedReadTx implements SnapshotTx {
   readonly values: CommittedValues;
-  readonly #tx: ReadTx;
+  readonly #tx: SnapshotTx;
 
-  constructor(tx: ReadTx, values: CommittedValues) {
+  constructor(tx: SnapshotTx, values: CommittedValues) {
     this.#tx = tx;
     this.values = values;
   }
@@ -22,6 +22,70 @@ class CommittedReadTx implements ReadTx {
   range(range: KeyRange): Iterable<Entry> {
     return this.#tx.range(range);
   }
+
+  /** Returns the horizon of the state. */
+  horizon(): Uint8Array {
+    return this.#tx.horizon();
+  }
+}
+
+/** A transaction that finds values which are remembered, until it writes itself. */
+class CommittedWriteTx implements WriteTx {
+  readonly #tx: WriteTx;
+  readonly #values: CommittedValues;
+  #hasWritten = false;
+
+  constructor(tx: WriteTx, values: CommittedValues) {
+    this.#tx = tx;
+    this.#values = values;
+  }
+
+  /** What is remembered of the state that it reads; `undefined` once it has written. */
+  get values(): CommittedValues | undefined {
+    return this.#hasWritten ? undefined : this.#values;
+  }
+
+  /** The notes of the transaction. */
+  get notes(): object[] {
+    return this.#tx.notes;
+  }
+
+  /** Returns the stored bytes, which are never remembered. */
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.#tx.get(key);
+  }
+
+  /** Returns the stored entries of a span. */
+  range(range: KeyRange): Iterable<Entry> {
+    return this.#tx.range(range);
+  }
+
+  /** Stores a value. */
+  put(key: Uint8Array, value: Uint8Array): void {
+    this.#hasWritten = true;
+    this.#tx.put(key, value);
+  }
+
+  /** Removes a key. */
+  remove(key: Uint8Array): void {
+    this.#hasWritten = true;
+    this.#tx.remove(key);
+  }
+
+  /** Appends an entry, which no body reads. */
+  append(prefix: Uint8Array, value: Uint8Array): void {
+    this.#tx.append(prefix, value);
+  }
+}
+
+/**
+ * Returns where values of the state that a transaction reads are found, for reads and for
+ * transactions that have not written yet. Only {@link valuesBehind} says where to remember them:
+ * what a transaction that writes reads may never be committed.
+ */
+export function knownBehind(tx: ReadTx): Pick<CommittedValues, 'find'> | undefined {
+  if (tx instanceof CommittedReadTx) return tx.values;
+  return tx instanceof CommittedWriteTx ? tx.values : undefined;
 }
 
 /**
@@ -33,8 +97,9 @@ export function valuesBehind(tx: ReadTx): CommittedValues | undefined {
 }
 
 /**
- * Returns the same transactions, with reads that remember. `source` is the store at the bottom of
- * them. One without `observe` may change unseen, so nothing is remembered of it.
+ * Returns the same transactions, with reads that remember, and writes that find what reads have
+ * remembered. `source` is the store at the bottom of them. One without `observe` may change unseen,
+ * so nothing is remembered of it.
  */
 export function committedReads(
   transactions: Transactions,
@@ -47,7 +112,7 @@ export function committedReads(
   return {
     isShared: transactions.isShared,
     read: (body) => transactions.read(remembering(body)),
-    transact: (body) => transactions.transact(body),
+    transact: (body) => transactions.transact((tx) => body(new CommittedWriteTx(tx, values))),
     // What is between a store and its keep passes reads on, so the store itself is read.
     ...wrappedReadNow(source, remembering),
   };

@@ -6,7 +6,7 @@ import { committedReads, valuesBehind } from './committed-reads.js';
 import { CommittedValues } from './committed-values.js';
 import { encodeKey } from './key.js';
 import { jsonLayout } from './layouts.js';
-import type { ReadTx } from './store.js';
+import type { SnapshotTx } from './store.js';
 import { Subspace } from './subspace.js';
 
 const ID = '01934f2a-7c1b-7000-8000-00000000000a';
@@ -28,12 +28,12 @@ function remember(values: CommittedValues, tenant: string, id: string): void {
 }
 
 /** Counts the reads of stored bytes. */
-function counted(tx: ReadTx, counts: { gets: number }): ReadTx {
+function counted(tx: SnapshotTx, counts: { gets: number }): SnapshotTx {
   const get = (key: Uint8Array): Uint8Array | undefined => {
     counts.gets += 1;
     return tx.get(key);
   };
-  return { get, range: (range) => tx.range(range) };
+  return { get, range: (range) => tx.range(range), horizon: () => tx.horizon() };
 }
 
 test('a read of a committed value reads its bytes once, until a commit writes it', async () => {

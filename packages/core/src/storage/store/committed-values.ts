@@ -92,6 +92,11 @@ export class CommittedValues implements CommitObserver {
     while (this.#bytes > this.#bytesMax) this.#makeRoom();
   }
 
+  /** Drops what a body wrote, because later bodies of its transaction see that. */
+  written(writes: CommittedWrites): void {
+    this.committed(writes);
+  }
+
   /** Drops what a commit wrote. */
   committed(writes: CommittedWrites): void {
     for (const [key] of writes) {

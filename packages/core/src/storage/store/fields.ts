@@ -2,6 +2,7 @@
  * Fields: how the members of an object take their places in a stored array. A table of fields is
  * the one statement of a layout; the order of its entries is the order of the places.
  */
+import { jsonElements } from './json-elements.js';
 
 /** How a member is stored, in one or more places of an array. */
 export interface Field<T> {
@@ -11,6 +12,11 @@ export interface Field<T> {
   readonly write: (value: T, array: unknown[]) => void;
   /** Reads its places, from `at` on. */
   readonly read: (array: readonly unknown[], at: number) => T;
+  /**
+   * Returns what `JSON.stringify` makes of the member, given the JSON of its places;
+   * `undefined` where only `read` can tell.
+   */
+  readonly print?: (texts: readonly string[], at: number) => string | undefined;
 }
 
 /** A field for each member of an object; a missing one does not compile. */
@@ -22,6 +28,7 @@ const asItIs: Field<unknown> = {
     array.push(value);
   },
   read: (array, at) => array[at],
+  print: (texts, at) => texts[at],
 };
 
 /** A member that JSON represents directly. */
@@ -48,7 +55,7 @@ export function coded<T, S>(encode: (value: T) => S, decode: (stored: S) => T): 
 }
 
 /** A member of one place that may be null, and is null there too. */
-export function orNull<T>({ places, write, read }: Field<T>): Field<T | null> {
+export function orNull<T>({ places, write, read, print }: Field<T>): Field<T | null> {
   if (places !== 1) throw new TypeError('Use spreadOrNull() for a member of several places.');
   return {
     places: 1,
@@ -57,6 +64,7 @@ export function orNull<T>({ places, write, read }: Field<T>): Field<T | null> {
       else write(value, array);
     },
     read: (array, at) => (array[at] === null ? null : read(array, at)),
+    print: (texts, at) => (texts[at] === 'null' ? 'null' : print?.(texts, at)),
   };
 }
 
@@ -77,14 +85,17 @@ export function addedLast<T>(): Field<T | null> {
 /** An object that is stored as an array in one place. */
 export function nested<T extends object>(fields: Fields<T>): Field<T> {
   const object = spread(fields);
-  return coded(
-    (value: T) => {
-      const array: unknown[] = [];
-      object.write(value, array);
-      return array;
-    },
-    (array: unknown[]) => object.read(array, 0),
-  );
+  return {
+    ...coded(
+      (value: T) => {
+        const array: unknown[] = [];
+        object.write(value, array);
+        return array;
+      },
+      (array: unknown[]) => object.read(array, 0),
+    ),
+    print: (texts, at) => object.print?.(jsonElements(texts[at] ?? ''), 0),
+  };
 }
 
 /** An object whose members take places beside those of the object that it belongs to. */
@@ -108,7 +119,25 @@ export function spread<T extends object>(fields: Fields<T>): Field<T> {
       }
       return value as T;
     },
+    print: (texts, at) => printMembers(members, texts, at),
   };
+}
+
+/** Prints an object in the order of its members. */
+function printMembers(
+  members: readonly Pick<Member<never>, 'opening' | 'field'>[],
+  texts: readonly string[],
+  at: number,
+): string | undefined {
+  let printed = '';
+  let place = at;
+  for (const { opening, field } of members) {
+    const text = field.print?.(texts, place);
+    if (text === undefined) return undefined;
+    printed += opening + text;
+    place += field.places;
+  }
+  return `${printed}}`;
 }
 
 /**
@@ -131,14 +160,24 @@ export function spreadOrNull<T extends object>(
   };
 }
 
+/** Returns the first place of a member. */
+export function placeOf<T extends object>(fields: Fields<T>, name: keyof T): number {
+  const members = membersOf(fields);
+  const index = members.findIndex((member) => member.name === name);
+  return members.slice(0, index).reduce((sum, { field }) => sum + field.places, 0);
+}
+
 interface Member<T> {
   readonly name: keyof T;
   readonly field: Field<unknown>;
+  /** JSON before the value of the member. */
+  readonly opening: string;
 }
 
 function membersOf<T extends object>(fields: Fields<T>): readonly Member<T>[] {
-  return Object.entries(fields).map(([name, field]) => ({
+  return Object.entries(fields).map(([name, field], index) => ({
     name: name as keyof T,
     field: field as Field<unknown>,
+    opening: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
   }));
 }

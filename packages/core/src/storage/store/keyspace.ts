@@ -19,8 +19,10 @@ const subspaceKey = <const S extends KeyShape>(number: number, ...shape: S): Sub
   shape,
 });
 
-/** The key space. Number 0 is reserved for the stores themselves. */
+/** The key space. Number 0 belongs to the stores themselves. */
 export const keyspace = {
+  /** Installation: the epoch of positions. Only stores write it. */
+  epoch: subspaceKey(0),
   /** Installation: one entry per tenant, by tenant id. */
   tenants: subspaceKey(1, 'text'),
   /** Installation: the tenant of a credential, by credential id. */
@@ -133,4 +135,24 @@ export const keyspace = {
   memoryNames: subspaceKey(63, 'digest', 'text'),
   /** Receipts of memory batches, by subject and idempotency key. */
   memoryBatchReceipts: subspaceKey(64, 'text', 'text'),
+  /** Superseded revisions of memory records, by namespace, record id and revision. */
+  memoryRevisions: subspaceKey(65, 'digest', 'uuid', 'integer'),
+  /** Changes of memory, by the position that the store gives them. */
+  memoryChanges: subspaceKey(66),
+  /** How far the changes of a tenant were removed. */
+  memoryChangeFloors: subspaceKey(67),
+  /** Retention of a tenant's memory, by scope digest; that of the tenant under 32 zero bytes. */
+  memoryRetention: subspaceKey(76, 'digest'),
+  /** Records whose revisions go: when, in Unix milliseconds, namespace, record id. */
+  memoryPurges: subspaceKey(77, 'integer', 'digest', 'uuid'),
+  /** How far a sweep through the memory of the tenant has got. */
+  memorySweeps: subspaceKey(78),
+  /** Webhooks, by id. */
+  webhooks: subspaceKey(80, 'uuid'),
+  /** How far a webhook has delivered, and who delivers it, by id of the webhook. */
+  webhookDeliveries: subspaceKey(81, 'uuid'),
+  /** Changes that a webhook gave up, by id of the webhook and of the dead letter. */
+  webhookDeadLetters: subspaceKey(82, 'uuid', 'uuid'),
+  /** Installation: tenants that have webhooks. */
+  webhookTenants: subspaceKey(83, 'text'),
 } as const;

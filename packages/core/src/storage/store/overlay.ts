@@ -1,5 +1,6 @@
 /** The pending writes of one body over the state that it reads, applied together or dropped. */
 import { copyBytes, keyBytes, keyText } from './bytes.js';
+import { POSITION_BYTES } from './position.js';
 import { SortedTexts } from './sorted-texts.js';
 import type { CommittedWrites, Entry, KeyRange, ReadTx } from './store.js';
 
@@ -9,7 +10,16 @@ export interface WriteTarget {
   remove(keyText: string): void;
 }
 
-/** Buffers puts and removals, and reads as if they were stored. Callers check the bounds. */
+/** An entry without its position. */
+export interface AppendedEntry {
+  readonly prefix: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/**
+ * Buffers puts, removals and appended entries, and reads as if puts and removals were stored.
+ * Callers check the bounds.
+ */
 export class Overlay implements ReadTx {
   readonly #base: ReadTx;
   readonly #copy: (value: Uint8Array) => Uint8Array;
@@ -19,6 +29,7 @@ export class Overlay implements ReadTx {
   readonly #ordered: SortedTexts;
   /** Keys written since the last range, so that a body without ranges never orders its keys. */
   #unordered: string[] = [];
+  #appended: AppendedEntry[] = [];
   #sizeBytes = 0;
 
   /**
@@ -66,7 +77,26 @@ export class Overlay implements ReadTx {
     this.#note(keyText(key), undefined);
   }
 
-  /** Applies all writes to a target, in the order in which keys were first written. */
+  /** Buffers an appended entry, with copies of prefix and value. Reads don't see it. */
+  append(prefix: Uint8Array, value: Uint8Array): void {
+    this.#sizeBytes += prefix.length + POSITION_BYTES + value.length;
+    this.#appended.push({ prefix: copyBytes(prefix), value: this.#copy(value) });
+  }
+
+  /** The appended entries that have no position yet, in order. */
+  get appended(): readonly AppendedEntry[] {
+    return this.#appended;
+  }
+
+  /** Makes puts of the appended entries. `positionAt` returns the position of a place. */
+  placeAppended(positionAt: (place: number) => Uint8Array): void {
+    for (const [place, { prefix, value }] of this.#appended.entries()) {
+      this.#note(keyText(prefix) + keyText(positionAt(place)), value);
+    }
+    this.#appended = [];
+  }
+
+  /** Applies all puts and removals to a target, in the order in which keys were first written. */
   applyTo(target: WriteTarget): void {
     for (const [text, value] of this.#writes) {
       if (value === undefined) target.remove(text);
@@ -74,7 +104,7 @@ export class Overlay implements ReadTx {
     }
   }
 
-  /** Returns all writes, in the order in which keys were first written. */
+  /** Returns all puts and removals, in the order in which keys were first written. */
   writes(): CommittedWrites {
     return this.#writes;
   }

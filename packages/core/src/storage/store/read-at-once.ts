@@ -1,5 +1,5 @@
 /** Work that waits only where it has to: a result where there is one already, else a promise. */
-import type { ReadTx, Transactions } from './store.js';
+import type { SnapshotTx, Transactions } from './store.js';
 
 /** A result, or a promise of it where something had to wait. */
 export type Settled<T> = T | Promise<T>;
@@ -12,13 +12,13 @@ export function whenSettled<T, R>(result: Settled<T>, next: (value: T) => Settle
 /** Runs a body as `store.read` does; at once where the store never waits for a read. */
 export function readAtOnce<T>(
   store: Pick<Transactions, 'read' | 'readNow'>,
-  body: (tx: ReadTx) => T,
+  body: (tx: SnapshotTx) => T,
 ): Settled<T> {
   return store.readNow === undefined ? store.read(body) : store.readNow(body);
 }
 
 /** Changes the body of a read. */
-export type WrapBody = <T>(body: (tx: ReadTx) => T) => (tx: ReadTx) => T;
+export type WrapBody = <T>(body: (tx: SnapshotTx) => T) => (tx: SnapshotTx) => T;
 
 /** Returns `readNow` with changed bodies, over a store that offers it. */
 export function wrappedReadNow(
@@ -26,5 +26,5 @@ export function wrappedReadNow(
   wrap: WrapBody,
 ): Pick<Transactions, 'readNow'> {
   if (store.readNow === undefined) return {};
-  return { readNow: <T>(body: (tx: ReadTx) => T): T => store.readNow?.(wrap(body)) as T };
+  return { readNow: <T>(body: (tx: SnapshotTx) => T): T => store.readNow?.(wrap(body)) as T };
 }

@@ -34,12 +34,29 @@ export interface ReadTx {
   range(range: KeyRange): Iterable<Entry>;
 }
 
+/** A view of committed state. */
+export interface SnapshotTx extends ReadTx {
+  /**
+   * Returns a position that all later commits are above, or at. This state has every entry below it
+   * that was ever appended and is not removed. It may have entries above it, whose neighbours are
+   * still to come.
+   */
+  horizon(): Uint8Array;
+}
+
 /** A view that also writes. It reads its own writes; nothing else sees them before the commit. */
 export interface WriteTx extends ReadTx {
   /** Stores a value under a key of 1 to {@link KEY_BYTES_MAX} bytes. The store copies both. */
   put(key: Uint8Array, value: Uint8Array): void;
   /** Removes a key; absent keys are fine. */
   remove(key: Uint8Array): void;
+  /**
+   * Stores a value under a key that begins with `prefix` and ends with a position of
+   * {@link POSITION_BYTES} bytes. The store chooses it at the commit: above the positions of all
+   * commits that ended before this one began, and of all that this one depends on. Entries of one
+   * body keep their order. The body itself does not see the entry. The store copies both.
+   */
+  append(prefix: Uint8Array, value: Uint8Array): void;
   /**
    * What the body says about its writes to the code that runs the transaction. Notes go with the
    * writes: a run that is thrown away takes both along. Stores don't read them.
@@ -57,11 +74,26 @@ export interface StoreStats {
   readonly mapSizeBytes: number;
 }
 
+/** The commits of a store in this process since it was opened. Each number only grows. */
+export interface CommitCounts {
+  /** Commits that succeeded. Many bodies may share one. */
+  readonly commits: number;
+  /** Bodies in them. */
+  readonly bodies: number;
+  /** Commits that failed, so that nothing of them is stored. */
+  readonly failures: number;
+}
+
 /** The writes of one body, by key as text of one character per byte; `undefined` is a removal. */
 export type CommittedWrites = Iterable<readonly [key: string, value: Uint8Array | undefined]>;
 
 /** Follows the commits of a store, to keep what is derived from stored data in step with it. */
 export interface CommitObserver {
+  /**
+   * Must be called for each body that runs in one transaction with others, before the next one
+   * runs, so before the commit. Must not throw. The values are on loan until it returns.
+   */
+  written?(writes: CommittedWrites): void;
   /**
    * Called for each body of a commit, in order, after the commit and before any read sees it. Must
    * not throw. The values are on loan until it returns.
@@ -84,12 +116,12 @@ export interface Transactions {
    */
   readonly isShared: boolean;
   /** Runs a body against a consistent state in which everything is already durable. */
-  read<T>(body: (tx: ReadTx) => T): Promise<T>;
+  read<T>(body: (tx: SnapshotTx) => T): Promise<T>;
   /**
    * As {@link read}, but returns the result itself, and throws. Only a store whose reads never wait
    * offers this.
    */
-  readNow?<T>(body: (tx: ReadTx) => T): T;
+  readNow?<T>(body: (tx: SnapshotTx) => T): T;
   /**
    * Runs a body atomically and serializably; resolves only once its writes are durable.
    * @throws {AgentkeepError} `store_full`, `store_unavailable` or `store_closed`; nothing is stored then.
@@ -108,6 +140,8 @@ export interface Store extends Transactions {
    * Counted in memory: it answers also where the engine does not, and after `close`.
    */
   waiting(): Promise<number>;
+  /** Returns the commits so far, from memory, also after `close`. A store may count none. */
+  commits?(): CommitCounts;
   /**
    * Calls back with every entry in key order, in slices that let other work run in between. Bytes
    * are on loan as in `range`. It is not one snapshot while writes go on.

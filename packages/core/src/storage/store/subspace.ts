@@ -3,7 +3,7 @@
  * `keyspace.ts` with the layout of its values.
  */
 import { keyText } from './bytes.js';
-import { valuesBehind } from './committed-reads.js';
+import { knownBehind, valuesBehind } from './committed-reads.js';
 import type { CommittedValues } from './committed-values.js';
 import { DecodeMemo } from './decode-memo.js';
 import {
@@ -17,7 +17,14 @@ import {
 } from './key.js';
 import type { SubspaceKey } from './keyspace.js';
 import type { Entry, ReadTx, WriteTx } from './store.js';
-import { ifReadable, openerUnder, openValue, sealValue, type ValueLayout } from './value.js';
+import {
+  copiedContent,
+  ifReadable,
+  openerUnder,
+  openValue,
+  sealValue,
+  type ValueLayout,
+} from './value.js';
 
 /** The bounds of a range of a subspace. */
 export interface Span<K extends readonly unknown[]> {
@@ -44,6 +51,12 @@ export interface Row<V> {
 export interface Measured<V> {
   readonly value: V;
   readonly bytes: number;
+}
+
+/** A decoded value with the bytes of its layout version and content. */
+export interface Copied<V> {
+  readonly value: V;
+  readonly content: Uint8Array;
 }
 
 /** One step of a walk through all values of a tenant in one subspace. */
@@ -105,11 +118,15 @@ export class Subspace<const S extends KeyShape, W, R = W> {
    */
   get(tx: ReadTx, tenant: string, ...parts: KeyTuple<S>): R | undefined {
     const owned = this.#committedFor;
-    const values = owned && valuesBehind(tx);
-    if (owned !== undefined && values !== undefined) {
+    const known = owned && knownBehind(tx);
+    if (owned !== undefined && known !== undefined) {
       const name = nameOf(parts);
-      const known = values.find(this.#key.number, tenant, name) as R | undefined;
-      return known ?? this.#getCommitted(tx, values, owned, { tenant, name, parts });
+      const value = known.find(this.#key.number, tenant, name) as R | undefined;
+      if (value !== undefined) return value;
+      const values = valuesBehind(tx);
+      if (values !== undefined) {
+        return this.#getCommitted(tx, values, owned, { tenant, name, parts });
+      }
     }
     const key = encodeKey(tenant, this.#key.number, this.#key.shape, parts);
     const sealed = tx.get(key);
@@ -146,6 +163,13 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     const key = this.keyOf(tenant, ...parts);
     const sealed = tx.get(key);
     return sealed && { value: this.open(key, sealed), bytes: sealed.length };
+  }
+
+  /** As {@link get}, with a copy of layout version and content as they are stored. */
+  copied(tx: ReadTx, tenant: string, ...parts: KeyTuple<S>): Copied<R> | undefined {
+    const key = this.keyOf(tenant, ...parts);
+    const sealed = tx.get(key);
+    return sealed && { value: this.open(key, sealed), content: copiedContent(sealed) };
   }
 
   /** Returns whether a key has a value, without decoding it. */
@@ -226,6 +250,16 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     });
   }
 
+  /** Returns the encoded entries of a tenant from a key on, in key order. */
+  entriesFrom(
+    tx: ReadTx,
+    tenant: string,
+    { from, limit }: { readonly from: Uint8Array | undefined; readonly limit: number },
+  ): Iterable<Entry> {
+    const prefix = encodeKey(tenant, this.#key.number, this.#key.shape, []);
+    return tx.range({ from: from ?? prefix, to: afterPrefix(prefix), limit });
+  }
+
   #endOf(tenant: string, prefix: Uint8Array, { through, before }: Span<KeyTuple<S>>): Uint8Array {
     if (through !== undefined) return afterKey(this.keyOf(tenant, ...through));
     if (before === undefined) return afterPrefix(prefix);
@@ -237,18 +271,12 @@ export class Subspace<const S extends KeyShape, W, R = W> {
    * every sound value although some are damaged.
    */
   readable(tx: ReadTx, tenant: string, batch: Batch): ReadableBatch<R> {
-    const { from, limit } = batch;
-    const prefix = encodeKey(tenant, this.#key.number, this.#key.shape, []);
     const values: R[] = [];
     let count = 0;
     let next: Uint8Array | undefined;
-    for (const { key, value } of tx.range({
-      from: from ?? prefix,
-      to: afterPrefix(prefix),
-      limit,
-    })) {
+    for (const { key, value } of this.entriesFrom(tx, tenant, batch)) {
       count += 1;
-      if (count === limit) next = afterKey(key);
+      if (count === batch.limit) next = afterKey(key);
       const opened = this.openIfReadable(key, value);
       if (opened !== undefined) values.push(opened);
     }

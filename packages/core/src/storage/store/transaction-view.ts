@@ -1,15 +1,23 @@
 /** Runs bodies on guarded views of a state. A view ends with its body. */
 import { assertKey, assertRange, assertValue } from './bytes.js';
 import type { Overlay } from './overlay.js';
-import type { Entry, KeyRange, ReadTx, WriteTx } from './store.js';
+import { POSITION_BYTES } from './position.js';
+import {
+  type Entry,
+  KEY_BYTES_MAX,
+  type KeyRange,
+  type ReadTx,
+  type SnapshotTx,
+  type WriteTx,
+} from './store.js';
 
 /**
  * Runs a body over a state that it may only read.
  *
  * @throws {TypeError} The body returned a promise.
  */
-export function runReadBody<T>(state: ReadTx, body: (tx: ReadTx) => T): T {
-  const view = new ReadView(state);
+export function runReadBody<T>(state: SnapshotTx, body: (tx: SnapshotTx) => T): T {
+  const view = new SnapshotView(state);
   try {
     return assertSettled(body(view));
   } finally {
@@ -121,6 +129,21 @@ class ReadView implements ReadTx {
   }
 }
 
+/** Guards reads of committed state. */
+class SnapshotView extends ReadView implements SnapshotTx {
+  readonly #snapshot: SnapshotTx;
+
+  constructor(state: SnapshotTx) {
+    super(state);
+    this.#snapshot = state;
+  }
+
+  horizon(): Uint8Array {
+    this.assertIdle();
+    return this.#snapshot.horizon();
+  }
+}
+
 /** Guards writes as well. */
 class WriteView extends ReadView implements WriteTx {
   readonly notes: object[] = [];
@@ -142,5 +165,15 @@ class WriteView extends ReadView implements WriteTx {
     this.assertIdle();
     assertKey(key);
     this.#overlay.remove(key);
+  }
+
+  append(prefix: Uint8Array, value: Uint8Array): void {
+    this.assertIdle();
+    assertKey(prefix);
+    if (prefix.length > KEY_BYTES_MAX - POSITION_BYTES) {
+      throw new RangeError('A prefix leaves no room for the position.');
+    }
+    assertValue(value);
+    this.#overlay.append(prefix, value);
   }
 }

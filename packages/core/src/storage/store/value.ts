@@ -46,6 +46,11 @@ export function contentOf(sealed: Uint8Array): ContentSpan {
   return { bytes, start: VERSION_BYTES, end: bytes.length - CHECKSUM_BYTES };
 }
 
+/** Returns a copy of layout version and content of a stored value. */
+export function copiedContent(sealed: Uint8Array): Uint8Array {
+  return Buffer.from(asBuffer(sealed).subarray(0, -CHECKSUM_BYTES));
+}
+
 /**
  * Verifies and decodes a stored value.
  *

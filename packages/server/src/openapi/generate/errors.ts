@@ -44,8 +44,9 @@ const meanings: Readonly<Record<number, string>> = {
   403: 'The proof is valid, but its authority does not cover the request.',
   404: 'The resource does not exist in the authorized scope.',
   409: 'The request conflicts with what is stored.',
+  410: 'What the request continues from is no longer kept.',
   413: 'The body is larger than this operation accepts.',
-  429: 'The client has no requests left (checked before anything else), or a name is locked.',
+  429: 'The client has no requests left (checked before anything else), a name is locked, or too many calls wait.',
   500: 'The service failed, or stored data does not verify.',
   503: 'Too much of this work is already queued.',
 };

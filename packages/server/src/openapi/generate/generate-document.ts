@@ -2,7 +2,7 @@
 import { CONTRACT_DOCUMENT_VERSION, type OperationName, operations } from '@agentkeep/core';
 import type { Operation } from '@agentkeep/core/transport';
 import type * as v from 'valibot';
-import { contractRoute, type Route, routes } from '../../routes.js';
+import { contractRoute, type Route, routes } from '@agentkeep/client/routes';
 import type { OpenApiDocument, OperationObject } from '../openapi-document.js';
 import { errorSchemas } from './error-schemas.js';
 import { errorsOf, errorsOfPublicCall, responseComponents } from './errors.js';
@@ -42,6 +42,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
     'Executors, artifacts, and the development of tools, which Agentkeep coordinates but never ' +
     'runs.',
   Experiences: 'Attempts in an evaluation context, and what their reporters observed.',
+  Webhooks: 'Changes of memory, delivered to addresses that a tenant chooses.',
   Memory: 'Records of a scope: written by command, read by id, found by query.',
 };
 

@@ -10,7 +10,7 @@ import {
   type TenantOperation,
 } from '@agentkeep/core/transport';
 import type * as v from 'valibot';
-import { parameterOf, type Route } from '../../routes.js';
+import { parameterOf, type Route } from '@agentkeep/client/routes';
 import type {
   Content,
   OperationObject,
@@ -57,7 +57,7 @@ export function operationObject(
           },
         }),
     responses: {
-      [route.status]: success(schemas.answer(operation.output)),
+      [route.status]: withEvents(name, success(schemas.answer(operation.output))),
       ...errorResponses(errorsOf(name, operation)),
     },
   };
@@ -147,6 +147,16 @@ function needsOfParty({ surface, requires }: AccountOperation): string {
 
 function success(schema: SchemaNode): ResponseObject {
   return { description: 'Done.', headers: headersOf(200), content: json(schema) };
+}
+
+/** Adds the stream that a client can ask for in place of a page of changes. */
+function withEvents(name: OperationName, answer: ResponseObject): ResponseObject {
+  if (name !== 'listMemoryChanges') return answer;
+  const description =
+    'Server-sent events: each change as an event `change`, with its cursor as `id`. ' +
+    '`Last-Event-ID` takes the place of `after`.';
+  const events = { 'text/event-stream': { schema: { type: 'string', description } } };
+  return { ...answer, content: { ...answer.content, ...events } };
 }
 
 function json(schema: SchemaNode): Content {

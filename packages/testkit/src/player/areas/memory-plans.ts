@@ -1,9 +1,9 @@
 /**
  * Draws scopes, records, commands and filters, all from few values, so that they meet.
  */
-import type { RecordInput, ScopeInput } from '@agentkeep/core';
-import type { Command } from '../../models/memory-command.js';
-import type { Filter } from '../../models/memory-model.js';
+import type { RecordInput, ScopeInput, SearchFilterInput } from '@agentkeep/core';
+import { isWellFormed, type Command } from '../../models/memory-command.js';
+import type { Filter } from '../../models/memory-filter.js';
 import type { Caller } from '../../models/principal.js';
 import type { Dice } from '../dice.js';
 import { markOf } from '../isolation.js';
@@ -50,10 +50,9 @@ export function scopeFor({ dice }: Play, caller: Caller): ScopeInput {
   return mission_id === null && dice.isLucky(50) ? rest : asked;
 }
 
-/** Whether a command has a scope or an id that is malformed. */
+/** Whether a command has a scope, an id or a revision that is malformed. */
 export function isMalformed({ scope, operation }: Command): boolean {
-  const id = 'record_id' in operation ? operation.record_id : NOBODY;
-  return scope.project_id === MALFORMED.project_id || id === MALFORMED_ID;
+  return scope.project_id === MALFORMED.project_id || !isWellFormed(operation);
 }
 
 /** The record that a command names: of its scope, of any scope, an unknown or a malformed id. */
@@ -78,6 +77,12 @@ export function idOf({ world }: Play, { from, index }: Target, at: Place): strin
   const near = from === 'scope' ? idsIn(world, at) : [];
   const ids = near.length === 0 ? world.memory.ids : near;
   return from === 'nowhere' || from === 'no id' ? NOBODY : (ids[index % ids.length] ?? NOBODY);
+}
+
+/** The id of a record of the scope that has an old revision, if a target is one of the scope. */
+function revisedId({ world }: Play, { from, index }: Target, at: Place): string | undefined {
+  const revised = idsIn(world, at).filter((id) => (world.memory.revisionOf(id) ?? 0) > 1);
+  return from === 'scope' ? revised[index % revised.length] : undefined;
 }
 
 /** A caller and the scope that it uses. */
@@ -129,11 +134,15 @@ export interface Change {
   /** The name that a put or remove names, and the revision that it expects. */
   readonly name: string;
   readonly expected: number | undefined;
+  /** How far before the current revision the one is that a restore or redact names. */
+  readonly ago: number;
 }
 
 /** Draws a change. */
 export function changeOf({ dice, clock }: Play): Change {
-  const types = ['create', 'create', 'update', 'update', 'put', 'put', 'delete', 'remove'] as const;
+  const common = ['create', 'update', 'put'] as const;
+  const old = ['restore', 'redact'] as const;
+  const types = [...common, ...common, 'delete', 'remove', ...old, ...old, ...old] as const;
   return {
     type: dice.one(types),
     target: targetOf(dice),
@@ -142,6 +151,7 @@ export function changeOf({ dice, clock }: Play): Change {
     extra: dice.one(EXTRAS),
     name: dice.isLucky(97) ? dice.one(NAMES) : '\n',
     expected: dice.isLucky(60) ? undefined : dice.below(4),
+    ago: dice.isLucky(75) ? 1 + dice.below(2) : dice.one([0, 0, 3, 9]),
   };
 }
 
@@ -160,9 +170,15 @@ export function commandOf(play: Play, place: Place, change: Change, key: string)
   }
   const isFirst = target.from === 'scope' && idsIn(world, place).length === 0;
   if (type === 'create' || isFirst) return { ...command, operation: { type: 'create', record } };
-  const record_id = idOf(play, target, place);
-  const expected_revision = Math.max(0, (world.memory.revisionOf(record_id) ?? 1) + off);
+  const isOld = type === 'restore' || type === 'redact';
+  const record_id =
+    (isOld ? revisedId(play, target, place) : undefined) ?? idOf(play, target, place);
+  const current = world.memory.revisionOf(record_id) ?? 1;
+  const expected_revision = Math.max(0, current + off);
   const aimed = { record_id, expected_revision };
+  const revision = Math.max(0, current - change.ago);
+  if (type === 'redact') return { ...command, operation: { type, record_id, revision } };
+  if (type === 'restore') return { ...command, operation: { type, ...aimed, revision } };
   return type === 'update'
     ? { ...command, operation: { type, ...aimed, record } }
     : { ...command, operation: { type, ...aimed } };
@@ -184,6 +200,57 @@ export function filterOf(dice: Dice): Omit<Filter, 'after'> {
     dice.isLucky(50) ? { limit: dice.isLucky(96) ? 1 + dice.below(4) : 0 } : {},
     dice.isLucky(50) ? { scan_limit: dice.isLucky(96) ? 1 + dice.below(6) : 10_001 } : {},
   ) as Omit<Filter, 'after'>;
+}
+
+/** Draws the filter of a search: mostly one criterion, since several seldom leave a record. */
+export function searchFilterOf(dice: Dice, now: number): SearchFilterInput {
+  const times = { from_millis: dice.below(4) - 2, before_millis: dice.below(6) - 1 };
+  const lately = { from_millis: now - dice.below(100_000) };
+  const criteria: SearchFilterInput[] = [
+    { words: { text: wordsOf(dice), match: dice.one(['all', 'any']) } },
+    { words: { text: wordsOf(dice), diacritics: 'ignored' } },
+    { text_contains: textOf(dice, 2) },
+    { episode_types: [dice.one(EPISODE_TYPES), dice.one(EPISODE_TYPES)] },
+    { tags: { all: [dice.one(TAGS)] } },
+    { tags: { any: [dice.one(TAGS), dice.one(TAGS)], none: [dice.one(TAGS)] } },
+    { event_time: times },
+    dice.isLucky(50) ? { created: lately } : { modified: lately },
+    { valid_at_millis: dice.isLucky(50) ? now : now + 100_000 - dice.below(200_000) },
+    { expired: dice.one(['included', 'only']) },
+    { name_prefix: dice.one(['n', 'N', 'users/', 'n*']) },
+    { embedded: dice.isLucky(50) },
+    { author: { subject_id: dice.one(['a', 'subject']) } },
+    { members: [memberOf(dice)] },
+  ];
+  const count = dice.one([0, 1, 1, 1, 1, 2]);
+  return Object.assign(
+    {},
+    ...Array.from({ length: count }, () => dice.one(criteria)),
+  ) as SearchFilterInput;
+}
+
+function wordsOf(dice: Dice): string {
+  const word = () => `${dice.one(['a', 'b', 'σ', 'K', 'i', '𐐀'])}${textOf(dice, 1).trim()}`;
+  const first = dice.one([word(), `${word()}*`, `"${word()} ${word()}"`]);
+  return dice.isLucky(50) ? first : `${first} ${word()}`;
+}
+
+function memberOf(dice: Dice): NonNullable<SearchFilterInput['members']>[number] {
+  const data = { of: 'data', path: dice.one([['extra'], ['extra', 'a'], ['owner'], []]) } as const;
+  const place = dice.isLucky(70)
+    ? { ...data, path: [...data.path] }
+    : { of: 'metadata' as const, path: [dice.one(['a', 'b', '__proto__'])] };
+  const value = dice.one([...EXTRAS, [0.5]]);
+  return dice.one([
+    { ...place, exists: dice.isLucky(50) },
+    { ...place, equals: value },
+    { ...place, not_equals: value },
+    { ...place, one_of: [value, null] },
+    { ...place, none_of: [value, 1] },
+    { ...place, above: dice.one([0, 1, '']), below: dice.one([2, 'τ']) },
+    { ...place, at_least: dice.one([1, 'σ']), at_most: dice.one([1, 'σ']) },
+    { ...place, contains: dice.one([0.5, { a: {}, b: [1, null] }]) },
+  ]);
 }
 
 function textOf(dice: Dice, lengthMax: number): string {

@@ -3,7 +3,7 @@
  */
 import { AgentkeepError, type MemoryRecord, type ScopeInput } from '@agentkeep/core';
 import { fullScope } from '../../models/credential-model.js';
-import type { Filter } from '../../models/memory-model.js';
+import type { Filter } from '../../models/memory-filter.js';
 import type { Caller } from '../../models/principal.js';
 import { difference, Mismatch, Whole } from '../compare.js';
 import type { Play } from '../play.js';
@@ -21,15 +21,10 @@ import {
   scopeFor,
   targetOf,
 } from './memory-plans.js';
-import { queryOf } from './memory-spellings.js';
+import { parametersOf, queryOf } from './memory-spellings.js';
 
 /** Clocks are set back this far at most. */
 const BACK_MS_MAX = 300_000;
-
-/** Returns a scope as query parameters, which have no null. */
-function parametersOf({ mission_id, ...rest }: ScopeInput) {
-  return { ...VERSION, ...rest, ...(typeof mission_id === 'string' ? { mission_id } : {}) };
-}
 
 async function readRecord(play: Play, place: Place, id: string): Promise<void> {
   const { world } = play;

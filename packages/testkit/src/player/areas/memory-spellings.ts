@@ -1,10 +1,10 @@
 /**
  * Other spellings of a command, commands that differ a little, and the call that sends one.
  */
-import type { Agent, RecordInput } from '@agentkeep/core';
+import type { Agent, RecordInput, ScopeInput } from '@agentkeep/core';
 import type { OutputOf } from '@agentkeep/core/transport';
 import { type Command, isNamed } from '../../models/memory-command.js';
-import { type Filter } from '../../models/memory-model.js';
+import type { Filter } from '../../models/memory-filter.js';
 import { VERSION } from '../vocabulary.js';
 
 /** Sends a command through the embedded client. */
@@ -23,11 +23,25 @@ export async function sendThrough(
       ? { ...VERSION, receipt: await memory.put(scope, name, operation.record, named) }
       : { ...VERSION, receipt: await memory.remove(scope, name, named) };
   }
-  const { record_id: recordId, expected_revision: expectedRevision } = operation;
+  const { record_id: recordId } = operation;
+  if (operation.type === 'redact') {
+    const { revision } = operation;
+    return { ...VERSION, receipt: await memory.redact(scope, { recordId, revision }, options) };
+  }
+  const { expected_revision: expectedRevision } = operation;
+  if (operation.type === 'restore') {
+    const restored = { recordId, expectedRevision, revision: operation.revision };
+    return { ...VERSION, receipt: await memory.restore(scope, restored, options) };
+  }
   const target = { recordId, expectedRevision };
   return operation.type === 'update'
     ? { ...VERSION, receipt: await memory.update(scope, target, operation.record, options) }
     : { ...VERSION, receipt: await memory.delete(scope, target, options) };
+}
+
+/** A scope as query parameters, which have no null. */
+export function parametersOf({ mission_id, ...rest }: ScopeInput) {
+  return { ...VERSION, ...rest, ...(typeof mission_id === 'string' ? { mission_id } : {}) };
 }
 
 /** The filter as the embedded client takes it. */
@@ -69,6 +83,9 @@ export function respelled(command: Command): Command {
 /** A command with the same key that differs in one member. */
 export function changed(command: Command): Command {
   const { operation } = command;
+  if (operation.type === 'redact' || operation.type === 'restore') {
+    return { ...command, operation: { ...operation, revision: operation.revision + 1 } };
+  }
   if (operation.type === 'delete' || operation.type === 'remove') {
     const expected_revision = (operation.expected_revision ?? 0) + 1;
     return { ...command, operation: { ...operation, expected_revision } };

@@ -75,6 +75,7 @@ const command: Rule = {
     const caller = play.caller(may('memory_write'));
     const place = { caller, scope: scopeFor(play, caller) };
     const sent = { caller, command: commandOf(play, place, changeOf(play), keyOf(play)) };
+    if (!isPlain(caller) && isMalformed(sent.command)) return;
     play.memory.sent.push(sent);
     await send(play, sent);
   },

@@ -46,6 +46,7 @@ function ends({ world, callers }: Play): number[] {
     ...world.keys.map(({ expiresAt }) => expiresAt),
     ...[...world.globals.values()].map(({ expiresAt }) => expiresAt),
     ...world.memory.ids.map((id) => world.memory.endOf(id)),
+    ...world.memory.ids.map((id) => world.memory.contentEndOf(id)),
   ];
   return found.filter((each) => typeof each === 'number');
 }

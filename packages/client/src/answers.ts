@@ -1,0 +1,105 @@
+/** What an answer of a server means: the output of a call, or an error. */
+import {
+  AgentkeepError,
+  CONTRACT_VERSION,
+  errorCatalogue,
+  type ErrorCode,
+  type ErrorDetails,
+  type OperationName,
+  type RefusedMember,
+} from '@agentkeep/core/clients';
+import type { OutputOf } from '@agentkeep/core/client-parts';
+import type { FailedTry } from './retry-policy.js';
+import { routes } from './routes.js';
+
+/** What became of one try. */
+export type TryOutcome<N extends OperationName> = { readonly output: OutputOf<N> } | FailedTry;
+
+/** Statuses by which a proxy says that the server behind it did not answer. */
+const OF_PROXIES = [502, 503, 504];
+
+/** Answers under these paths carry no version (docs/contract/conventions.md#con-118). */
+const UNVERSIONED =
+  /^\/(?:\.well-known|admin|api\/v1\/(?:auth|keys|api-keys|users|lockouts|audit|audit-logs|rate-limits))(?:\/|$)/;
+
+/** Reads an answer to its end. */
+export async function readAnswer<N extends OperationName>(
+  name: N,
+  response: Response,
+): Promise<TryOutcome<N>> {
+  const body = jsonObject(await response.text());
+  if (!response.ok) return { error: errorOf(response, body), retryAfterMs: retryAfterMs(response) };
+  if (body === undefined || (isVersioned(name) && !hasVersion(body))) {
+    return { error: unexpected(response, body) };
+  }
+  // The server answers by the contract that these types come from.
+  return { output: body as OutputOf<N> };
+}
+
+function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    return value as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns whether answers of an operation carry the version of the contract. */
+export function isVersioned(name: OperationName): boolean {
+  return !UNVERSIONED.test(routes[name].path);
+}
+
+function hasVersion(body: Readonly<Record<string, unknown>>): boolean {
+  return body['contract_version'] === CONTRACT_VERSION;
+}
+
+/** The part of an answer that says what is wrong. */
+interface SentError {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly members?: unknown;
+}
+
+/** Members of an answer that say nothing beside code and message. */
+const PLAIN = ['message', 'members', 'contract_version'];
+
+/** Returns the error of an answer, which is flat or in the envelope of the platform operations. */
+function errorOf(response: Response, body: object | undefined): AgentkeepError {
+  const { error, ...others } = (body ?? {}) as { readonly error?: unknown };
+  const sent: unknown = typeof error === 'string' ? { ...others, code: error } : error;
+  const { code, message, members } = (sent ?? {}) as SentError;
+  if (!isErrorCode(code)) return unexpected(response, body);
+  const details = Object.entries(others).filter(([name]) => !PLAIN.includes(name));
+  return new AgentkeepError(code, {
+    details: Object.fromEntries(details) as ErrorDetails,
+    cause: body,
+    members: Array.isArray(members) ? members.filter(isRefusedMember) : [],
+    ...(typeof message === 'string' ? { message } : {}),
+  });
+}
+
+/** Returns the error for an answer that no server of this contract gives. */
+function unexpected({ status }: Response, body: object | undefined): AgentkeepError {
+  const code = OF_PROXIES.includes(status) ? 'server_unreachable' : 'unexpected_answer';
+  return new AgentkeepError(code, { details: { status }, cause: body });
+}
+
+function isRefusedMember(member: unknown): member is RefusedMember {
+  const { path, expected } = Object(member) as Partial<RefusedMember>;
+  return typeof path === 'string' && typeof expected === 'string';
+}
+
+function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errorCatalogue, code);
+}
+
+/** The wait that an answer asks for: seconds, or a date, compared with that of the answer. */
+function retryAfterMs({ headers }: Response): number | undefined {
+  const text = headers.get('Retry-After');
+  if (text === null) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const ms = Date.parse(text) - Date.parse(headers.get('Date') ?? '');
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}

@@ -1,0 +1,157 @@
+/** Agents and administrators that call a server. */
+import {
+  Administrator,
+  Agent,
+  type CallOptions,
+  type Embed,
+  type InstallationLogin,
+  type LoggedIn,
+  type LoggedInAdministrator,
+  type LoginInput,
+  type LoginTokens,
+  type OpenedAdministratorSession,
+  type OpenedSession,
+} from '@agentkeep/core/clients';
+import {
+  type CallOperation,
+  Embeddings,
+  loginDocument,
+  personOf,
+  platformLogin,
+  requireArguments,
+} from '@agentkeep/core/client-parts';
+import { callServer, callsOf } from './calls.js';
+import { HeldSecret } from './held-secret.js';
+import { type CheckedServer, checkedServer, type ServerAddress } from './server-address.js';
+
+/** A server to call, and the proof to call it with. */
+export interface ConnectOptions extends ServerAddress {
+  /** Secret of a credential or of a session, an access token, or an API key. */
+  readonly secret: string;
+  /**
+   * Makes embeddings of the records that the agent writes, and of its queries, as `embed` of
+   * `openKeep()` does.
+   */
+  readonly embed?: Embed | undefined;
+}
+
+/**
+ * Returns an agent that calls a server. It sends nothing before its first call.
+ *
+ * A call rejects with `server_unreachable` if no answer comes, and with `unexpected_answer` if the
+ * answer is none of the contract.
+ * @throws {AgentkeepError} `invalid_request` for a wrong option.
+ * @example
+ * ```ts
+ * import { connect } from '@agentkeep/client';
+ * import { inMemoryStore, openKeep } from '@agentkeep/core';
+ * import { bootstrapTenant } from '@agentkeep/core/operator';
+ * import { createServer } from '@agentkeep/server';
+ *
+ * await using keep = await openKeep({ store: inMemoryStore() });
+ * const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+ * const app = createServer(keep);
+ * const admin = connect({ url: 'http://localhost', secret, fetch: app.request });
+ * if ((await admin.whoAmI()).tenant_id !== 'acme') throw new Error('wrong tenant');
+ * ```
+ */
+export function connect(options: ConnectOptions): Agent {
+  const call = provedCalls('connect()', options);
+  const { embed } = options;
+  return new Agent(call, newKey, embed === undefined ? undefined : new Embeddings(embed));
+}
+
+/**
+ * Returns an administrator of the installation that calls a server. The secret is that of the
+ * master or of a delegate, or the token or API key of an account of the installation. It sends
+ * nothing before its first call.
+ * @throws {AgentkeepError} `invalid_request` for a wrong option.
+ * @example
+ * ```ts
+ * import { connectAdministrator } from '@agentkeep/client';
+ * import { inMemoryStore, openKeep } from '@agentkeep/core';
+ * import { bootstrapMaster } from '@agentkeep/core/operator';
+ * import { createServer } from '@agentkeep/server';
+ *
+ * await using keep = await openKeep({ store: inMemoryStore() });
+ * const { secret } = await bootstrapMaster(keep, 'root');
+ * const fetch = createServer(keep).request;
+ * const master = connectAdministrator({ url: 'http://localhost', secret, fetch });
+ * if (!(await master.identity()).is_master) throw new Error('unexpected');
+ * ```
+ */
+export function connectAdministrator(options: ConnectOptions): Administrator {
+  return new Administrator(provedCalls('connect()', options));
+}
+
+function provedCalls(call: string, options: ConnectOptions): CallOperation {
+  const server = checkedServer(call, options);
+  const { secret } = options;
+  requireArguments(call, { secret });
+  return callsOf(server, new HeldSecret(secret));
+}
+
+/** A server, and the person who logs in to it. */
+export type LogInOptions = ServerAddress & LoginInput;
+
+/** A server, and the person who logs in to its installation: without a tenant. */
+export type AdministratorLogInOptions = ServerAddress & InstallationLogin;
+
+/**
+ * Logs a person in to a server and returns the clients of the account, as `keep.logIn()` does. They
+ * renew the access token shortly before it ends, for as long as the session lasts.
+ * @throws {AgentkeepError} `invalid_login` for a wrong name, password or tenant; `account_locked`
+ * after too many failures; `login_busy`.
+ */
+export function logIn(
+  options: AdministratorLogInOptions,
+  callOptions?: CallOptions,
+): Promise<LoggedInAdministrator>;
+export function logIn(options: LogInOptions, callOptions?: CallOptions): Promise<LoggedIn>;
+/** Logs a person in. */
+export async function logIn(options: LogInOptions, callOptions?: CallOptions): Promise<LoggedIn> {
+  const document = loginDocument(options);
+  const server = checkedServer('logIn()', options);
+  const tokens = await callServer(server, undefined, 'authLogin', { document }, callOptions);
+  return { ...personOf(callsOf(server, renewed(server, tokens)), newKey, options), tokens };
+}
+
+/** Returns the access token of a login, which is renewed. */
+function renewed(server: CheckedServer, tokens: LoginTokens): HeldSecret {
+  const renew = (refreshToken: string) =>
+    callServer(server, undefined, 'authRefresh', { document: { refresh_token: refreshToken } });
+  return new HeldSecret(tokens.access_token, { tokens, renew, clock: server.clock });
+}
+
+/**
+ * Logs a person in to the platform of a server for fifteen minutes at most, and returns the clients
+ * of the account, as `keep.openSession()` does.
+ * @throws {AgentkeepError} `invalid_login` for a wrong name, password or tenant; `account_locked`
+ * after too many failures; `login_busy`.
+ */
+export function openSession(
+  options: AdministratorLogInOptions,
+  callOptions?: CallOptions,
+): Promise<OpenedAdministratorSession>;
+export function openSession(
+  options: LogInOptions,
+  callOptions?: CallOptions,
+): Promise<OpenedSession>;
+/** Logs a person in to the platform. */
+export async function openSession(
+  options: LogInOptions,
+  callOptions?: CallOptions,
+): Promise<OpenedSession> {
+  const server = checkedServer('openSession()', options);
+  const call: CallOperation = (name, parts, each) =>
+    callServer(server, undefined, name, parts, each);
+  const session = await platformLogin(call, options, callOptions);
+  return { ...personOf(callsOf(server, new HeldSecret(session.token)), newKey, options), session };
+}
+
+/** Makes a UUID. `crypto.randomUUID()` is missing on pages that were not loaded over HTTPS. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+}

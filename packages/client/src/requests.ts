@@ -1,0 +1,56 @@
+/** The request of a call: address, headers and body. */
+import type { OperationName } from '@agentkeep/core/clients';
+import { looksLikeApiKey, type PartsOf } from '@agentkeep/core/client-parts';
+import { fillPath, routes } from './routes.js';
+
+/** A request, ready to be sent. */
+export interface ClientRequest {
+  readonly url: string;
+  readonly init: RequestInit;
+  /** Milliseconds that the server may let it wait before it answers. */
+  readonly waitMs: number;
+}
+
+interface RequestParts {
+  readonly id?: string;
+  readonly parameters?: Readonly<Record<string, string | number>>;
+  readonly document?: unknown;
+}
+
+/** Returns the request of a call. The address has no slash at its end. */
+export function requestOf<N extends OperationName>(
+  address: string,
+  secret: string | undefined,
+  name: N,
+  parts: PartsOf<N>,
+): ClientRequest {
+  const { method, path } = routes[name];
+  const { id, parameters, document } = parts as RequestParts;
+  const headers = {
+    ...(secret === undefined ? {} : proofHeader(secret)),
+    ...(document === undefined ? {} : { 'Content-Type': 'application/json' }),
+  };
+  const body = document === undefined ? {} : { body: JSON.stringify(document) };
+  return {
+    url: address + target(path, id, parameters),
+    init: { method, headers, ...body },
+    waitMs: Number(parameters?.['wait_millis'] ?? 0),
+  };
+}
+
+/** An API key has a header of its own. */
+function proofHeader(secret: string): Record<string, string> {
+  return looksLikeApiKey(secret) ? { 'X-API-Key': secret } : { Authorization: `Bearer ${secret}` };
+}
+
+function target(
+  template: string,
+  id: string | undefined,
+  parameters: RequestParts['parameters'] = {},
+): string {
+  const path = fillPath(template, encodeURIComponent(id ?? ''));
+  const query = new URLSearchParams(
+    Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return query === '' ? path : `${path}?${query}`;
+}

@@ -1,0 +1,59 @@
+/** When a failed call is sent again, and after how long. */
+import type { AgentkeepError, ErrorCode } from '@agentkeep/core/clients';
+
+/** The bounds of sending a call again, in milliseconds where it is a time. */
+export interface RetryPolicy {
+  /** Most tries of one call, the first one included. */
+  readonly tries: number;
+  /** Longest time from the first failure to the start of the last try. */
+  readonly totalMs: number;
+  /** Longest wait before the second try; each further one may be twice as long. */
+  readonly firstWaitMs: number;
+  readonly longestWaitMs: number;
+}
+
+/** A try that failed. */
+export interface FailedTry {
+  readonly error: AgentkeepError;
+  /** What the answer asked to wait, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** What is known when a try has failed. */
+export interface RetrySituation extends FailedTry {
+  /** Whether the call has the same effect however often it is sent. */
+  readonly isRepeatable: boolean;
+  /** Tries that were made, at least 1. */
+  readonly triesMade: number;
+  /** Milliseconds since the first failure. */
+  readonly elapsedMs: number;
+  /** A random number from 0 to below 1. */
+  readonly chance: number;
+}
+
+/** Refusals before anything was done, after which every call may be sent again. */
+const nothingDone: readonly ErrorCode[] = ['rate_limit_exceeded', 'service_busy', 'login_busy'];
+
+/** Failures that leave open what was done. */
+const outcomeUnknown: readonly ErrorCode[] = ['server_unreachable', 'internal_error'];
+
+/**
+ * Returns the milliseconds to wait before the next try, or `undefined` when there is none.
+ *
+ * Waits double up to the longest, and chance takes up to half off, so that many clients don't
+ * return at once. An answer that says how long to wait is obeyed: chance only adds to it.
+ */
+export function waitBeforeRetry(
+  { error, retryAfterMs, isRepeatable, triesMade, elapsedMs, chance }: RetrySituation,
+  { tries, totalMs, firstWaitMs, longestWaitMs }: RetryPolicy,
+): number | undefined {
+  const mayRepeat =
+    nothingDone.includes(error.code) || (isRepeatable && outcomeUnknown.includes(error.code));
+  if (!mayRepeat || triesMade >= tries) return undefined;
+  const backoffMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (triesMade - 1));
+  const waitMs =
+    retryAfterMs === undefined
+      ? backoffMs * (1 - chance / 2)
+      : retryAfterMs + (firstWaitMs * chance) / 2;
+  return elapsedMs + waitMs > totalMs ? undefined : waitMs;
+}

@@ -1,0 +1,73 @@
+/** Removes changes that are no longer kept, in the background and in small transactions. */
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../../runtime/ports/clock.js';
+import { Sweeper } from '../../runtime/sweeper.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { FIRST_POSITION } from '../../storage/store/position.js';
+import type { ReadTx, Transactions } from '../../storage/store/store.js';
+import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
+import { changesBetween, removeChanges } from '../change-store.js';
+
+/** How often the changes of each tenant are looked at. */
+const SWEEP_EVERY_MS = 600_000;
+
+/** Changes of one transaction: so few that a store which locks each of them need not lock more. */
+const SLICE_CHANGES = 128;
+
+/** Dependencies of the sweeper. */
+export interface ChangeSweeperParts {
+  readonly store: Transactions;
+  readonly clock: Clock;
+  /** Returns how long the changes of a tenant are kept, in milliseconds. */
+  readonly retentionOf: (tx: ReadTx, tenantId: string) => number;
+}
+
+/** Sweeps until it is stopped. */
+export class ChangeSweeper extends Sweeper {
+  readonly #parts: ChangeSweeperParts;
+
+  constructor(parts: ChangeSweeperParts) {
+    super();
+    this.#parts = parts;
+  }
+
+  /** Starts sweeping every 10 minutes. */
+  start(): void {
+    this.repeat(SWEEP_EVERY_MS);
+  }
+
+  /** Removes all changes that are too old now. */
+  protected override async sweepAll(): Promise<void> {
+    const { store } = this.#parts;
+    let tenant: string | undefined;
+    do {
+      const after = tenant;
+      tenant = await store.read((tx) => nextTenantWithData(tx, after));
+      if (tenant !== undefined && tenant !== INSTALLATION) await this.#sweepOf(tenant);
+      await setImmediate();
+    } while (tenant !== undefined && !this.isStopped);
+  }
+
+  /** Removes from the oldest on, up to the first that is kept, so that no gap is left. */
+  async #sweepOf(tenantId: string): Promise<void> {
+    const { store, clock, retentionOf } = this.#parts;
+    const beforeMs = clock.now() - (await store.read((tx) => retentionOf(tx, tenantId)));
+    let removed: number;
+    do {
+      const oldest = await store.read((tx) => {
+        const to = Uint8Array.from(tx.horizon());
+        return changesBetween(tx, tenantId, { from: FIRST_POSITION, to, limit: SLICE_CHANGES });
+      });
+      const kept = oldest.findIndex(({ committedAtMillis }) => committedAtMillis >= beforeMs);
+      const old = oldest.slice(0, kept === -1 ? undefined : kept);
+      removed = old.length;
+      if (removed > 0) {
+        const positions = old.map(({ position }) => position);
+        await store.transact((tx) => {
+          removeChanges(tx, tenantId, positions);
+        });
+      }
+      await setImmediate();
+    } while (removed === SLICE_CHANGES && !this.isStopped);
+  }
+}

@@ -1,0 +1,98 @@
+/** `listMemoryChanges`: pages through the committed changes that the caller may read. */
+import { type Namespace, namespaceOf } from '../../access/namespace.js';
+import type { ActingCredential } from '../../access/principal.js';
+import type { Scope } from '../../access/scope.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { type ChangePage, ChangeParameters, ChangesResponse } from './schema.js';
+import { awaitChanges, placeOf } from './await-changes.js';
+import { ChangeCursors } from './change-cursor.js';
+import { type Found, isEmpty, readChanges, type Start } from './read-changes.js';
+
+/** Not a snapshot: each slice shows what is committed then, to who may read it then. */
+export const listMemoryChanges = defineTenantOperation({
+  name: 'listMemoryChanges',
+  summary: 'Page through the committed changes that the caller may read, or wait for one.',
+  tag: 'Memory',
+  effect: 'read',
+  input: { parameters: ChangeParameters },
+  output: ChangesResponse,
+  requires: {
+    capability: 'memory_read',
+    scope: ({ parameters }) => wholeScope(parameters),
+  },
+  checks: ['parameters', 'version', 'rules', 'authority'],
+  errors: [
+    'invalid_request',
+    'unsupported_contract_version',
+    'forbidden',
+    'position_expired',
+    'too_many_waits',
+  ],
+  isHeavy: true,
+  handler: async (request) => {
+    const { runtime, credential, input } = request;
+    const { after, limit, wait_millis: waitMs } = input.parameters;
+    const query = { limit, wanted: wantedNamespace(credential, input.parameters)?.digest };
+    const secret = await runtime.changeFeed.cursorSecret();
+    const cursors = new ChangeCursors(secret, credential.tenantId, runtime.entropy);
+    const { heldWait } = request.waiting;
+    if (heldWait !== undefined && heldWait.place === undefined) placeOf(request);
+    let found = await readChanges(request, startOf(after, cursors), query);
+    if (waitMs > 0 && isEmpty(found))
+      found = await awaitChanges(request, found.next, query, waitMs);
+    return { contract_version: CONTRACT_VERSION, page: shownPage(found, cursors) };
+  },
+});
+
+function startOf(after: string | undefined, cursors: ChangeCursors): Start {
+  if (after === undefined) return 'oldest';
+  return after === 'latest' ? 'latest' : cursors.open(after);
+}
+
+/** Returns the scope that the parameters name, or `undefined` where a member is missing. */
+function wholeScope(parameters: ChangeParameters): Scope | undefined {
+  const { project_id, mission_id = null, agent_id, visibility } = parameters;
+  if (project_id === undefined || agent_id === undefined || visibility === undefined) {
+    return undefined;
+  }
+  return { project_id, mission_id, agent_id, visibility };
+}
+
+/**
+ * Returns the namespace that the parameters name, if they name one.
+ *
+ * @throws {AgentkeepError} `invalid_request` for a part of a scope.
+ */
+function wantedNamespace(
+  credential: ActingCredential,
+  parameters: ChangeParameters,
+): Namespace | undefined {
+  const scope = wholeScope(parameters);
+  if (scope !== undefined) return namespaceOf(credential, scope);
+  const members = ['project_id', 'agent_id', 'visibility'] as const;
+  const isGiven = ['mission_id' as const, ...members].some(
+    (name) => parameters[name] !== undefined,
+  );
+  if (!isGiven) return undefined;
+  const missing = members.filter((name) => parameters[name] === undefined);
+  throw new AgentkeepError('invalid_request', {
+    members: missing.map((path) => ({ path, expected: 'present with the rest of the scope' })),
+  });
+}
+
+function shownPage({ changes, next, hasMore }: Found, cursors: ChangeCursors): ChangePage {
+  return {
+    changes: changes.map(({ after, scope, recordId, revision, action, committedAtMillis }) => ({
+      cursor: cursors.seal(after),
+      scope,
+      record_id: recordId,
+      revision,
+      action,
+      committed_at_millis: committedAtMillis,
+    })),
+    next_after: cursors.seal(next),
+    has_more: hasMore,
+  };
+}

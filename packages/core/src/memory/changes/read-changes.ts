@@ -1,0 +1,144 @@
+/** Reads a page of changes in slices. */
+import { setTimeout } from 'node:timers/promises';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { CHANGES_EXAMINED_MAX, CHANGES_SLICE_ENTRIES } from '../../contract/limits.js';
+import type { InputSchemas } from '../../runtime/input-rules.js';
+import type { TenantRequest } from '../../runtime/requests.js';
+import { afterPosition, FIRST_POSITION, LAST_POSITION } from '../../storage/store/position.js';
+import type { SnapshotTx } from '../../storage/store/store.js';
+import { changesBetween, floorOf } from '../change-store.js';
+import { visibleChanges, type VisibleChange } from './visible-changes.js';
+
+/** The part of a request that reads changes. */
+export type ChangeRequest = Pick<
+  TenantRequest<InputSchemas>,
+  'runtime' | 'confirm' | 'turn' | 'rest' | 'waiting' | 'authority' | 'principal'
+>;
+
+/** Where a page starts: at a position, or at one end of what is kept. */
+export type Start = Uint8Array | 'oldest' | 'latest';
+
+/** What a page shows. */
+export interface ChangeQuery {
+  /** Most changes. */
+  readonly limit: number;
+  /** Digest of the only namespace; absent for all that the caller may read. */
+  readonly wanted: Uint8Array | undefined;
+}
+
+/** A change, and where a page after it starts. */
+export interface FoundChange extends VisibleChange {
+  readonly after: Uint8Array;
+}
+
+/** The changes of a page. */
+export interface Found {
+  readonly changes: readonly FoundChange[];
+  /** Where the next page starts. */
+  readonly next: Uint8Array;
+  /** Whether entries are left that were not examined. */
+  readonly hasMore: boolean;
+  /** Whether there are committed entries that an earlier commit, still under way, holds back. */
+  readonly isHeld?: boolean;
+}
+
+/** How often a reader looks again for entries that are held back: half a second in all. */
+const HELD_LOOKS_MAX = 7;
+/** The first wait; each further one is twice as long. */
+const HELD_MS_MIN = 4;
+
+/** Returns whether a reader has seen everything, and nothing new. */
+export function isEmpty({ changes, hasMore }: Found): boolean {
+  return changes.length === 0 && !hasMore;
+}
+
+/**
+ * Examines slices until the page is full, nothing is left, or enough was examined.
+ *
+ * @throws {AgentkeepError} `position_expired`, or what the confirmation of the caller throws.
+ */
+export async function readChanges(
+  request: ChangeRequest,
+  start: Start,
+  { limit, wanted }: ChangeQuery,
+): Promise<Found> {
+  const changes: FoundChange[] = [];
+  let from = start;
+  let looks = 0;
+  for (let examined = CHANGES_SLICE_ENTRIES; ; examined += CHANGES_SLICE_ENTRIES) {
+    const part = { from, query: { limit: limit - changes.length, wanted } };
+    const slice = await request.runtime.store.read((tx) => readSlice(tx, request, part));
+    changes.push(...slice.changes);
+    const isFull = changes.length >= limit || examined >= CHANGES_EXAMINED_MAX;
+    from = start === 'latest' ? start : slice.next;
+    if (isFull || (!slice.hasMore && (slice.isHeld !== true || looks === HELD_LOOKS_MAX))) {
+      return { ...slice, changes };
+    }
+    if (slice.hasMore) {
+      await request.turn();
+    } else {
+      // So that who was answered sees its own change.
+      const delayMs = HELD_MS_MIN * 2 ** looks;
+      looks += 1;
+      await request.rest(() => setTimeout(delayMs));
+    }
+  }
+}
+
+/** Returns whether there are entries from a position on, which the caller may read or not. */
+export function hasEntriesFrom(
+  tx: SnapshotTx,
+  request: Pick<ChangeRequest, 'confirm'>,
+  from: Uint8Array,
+): boolean {
+  const { tenantId } = request.confirm(tx);
+  const to = Uint8Array.from(tx.horizon());
+  return changesBetween(tx, tenantId, { from, to, limit: 1 }).length > 0;
+}
+
+function readSlice(
+  tx: SnapshotTx,
+  request: Pick<ChangeRequest, 'confirm' | 'runtime'>,
+  { from: start, query }: { readonly from: Start; readonly query: ChangeQuery },
+): Found {
+  const credential = request.confirm(tx);
+  const { tenantId } = credential;
+  const to = Uint8Array.from(tx.horizon());
+  const from = positionAt(start, floorOf(tx, tenantId), to);
+  const entries = changesBetween(tx, tenantId, { from, to, limit: CHANGES_SLICE_ENTRIES });
+  const visible = visibleChanges(tx, credential, entries, query.wanted);
+  const changes = visible
+    .slice(0, query.limit)
+    .map((change) => ({ ...change, after: afterPosition(change.position) }));
+  const last = changes.at(-1);
+  if (visible.length > changes.length && last !== undefined) {
+    return { changes, next: last.after, hasMore: true };
+  }
+  const examined = entries.at(-1);
+  if (entries.length === CHANGES_SLICE_ENTRIES && examined !== undefined) {
+    return { changes, next: afterPosition(examined.position), hasMore: true };
+  }
+  const isHeld =
+    request.runtime.store.isShared &&
+    changesBetween(tx, tenantId, { from: to, to: LAST_POSITION, limit: 1 }).length > 0;
+  return { changes, next: to, hasMore: false, isHeld };
+}
+
+/**
+ * Returns the position of a start.
+ *
+ * @throws {AgentkeepError} `position_expired` where changes after it were removed, and for one that
+ * this store has not reached yet, so that it is of another state than the one that was restored.
+ */
+export function positionAt(
+  start: Start,
+  floor: Uint8Array | undefined,
+  horizon: Uint8Array,
+): Uint8Array {
+  if (start === 'latest') return horizon;
+  if (start === 'oldest') return floor === undefined ? FIRST_POSITION : afterPosition(floor);
+  const isRemoved = floor !== undefined && Buffer.compare(floor, start) >= 0;
+  if (!isRemoved && Buffer.compare(start, horizon) <= 0) return start;
+  const expected = 'a cursor after which all changes are kept';
+  throw new AgentkeepError('position_expired', { members: [{ path: 'after', expected }] });
+}

@@ -1,0 +1,72 @@
+/** Schemas of the documents of the change feed (docs/contract/changes.md). */
+import * as v from 'valibot';
+import { Scope, Visibility } from '../../access/scope.js';
+import {
+  CHANGE_CURSOR_CHARS,
+  CHANGES_LIMIT_DEFAULT,
+  CHANGES_LIMIT_MAX,
+  CHANGES_WAIT_MILLIS_MAX,
+} from '../../contract/limits.js';
+import { closed } from '../../contract/schema/document.js';
+import { named } from '../../contract/schema/json-schema.js';
+import {
+  answeredVersion,
+  boundedInteger,
+  contractVersion,
+  integer,
+} from '../../contract/schema/number.js';
+import { textId } from '../../contract/schema/text.js';
+import { Receipt } from '../schema.js';
+
+/** The query parameters of a page of changes. The members of a scope come together or not. */
+export const ChangeParameters = closed({
+  contract_version: contractVersion(),
+  project_id: v.optional(textId()),
+  mission_id: v.optional(textId()),
+  agent_id: v.optional(textId()),
+  visibility: v.optional(Visibility),
+  /** A cursor, or `latest`: after everything that is committed now. */
+  after: v.optional(v.pipe(v.string(), v.maxLength(CHANGE_CURSOR_CHARS))),
+  limit: v.optional(boundedInteger(1, CHANGES_LIMIT_MAX, 0), CHANGES_LIMIT_DEFAULT),
+  wait_millis: v.optional(boundedInteger(0, CHANGES_WAIT_MILLIS_MAX, 0), 0),
+});
+export type ChangeParameters = v.InferOutput<typeof ChangeParameters>;
+
+/** A position in the changes of a tenant. Its text differs each time that it is shown. */
+export const ChangeCursor = v.pipe(
+  v.string(),
+  v.length(CHANGE_CURSOR_CHARS),
+  named('ChangeCursor'),
+);
+
+/** A committed change of a record, without its content. */
+export const CommittedChange = v.pipe(
+  closed({
+    cursor: ChangeCursor,
+    scope: Scope,
+    record_id: Receipt.entries.record_id,
+    revision: Receipt.entries.revision,
+    action: Receipt.entries.action,
+    committed_at_millis: integer(),
+  }),
+  named('CommittedChange'),
+);
+export type CommittedChange = v.InferOutput<typeof CommittedChange>;
+
+/** One page of changes. */
+export const ChangePage = v.pipe(
+  closed({
+    changes: v.pipe(v.array(CommittedChange), v.maxLength(CHANGES_LIMIT_MAX)),
+    next_after: ChangeCursor,
+    /** Whether the next page may have changes already. */
+    has_more: v.boolean(),
+  }),
+  named('ChangePage'),
+);
+export type ChangePage = v.InferOutput<typeof ChangePage>;
+
+/** The answer with changes. */
+export const ChangesResponse = v.pipe(
+  closed({ contract_version: answeredVersion, page: ChangePage }),
+  named('ChangesResponse'),
+);

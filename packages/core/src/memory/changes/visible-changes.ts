@@ -1,0 +1,47 @@
+/** The part of the changes of a tenant that a credential may read. */
+import { coversScope } from '../../access/grant-policy.js';
+import type { NamespaceParts } from '../../access/namespace.js';
+import { findNamespace } from '../../access/namespace-store.js';
+import type { ActingCredential } from '../../access/principal.js';
+import type { Scope } from '../../access/scope.js';
+import { keyText } from '../../storage/store/bytes.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import type { PositionedChange } from '../change-store.js';
+
+/** A change with the scope that it is in. */
+export interface VisibleChange extends PositionedChange {
+  readonly scope: Scope;
+}
+
+/**
+ * Returns the changes in scopes that the credential covers, and in the one namespace that is
+ * wanted, if one is. A private scope shows its own subject only.
+ */
+export function visibleChanges(
+  tx: ReadTx,
+  credential: ActingCredential,
+  changes: readonly PositionedChange[],
+  wanted: Uint8Array | undefined,
+): VisibleChange[] {
+  const scopes = new Map<string, Scope | undefined>();
+  const scopeOf = (digest: Uint8Array): Scope | undefined => {
+    const name = keyText(digest);
+    if (!scopes.has(name)) {
+      const parts = findNamespace(tx, credential.tenantId, digest);
+      scopes.set(name, parts && coveredScope(credential, parts));
+    }
+    return scopes.get(name);
+  };
+  return changes.flatMap((change) => {
+    if (wanted !== undefined && Buffer.compare(wanted, change.digest) !== 0) return [];
+    const scope = scopeOf(change.digest);
+    return scope === undefined ? [] : [{ ...change, scope }];
+  });
+}
+
+function coveredScope({ spec }: ActingCredential, parts: NamespaceParts): Scope | undefined {
+  const [project_id, mission_id, agent_id, visibility, subjectId] = parts;
+  const scope = { project_id, mission_id, agent_id, visibility } as Scope;
+  const isOwn = subjectId === null || subjectId === spec.subject_id;
+  return isOwn && coversScope(spec, scope) ? scope : undefined;
+}

@@ -1,0 +1,85 @@
+/** A record by its stored texts is shown as one that is decoded and printed. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readHead } from './record-head.js';
+import { recordLayout, showRecord, type WrittenRecord } from './record-layout.js';
+import { recordTextLayout } from './record-text.js';
+
+const ID = '0190c2f0-0000-7000-8000-000000000000';
+
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('"', '\\', '\\"],'),
+);
+const json = fc.jsonValue() as fc.Arbitrary<never>;
+const object = fc.dictionary(text, json, { noNullPrototype: true }) as fc.Arbitrary<never>;
+const number = fc.maxSafeInteger();
+
+const payload = fc.record({
+  episode_type: fc.oneof(fc.constant('Decision' as const), fc.record({ Custom: text })),
+  content: fc.record({
+    primary: text,
+    secondary: fc.option(text),
+    context: fc.option(text),
+    data: fc.oneof(fc.constant(null), object),
+    embedding: fc.option(fc.array(fc.float({ noNaN: true })), { freq: 5 }),
+  }),
+  event_time_millis: number,
+  valid_until_millis: fc.option(number),
+  tags: fc.array(text),
+  metadata: object,
+});
+
+const record: fc.Arbitrary<WrittenRecord> = fc.record({
+  revision: fc.integer({ min: 1, max: 300 }),
+  createdAtMillis: number,
+  modifiedAtMillis: number,
+  keptUntilMillis: fc.option(number),
+  author: fc.record({ credential_id: fc.uuid(), subject_id: text }),
+  payload: fc.option(payload, { freq: 9 }),
+  name: fc.option(text),
+  idempotencyKey: fc.option(fc.oneof(fc.uuid(), fc.string({ minLength: 1, maxLength: 64 }))),
+});
+
+/** Returns the content of a stored record. */
+function contentOf(stored: WrittenRecord) {
+  const bytes = recordLayout.encode(stored, 1, 4);
+  return { bytes, start: 1, end: bytes.length - 4 };
+}
+
+test('both ways show the same', () => {
+  fc.assert(
+    fc.property(record, (stored) => {
+      const content = contentOf(stored);
+      const decoded = recordLayout.decode(content);
+      const printed = recordTextLayout.decode(content);
+      expect(printed.validUntilMillis).toBe(decoded.payload?.valid_until_millis);
+      if (decoded.payload === null) return;
+      expect(printed.print(ID)).toBe(JSON.stringify(showRecord(ID, decoded)));
+    }),
+  );
+});
+
+test.each([1, 2])('a record of version %i is decoded and printed', (version) => {
+  fc.assert(
+    fc.property(record, (stored) => {
+      const content = contentOf(stored);
+      const tail = textOf({ ...content, start: readHead(content).end });
+      const [subject, shown, name = null] = JSON.parse(tail) as unknown[];
+      const { revision, createdAtMillis, modifiedAtMillis, author } = stored;
+      const times = [revision, createdAtMillis, modifiedAtMillis];
+      const places = [...times, author.credential_id, subject, shown, name];
+      const bytes = Buffer.from(JSON.stringify(places.slice(0, version === 1 ? -1 : undefined)));
+      const earlier = { bytes, start: 0, end: bytes.length };
+      const decoded = recordLayout.earlier?.[version]?.(earlier);
+      if (decoded === undefined || decoded.payload === null) return;
+      const printed = recordTextLayout.earlier?.[version]?.(earlier);
+      expect(printed?.print(ID)).toBe(JSON.stringify(showRecord(ID, decoded)));
+    }),
+  );
+});
+
+function textOf({ bytes, start, end }: ReturnType<typeof contentOf>): string {
+  return bytes.toString('utf8', start, end);
+}

@@ -1,0 +1,92 @@
+/** `searchMemory`: finds records of one scope or several by words and other filters, in order. */
+import { namespaceOf } from '../../access/namespace.js';
+import { SEARCH_BYTES_MAX } from '../../contract/limits.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { scanStored } from '../scan-memory.js';
+import { checkSearch } from './check-search.js';
+import { compileSearch } from './compiled-search.js';
+import type { SearchPath } from './explanation-schema.js';
+import { everything, type SearchPage, SearchRequest, SearchResponse } from './schema.js';
+import {
+  pageById,
+  pageByJoinedRanks,
+  pageByRank,
+  pageOfCounts,
+  type PlannedSearch,
+} from './search-pages.js';
+import { SearchWork } from './search-work.js';
+import { compileOrder } from './search-order.js';
+import { WantedVector } from './wanted-vector.js';
+
+/** Not a snapshot: writes between two slices or pages may be seen or missed. */
+export const searchMemory = defineTenantOperation({
+  name: 'searchMemory',
+  summary: 'Find or count records of one or several scopes by words and other filters.',
+  tag: 'Memory',
+  effect: 'read',
+  input: { document: SearchRequest },
+  document: { bytesMax: SEARCH_BYTES_MAX },
+  output: SearchResponse,
+  requires: {
+    capability: 'memory_read',
+    scopes: ({ document }) => ({
+      all: document.scopes,
+      memberOf: (index) => `scopes[${index}]`,
+    }),
+  },
+  checks: ['document', 'version', 'rules scopes', 'authority', 'rules'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
+  isHeavy: true,
+  handler: async (request) => {
+    const { credential, input, nowMs, runtime } = request;
+    const { document } = input;
+    const filter = document.filter ?? everything;
+    const vector = document.vector === null ? undefined : new WantedVector(document.vector);
+    checkSearch(document, vector);
+    const places = document.scopes.map((scope, index) => ({
+      index,
+      scope,
+      namespace: namespaceOf(credential, scope),
+    }));
+    const work = new SearchWork(runtime.clock);
+    const compiled = compileSearch(filter, nowMs, document.words);
+    const plan = {
+      compiled,
+      order: compileOrder(document.order, compiled, vector),
+      shown: {
+        highlights: document.highlights,
+        wordsFound: document.order === 'most_words' || document.words !== null,
+        distance: document.vector !== null,
+      },
+      scan: runtime.scanMemory ?? scanStored,
+      isMerged: places.length > 1,
+      matches: document.limit,
+      countedBy: document.counts?.by,
+      work,
+    };
+    const search = { document: { ...document, filter }, plan, places };
+    const turn = () => work.wait(() => request.turn());
+    const page = await pageOf({ runtime, turn }, search);
+    if (!document.explain) return { contract_version: CONTRACT_VERSION, page };
+    const explanation = work.explain(pathOf(search), compiled);
+    return { contract_version: CONTRACT_VERSION, page: { ...page, explanation } };
+  },
+});
+
+function pathOf({ plan: { countedBy, order } }: PlannedSearch): SearchPath {
+  if (countedBy !== undefined) return 'counted';
+  if (order.wordsKeyOf !== undefined) return 'by_joined_ranks';
+  return order.keyOf === undefined ? 'by_id' : 'by_rank';
+}
+
+/** Returns the page that a search asks for. */
+function pageOf(
+  request: Parameters<typeof pageById>[0],
+  search: PlannedSearch,
+): Promise<SearchPage> {
+  const { countedBy, order } = search.plan;
+  if (countedBy !== undefined) return pageOfCounts(request, search, countedBy);
+  if (order.wordsKeyOf !== undefined) return pageByJoinedRanks(request, search);
+  return (order.keyOf === undefined ? pageById : pageByRank)(request, search);
+}

@@ -1,0 +1,45 @@
+/** The first matches of an order, of those that were added. */
+import { comesBefore, type Rank } from './search-order.js';
+
+/** A match among the first ones. */
+export interface RankedMatch extends Rank {
+  /** Index of its scope. */
+  readonly scope: number;
+}
+
+/** Keeps the first matches, in order. */
+export class TopMatches {
+  readonly #most: number;
+  readonly #isBackward: boolean;
+  readonly #matches: RankedMatch[];
+
+  constructor(
+    matches: readonly RankedMatch[],
+    order: { readonly most: number; readonly isBackward: boolean },
+  ) {
+    this.#matches = [...matches];
+    this.#most = order.most;
+    this.#isBackward = order.isBackward;
+  }
+
+  /** The first matches, in order. */
+  get matches(): readonly RankedMatch[] {
+    return this.#matches;
+  }
+
+  /** Adds a match, unless others fill all places before it. */
+  add(match: RankedMatch): void {
+    const top = this.#matches;
+    let low = 0;
+    let high = top.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = top[middle];
+      if (other !== undefined && comesBefore(other, match, this.#isBackward)) low = middle + 1;
+      else high = middle;
+    }
+    if (low >= this.#most) return;
+    top.splice(low, 0, match);
+    if (top.length > this.#most) top.pop();
+  }
+}

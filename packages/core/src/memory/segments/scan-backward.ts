@@ -1,0 +1,93 @@
+/**
+ * Scans a namespace from its last record back, through the segment cache, and through the store
+ * where it has gaps. A position is the id text of the last entry that may still be examined,
+ * whether it exists or not.
+ */
+import { QUERY_SLICE_BYTES } from '../../contract/limits.js';
+import type { ScannedPart, ScanPart } from '../../runtime/ports/memory-scan.js';
+import { copyBytes } from '../../storage/store/bytes.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { scanStored } from '../scan-memory.js';
+import type { StoredSearchEntry } from '../search-entry.js';
+import { Hunt } from './hunt.js';
+import { AFTER_ALL, BEFORE_ALL, idAfter, idBefore, idTextOf, uuidOf } from './id-text.js';
+import type { NamespaceSegments } from './namespace-segments.js';
+import type { CachePlace, SegmentCache } from './segment-cache.js';
+
+/** The part of a gap that one read covers. */
+interface Gap {
+  readonly from: string;
+  /** Where the segment below the gap ends. */
+  readonly downTo: string;
+}
+
+/** As {@link scanStored} with descending ids; remembers what it had to read. */
+export function scanBackward(
+  cache: SegmentCache,
+  place: CachePlace,
+  tx: ReadTx,
+  part: ScanPart,
+): ScannedPart {
+  const held = cache.use(place);
+  const hunt = new Hunt(part);
+  const start = part.after === undefined ? AFTER_ALL : idBefore(idTextOf(part.after));
+  const from = held === undefined ? start : searchHeld(held, hunt, start);
+  const { matches, examined, last, work } = hunt;
+  const isCut = work >= QUERY_SLICE_BYTES;
+  if (last !== undefined || from === BEFORE_ALL || isCut) {
+    cache.hits += 1;
+    const reached = from === BEFORE_ALL ? undefined : uuidOf(idAfter(from));
+    return { matches, examined, cached: examined, last: last ?? reached };
+  }
+  cache.misses += 1;
+  const gap = { from, downTo: held?.lastThroughBefore(from) ?? BEFORE_ALL };
+  return hunt.followedBy(scanGap(tx, part, { cache, place, hunt, gap }));
+}
+
+/** Searches until a gap, a bound, or the work of one slice. Returns where it ended. */
+function searchHeld(held: NamespaceSegments, hunt: Hunt, start: string): string {
+  let position = start;
+  for (;;) {
+    const segment = held.holding(position);
+    if (segment === undefined) return position;
+    segment.searchBackward(hunt, segment.countThrough(position));
+    position = segment.after;
+    if (hunt.last !== undefined || hunt.work >= QUERY_SLICE_BYTES) return position;
+  }
+}
+
+/** Reads a gap from the store, and remembers it if there is room. */
+function scanGap(
+  tx: ReadTx,
+  part: ScanPart,
+  found: {
+    readonly cache: SegmentCache;
+    readonly place: CachePlace;
+    readonly hunt: Hunt;
+    readonly gap: Gap;
+  },
+): ScannedPart {
+  const { cache, place, hunt, gap } = found;
+  const { builder, changes } = cache;
+  const isRemembered = cache.hasRoom(place);
+  const entries: { readonly entry: StoredSearchEntry; readonly key: Uint8Array }[] = [];
+  const visited = (entry: StoredSearchEntry, key: Uint8Array): void => {
+    entries.push({ entry: entry.copied(), key: copyBytes(key) });
+  };
+  const scanned = scanStored(tx, {
+    ...part,
+    after: gap.from === AFTER_ALL ? undefined : uuidOf(idAfter(gap.from)),
+    through: gap.downTo === BEFORE_ALL ? undefined : uuidOf(gap.downTo),
+    entries: isRemembered ? hunt.rememberedEntries : hunt.entriesLeft,
+    records: hunt.recordsLeft,
+    ...(isRemembered ? { visited } : {}),
+  });
+  const isWhole = scanned.last === undefined;
+  const isMore = isWhole && gap.downTo !== BEFORE_ALL;
+  const last = isMore ? uuidOf(idAfter(gap.downTo)) : scanned.last;
+  if (!isRemembered) return { ...scanned, last };
+  builder.begin(isWhole ? gap.downTo : idBefore(idTextOf(scanned.last)));
+  for (const { entry, key } of entries.toReversed()) builder.add(entry, key);
+  const segments = builder.finish(gap.from);
+  return { ...scanned, last, remember: () => cache.keep(place, segments, changes) };
+}

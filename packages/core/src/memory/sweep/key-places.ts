@@ -1,0 +1,26 @@
+/** The parts of stored keys that a sweep finds: namespace and record, at the end of a key. */
+import { uuidAt } from '../../storage/store/key.js';
+
+const DIGEST_BYTES = 32;
+const UUID_BYTES = 16;
+const INTEGER_BYTES = 8;
+
+/** A record as a key names it. */
+export interface KeyedRecord {
+  readonly digest: Uint8Array;
+  readonly recordId: string;
+}
+
+/** Returns the record of a key that ends with a namespace and a record id. */
+export function recordInKey(key: Uint8Array): KeyedRecord {
+  const idAt = key.length - UUID_BYTES;
+  const digest = Uint8Array.from(key.subarray(idAt - DIGEST_BYTES, idAt));
+  return { digest, recordId: uuidAt(key, idAt) };
+}
+
+/** Returns the record and the revision of the key of a superseded revision. */
+export function revisionInKey(key: Uint8Array): KeyedRecord & { readonly revision: number } {
+  const at = key.length - INTEGER_BYTES;
+  const revision = Number(Buffer.from(key.subarray(at)).readBigUInt64BE());
+  return { ...recordInKey(key.subarray(0, at)), revision };
+}

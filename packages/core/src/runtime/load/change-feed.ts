@@ -1,0 +1,39 @@
+/** The port of the change feed: waits for changes of a tenant, and cursors that reveal nothing. */
+import type { Party } from './fair-queue.js';
+
+/** What ends a wait early. */
+export interface FeedSignals {
+  readonly signal?: AbortSignal | undefined;
+  readonly stopping?: AbortSignal | undefined;
+}
+
+/** A place among the calls that wait. */
+export interface FeedWait {
+  /**
+   * Resolves at the next commit that changes memory of the tenant, where the store tells of
+   * commits, and soon in any case: then the caller looks again, with its authority as it is then.
+   * Either signal ends it at once.
+   */
+  soon(until: FeedSignals): Promise<void>;
+  /** Gives the place back. Safe to call repeatedly. */
+  end(): void;
+}
+
+/** A place that a stream keeps from one page to the next. The stream ends it. */
+export interface HeldWait {
+  place?: FeedWait;
+}
+
+/** The change feed. */
+export interface ChangeFeedPort {
+  /**
+   * Returns a place among the calls that wait.
+   *
+   * @throws {AgentkeepError} `too_many_waits` beyond a bound.
+   */
+  wait(party: Party): FeedWait;
+  /** Whether waiting has ended for good, because the keep is closing. */
+  readonly isClosing: boolean;
+  /** Returns the secret of cursors. The first use makes and stores it. */
+  cursorSecret(): Promise<Uint8Array>;
+}

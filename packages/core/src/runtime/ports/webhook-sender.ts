@@ -1,0 +1,36 @@
+/** The port that sends messages of webhooks over HTTP. */
+
+/** A signed message for one receiver. */
+export interface WebhookRequest {
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A JSON text. */
+  readonly body: string;
+  /** How long the receiver has to answer. */
+  readonly timeoutMs: number;
+  /** Ends the attempt, because the keep is closing. */
+  readonly signal: AbortSignal;
+}
+
+/** What came of an attempt. Only an answer with a status from 200 to 299 is a delivery. */
+export type WebhookAnswer =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** What `Retry-After` asks for; null without it. */
+      readonly retryAfterMs: number | null;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly reason: 'timeout' | 'unreachable' | 'tls' | 'address_refused' | 'protocol';
+    };
+
+/**
+ * Sends messages of webhooks. Tenants choose the addresses, so a sender must refuse those inside
+ * its own network, follow no redirect and bound what it reads.
+ */
+export interface WebhookSender {
+  /** Sends a message once. Never rejects. */
+  send(request: WebhookRequest): Promise<WebhookAnswer>;
+}

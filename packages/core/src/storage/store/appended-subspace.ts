@@ -1,0 +1,84 @@
+/** Typed access to a subspace whose entries get their positions from the store. */
+import { encodeKey, type KeyShape, type KeyTuple } from './key.js';
+import type { SubspaceKey } from './keyspace.js';
+import { POSITION_BYTES } from './position.js';
+import type { Entry, ReadTx, WriteTx } from './store.js';
+import { openValue, sealValue, type ValueLayout } from './value.js';
+
+/** A decoded entry with its position. */
+export interface PositionedRow<V> {
+  /** The encoded key; on loan until the next step. */
+  readonly key: Uint8Array;
+  /** On loan until the next step. */
+  readonly position: Uint8Array;
+  readonly value: V;
+}
+
+/** The entries with the same first parts, between two positions. */
+export interface PositionSpan<P> {
+  readonly prefix: P;
+  /** The first position. */
+  readonly from: Uint8Array;
+  /** The position before which the span ends. */
+  readonly to: Uint8Array;
+  readonly limit: number;
+}
+
+/**
+ * Entries of one subspace that are only appended and removed. A key is that of the subspace and a
+ * position. The checksum of a value covers the key without the position, which is still unknown
+ * when the value is encoded.
+ */
+export class AppendedSubspace<const S extends KeyShape, V> {
+  readonly #key: SubspaceKey<S>;
+  readonly #layout: ValueLayout<V>;
+
+  constructor(key: SubspaceKey<S>, layout: ValueLayout<V>) {
+    this.#key = key;
+    this.#layout = layout;
+  }
+
+  /** Encodes an entry without its position. */
+  seal(value: V, tenant: string, ...prefix: KeyTuple<S>): Entry {
+    const key = this.#prefixOf(tenant, prefix);
+    return { key, value: sealValue(this.#layout, key, value) };
+  }
+
+  /** Appends a value. */
+  append(tx: WriteTx, value: V, tenant: string, ...prefix: KeyTuple<S>): void {
+    const entry = this.seal(value, tenant, ...prefix);
+    tx.append(entry.key, entry.value);
+  }
+
+  /**
+   * Decodes bytes that were read under an encoded key.
+   *
+   * @throws {AgentkeepError} `storage_inconsistency` when they do not verify.
+   */
+  open(key: Uint8Array, sealed: Uint8Array): V {
+    return openValue(this.#layout, key.subarray(0, key.length - POSITION_BYTES), sealed);
+  }
+
+  /** Returns the key of an entry. */
+  keyOf(tenant: string, prefix: KeyTuple<S>, position: Uint8Array): Uint8Array {
+    return Buffer.concat([this.#prefixOf(tenant, prefix), position]);
+  }
+
+  /**
+   * Yields the decoded entries of a span, in the order of their positions.
+   *
+   * @throws {AgentkeepError} `storage_inconsistency` at the first entry that does not verify.
+   */
+  *rows(tx: ReadTx, tenant: string, span: PositionSpan<KeyTuple<S>>): Iterable<PositionedRow<V>> {
+    const from = this.keyOf(tenant, span.prefix, span.from);
+    const to = this.keyOf(tenant, span.prefix, span.to);
+    for (const { key, value } of tx.range({ from, to, limit: span.limit })) {
+      const position = key.subarray(key.length - POSITION_BYTES);
+      yield { key, position, value: this.open(key, value) };
+    }
+  }
+
+  #prefixOf(tenant: string, prefix: KeyTuple<S>): Uint8Array {
+    return encodeKey(tenant, this.#key.number, this.#key.shape, prefix);
+  }
+}

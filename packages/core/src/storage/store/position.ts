@@ -1,0 +1,124 @@
+/**
+ * Positions of appended entries: the epoch, the version of the commit, the place in the commit.
+ * Their byte order is the order of commits. An epoch is raised whenever versions may go back, so
+ * that positions never do.
+ */
+import { INSTALLATION, keyspace } from './keyspace.js';
+import { Subspace } from './subspace.js';
+import type { ValueLayout } from './value.js';
+
+/** Bytes of a position. */
+export const POSITION_BYTES = 16;
+
+const EPOCH_BYTES = 6;
+const VERSION_BYTES = 7;
+const PLACE_BYTES = 3;
+const HALF = 2 ** 32;
+
+/** Returns a position: an epoch in Unix milliseconds, a version, and a place from 0 on. */
+export function positionOf(epoch: number, version: number, place: number): Buffer {
+  const bytes = Buffer.allocUnsafe(POSITION_BYTES);
+  bytes.writeUIntBE(epoch, 0, EPOCH_BYTES);
+  bytes.writeUIntBE(Math.floor(version / HALF), EPOCH_BYTES, VERSION_BYTES - 4);
+  bytes.writeUInt32BE(version % HALF, EPOCH_BYTES + VERSION_BYTES - 4);
+  bytes.writeUIntBE(place, EPOCH_BYTES + VERSION_BYTES, PLACE_BYTES);
+  return bytes;
+}
+
+/** The position before all others. */
+export const FIRST_POSITION: Uint8Array = new Uint8Array(POSITION_BYTES);
+
+/** The position after all others. */
+export const LAST_POSITION: Uint8Array = new Uint8Array(POSITION_BYTES).fill(0xff);
+
+/** Returns the least position that is greater than this one. */
+export function afterPosition(position: Uint8Array): Uint8Array {
+  const next = Buffer.from(position);
+  for (let index = next.length - 1; index >= 0; index--) {
+    const byte = next[index] ?? 0;
+    next[index] = (byte + 1) & 0xff;
+    if (byte < 0xff) break;
+  }
+  return next;
+}
+
+/** What a store remembers of its epoch. */
+export interface StoredEpoch {
+  readonly epoch: number;
+  /** What the versions of the epoch belong to, in the meaning of the store; 0 if nothing. */
+  readonly source: number;
+}
+
+/** The layout of the stored epoch: both members at fixed places. */
+const epochLayout: ValueLayout<StoredEpoch> = {
+  version: 1,
+  encode: ({ epoch, source }, before, behind) => {
+    const bytes = Buffer.allocUnsafe(before + EPOCH_BYTES + 8 + behind);
+    bytes.writeUIntBE(epoch, before, EPOCH_BYTES);
+    bytes.writeBigUInt64BE(BigInt(source), before + EPOCH_BYTES);
+    return bytes;
+  },
+  decode: ({ bytes, start, end }) => {
+    if (end - start !== EPOCH_BYTES + 8) throw new RangeError('No epoch.');
+    const source = Number(bytes.readBigUInt64BE(start + EPOCH_BYTES));
+    return { epoch: bytes.readUIntBE(start, EPOCH_BYTES), source };
+  },
+};
+
+/** The subspace of the stored epoch, which has one entry. */
+export const epochSubspace = new Subspace(keyspace.epoch, epochLayout);
+
+/** The key of the stored epoch. */
+export const EPOCH_KEY: Uint8Array = epochSubspace.keyOf(INSTALLATION);
+
+/** Encodes an epoch for {@link EPOCH_KEY}. */
+export function sealEpoch(stored: StoredEpoch): Uint8Array {
+  return epochSubspace.seal(stored, INSTALLATION).value;
+}
+
+/** Decodes the bytes under {@link EPOCH_KEY}. Returns `undefined` if they do not verify. */
+export function openEpoch(sealed: Uint8Array | undefined): StoredEpoch | undefined {
+  return sealed && epochSubspace.openIfReadable(EPOCH_KEY, sealed);
+}
+
+/** Returns an epoch above the last one. Also above those of a copy that was made before `nowMs`. */
+export function nextEpoch(last: StoredEpoch | undefined, nowMs: number): number {
+  return Math.max((last?.epoch ?? 0) + 1, nowMs);
+}
+
+/** Gives positions to the commits of one opening, which is an epoch of its own. */
+export class Positions {
+  /** The epoch. */
+  readonly epoch: number;
+  #version = 0;
+  #settled = 0;
+
+  constructor(epoch: number) {
+    this.epoch = epoch;
+  }
+
+  /** Begins a commit. Returns the position of an entry by its place in it. */
+  begin(): (place: number) => Uint8Array {
+    const version = this.#version;
+    this.#version += 1;
+    return (place) => positionOf(this.epoch, version, place);
+  }
+
+  /** Number of commits that were begun. */
+  get begun(): number {
+    return this.#version;
+  }
+
+  /**
+   * Notes that reads see the first `begun` commits, or that those which they don't see have failed.
+   * Called in the moment in which reads begin to see them.
+   */
+  settle(begun: number): void {
+    this.#settled = Math.max(this.#settled, begun);
+  }
+
+  /** The position below which reads see everything that will ever be there. */
+  get horizon(): Uint8Array {
+    return positionOf(this.epoch, this.#settled, 0);
+  }
+}

@@ -1,0 +1,30 @@
+/** `deleteWebhook`: ends a webhook. */
+import { CONTRACT_VERSION } from '../contract/version.js';
+import { defineTenantOperation } from '../runtime/define-operation.js';
+import { removeDelivery } from './delivery-store.js';
+import { DeletedWebhookResponse } from './schema.js';
+import { requireWebhook } from './webhook-answer.js';
+import { namesWebhook } from './webhook-operation.js';
+import { webhookChanged } from './webhook-event.js';
+import { removeWebhook } from './webhook-store.js';
+
+/** A message that is on its way may still arrive. Dead letters go with the webhook. */
+export const deleteWebhook = defineTenantOperation({
+  ...namesWebhook,
+  name: 'deleteWebhook',
+  summary: 'Delete a webhook with its dead letters.',
+  output: DeletedWebhookResponse,
+  whenFull: 'served',
+  handler: async (request) => {
+    const { runtime, credential, input } = request;
+    const { tenantId } = credential;
+    await runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const webhook = requireWebhook(tx, tenantId, input.id);
+      removeWebhook(tx, tenantId, webhook.id);
+      removeDelivery(tx, { tenantId, webhookId: webhook.id });
+      request.record(tx, webhookChanged('deleted', webhook));
+    });
+    return { contract_version: CONTRACT_VERSION, deleted: true as const };
+  },
+});

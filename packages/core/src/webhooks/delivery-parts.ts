@@ -1,0 +1,30 @@
+/** What deliveries run on, and what one of them is about. */
+import type { Clock } from '../runtime/ports/clock.js';
+import type { Entropy } from '../runtime/ports/entropy.js';
+import type { NewId } from '../runtime/ports/ids.js';
+import type { WebhookSender } from '../runtime/ports/webhook-sender.js';
+import type { Transactions } from '../storage/store/store.js';
+import type { StoredDeadLetter, StoredDelivery } from './delivery-store.js';
+import type { FoundMessage, OwnedWebhook } from './webhook-message.js';
+
+/** Dependencies of deliveries. */
+export interface DeliveryParts {
+  readonly store: Transactions;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly newId: NewId;
+  readonly sender: WebhookSender;
+  /** Names this process in leases. */
+  readonly holder: string;
+  /** Ends attempts, because the keep is closing. */
+  readonly signal: AbortSignal;
+}
+
+/** What is to be done next. */
+export interface Due extends OwnedWebhook {
+  readonly delivery: StoredDelivery;
+  /** The dead letter that is delivered again; absent for changes that are new. */
+  readonly letter: StoredDeadLetter | undefined;
+  readonly from: Uint8Array;
+  readonly found: FoundMessage;
+}

@@ -1,0 +1,180 @@
+/** How far webhooks have delivered, in the store, and the changes that they gave up. */
+import { coded, json, nested, number, orNull, text } from '../storage/store/fields.js';
+import { keyspace } from '../storage/store/keyspace.js';
+import { fieldsLayout } from '../storage/store/layouts.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import { WEBHOOK_DEAD_LETTERS_MAX } from '../contract/limits.js';
+import type { failureReasons } from './schema.js';
+
+/** Why an attempt failed. */
+export type FailureReason = (typeof failureReasons)[number];
+
+/** A failed attempt. */
+export interface StoredFailure {
+  readonly atMillis: number;
+  readonly reason: FailureReason;
+  /** The status of the answer; null without an answer. */
+  readonly status: number | null;
+}
+
+/** The message on its way. Later attempts carry the same changes under the same id. */
+export interface StoredMessage {
+  readonly id: string;
+  /** The position before which its changes end. */
+  readonly to: Uint8Array;
+  /** Failed attempts. */
+  readonly attempts: number;
+}
+
+/** The server that delivers. Another one may take over after the end of the lease. */
+export interface Lease {
+  readonly holder: string;
+  readonly untilMillis: number;
+}
+
+/** How far a webhook has delivered. */
+export interface StoredDelivery {
+  /** The position of the first change that is not delivered yet. */
+  readonly from: Uint8Array;
+  readonly message: StoredMessage | null;
+  /** Null for at once. */
+  readonly nextAttemptAtMillis: number | null;
+  readonly lease: Lease | null;
+  readonly deliveredMessages: number;
+  readonly lastDeliveredAtMillis: number | null;
+  readonly lastFailure: StoredFailure | null;
+}
+
+/** Changes that were given up: those between two positions that the webhook wants. */
+export interface StoredDeadLetter {
+  readonly id: string;
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  readonly firstCommittedAtMillis: number;
+  readonly lastCommittedAtMillis: number;
+  readonly givenUpAtMillis: number;
+  readonly failure: StoredFailure;
+  readonly isReplaying: boolean;
+}
+
+const position = coded<Uint8Array, string>(
+  (bytes) => Buffer.from(bytes).toString('base64url'),
+  (stored) => Uint8Array.from(Buffer.from(stored, 'base64url')),
+);
+const failure = nested<StoredFailure>({
+  atMillis: number,
+  reason: json<FailureReason>(),
+  status: json<number | null>(),
+});
+
+const deliveries = new Subspace(
+  keyspace.webhookDeliveries,
+  fieldsLayout<StoredDelivery>(1, {
+    from: position,
+    message: orNull(nested<StoredMessage>({ id: text, to: position, attempts: number })),
+    nextAttemptAtMillis: orNull(number),
+    lease: orNull(nested<Lease>({ holder: text, untilMillis: number })),
+    deliveredMessages: number,
+    lastDeliveredAtMillis: orNull(number),
+    lastFailure: orNull(failure),
+  }),
+);
+
+const deadLetters = new Subspace(
+  keyspace.webhookDeadLetters,
+  fieldsLayout<StoredDeadLetter>(1, {
+    id: text,
+    from: position,
+    to: position,
+    firstCommittedAtMillis: number,
+    lastCommittedAtMillis: number,
+    givenUpAtMillis: number,
+    failure,
+    isReplaying: json<boolean>(),
+  }),
+);
+
+/** The subspaces of deliveries, by their names in the key space. */
+export const deliverySubspaces = {
+  webhookDeliveries: deliveries,
+  webhookDeadLetters: deadLetters,
+};
+
+/** The place of a webhook. */
+export interface WebhookPlace {
+  readonly tenantId: string;
+  readonly webhookId: string;
+}
+
+/** Returns the delivery of a webhook that starts at a position. */
+export function newDelivery(from: Uint8Array): StoredDelivery {
+  return {
+    from: Uint8Array.from(from),
+    message: null,
+    nextAttemptAtMillis: null,
+    lease: null,
+    deliveredMessages: 0,
+    lastDeliveredAtMillis: null,
+    lastFailure: null,
+  };
+}
+
+/** Returns how far a webhook has delivered, or `undefined`. */
+export function findDelivery(
+  tx: ReadTx,
+  { tenantId, webhookId }: WebhookPlace,
+): StoredDelivery | undefined {
+  return deliveries.get(tx, tenantId, webhookId);
+}
+
+/** Stores how far a webhook has delivered. */
+export function putDelivery(
+  tx: WriteTx,
+  { tenantId, webhookId }: WebhookPlace,
+  delivery: StoredDelivery,
+): void {
+  deliveries.put(tx, delivery, tenantId, webhookId);
+}
+
+/** Returns the dead letters of a webhook, oldest first. */
+export function listDeadLetters(
+  tx: ReadTx,
+  { tenantId, webhookId }: WebhookPlace,
+): StoredDeadLetter[] {
+  const limit = WEBHOOK_DEAD_LETTERS_MAX;
+  return deadLetters.values(tx, tenantId, { prefix: [webhookId], limit });
+}
+
+/** Returns a dead letter, or `undefined`. */
+export function findDeadLetter(
+  tx: ReadTx,
+  { tenantId, webhookId }: WebhookPlace,
+  id: string,
+): StoredDeadLetter | undefined {
+  return deadLetters.get(tx, tenantId, webhookId, id);
+}
+
+/** Stores a dead letter. */
+export function putDeadLetter(
+  tx: WriteTx,
+  { tenantId, webhookId }: WebhookPlace,
+  letter: StoredDeadLetter,
+): void {
+  deadLetters.put(tx, letter, tenantId, webhookId, letter.id);
+}
+
+/** Removes a dead letter. */
+export function removeDeadLetter(
+  tx: WriteTx,
+  { tenantId, webhookId }: WebhookPlace,
+  { id }: Pick<StoredDeadLetter, 'id'>,
+): void {
+  tx.remove(deadLetters.keyOf(tenantId, webhookId, id));
+}
+
+/** Removes all that is stored of the deliveries of a webhook. */
+export function removeDelivery(tx: WriteTx, place: WebhookPlace): void {
+  for (const letter of listDeadLetters(tx, place)) removeDeadLetter(tx, place, letter);
+  tx.remove(deliveries.keyOf(place.tenantId, place.webhookId));
+}

@@ -1,0 +1,21 @@
+/** `getWebhook`: shows one webhook. */
+import { defineTenantOperation } from '../runtime/define-operation.js';
+import { WebhookResponse } from './schema.js';
+import { requireWebhook, showingOf, webhookAnswer } from './webhook-answer.js';
+import { namesWebhook } from './webhook-operation.js';
+
+/** Never shows a secret. */
+export const getWebhook = defineTenantOperation({
+  ...namesWebhook,
+  name: 'getWebhook',
+  summary: 'Show a webhook, and how it fares.',
+  effect: 'read',
+  output: WebhookResponse,
+  handler: async (request) => {
+    const { runtime, credential, input } = request;
+    const showing = await showingOf(request);
+    return runtime.store.read((tx) =>
+      webhookAnswer(tx, requireWebhook(tx, credential.tenantId, input.id), showing),
+    );
+  },
+});

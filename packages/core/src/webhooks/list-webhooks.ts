@@ -1,0 +1,28 @@
+/** `listWebhooks`: shows all webhooks of the tenant. */
+import { CONTRACT_VERSION } from '../contract/version.js';
+import { defineTenantOperation } from '../runtime/define-operation.js';
+import { WebhookParameters, WebhooksResponse } from './schema.js';
+import { showWebhook } from './show-webhook.js';
+import { showingOf } from './webhook-answer.js';
+import { listStoredWebhooks } from './webhook-store.js';
+
+/** Oldest first. A tenant has so few that they come at once. */
+export const listWebhooks = defineTenantOperation({
+  name: 'listWebhooks',
+  summary: 'Show all webhooks of the tenant, and how they fare.',
+  tag: 'Webhooks',
+  effect: 'read',
+  input: { parameters: WebhookParameters },
+  output: WebhooksResponse,
+  requires: { capability: 'credential_admin' },
+  checks: ['parameters', 'version', 'rules', 'authority'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
+  isHeavy: true,
+  handler: async (request) => {
+    const showing = await showingOf(request);
+    const webhooks = await request.runtime.store.read((tx) =>
+      listStoredWebhooks(tx, showing.tenantId).map((each) => showWebhook(tx, each, showing)),
+    );
+    return { contract_version: CONTRACT_VERSION, webhooks };
+  },
+});

@@ -1,0 +1,165 @@
+/** Stores what came of an attempt: how far delivery is, what is given up, whether it pauses. */
+import { WEBHOOK_DEAD_LETTERS_MAX } from '../contract/limits.js';
+import type { WebhookAnswer } from '../runtime/ports/webhook-sender.js';
+import type { WriteTx } from '../storage/store/store.js';
+import type { DeliveryParts, Due } from './delivery-parts.js';
+import {
+  findDeadLetter,
+  findDelivery,
+  listDeadLetters,
+  putDeadLetter,
+  putDelivery,
+  removeDeadLetter,
+  type StoredDeadLetter,
+  type StoredDelivery,
+  type WebhookPlace,
+} from './delivery-store.js';
+import { isGivenUp } from './retry-policy.js';
+import {
+  afterDelivery,
+  afterFailure,
+  afterGivingUp,
+  failureOf,
+  isDelivered,
+  isGone,
+} from './settle-attempt.js';
+import { oldRunFrom } from './webhook-message.js';
+import { findWebhook, putWebhook } from './webhook-store.js';
+
+/** An attempt, and its answer. */
+export interface Outcome extends Due {
+  readonly answer: WebhookAnswer;
+}
+
+/** An outcome at its time. */
+interface TimedOutcome extends Outcome {
+  readonly nowMs: number;
+  /** Where the changes end that are too old to be sent again; absent if there are none. */
+  readonly old: Old | undefined;
+}
+
+/** The changes that are given up together end here. */
+interface Old {
+  readonly to: Uint8Array;
+  readonly lastCommittedAtMillis: number;
+}
+
+/** Stores an outcome, unless another server has taken over: then the message is sent again. */
+export async function storeOutcome(
+  parts: DeliveryParts,
+  place: WebhookPlace,
+  outcome: Outcome,
+): Promise<void> {
+  const { store, clock, holder } = parts;
+  const nowMs = clock.now();
+  const old = await oldChanges(parts, outcome, nowMs);
+  const timed = { ...outcome, nowMs, old };
+  await store.transact((tx) => {
+    const delivery = findDelivery(tx, place);
+    if (delivery?.lease?.holder !== holder) return;
+    if (outcome.letter !== undefined) settleLetter(tx, place, outcome.letter, timed);
+    else settleNew(tx, place, { parts, delivery, outcome: timed });
+    if (isGone(outcome.answer)) pause(tx, place);
+  });
+}
+
+/** Finds where the changes end that are too old, so that they are given up together. */
+async function oldChanges(
+  { store }: DeliveryParts,
+  { owner, found, letter, answer }: Outcome,
+  nowMs: number,
+): Promise<Old | undefined> {
+  let last = found.changes.at(-1)?.committedAtMillis ?? nowMs;
+  const isOld = letter === undefined && !isDelivered(answer) && isGivenUp(last, nowMs);
+  if (!isOld) return undefined;
+  let { to } = found;
+  for (let isCut = true; isCut;) {
+    const from = to;
+    const run = await store.read((tx) => oldRunFrom(tx, owner, { from, nowMs }));
+    to = run.to;
+    last = run.lastCommittedAtMillis ?? last;
+    ({ isCut } = run);
+  }
+  return { to, lastCommittedAtMillis: last };
+}
+
+interface NewOutcome {
+  readonly parts: DeliveryParts;
+  readonly delivery: StoredDelivery;
+  readonly outcome: TimedOutcome;
+}
+
+function settleNew(
+  tx: WriteTx,
+  place: WebhookPlace,
+  { parts, delivery, outcome }: NewOutcome,
+): void {
+  const { answer, nowMs, found, old } = outcome;
+  if (isDelivered(answer)) {
+    putDelivery(tx, place, afterDelivery(delivery, { to: found.to, nowMs }));
+    return;
+  }
+  const [byte = 0] = parts.entropy.bytes(1);
+  const failed = afterFailure(delivery, { answer, nowMs, random: byte / 255 });
+  if (old === undefined) {
+    putDelivery(tx, place, failed);
+    return;
+  }
+  giveUp(tx, place, { ...outcome, old, id: parts.newId() });
+  putDelivery(tx, place, afterGivingUp(failed, old.to));
+}
+
+/** Adds a dead letter; the newest grows where there are as many as there may be. */
+function giveUp(
+  tx: WriteTx,
+  place: WebhookPlace,
+  {
+    from,
+    found,
+    answer,
+    nowMs,
+    old,
+    id,
+  }: TimedOutcome & { readonly old: Old; readonly id: string },
+): void {
+  const { to, lastCommittedAtMillis } = old;
+  const [first] = found.changes;
+  const firstCommittedAtMillis = first?.committedAtMillis ?? lastCommittedAtMillis;
+  const others = listDeadLetters(tx, place);
+  const newest = others.length >= WEBHOOK_DEAD_LETTERS_MAX ? others.at(-1) : undefined;
+  putDeadLetter(tx, place, {
+    ...(newest ?? { id, from, firstCommittedAtMillis }),
+    to,
+    lastCommittedAtMillis,
+    givenUpAtMillis: nowMs,
+    failure: failureOf({ answer, nowMs }),
+    isReplaying: false,
+  });
+}
+
+function settleLetter(
+  tx: WriteTx,
+  place: WebhookPlace,
+  letter: StoredDeadLetter,
+  { found, answer, nowMs }: TimedOutcome,
+): void {
+  const present = findDeadLetter(tx, place, letter.id);
+  if (present === undefined) return;
+  if (!isDelivered(answer)) {
+    const failure = failureOf({ answer, nowMs });
+    putDeadLetter(tx, place, { ...present, isReplaying: false, failure });
+    return;
+  }
+  const isAtEnd = Buffer.compare(found.to, present.to) >= 0;
+  const isNothingLeft = Buffer.compare(found.to, present.from) <= 0;
+  if (isAtEnd || isNothingLeft) removeDeadLetter(tx, place, present);
+  else putDeadLetter(tx, place, { ...present, from: found.to });
+}
+
+/** Pauses the webhook of a receiver that wants no more. Nothing is lost while it is paused. */
+function pause(tx: WriteTx, { tenantId, webhookId }: WebhookPlace): void {
+  const webhook = findWebhook(tx, tenantId, webhookId);
+  if (webhook === undefined) return;
+  const revision = webhook.revision + 1;
+  putWebhook(tx, tenantId, { ...webhook, revision, isEnabled: false });
+}

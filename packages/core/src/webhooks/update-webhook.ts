@@ -1,0 +1,52 @@
+/** `updateWebhook`: changes the address, the filter or the state of a webhook. */
+import { uuid } from '../contract/schema/uuid.js';
+import { defineTenantOperation } from '../runtime/define-operation.js';
+import { requireFreeName, requiresSettings, settingsIn } from './chosen-settings.js';
+import type { WriteTx } from '../storage/store/store.js';
+import { findDelivery, putDelivery, type WebhookPlace } from './delivery-store.js';
+import { UpdateWebhookRequest, WebhookResponse } from './schema.js';
+import { requireRevision, showingOf, webhookAnswer } from './webhook-answer.js';
+import { revisesWebhook } from './webhook-operation.js';
+import { webhookChanged } from './webhook-event.js';
+import { putWebhook } from './webhook-store.js';
+
+/** Replaces all settings. The caller becomes the owner, whose rights the webhook reads with. */
+export const updateWebhook = defineTenantOperation({
+  ...revisesWebhook,
+  name: 'updateWebhook',
+  summary: 'Change a webhook. It reads with the rights of the caller from then on.',
+  input: { id: uuid(), document: UpdateWebhookRequest },
+  output: WebhookResponse,
+  requires: requiresSettings,
+  handler: async (request) => {
+    const { runtime, credential, input, nowMs } = request;
+    const { id, document } = input;
+    const { tenantId } = credential;
+    const settings = settingsIn(request, document);
+    const showing = await showingOf(request);
+    const answer = await runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const before = requireRevision(tx, tenantId, { id, expected: document.expected_revision });
+      requireFreeName(tx, tenantId, { id, name: settings.name });
+      const webhook = {
+        ...before,
+        ...settings,
+        revision: before.revision + 1,
+        credentialId: credential.id,
+        updatedAtMillis: nowMs,
+      };
+      putWebhook(tx, tenantId, webhook);
+      tryAtOnce(tx, { tenantId, webhookId: id });
+      request.record(tx, webhookChanged('updated', webhook));
+      return webhookAnswer(tx, webhook, showing);
+    });
+    runtime.deliverWebhooks();
+    return answer;
+  },
+});
+
+/** Does not wait for the next attempt: what failed may be mended. */
+function tryAtOnce(tx: WriteTx, place: WebhookPlace): void {
+  const delivery = findDelivery(tx, place);
+  if (delivery !== undefined) putDelivery(tx, place, { ...delivery, nextAttemptAtMillis: null });
+}

@@ -1,0 +1,195 @@
+/** Delivers what is due of one webhook, message by message, in order. */
+import { sha256Text } from '../contract/digest.js';
+import { WEBHOOK_TIMEOUT_MS } from '../contract/limits.js';
+import type { WebhookAnswer } from '../runtime/ports/webhook-sender.js';
+import type { DeliveryParts, Due } from './delivery-parts.js';
+import {
+  findDelivery,
+  type Lease,
+  listDeadLetters,
+  putDelivery,
+  type StoredDelivery,
+  type WebhookPlace,
+} from './delivery-store.js';
+import { isDelivered } from './settle-attempt.js';
+import { ownerOf } from './show-webhook.js';
+import { storeOutcome } from './store-outcome.js';
+import { findMessage, type FoundMessage, messageBody } from './webhook-message.js';
+import { liveSecrets, signatureHeader } from './webhook-secret.js';
+import { findWebhook } from './webhook-store.js';
+
+/** Another server takes over this long after the last sign of the one that delivers. */
+const LEASE_MS = 2 * WEBHOOK_TIMEOUT_MS;
+
+/** When to look again, in Unix milliseconds; `null` for after the next commit. */
+type Idle = { readonly untilMillis: number | null };
+const afterNextCommit: Idle = { untilMillis: null };
+
+/** How long the end of unwanted changes is only remembered, so that each of them costs no write. */
+const STORE_EVERY_MS = 60_000;
+
+/** The deliveries of one webhook by this process. */
+export class WebhookDelivery {
+  readonly #parts: DeliveryParts;
+  readonly #place: WebhookPlace;
+  /** How far changes were examined that the webhook does not want; absent once it is stored. */
+  #examined: Uint8Array | undefined;
+  #storedAtMillis = -Infinity;
+
+  constructor(parts: DeliveryParts, place: WebhookPlace) {
+    this.#parts = parts;
+    this.#place = place;
+  }
+
+  /** Delivers until nothing is due. Returns when to look again. */
+  async run(): Promise<number | null> {
+    for (;;) {
+      const next = await this.#step();
+      if (next !== undefined) return next.untilMillis;
+    }
+  }
+
+  async #step(): Promise<Idle | undefined> {
+    if (this.#isClosing()) return afterNextCommit;
+    const due = await this.#look();
+    if ('untilMillis' in due) return due;
+    const { found, from, delivery, letter } = due;
+    const isEmpty = found.kind === 'changes' && found.changes.length === 0;
+    if (isEmpty && letter === undefined && delivery.message === null) {
+      if (Buffer.compare(found.to, from) === 0) return this.#rest();
+      this.#examined = found.to;
+      return undefined;
+    }
+    const claimed = await this.#claim(due);
+    if (claimed === undefined) return undefined;
+    const answer = isEmpty ? nothingSent : await this.#send(due, claimed);
+    if (this.#isClosing() && !isDelivered(answer)) return afterNextCommit;
+    await storeOutcome(this.#parts, this.#place, { ...due, answer });
+    this.#examined = undefined;
+    return undefined;
+  }
+
+  #isClosing(): boolean {
+    return this.#parts.signal.aborted;
+  }
+
+  /** Finds what is due, or until when nothing is. */
+  #look(): Promise<Due | Idle> {
+    const { store, clock } = this.#parts;
+    const nowMs = clock.now();
+    return store.read((tx) => {
+      const { tenantId, webhookId } = this.#place;
+      const webhook = findWebhook(tx, tenantId, webhookId);
+      const delivery = findDelivery(tx, this.#place);
+      if (webhook?.isEnabled !== true || delivery === undefined) return afterNextCommit;
+      const owner = ownerOf(tx, tenantId, webhook, nowMs);
+      if (owner === undefined) return afterNextCommit;
+      const { lease, message, nextAttemptAtMillis } = delivery;
+      if (this.#isOfAnother(lease, nowMs)) return { untilMillis: lease.untilMillis };
+      const owned = { webhook, owner };
+      const letter = listDeadLetters(tx, this.#place).find(({ isReplaying }) => isReplaying);
+      if (letter !== undefined) {
+        const { from } = letter;
+        return { ...owned, delivery, letter, from, found: findMessage(tx, owned, letter) };
+      }
+      if (nextAttemptAtMillis !== null && nowMs < nextAttemptAtMillis) {
+        return { untilMillis: nextAttemptAtMillis };
+      }
+      const from = message === null ? later(this.#examined, delivery.from) : delivery.from;
+      const found = findMessage(tx, owned, { from, to: message?.to });
+      return { ...owned, delivery, letter, from, found };
+    });
+  }
+
+  /**
+   * Takes or keeps the lease, and fixes the message. Returns `undefined` when the webhook or its
+   * delivery changed meanwhile.
+   */
+  #claim({ webhook, delivery, letter, from, found }: Due): Promise<StoredDelivery | undefined> {
+    const { store, clock, holder, newId } = this.#parts;
+    const nowMs = clock.now();
+    const id = letter === undefined ? this.#messageId(found.kind, from) : `msg_${newId()}`;
+    return store.transact((tx) => {
+      const present = findDelivery(tx, this.#place);
+      const { tenantId, webhookId } = this.#place;
+      if (findWebhook(tx, tenantId, webhookId)?.revision !== webhook.revision) return undefined;
+      if (present === undefined || this.#isOfAnother(present.lease, nowMs)) return undefined;
+      if (Buffer.compare(present.from, delivery.from) !== 0) return undefined;
+      const lease = { holder, untilMillis: nowMs + LEASE_MS };
+      const message = { id, to: found.to, attempts: present.message?.attempts ?? 0 };
+      // A message that tells of a loss is not the one that was lost.
+      const known = found.kind === 'expired' ? null : present.message;
+      const claimed: StoredDelivery =
+        letter === undefined
+          ? { ...present, from, message: known ?? message, lease }
+          : { ...present, lease };
+      putDelivery(tx, this.#place, claimed);
+      return letter === undefined ? claimed : { ...claimed, message: { ...message, attempts: 0 } };
+    });
+  }
+
+  /** Whether another server delivers. What an ended process left behind counts for nothing. */
+  #isOfAnother(lease: Lease | null, nowMs: number): lease is Lease {
+    const { store, holder } = this.#parts;
+    return store.isShared && lease !== null && lease.holder !== holder && nowMs < lease.untilMillis;
+  }
+
+  /** Every attempt to deliver the changes from a position on has the same id. */
+  #messageId(kind: FoundMessage['kind'], from: Uint8Array): string {
+    const place = Buffer.from(from).toString('base64url');
+    const source = `${this.#place.webhookId} ${kind} ${place}`;
+    return `msg_${sha256Text(source, 'base64url').slice(0, 32)}`;
+  }
+
+  #send({ webhook, found }: Due, { message }: StoredDelivery): Promise<WebhookAnswer> {
+    const { clock, sender, signal } = this.#parts;
+    const nowMs = clock.now();
+    const id = message?.id ?? '';
+    const timestamp = Math.floor(nowMs / 1_000);
+    const body = messageBody(found, { webhookId: webhook.id, nowMs });
+    const secrets = liveSecrets(webhook.secrets, nowMs);
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Agentkeep-Webhooks',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatureHeader(secrets, { id, timestamp, body }),
+    };
+    return sender.send({ url: webhook.url, headers, body, timeoutMs: WEBHOOK_TIMEOUT_MS, signal });
+  }
+
+  /** Stores now and then how far unwanted changes were examined, before they are removed. */
+  async #rest(): Promise<Idle> {
+    if (this.#examined === undefined) return afterNextCommit;
+    const dueMs = this.#storedAtMillis + STORE_EVERY_MS;
+    if (this.#parts.clock.now() < dueMs) return { untilMillis: dueMs };
+    await this.storeExamined();
+    return afterNextCommit;
+  }
+
+  /** Stores how far unwanted changes were examined. */
+  async storeExamined(): Promise<void> {
+    const { store, clock } = this.#parts;
+    const examined = this.#examined;
+    if (examined === undefined) return;
+    await store.transact((tx) => {
+      const present = findDelivery(tx, this.#place);
+      if (present?.message !== null || !isAfter(examined, present.from)) return;
+      putDelivery(tx, this.#place, { ...present, from: examined });
+    });
+    this.#examined = undefined;
+    this.#storedAtMillis = clock.now();
+  }
+}
+
+/** A message of which nothing is left to send counts as delivered. */
+const nothingSent: WebhookAnswer = { kind: 'answered', status: 204, retryAfterMs: null };
+
+function isAfter(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) > 0;
+}
+
+/** Returns the later one of two positions. */
+function later(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
+  return one !== undefined && isAfter(one, other) ? one : other;
+}

@@ -1,0 +1,26 @@
+/** The audit events of webhooks. They never name a secret. */
+import type { EventSubject } from '../runtime/audit/call-events.js';
+import type { StoredWebhook } from './webhook-store.js';
+
+/** What a call did to a webhook. */
+export type WebhookChange = 'created' | 'updated' | 'deleted' | 'secret_rotated' | 'replayed';
+
+/** Returns the event of a changed webhook. */
+export function webhookChanged(change: WebhookChange, webhook: StoredWebhook): EventSubject {
+  const { id, name, url, scopes, actions, isEnabled } = webhook;
+  return {
+    type: 'configuration_changed',
+    action: 'configuration_changed',
+    resource: `webhook:${id}`,
+    result: 'success',
+    metadata: {
+      change,
+      name,
+      // The rest of an address may hold a secret.
+      origin: new URL(url).origin,
+      scopes: scopes === null ? null : scopes.map((scope) => ({ ...scope })),
+      actions: actions === null ? null : [...actions],
+      enabled: isEnabled,
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** Webhooks of tenants in the store. */
+import type { Scope } from '../access/scope.js';
+import { boolean, json, number, text } from '../storage/store/fields.js';
+import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
+import { fieldsLayout, jsonLayout } from '../storage/store/layouts.js';
+import type { ReadTx, WriteTx } from '../storage/store/store.js';
+import { Subspace } from '../storage/store/subspace.js';
+import type { CommittedChange } from '../memory/changes/schema.js';
+import { WEBHOOKS_MAX } from '../contract/limits.js';
+import type { StoredSecret } from './webhook-secret.js';
+
+/** What callers choose of a webhook. */
+export interface WebhookSettings {
+  readonly name: string;
+  readonly url: string;
+  /** Null for all scopes that the owner may read. */
+  readonly scopes: readonly Scope[] | null;
+  /** Null for changes of all kinds. */
+  readonly actions: readonly CommittedChange['action'][] | null;
+  readonly isEnabled: boolean;
+}
+
+/** A stored webhook. */
+export interface StoredWebhook extends WebhookSettings {
+  readonly id: string;
+  readonly revision: number;
+  /** The credential whose rights it reads with. */
+  readonly credentialId: string;
+  readonly createdAtMillis: number;
+  readonly updatedAtMillis: number;
+  /** Newest first. */
+  readonly secrets: readonly StoredSecret[];
+}
+
+const webhooks = new Subspace(
+  keyspace.webhooks,
+  fieldsLayout<StoredWebhook>(1, {
+    id: text,
+    name: text,
+    url: text,
+    scopes: json<StoredWebhook['scopes']>(),
+    actions: json<StoredWebhook['actions']>(),
+    isEnabled: boolean,
+    revision: number,
+    credentialId: text,
+    createdAtMillis: number,
+    updatedAtMillis: number,
+    secrets: json<StoredWebhook['secrets']>(),
+  }),
+);
+
+/** The tenants that have webhooks, so that only those are looked at. */
+const tenants = new Subspace(keyspace.webhookTenants, jsonLayout<string>(1));
+
+/** The subspaces of webhooks, by their names in the key space. */
+export const webhookSubspaces = { webhooks, webhookTenants: tenants };
+
+/** Returns a webhook of a tenant, or `undefined`. */
+export function findWebhook(tx: ReadTx, tenantId: string, id: string): StoredWebhook | undefined {
+  return webhooks.get(tx, tenantId, id);
+}
+
+/** Returns all webhooks of a tenant, oldest first. */
+export function listStoredWebhooks(tx: ReadTx, tenantId: string): StoredWebhook[] {
+  return webhooks.values(tx, tenantId, { prefix: [], limit: WEBHOOKS_MAX });
+}
+
+/** Stores a webhook. */
+export function putWebhook(tx: WriteTx, tenantId: string, webhook: StoredWebhook): void {
+  webhooks.put(tx, webhook, tenantId, webhook.id);
+  if (!tenants.has(tx, INSTALLATION, tenantId)) tenants.put(tx, tenantId, INSTALLATION, tenantId);
+}
+
+/** Removes a webhook. */
+export function removeWebhook(tx: WriteTx, tenantId: string, id: string): void {
+  tx.remove(webhooks.keyOf(tenantId, id));
+  const others = listStoredWebhooks(tx, tenantId).some((webhook) => webhook.id !== id);
+  if (!others) tx.remove(tenants.keyOf(INSTALLATION, tenantId));
+}
+
+/** Returns whether a tenant has webhooks. */
+export function hasWebhooks(tx: ReadTx, tenantId: string): boolean {
+  return tenants.has(tx, INSTALLATION, tenantId);
+}
+
+/** Returns the next tenants with webhooks, in key order. */
+export function tenantsWithWebhooks(
+  tx: ReadTx,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): string[] {
+  const place: [string] | undefined = after === undefined ? undefined : [after];
+  return tenants.values(tx, INSTALLATION, { prefix: [], after: place, limit });
+}

@@ -1,0 +1,34 @@
+/** Runs the command line of the process and sets the exit status. */
+import { failureMessage } from './failure.js';
+import { runCommandLine } from './run-command-line.js';
+
+function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+// A failed write rejects its own promise; an unhandled event would end the process.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+const writeError = (text: string): void => {
+  process.stderr.write(text);
+};
+
+process.on('uncaughtException', (error) => {
+  writeError(`agentkeep: ${failureMessage(error, '.')}\n`);
+  process.exit(1);
+});
+
+const status = await runCommandLine(process.argv.slice(2), {
+  environment: process.env,
+  writeOut: (text) => write(process.stdout, text),
+  writeError,
+  isWatched: process.stderr.isTTY,
+});
+// Pipes are asynchronous on some platforms: wait for pending writes before exiting.
+await Promise.allSettled([write(process.stdout, ''), write(process.stderr, '')]);
+process.exit(status);

@@ -1,0 +1,79 @@
+/** The context of a call that a request makes. */
+import type { Principal } from '@agentkeep/core/transport';
+import type {
+  AttemptedProof,
+  Call,
+  CallOrigin,
+  EndpointType,
+  HeavyCall,
+  Proof,
+} from '@agentkeep/core/transport';
+import { attemptedProofs, type ProofHeaders, readProof } from './proof.js';
+
+/** What a call asks its exchange for. */
+export interface CallingExchange {
+  readonly requestId: string;
+  /** Id of the trace that the request belongs to. */
+  readonly traceId: string | undefined;
+  readonly proofHeaders: ProofHeaders;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
+  /** Returns the signal of the client. */
+  signal(): AbortSignal;
+  /** Takes a rate limit token for a caller, or refuses the request. */
+  takeToken(principal: Principal | undefined): void;
+  /** Takes over the answer of a heavy call. */
+  hold(heavy: HeavyCall): void;
+  /** The origin of the call, for the audit log. */
+  origin(): CallOrigin;
+}
+
+/** Returns the context of the call that an exchange makes. */
+export function callOf(exchange: CallingExchange): Call {
+  return new ExchangeCall(exchange);
+}
+
+/** A class, since an object with accessors is slow to make. */
+class ExchangeCall implements Call {
+  readonly takesText = true;
+  readonly requestId: string;
+  readonly proof: Proof | undefined;
+  readonly stopping: AbortSignal;
+  readonly #exchange: CallingExchange;
+
+  constructor(exchange: CallingExchange) {
+    this.requestId = exchange.requestId;
+    this.stopping = exchange.stopping;
+    this.proof = readProof(exchange.proofHeaders);
+    this.#exchange = exchange;
+  }
+
+  get attempted(): AttemptedProof[] {
+    return attemptedProofs(this.#exchange.proofHeaders);
+  }
+
+  get traceId(): string | undefined {
+    return this.#exchange.traceId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal();
+  }
+
+  countRequest(principal: Principal | undefined): void {
+    this.#exchange.takeToken(principal);
+  }
+
+  holdAnswer(heavy: HeavyCall): void {
+    this.#exchange.hold(heavy);
+  }
+
+  origin(): CallOrigin {
+    return this.#exchange.origin();
+  }
+}
+
+/** Returns the part of the API that a request is counted under, as audit events show it. */
+export function endpointDocument(type: EndpointType): CallOrigin['endpointType'] {
+  return typeof type === 'string' ? type : { Custom: type.Custom };
+}

@@ -1,0 +1,41 @@
+/** Remembers what was made of texts that came lately. */
+
+/** Texts of one generation. */
+const TEXTS_MAX = 1_024;
+
+/**
+ * A bounded memo of a function of texts. Two generations bound it: when the young one is full, what
+ * was not used since the last time is forgotten.
+ */
+export class RecentTexts<V> {
+  readonly #textsMax: number;
+  #young = new Map<string, V>();
+  #old: ReadonlyMap<string, V> = new Map();
+
+  constructor(textsMax = TEXTS_MAX) {
+    this.#textsMax = textsMax;
+  }
+
+  /** Number of texts that are remembered, those of both generations twice. */
+  get size(): number {
+    return this.#young.size + this.#old.size;
+  }
+
+  /** Returns what is remembered of a text. Never change it. */
+  find(text: string): V | undefined {
+    const young = this.#young.get(text);
+    if (young !== undefined) return young;
+    const old = this.#old.get(text);
+    if (old !== undefined) this.remember(text, old);
+    return old;
+  }
+
+  /** Remembers what was made of a text. */
+  remember(text: string, value: V): void {
+    if (this.#young.size >= this.#textsMax) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(text, value);
+  }
+}

@@ -1,0 +1,152 @@
+/** Serves metrics and probes on a port of their own. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerProbe, type Probe, probePaths } from '../http/probes.js';
+import { type Metrics, METRICS_PATH } from '../metrics/metrics.js';
+import { type MetricsCheck, metricsCheck } from '../metrics/metrics-token.js';
+import { listen } from './listen.js';
+import { urlOf } from './start-server.js';
+
+/** Where to serve metrics, and to whom. */
+export interface MetricsServerOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** The secret that a reader sends as a Bearer token. Default: none is needed. */
+  readonly token?: string;
+  /** Answers `/readyz`; without it, that path is unknown. */
+  readonly isReady?: () => Promise<boolean>;
+}
+
+/** A server of metrics that is listening. */
+export interface RunningMetrics {
+  /** Where the metrics are, for a reader on this machine. */
+  readonly url: string;
+  readonly port: number;
+  /** Closes all connections. */
+  stop(): Promise<void>;
+}
+
+/** Most open connections: a few scrapers, and no room for a crowd. */
+const CONNECTIONS_MAX = 64;
+const REQUEST_MS = 5_000;
+const IDLE_MS = 65_000;
+const HEADER_BYTES_MAX = 8_192;
+
+/**
+ * Serves `GET /metrics`, `/livez` and `/readyz`, and nothing else.
+ * @throws {ListenError} when the address is not available.
+ * @example
+ * ```ts
+ * import { inMemoryStore, openKeep } from '@agentkeep/core';
+ * import { openMetrics, startMetricsServer } from '@agentkeep/server';
+ *
+ * await using keep = await openKeep({ store: inMemoryStore() });
+ * const metrics = await openMetrics(keep);
+ * const server = await startMetricsServer(metrics, { host: '127.0.0.1', port: 0 });
+ * const response = await fetch(server.url);
+ * await response.text();
+ * await server.stop();
+ * if (response.status !== 200) throw new Error('unexpected');
+ * ```
+ */
+export async function startMetricsServer(
+  metrics: Metrics,
+  { host, port, token, isReady }: MetricsServerOptions,
+): Promise<RunningMetrics> {
+  const check = token === undefined ? undefined : metricsCheck(token);
+  const server = boundedServer((incoming, outgoing) => {
+    // A body is of no use. The limit on the time of a request ends one that never does.
+    incoming.resume();
+    answerTo(incoming, { metrics, check, isReady }).then(
+      (answer) => {
+        send(answer, outgoing);
+      },
+      () => {
+        send(plain(500, 'The metrics cannot be read.'), outgoing);
+      },
+    );
+  });
+  await listen(server, { host, port });
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `${urlOf(host, taken)}${METRICS_PATH}`,
+    port: taken,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function boundedServer(
+  accept: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+): Server {
+  const limits = {
+    headersTimeout: REQUEST_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: IDLE_MS,
+    connectionsCheckingInterval: REQUEST_MS,
+    maxHeaderSize: HEADER_BYTES_MAX,
+  };
+  const server = createServer(limits, accept);
+  server.maxConnections = CONNECTIONS_MAX;
+  // Also ends connections whose clients don't read.
+  server.timeout = IDLE_MS;
+  return server;
+}
+
+interface Serving {
+  readonly metrics: Metrics;
+  readonly check: MetricsCheck | undefined;
+  readonly isReady: (() => Promise<boolean>) | undefined;
+}
+
+interface PlainAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+async function answerTo(
+  { method, url = '', headers }: IncomingMessage,
+  { metrics, check, isReady }: Serving,
+): Promise<PlainAnswer> {
+  const path = url.split('?', 1)[0] ?? '';
+  const probe = (Object.keys(probePaths) as Probe[]).find((each) => probePaths[each] === path);
+  const hasProbe = probe === 'live' || (probe === 'ready' && isReady !== undefined);
+  if (path !== METRICS_PATH && !hasProbe) return plain(404, 'Not found.');
+  if (method !== 'GET' && method !== 'HEAD') return plain(405, 'Use GET.', { Allow: 'GET, HEAD' });
+  if (probe !== undefined) {
+    const { status, body } = await answerProbe(probe, isReady ?? (() => Promise.resolve(true)));
+    return { status, headers: { 'Content-Type': 'application/json' }, body };
+  }
+  if (check !== undefined && !check(headers.authorization)) {
+    return plain(401, 'A Bearer token is needed.', { 'WWW-Authenticate': 'Bearer' });
+  }
+  const body = await metrics.text();
+  return { status: 200, headers: { 'Content-Type': metrics.contentType }, body };
+}
+
+function plain(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): PlainAnswer {
+  return { status, headers: { 'Content-Type': 'text/plain', ...headers }, body: `${text}\n` };
+}
+
+function send({ status, headers, body }: PlainAnswer, outgoing: ServerResponse): void {
+  if (outgoing.destroyed) return;
+  outgoing.writeHead(status, {
+    ...headers,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Length': Buffer.byteLength(body),
+  });
+  // Node.js leaves the body of an answer to HEAD out.
+  outgoing.end(body);
+}

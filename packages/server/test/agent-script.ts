@@ -1,0 +1,232 @@
+/** A program that calls every method of an agent, for agents of every kind. */
+import type {
+  Agent,
+  EvaluationContext,
+  EvaluationSubmissionInput,
+  LearningProposal,
+  PolicyDefinition,
+  RecordInput,
+  ScopeInput,
+  ToolArtifactProposalInput,
+} from '@agentkeep/core';
+import { unknownId } from './contract/documents.js';
+import { attempt, SHA } from './contract/experience-fixture.js';
+import { context, definition, proposal, submission } from './contract/learning-documents.js';
+import { profile, proposal as artifact, request } from './contract/tool-fixture.js';
+
+/** The scope of the program. */
+export const scriptScope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'shared' };
+
+const scope = scriptScope;
+const PASSWORD = 'Correct-Horse-7';
+
+const recordOf = (primary: string, members: Partial<RecordInput> = {}): RecordInput => ({
+  episode_type: 'Observation',
+  content: { primary },
+  event_time_millis: 0,
+  ...members,
+});
+
+/** Makes a step and returns what came of it. */
+export type Step = <T>(
+  name: string,
+  work: () => Promise<T> | AsyncIterable<T>,
+) => Promise<T | undefined>;
+
+/** Calls every method of an agent that administers its tenant; some calls are refused. */
+export async function playAgent(agent: Agent, step: Step): Promise<void> {
+  await step('whoAmI', () => agent.whoAmI());
+  await playMemory(agent, step);
+  await playHistory(agent, step);
+  await playLearning(agent, step);
+  await playTools(agent, step);
+  await playExperiences(agent, step);
+  await playCredentials(agent, step);
+  await playAccounts(agent, step);
+  await playWebhooks(agent, step);
+}
+
+async function playMemory({ memory }: Agent, step: Step): Promise<void> {
+  const key = (idempotencyKey: string) => ({ idempotencyKey });
+  const made = await step('create', () => memory.create(scope, recordOf('one'), key('k1')));
+  const recordId = made?.record_id ?? '';
+  await step('replay', () => memory.create(scope, recordOf('one'), key('k1')));
+  await step('conflict', () => memory.create(scope, recordOf('other'), key('k1')));
+  const target = { recordId, expectedRevision: 1 };
+  await step('update', () => memory.update(scope, target, recordOf('two'), key('k2')));
+  await step('stale', () => memory.update(scope, target, recordOf('three'), key('k3')));
+  await step('put', () => memory.put(scope, 'name', recordOf('named'), key('k4')));
+  await step('get', () => memory.get(scope, 'name'));
+  await step('get nothing', () => memory.get(scope, 'nothing'));
+  await step('remove', () => memory.remove(scope, 'name', key('k5')));
+  await step('read', () => memory.read(scope, recordId));
+  await step('read elsewhere', () => memory.read({ ...scope, project_id: 'x' }, recordId));
+  await step('query', () => memory.query(scope, { textContains: 'tw' }));
+  await step('queryPage', () => memory.queryPage(scope, { limit: 0 }));
+  await step('search', () => memory.search(scope, { text_contains: 'two' }));
+  await step('searchPage', () => memory.searchPage([scope], {}, { limit: 1 }));
+  await step('count', () => memory.count([scope], {}, { by: ['type'] }));
+  await step('embedded', () => memory.embedded());
+  await step('embedMissing', () => memory.embedMissing(scope));
+  const create = { type: 'create' as const, record: recordOf('many') };
+  await step('batch', () => memory.batch([{ scope, operation: create }], key('k6')));
+  await step('createMany', () =>
+    memory.createMany(scope, [recordOf('1'), recordOf('2')], key('k7')),
+  );
+  await step('unknown option', () => memory.queryPage(scope, { textcontains: 'x' } as object));
+  await step('delete', () => memory.delete(scope, { recordId, expectedRevision: 2 }, key('k8')));
+  await step('in', () => memory.in(scope).queryPage());
+}
+
+async function playHistory({ memory, retention }: Agent, step: Step): Promise<void> {
+  const made = await step('first revision', () => memory.put(scope, 'h', recordOf('old')));
+  const recordId = made?.record_id ?? '';
+  await step('second revision', () => memory.put(scope, 'h', recordOf('new')));
+  await step('history', () => memory.history(scope, recordId));
+  await step('historyPage', () => memory.historyPage(scope, recordId, { limit: 1 }));
+  await step('restore', () =>
+    memory.restore(scope, { recordId, revision: 1, expectedRevision: 2 }),
+  );
+  await step('redact', () => memory.redact(scope, { recordId, revision: 2 }));
+  await step('redact the current one', () => memory.redact(scope, { recordId, revision: 3 }));
+  await step('changesPage', () => memory.changesPage({ limit: 2 }));
+  await step('changes', async () => {
+    for await (const change of memory.changes({ scope })) return change;
+    return undefined;
+  });
+  await step('retention.get', () => retention.get());
+  await step('retention.set', () => retention.set({ expectedRevision: 0 }, { deleted_days: 7 }));
+  await step('retention.getOf', () => retention.getOf(scope));
+}
+
+async function playLearning({ learning }: Agent, step: Step): Promise<void> {
+  const policy = definition() as PolicyDefinition;
+  await step('registerPolicy', () => learning.registerPolicy('pol', policy));
+  await step('registerPolicy again', () => learning.registerPolicy('pol', policy));
+  await step('policy', () => learning.policy('pol'));
+  await step('registerContext', () =>
+    learning.registerContext('ctx', context() as EvaluationContext),
+  );
+  await step('context', () => learning.context('ctx'));
+  await step('propose', () => learning.propose(scope, proposal() as LearningProposal));
+  const trial = submission('case') as EvaluationSubmissionInput;
+  await step('evaluate', () => learning.evaluate(scope, 'c1', trial));
+  await step('procedure', () => learning.procedure(scope, 'c1'));
+  await step('admission', () => learning.admission(scope, 'c1', 'case'));
+  const wanted = { policyId: 'pol', contextId: 'ctx', maxInstructionBytes: 100 };
+  await step('select', () => learning.select(scope, wanted));
+}
+
+async function playTools({ tools }: Agent, step: Step): Promise<void> {
+  const tool = artifact as unknown as ToolArtifactProposalInput;
+  await step('registerExecutor', () => tools.registerExecutor(profile));
+  await step('readExecutor', () => tools.readExecutor('w1'));
+  await step('registerArtifact', () => tools.registerArtifact(scope, { ...tool, id: 't0' }));
+  await step('readArtifact', () => tools.readArtifact(scope, 't0'));
+  await step('requestDevelopment', () => tools.requestDevelopment(scope, request));
+  await step('readDevelopment', () => tools.readDevelopment(scope, 'r1'));
+  const target = { requestId: 'r1', expectedRevision: 1, eventId: 'e1' };
+  const report = { executor_profile_digest: SHA, outcome: 'succeeded', evidence_ref: 'log' };
+  await step('report', () => tools.report(scope, target, { ...report, artifact: tool } as never));
+  await step('requestCancellation', () => tools.requestCancellation(scope, target, 'enough'));
+  await step('readDevelopmentEvent', () => tools.readDevelopmentEvent(scope, 'r1', 'e1'));
+}
+
+async function playExperiences({ experiences }: Agent, step: Step): Promise<void> {
+  await step('register', () => experiences.register(scope, attempt));
+  await step('read attempt', () => experiences.read(scope, 'a1'));
+  const command = {
+    event_id: 'e1',
+    expected_revision: 1,
+    context_digest: SHA,
+    outcome: 'unknown',
+    evidence: { reference: 'log', sha256: SHA },
+  } as const;
+  await step('observe', () => experiences.observe(scope, 'a1', command));
+  await step('readEvent', () => experiences.readEvent(scope, 'a1', 'e1'));
+  await step('historyPage of attempt', () => experiences.historyPage(scope, 'a1', { limit: 1 }));
+  await step('history of attempt', () => experiences.history(scope, 'a1'));
+}
+
+async function playCredentials({ credentials, keys, session }: Agent, step: Step) {
+  const issued = await step('issue', () =>
+    credentials.issue({ subject_id: 's', capabilities: ['memory_read'], grants: [] }),
+  );
+  const id = issued?.credential.id ?? '';
+  await step('changeScopeAuthority', () =>
+    credentials.changeScopeAuthority(id, 1, { grants: [scope] }),
+  );
+  await step('rotate', () => credentials.rotate(id, 2));
+  await step('revoke', () => credentials.revoke(id, 3));
+  await step('revoke again', () => credentials.revoke(id, 4));
+  await step('inspect', () => credentials.inspect(id));
+  await step('history of credential', () => credentials.history(id));
+  await step('listPage', () => credentials.listPage({ limit: 1 }));
+  await step('list', () => credentials.list());
+  await step('keys.create', () => keys.create('k'));
+  await step('keys.delete', () => keys.delete(unknownId));
+  await step('keys.listPage', () => keys.listPage());
+  await step('keys.list', () => keys.list());
+  await step('session.refresh', () => session.refresh());
+  await step('session.revoke', () => session.revoke('a.b.c'));
+  await step('session.revokeAll', () => session.revokeAll(unknownId));
+  await step('session.logOut', () => session.logOut());
+}
+
+async function playAccounts({ users, lockouts, loginAccounts, audit }: Agent, step: Step) {
+  const ann = await step('users.create', () =>
+    users.create({ username: 'ann', password: PASSWORD }),
+  );
+  const id = ann?.id ?? '';
+  await step('users.create again', () => users.create({ username: 'ann', password: PASSWORD }));
+  await step('users.create weak', () => users.create({ username: 'bob', password: 'x' }));
+  await step('users.get', () => users.get(id));
+  await step('users.update', () => users.update(id, { email: 'ann@example.test' }));
+  await step('users.setRoles', () => users.setRoles(id, ['Read']));
+  await step('users.resetPassword', () => users.resetPassword(id, 'Fresh-Zebra-42'));
+  await step('users.changeOwnPassword', () => users.changeOwnPassword('x', PASSWORD));
+  await step('users.keysPage', () => users.keysPage(id));
+  await step('users.keys', () => users.keys(id));
+  await step('users.revokeKey', () => users.revokeKey(id, unknownId));
+  await step('users.listPage', () => users.listPage({ limit: 1 }));
+  await step('users.list', () => users.list());
+  await step('users.delete', () => users.delete(id));
+  await step('lockouts.lock', () => lockouts.lock('eve', { reason: 'guessing' }));
+  await step('lockouts.get', () => lockouts.get('eve'));
+  await step('lockouts.listPage', () => lockouts.listPage());
+  await step('lockouts.list', () => lockouts.list());
+  await step('lockouts.unlock', () => lockouts.unlock('eve'));
+  await step('lockouts.unlock again', () => lockouts.unlock('eve'));
+  await step('loginAccounts.create', () =>
+    loginAccounts.create({ username: 'cat', password: PASSWORD, credentialId: unknownId }),
+  );
+  await step('loginAccounts.inspect', () => loginAccounts.inspect(id));
+  await step('loginAccounts.history', () => loginAccounts.history(id));
+  await step('loginAccounts.changePassword', () => loginAccounts.changePassword(id, 9, PASSWORD));
+  await step('loginAccounts.disable', () => loginAccounts.disable(id, 9));
+  await step('loginAccounts.listPage', () => loginAccounts.listPage());
+  await step('loginAccounts.list', () => loginAccounts.list());
+  await step('audit.queryPage', async () => {
+    const { events } = await audit.queryPage({ eventType: 'user_updated' });
+    return events.map(({ event_type, result }) => [event_type, result]);
+  });
+  await step('audit.query', async () => {
+    for await (const { event_type } of audit.query({ limit: 1 })) return typeof event_type;
+    return undefined;
+  });
+}
+
+async function playWebhooks({ webhooks }: Agent, step: Step) {
+  const settings = { name: 'index', url: 'https://hooks.example.com/x' };
+  const made = await step('webhooks.create', () => webhooks.create(settings));
+  const id = made?.webhook.id ?? '';
+  await step('webhooks.create again', () => webhooks.create(settings));
+  await step('webhooks.list', () => webhooks.list());
+  await step('webhooks.get', () => webhooks.get(id));
+  await step('webhooks.update', () => webhooks.update({ id, revision: 1 }, settings));
+  await step('webhooks.rotateSecret', () => webhooks.rotateSecret({ id, revision: 2 }));
+  await step('webhooks.deadLetters', () => webhooks.deadLetters(id));
+  await step('webhooks.replay', () => webhooks.replay(id));
+  await step('webhooks.delete', () => webhooks.delete(id));
+  await step('webhooks.get deleted', () => webhooks.get(id));
+}

@@ -1,0 +1,31 @@
+/** The filter of a query of memory, which looks at whole texts (docs/contract/memory.md#mem-63). */
+import type { MemoryRecord, RecordInput } from '@agentkeep/core';
+import { sorted } from './memory-command.js';
+
+/** The filter of a query as the contract writes it. */
+export interface Filter {
+  readonly limit?: number;
+  readonly scan_limit?: number;
+  readonly after?: string;
+  readonly text_contains?: string;
+  readonly episode_type?: RecordInput['episode_type'];
+  readonly tag?: string;
+  readonly tags?: string[];
+}
+
+/** Whether a record matches all members of a filter. */
+export function matches({ payload }: MemoryRecord, filter: Filter): boolean {
+  const { text_contains, episode_type, tag, tags = [] } = filter;
+  const { primary, secondary, context } = payload.content;
+  const wanted = new RegExp(literally(text_contains ?? ''), 'iu');
+  return (
+    [primary, secondary ?? '', context ?? ''].some((part) => wanted.test(part)) &&
+    (episode_type === undefined || sorted(episode_type) === sorted(payload.episode_type)) &&
+    [...tags, ...(tag === undefined ? [] : [tag])].every((each) => payload.tags.includes(each))
+  );
+}
+
+/** Escapes every character, so that the expression matches exactly the text. */
+function literally(text: string): string {
+  return Array.from(text, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`).join('');
+}

@@ -1,0 +1,367 @@
+/**
+ * Searches of memory from the contract alone (docs/contract/search.md): every record is looked at.
+ */
+import type {
+  MemoryRecord,
+  Scope,
+  ScopeInput,
+  SearchCounts,
+  SearchFilterInput,
+  SearchMatch,
+  SearchOrder,
+  SearchVectorInput,
+  WantedCountsInput,
+  WordFilterInput,
+} from '@agentkeep/core';
+import { type Attached, attachedName } from './attached-model.js';
+import { sorted } from './memory-command.js';
+import { countedAmong, hasRoomFor } from './memory-counts.js';
+import { joinedPage, type JoinedModel, type Ranked } from './memory-hybrid.js';
+import { hasWords, highlightsIn, literal, textsOf, wordsIn } from './memory-words.js';
+import { Refusal } from './outcome.js';
+
+type Member = NonNullable<SearchFilterInput['members']>[number];
+type Times = NonNullable<SearchFilterInput['event_time']>;
+
+/** A search as the contract writes it, without version and cursor. */
+export interface Search {
+  readonly scopes: readonly ScopeInput[];
+  readonly filter?: SearchFilterInput;
+  readonly order?: SearchOrder;
+  readonly vector?: SearchVectorInput;
+  readonly words?: WordFilterInput;
+  readonly counts?: WantedCountsInput;
+  readonly highlights?: boolean;
+  /** The model doesn't know what a search takes. */
+  readonly explain?: boolean;
+  readonly limit?: number;
+  readonly scan_limit?: number;
+}
+
+/** A search, and what it compares. */
+interface Asked extends Search {
+  readonly attached: Attached;
+}
+
+/** The embedding that a search compares. */
+function embeddingOf(record: MemoryRecord, { attached }: Asked): readonly number[] {
+  const own = record.payload.content.embedding ?? [];
+  if (own.length > 0) return own;
+  return attached.get(attachedName(record.record_id, record.revision)) ?? [];
+}
+
+/** What a cursor holds. */
+export interface SearchPlace {
+  /** Id of the last record that was examined. */
+  readonly id?: string | undefined;
+  /** The last match of the page before. */
+  readonly start?: Ranked | undefined;
+  /** The first matches so far of the page that is being made. */
+  readonly top?: readonly Ranked[];
+  /** The first matches by words and by distance, and how many joined ones were passed. */
+  readonly joined?: JoinedModel;
+}
+
+/** A page of a search. */
+export interface SearchedPage {
+  readonly matches: readonly SearchMatch[];
+  readonly scanned: number;
+  /** Where the next page goes on. */
+  readonly next: SearchPlace | undefined;
+  readonly counts?: SearchCounts;
+}
+
+/** A record, or the rest of a deleted one, in its space. */
+interface Entry {
+  readonly space: string;
+  readonly record: Omit<MemoryRecord, 'payload'> & {
+    readonly payload: MemoryRecord['payload'] | null;
+  };
+}
+
+/** Returns one page of a search of some spaces. */
+export function pageOfSearch(
+  entries: Iterable<Entry>,
+  scopes: ReadonlyMap<string, Scope>,
+  asked: { search: Search; place: SearchPlace; now: number; attached?: Attached },
+): SearchedPage {
+  const { place, now, attached = new Map() } = asked;
+  const search: Asked = { ...asked.search, attached };
+  const { order = 'newest', limit = 20, scan_limit = 10_000 } = search;
+  if (limit < 1 || limit > 100 || scan_limit < 1 || scan_limit > 10_000) {
+    throw new Refusal('invalid_request');
+  }
+  if (!hasWhatItGoesBy(search)) throw new Refusal('invalid_request');
+  const isNewest = !order.startsWith('oldest');
+  const keyOf = keysBy[order];
+  const all = [...entries].filter(({ space }) => scopes.has(space));
+  const shown = ({ space, record }: Entry): SearchMatch | undefined => {
+    const { payload } = record;
+    if (payload === null || !isFound({ ...record, payload }, search, now)) return undefined;
+    return matchOf(scopes.get(space)!, { ...record, payload }, search);
+  };
+  const inOrder = all.sort((one, other) =>
+    one.record.record_id < other.record.record_id === isNewest ? 1 : -1,
+  );
+  if (search.counts !== undefined) {
+    return pageOfCounts(inOrder.filter(isBehindOf(place, isNewest)), shown, search);
+  }
+  if (order === 'hybrid') {
+    const behind = inOrder.filter(isBehindOf(place, isNewest));
+    return pageOfHybrid({ all, behind, shown }, search, place.joined);
+  }
+  const isBefore = (one: Ranked, other: Ranked) =>
+    one.key === other.key
+      ? one.id !== other.id && one.id > other.id === isNewest
+      : one.key < other.key;
+  const matches: SearchMatch[] = [];
+  const met = new Map<string, number[]>();
+  let top = [...(place.top ?? [])];
+  let scanned = 0;
+  for (const entry of inOrder.filter(isBehindOf(place, isNewest))) {
+    const { record_id: id } = entry.record;
+    scanned += 1;
+    const match = shown(entry);
+    if (match !== undefined && keyOf === undefined) matches.push(match);
+    if (match !== undefined && keyOf !== undefined) {
+      const key = keyOf(match.record, search);
+      const isRanked =
+        key !== undefined && (place.start === undefined || isBefore(place.start, { key, id }));
+      if (isRanked) top.push({ key, id });
+      met.set(entry.space, [
+        ...(met.get(entry.space) ?? []),
+        embeddingOf(match.record, search).length,
+      ]);
+      top = top.sort((one, other) => (isBefore(one, other) ? -1 : 1)).slice(0, limit);
+    }
+    if (matches.length === limit || scanned === scan_limit) {
+      requireDimension(met, search);
+      const next = keyOf === undefined ? { id } : { id, start: place.start, top };
+      return { matches, scanned, next };
+    }
+  }
+  if (keyOf === undefined) return { matches, scanned, next: undefined };
+  requireDimension(met, search);
+  for (const { id, key } of top) {
+    const entry = all.find(({ record }) => record.record_id === id);
+    const match = entry && shown(entry);
+    if (match !== undefined && keyOf(match.record, search) === key) matches.push(match);
+  }
+  const next = top.length < limit ? undefined : { start: top.at(-1) };
+  return { matches, scanned, next };
+}
+
+/** Tells which entries were not examined yet. */
+function isBehindOf({ id }: SearchPlace, isNewest: boolean): (entry: Entry) => boolean {
+  return ({ record: { record_id: each } }) =>
+    id === undefined || (each !== id && each < id === isNewest);
+}
+
+/** A page of counts of some entries. */
+function pageOfCounts(
+  entries: readonly Entry[],
+  shown: (entry: Entry) => SearchMatch | undefined,
+  { counts: { by = [] } = {}, scan_limit = 10_000 }: Search,
+): SearchedPage {
+  const counted: MemoryRecord[] = [];
+  let last = { id: '', scanned: 0 };
+  let scanned = 0;
+  for (const entry of entries) {
+    const { record_id: id } = entry.record;
+    const record = shown(entry)?.record;
+    if (record !== undefined && !hasRoomFor(record, counted, by)) {
+      return { matches: [], scanned: last.scanned, next: last, counts: countedAmong(counted, by) };
+    }
+    scanned += 1;
+    if (record !== undefined) {
+      counted.push(record);
+      last = { id, scanned };
+    }
+    if (scanned === scan_limit) {
+      return { matches: [], scanned, next: { id }, counts: countedAmong(counted, by) };
+    }
+  }
+  return { matches: [], scanned, next: undefined, counts: countedAmong(counted, by) };
+}
+
+/** A page in the order by words and distance. */
+function pageOfHybrid(
+  found: {
+    readonly all: readonly Entry[];
+    readonly behind: readonly Entry[];
+    readonly shown: (entry: Entry) => SearchMatch | undefined;
+  },
+  search: Asked,
+  place: JoinedModel | undefined,
+): SearchedPage {
+  const { words = { text: '' }, limit = 20, scan_limit = 10_000 } = search;
+  const keysOf = (record: MemoryRecord) => ({
+    words: hasWords(words, textsOf(record)) ? 0 - wordsIn(record, words) : undefined,
+    vector: distanceOf(record, search),
+  });
+  const examined = place?.passed === undefined ? found.behind.slice(0, scan_limit) : [];
+  const met = new Map<string, number[]>();
+  const ranked = examined.flatMap((entry) => {
+    const record = found.shown(entry)?.record;
+    if (record === undefined) return [];
+    met.set(entry.space, [...(met.get(entry.space) ?? []), embeddingOf(record, search).length]);
+    return [{ id: record.record_id, ...keysOf(record) }];
+  });
+  requireDimension(met, search);
+  const id = examined.at(-1)?.record.record_id;
+  const isWhole = examined.length < scan_limit;
+  const page = joinedPage(ranked, place, { limit, isWhole });
+  const matches = page.shown.flatMap(({ id: each, ranks, keys }) => {
+    const entry = found.all.find(({ record }) => record.record_id === each);
+    const match = entry && found.shown(entry);
+    if (match === undefined) return [];
+    const now = keysOf(match.record);
+    const isSame =
+      (keys.words === undefined || keys.words === now.words) &&
+      (keys.vector === undefined || keys.vector === now.vector);
+    return isSame ? [{ ...match, ranks }] : [];
+  });
+  const next = page.next && { id, joined: page.next };
+  return { matches, scanned: examined.length, next };
+}
+
+/** Whether an order has what it goes by. */
+function hasWhatItGoesBy(search: Search): boolean {
+  const { order = 'newest', filter, vector, words, counts } = search;
+  const isHybrid = order === 'hybrid';
+  if (counts !== undefined && order !== 'newest' && order !== 'oldest') return false;
+  if (order === 'most_words' && (filter?.words ?? null) === null) return false;
+  if (isHybrid !== (words !== undefined)) return false;
+  if ((isHybrid || order === 'nearest') !== (vector !== undefined)) return false;
+  const isFlat = vector?.values.every((value) => Math.fround(value) === 0) ?? false;
+  return !isFlat || (vector?.metric ?? 'cosine') !== 'cosine';
+}
+
+/** Requires an embedding of the dimension of the vector where there are embeddings. */
+function requireDimension(met: ReadonlyMap<string, number[]>, { vector }: Search): void {
+  for (const dimensions of met.values()) {
+    const others = dimensions.filter((each) => each > 0);
+    const isMissing = vector !== undefined && !others.includes(vector.values.length);
+    if (others.length > 0 && isMissing) throw new Refusal('invalid_request');
+  }
+}
+
+/** The distance in 64 bits, with one plain loop for each sum. */
+function distanceOf(record: MemoryRecord, search: Asked): number | undefined {
+  const { vector } = search;
+  const { values, metric = 'cosine' } = vector!;
+  const wanted = values.map(Math.fround);
+  const own = embeddingOf(record, search).map(Math.fround);
+  if (own.length !== wanted.length) return undefined;
+  const sum = (of: (at: number) => number) => own.reduce((total, _own, at) => total + of(at), 0);
+  const dot = sum((at) => wanted[at]! * own[at]!);
+  if (metric === 'dot') return 0 - dot;
+  if (metric === 'euclidean') return Math.sqrt(sum((at) => (wanted[at]! - own[at]!) ** 2));
+  const length = Math.sqrt(sum((at) => own[at]! ** 2));
+  return length === 0 ? undefined : 1 - dot / (Math.sqrt(sum((at) => wanted[at]! ** 2)) * length);
+}
+
+type KeyOf = (record: MemoryRecord, search: Asked) => number | undefined;
+
+/** The least key comes first. */
+const keysBy: Readonly<Record<SearchOrder, KeyOf | undefined>> = {
+  newest: undefined,
+  oldest: undefined,
+  newest_event: ({ payload }) => 0 - payload.event_time_millis,
+  oldest_event: ({ payload }) => payload.event_time_millis,
+  newest_change: ({ modified_at_millis }) => 0 - modified_at_millis,
+  oldest_change: ({ modified_at_millis }) => modified_at_millis,
+  most_words: (record, { filter }) => 0 - wordsIn(record, filter!.words!),
+  nearest: distanceOf,
+  hybrid: undefined,
+};
+
+function matchOf(scope: Scope, record: MemoryRecord, search: Asked): SearchMatch {
+  const { filter = {}, order, words: ranked, highlights = false } = search;
+  const { words = null } = filter;
+  return {
+    scope,
+    record,
+    ...(order === 'most_words' ? { words_found: wordsIn(record, words!) } : {}),
+    ...(ranked === undefined ? {} : { words_found: wordsIn(record, ranked) }),
+    ...(search.vector !== undefined ? distanceMember(distanceOf(record, search)) : {}),
+    ...(highlights ? { highlights: highlightsIn(record, filter, ranked) } : {}),
+  };
+}
+
+function distanceMember(distance: number | undefined): { distance?: number } {
+  return distance === undefined ? {} : { distance };
+}
+
+/** Returns whether a record that isn't deleted matches a filter. */
+function isFound(record: MemoryRecord, search: Asked, now: number): boolean {
+  const { filter = {} } = search;
+  const isEmbedded = embeddingOf(record, search).length > 0;
+  const { payload, author, name } = record;
+  const { content, tags, event_time_millis: event, valid_until_millis: end } = payload;
+  const texts = [content.primary, content.secondary ?? '', content.context ?? ''];
+  const isExpired = end !== null && end <= now;
+  const { expired = 'hidden', valid_at_millis: at = null, name_prefix: prefix = null } = filter;
+  const { text_contains: part = null, words = null } = filter;
+  const all = filter.tags?.all ?? [];
+  const none = filter.tags?.none ?? [];
+  const { subject_id: subject = null, credential_id: credential = null } = filter.author ?? {};
+  return (
+    isEmbedded === (filter.embedded ?? isEmbedded) &&
+    (expired === 'included' || isExpired === (expired === 'only')) &&
+    (at === null || (event <= at && (end === null || at < end))) &&
+    (filter.episode_types?.some((type) => sorted(type) === sorted(payload.episode_type)) ?? true) &&
+    all.every((tag) => tags.includes(tag)) &&
+    (filter.tags?.any?.some((tag) => tags.includes(tag)) ?? true) &&
+    none.every((tag) => !tags.includes(tag)) &&
+    (subject === null || subject === author.subject_id) &&
+    (credential === null || credential.toLowerCase() === author.credential_id) &&
+    isWithin(event, filter.event_time) &&
+    isWithin(record.created_at_millis, filter.created) &&
+    isWithin(record.modified_at_millis, filter.modified) &&
+    (prefix === null || name?.slice(0, prefix.length) === prefix) &&
+    (filter.members ?? []).every((member) => holds(member, record)) &&
+    (part === null || texts.some((text) => literal(part, 'iu').test(text))) &&
+    (words === null || hasWords(words, texts))
+  );
+}
+
+function isWithin(time: number, times: Times | null = null): boolean {
+  if (times === null) return true;
+  const { from_millis, before_millis } = times;
+  return (from_millis ?? -Infinity) <= time && time < (before_millis ?? Infinity);
+}
+
+function holds(member: Member, { payload }: MemoryRecord): boolean {
+  const root: unknown = member.of === 'metadata' ? payload.metadata : payload.content.data;
+  let found: readonly unknown[] = [root];
+  for (const name of member.path) {
+    const [value] = found;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    found = isObject
+      ? Object.entries(value)
+          .filter(([each]) => each === name)
+          .map(([, inner]) => inner as unknown)
+      : [];
+  }
+  const [value] = found;
+  const same = (one: unknown) => found.length > 0 && sorted(one) === sorted(value);
+  const compare = (bound: string | number | undefined, ok: (sign: number) => boolean) =>
+    bound === undefined ||
+    (found.length > 0 &&
+      typeof value === typeof bound &&
+      ok(value === bound ? 0 : (value as string) > (bound as string) ? 1 : -1));
+  return (
+    (member.exists === undefined || member.exists === found.length > 0) &&
+    (member.equals === undefined || same(member.equals)) &&
+    (member.not_equals === undefined || !same(member.not_equals)) &&
+    compare(member.above, (sign) => sign > 0) &&
+    compare(member.at_least, (sign) => sign >= 0) &&
+    compare(member.below, (sign) => sign < 0) &&
+    compare(member.at_most, (sign) => sign <= 0) &&
+    (member.one_of === undefined || member.one_of.some(same)) &&
+    !(member.none_of ?? []).some(same) &&
+    (member.contains === undefined ||
+      (Array.isArray(value) && value.some((item) => sorted(item) === sorted(member.contains))))
+  );
+}

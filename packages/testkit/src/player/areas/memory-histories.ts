@@ -1,0 +1,158 @@
+/** Lists and reads of the revisions of records, with every kind of proof. */
+import type { MemoryRevision } from '@agentkeep/core';
+import { fullScope } from '../../models/credential-model.js';
+import { DEFAULT_RETENTION } from '../../models/memory-history.js';
+import { asTenant } from '../../models/principal.js';
+import { Whole } from '../compare.js';
+import type { Play } from '../play.js';
+import type { Rule } from '../rule.js';
+import { VERSION } from '../vocabulary.js';
+import { isCredentialAdmin } from './credentials.js';
+import { holderOf, may } from './memory.js';
+import { idOf, type Place, scopeFor, targetOf, isPlain } from './memory-plans.js';
+import { parametersOf } from './memory-spellings.js';
+
+/** A place and one of its records, or an id of none. */
+function drawn(play: Play): { readonly place: Place; readonly id: string } {
+  const caller = play.caller(may('memory_read'));
+  const place = { caller, scope: scopeFor(play, caller) };
+  return { place, id: idOf(play, targetOf(play.dice), place) };
+}
+
+const readOld: Rule = {
+  name: 'read an old revision',
+  weight: 2,
+  run: async (play) => {
+    const { dice, world, clock } = play;
+    const { place, id } = drawn(play);
+    const { caller, scope } = place;
+    const current = world.memory.revisionOf(id) ?? 1;
+    // A malformed number, of a caller whose answer is the same either way.
+    const least = isPlain(caller) ? 0 : 1;
+    const revision = Math.max(least, current - dice.below(3));
+    const asOfMillis = clock.now() - dice.below(dice.one([60, 2_000, 240_000]));
+    const isByNumber = dice.isLucky(50);
+    const told = { ...VERSION, scope: fullScope(scope) };
+    const at = isByNumber ? { revision } : { asOfMillis };
+    const wire = isByNumber ? { revision } : { as_of_millis: asOfMillis };
+    await play.ask(
+      'readMemoryRecord',
+      caller,
+      { id, parameters: { ...parametersOf(scope), ...wire } },
+      (_made, who) => {
+        const asked = { ...at, now: world.now };
+        const record = world.memory.readRevision(holderOf(play, who), scope, id, asked);
+        return new Whole({ ...told, record });
+      },
+      async ({ memory }) => ({ ...told, record: await memory.read(scope, id, at) }),
+    );
+  },
+};
+
+/** Pages through a list, and requires the pages to be, together, what the model has. */
+async function listAll(play: Play, { caller, scope }: Place, id: string): Promise<void> {
+  const { world, dice } = play;
+  const told = { ...VERSION, scope: fullScope(scope) };
+  const limit = 1 + dice.below(3);
+  let cursor: string | null = null;
+  let start = 0;
+  do {
+    const at: object = cursor === null ? {} : { cursor };
+    const from = start;
+    const answer: { page: { items: MemoryRevision[]; next_cursor: string | null } } | undefined =
+      await play.ask(
+        'listMemoryRevisions',
+        caller,
+        { id, parameters: { ...parametersOf(scope), limit, ...at } },
+        (made, who) => {
+          const all = world.memory.revisions(holderOf(play, who), scope, id, world.now);
+          const items = all.slice(from, from + limit);
+          const next_cursor = from + limit < all.length ? made.page.next_cursor : null;
+          return new Whole({ ...told, page: { items, next_cursor } });
+        },
+        async ({ memory }) => ({
+          ...told,
+          page: await memory.historyPage(scope, id, { limit, ...at }),
+        }),
+      );
+    if (answer === undefined) return;
+    start += answer.page.items.length;
+    cursor = answer.page.next_cursor;
+  } while (cursor !== null);
+}
+
+const list: Rule = {
+  name: 'list revisions',
+  weight: 4,
+  run: async (play) => {
+    const { place, id } = drawn(play);
+    await listAll(play, place, id);
+  },
+};
+
+/** Narrower than the defaults, so that what is hidden never shows again. */
+const SETTINGS = [
+  { revisions_max: 1, deleted_days: 1 },
+  { revisions_max: 0, deleted_days: 1 },
+  { deleted_days: 1, lifetime_seconds: 300 },
+];
+
+const UNSET = {
+  revisions_max: null,
+  revision_days: null,
+  deleted_days: null,
+  lifetime_seconds: null,
+  expired_days: null,
+};
+
+/** The document that shows a setting; `null` for none. */
+function shownRetention(setting: object | null) {
+  const retention = { ...UNSET, ...setting };
+  const effective = { ...DEFAULT_RETENTION, expired_days: null, ...setting };
+  const revision = setting === null ? 0 : 1;
+  return new Whole({ ...VERSION, scope: null, revision, retention, effective });
+}
+
+const setRetention: Rule = {
+  name: 'set the retention of memory',
+  weight: 0.6,
+  run: async (play) => {
+    const { dice, world } = play;
+    const setting = dice.one(SETTINGS);
+    const expected_revision = dice.isLucky(90) ? 0 : 2;
+    const document = { ...VERSION, scope: null, expected_revision, retention: setting };
+    const caller = play.caller(isCredentialAdmin);
+    await play.ask(
+      'setMemoryRetention',
+      caller,
+      { document },
+      (_made, principal) => {
+        const { tenant_id } = asTenant(principal, 'credential_admin');
+        const after = { ...DEFAULT_RETENTION, ...setting };
+        world.memory.retention.set(tenant_id, after, expected_revision);
+        world.count(tenant_id, 'configuration_changed');
+        return shownRetention(setting);
+      },
+      async ({ retention }) => ({
+        ...VERSION,
+        ...(await retention.set({ expectedRevision: expected_revision }, setting)),
+      }),
+    );
+  },
+};
+
+const showSetting: Rule = {
+  name: 'show the retention of memory',
+  weight: 0.3,
+  run: async (play) => {
+    const parts = { parameters: VERSION };
+    await play.ask('getMemoryRetention', play.caller(isCredentialAdmin), parts, (_made, who) => {
+      const { tenant_id } = asTenant(who, 'credential_admin');
+      const revision = play.world.memory.retention.isSet(tenant_id) ? 1 : 0;
+      return { ...VERSION, scope: null, revision };
+    });
+  },
+};
+
+/** Steps that look at the history of memory, and set how long it is kept. */
+export const memoryHistoryRules = [readOld, list, setRetention, showSetting];

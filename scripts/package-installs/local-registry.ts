@@ -1,0 +1,106 @@
+/**
+ * A package registry on this machine: our packages as they are packed, and what they depend on as
+ * it is installed in the workspace. So package managers install from it without a network.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Manifest } from './packed-packages.ts';
+
+/** One version of a package. */
+interface Held {
+  readonly manifest: Manifest;
+  /** Returns the path of its archive. */
+  readonly archive: () => string;
+}
+
+/** A registry that listens. */
+export interface LocalRegistry extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts a registry. Archives are made in `scratch` when they are asked for. */
+export async function startRegistry(
+  root: string,
+  scratch: string,
+  ours: readonly { readonly manifest: Manifest; readonly archive: string }[],
+): Promise<LocalRegistry> {
+  const own = new Map(ours.map((each) => [each.manifest.name, each]));
+  const held = (name: string): Held[] => {
+    const packed = own.get(name);
+    if (packed === undefined) return installedVersions(root, scratch, name);
+    return [{ manifest: packed.manifest, archive: () => packed.archive }];
+  };
+  const server = createServer((request, response) => {
+    answer(request, response, held);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    [Symbol.asyncDispose]: () => closed(server),
+  };
+}
+
+/** Answers `/name` with what there is of a package, and `/name/-/version.tgz` with an archive. */
+function answer(
+  { url = '/', headers }: IncomingMessage,
+  response: ServerResponse,
+  held: (name: string) => Held[],
+): void {
+  const [name = '', version] = decodeURIComponent(url.slice(1)).split('/-/');
+  const versions = held(name);
+  const wanted = versions.find(({ manifest }) => `${manifest.version}.tgz` === version);
+  if (wanted !== undefined) {
+    response.end(readFileSync(wanted.archive()));
+    return;
+  }
+  if (versions.length === 0 || version !== undefined) {
+    response.writeHead(404).end('{}');
+    return;
+  }
+  const base = `http://${headers.host ?? ''}/${encodeURIComponent(name)}/-/`;
+  const entries = versions.map(({ manifest }) => {
+    const dist = { tarball: `${base}${manifest.version}.tgz` };
+    return [manifest.version, { ...manifest, dist }] as const;
+  });
+  const latest = entries.at(-1)?.[0];
+  const body = { name, versions: Object.fromEntries(entries), 'dist-tags': { latest } };
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** The versions of a package in the store of the workspace. */
+function installedVersions(root: string, scratch: string, name: string): Held[] {
+  const store = join(root, 'node_modules/.pnpm');
+  const start = `${name.replace('/', '+')}@`;
+  const byVersion = new Map<string, Held>();
+  for (const entry of readdirSync(store).filter((each) => each.startsWith(start))) {
+    const folder = join(store, entry, 'node_modules', name);
+    if (!existsSync(join(folder, 'package.json'))) continue;
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+    byVersion.set(manifest.version, { manifest, archive: () => archived(folder, scratch, entry) });
+  }
+  return [...byVersion.values()];
+}
+
+function archived(folder: string, scratch: string, entry: string): string {
+  const copy = join(scratch, entry);
+  const archive = join(scratch, `${entry}.tgz`);
+  if (existsSync(archive)) return archive;
+  mkdirSync(copy, { recursive: true });
+  cpSync(folder, join(copy, 'package'), { recursive: true, dereference: true });
+  const { status } = spawnSync('tar', ['-czf', archive, '-C', copy, 'package']);
+  if (status !== 0) throw new Error(`${entry} could not be packed.`);
+  return archive;
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,104 @@
+/** The published packages as archives, and what is wrong with them. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { publishedPackages } from '../package-entries.mjs';
+
+/** The part of a `package.json` that installing needs. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly [member: string]: unknown;
+}
+
+/** A package in an archive. */
+export interface PackedPackage {
+  /** From the root of the workspace. */
+  readonly folder: string;
+  readonly archive: string;
+  readonly manifest: Manifest;
+  /** Paths in the package, sorted. */
+  readonly files: readonly string[];
+}
+
+/** A package manager, as a command and its words. */
+export type Packer = readonly [command: string, ...words: string[]];
+
+/** Packs every published package into a folder of its own below `target`. */
+export function packAll(root: string, target: string, packer: Packer): PackedPackage[] {
+  return publishedPackages().map(({ name, folder }) => {
+    const destination = join(target, name);
+    mkdirSync(destination, { recursive: true });
+    const [command, ...words] = packer;
+    output(command, [...words, 'pack', '--pack-destination', destination], join(root, folder));
+    const [file] = readdirSync(destination);
+    if (file === undefined) throw new Error(`Nothing was packed of ${folder}.`);
+    return { folder, ...readArchive(join(destination, file)) };
+  });
+}
+
+function readArchive(archive: string): Omit<PackedPackage, 'folder'> {
+  const text = output('tar', ['-xzOf', archive, 'package/package.json']);
+  const listed = output('tar', ['-tzf', archive]).split('\n');
+  const files = listed
+    .filter((path) => path !== '' && !path.endsWith('/'))
+    .map((path) => path.replace(/^package\//u, ''));
+  return { archive, manifest: JSON.parse(text) as Manifest, files: files.sort() };
+}
+
+/** What every package has beside its code. */
+const PAGES = ['README.md', 'LICENSE', 'CHANGELOG.md'];
+
+/** Returns what is wrong with a package in its archive. */
+export function packageProblems({ manifest, files }: PackedPackage): string[] {
+  const { name } = manifest;
+  const missing = [...PAGES, ...targetsOf(manifest)].filter((path) => !files.includes(path));
+  const isOpen = JSON.stringify(manifest).includes('"workspace:');
+  return [
+    ...missing.map((path) => `${name} lacks ${path}.`),
+    ...(isOpen ? [`${name} depends on the workspace.`] : []),
+    ...files.filter((path) => path.includes('.test.')).map((path) => `${name} has ${path}.`),
+  ];
+}
+
+/** The files that a manifest names as code and declarations. */
+function targetsOf({ exports, bin }: Manifest): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') found.push(value.replace('./', ''));
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+  };
+  visit(exports);
+  visit(bin);
+  return found;
+}
+
+/** Returns how two archives of a package differ. Lifecycle scripts are left out by pnpm. */
+export function differences(one: PackedPackage, other: PackedPackage): string[] {
+  const { name } = one.manifest;
+  const files = [...new Set([...one.files, ...other.files])].filter(
+    (path) => !one.files.includes(path) || !other.files.includes(path),
+  );
+  const [first, second] = [one, other].map(({ manifest }) =>
+    JSON.stringify({ ...manifest, scripts: undefined }),
+  );
+  return [
+    ...files.map((path) => `npm and pnpm differ on ${path} of ${name}.`),
+    ...(first === second ? [] : [`npm and pnpm write other manifests of ${name}.`]),
+  ];
+}
+
+/**
+ * Runs a command and returns what it prints.
+ * @throws {Error} with all that it printed, if it fails.
+ */
+export function output(
+  command: string,
+  words: readonly string[],
+  cwd?: string,
+  env: NodeJS.ProcessEnv = process.env,
+): string {
+  const ran = spawnSync(command, words, { cwd, env, encoding: 'utf8', maxBuffer: 1e8 });
+  if (ran.status === 0) return ran.stdout;
+  throw new Error(`${command} ${words.join(' ')} failed:\n${ran.stdout}\n${ran.stderr}`);
+}

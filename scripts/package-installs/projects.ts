@@ -1,0 +1,134 @@
+/** The projects that the packages are installed into: what a new user would write. */
+
+/** A project: its files by name, and the commands that try it. */
+export interface Project {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string>>;
+  /** Run in the folder of the project, with the tools of the workspace. */
+  readonly commands: readonly (readonly ['node' | 'tsc' | 'esbuild', ...string[]])[];
+}
+
+/** Opens a keep, serves it, and calls it with the client. */
+const imports = `import { AgentkeepError, connect } from '@agentkeep/client';
+import { type Agent, inMemoryStore, openKeep, type ScopeInput } from '@agentkeep/core';
+import { agentFor, bootstrapTenant } from '@agentkeep/core/operator';
+import { createServer } from '@agentkeep/server';
+import { connect as connectAgain } from '@agentkeep/server/client';
+`;
+
+const body = `const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
+const keep = await openKeep({ store: inMemoryStore() });
+const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+const fetch = createServer(keep).request;
+
+// One line decides which of them it is.
+let agent: Agent = await agentFor(keep, { tenantId: 'acme', subjectId: 's', scopes: [scope] });
+const content = { primary: 'Tea.' };
+const record = { episode_type: 'Observation' as const, content, event_time_millis: 0 };
+const { revision } = await agent.memory.put(scope, 'drink', record);
+agent = connect({ url: 'http://localhost', secret, fetch });
+const { tenant_id: tenant } = await agent.whoAmI();
+agent = connectAgain({ url: 'http://localhost', secret: 'wrong', fetch });
+const code = await agent.whoAmI().catch((error: unknown) => {
+  return error instanceof AgentkeepError ? error.code : String(error);
+});
+await keep.close();
+if (revision !== 1 || tenant !== 'acme' || String(code) !== 'unauthorized') {
+  throw new Error('Something is wrong: ' + JSON.stringify([revision, tenant, code]));
+}
+`;
+
+/** What a page would do. */
+const page = `import { AgentkeepError, connect, type MemoryRecord } from '@agentkeep/client';
+
+const agent = connect({ url: location.origin, secret: sessionStorage.getItem('token') ?? '' });
+export async function drink(): Promise<MemoryRecord | undefined> {
+  const scope = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
+  try {
+    return await agent.memory.get(scope, 'drink');
+  } catch (error) {
+    if (error instanceof AgentkeepError && error.code === 'server_unreachable') return undefined;
+    throw error;
+  }
+}
+`;
+
+const commonJs = `const { inMemoryStore, openKeep } = require('@agentkeep/core');
+const { bootstrapTenant } = require('@agentkeep/core/operator');
+const { createServer } = require('@agentkeep/server');
+const { connect } = require('@agentkeep/client');
+
+(async () => {
+  const keep = await openKeep({ store: inMemoryStore() });
+  const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+  const fetch = createServer(keep).request;
+  const { tenant_id } = await connect({ url: 'http://localhost', secret, fetch }).whoAmI();
+  await keep.close();
+  if (tenant_id !== 'acme') throw new Error('Something is wrong.');
+})();
+`;
+
+function compilerOptions(members: object): string {
+  const common = { target: 'es2022', strict: true, skipLibCheck: false };
+  return JSON.stringify({ compilerOptions: { ...common, ...members }, include: ['*.ts'] });
+}
+
+const nodeNext = {
+  module: 'nodenext',
+  lib: ['es2023', 'esnext.disposable'],
+  types: ['node'],
+  outDir: 'out',
+};
+
+const bundled = {
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  types: [],
+  noEmit: true,
+};
+
+/** All projects. */
+export const projects: readonly Project[] = [
+  {
+    name: 'typescript-nodenext',
+    files: {
+      'package.json': '{ "type": "module" }',
+      'tsconfig.json': compilerOptions(nodeNext),
+      'main.ts': `${imports}\n${body}`,
+    },
+    commands: [
+      ['tsc', '-p', '.'],
+      ['node', 'out/main.js'],
+    ],
+  },
+  {
+    name: 'typescript-commonjs',
+    files: {
+      'package.json': '{ "type": "commonjs" }',
+      'tsconfig.json': compilerOptions(nodeNext),
+      'main.ts': `${imports}\nasync function main(): Promise<void> {\n${body}}\nvoid main();\n`,
+    },
+    commands: [
+      ['tsc', '-p', '.'],
+      ['node', 'out/main.js'],
+    ],
+  },
+  {
+    name: 'javascript-commonjs',
+    files: { 'package.json': '{}', 'main.js': commonJs },
+    commands: [['node', 'main.js']],
+  },
+  {
+    name: 'bundler',
+    files: {
+      'package.json': '{ "type": "module" }',
+      'tsconfig.json': compilerOptions(bundled),
+      'page.ts': page,
+    },
+    commands: [
+      ['tsc', '-p', '.'],
+      ['esbuild', 'page.ts', '--bundle', '--minify', '--format=esm', '--outfile=page.js'],
+    ],
+  },
+];
