@@ -9,6 +9,9 @@ const tests = '[.](?:test|test-d)[.]ts$';
 /** Writes the committed contract; no bundle holds it. */
 const contractGenerator = '^packages/server/src/openapi/generate/';
 
+/** Packages that plug Agentkeep into a framework. */
+const adapters = '^packages/(?:ai-sdk|anthropic|langgraph|mcp|openai-agents)/src/';
+
 const entries = `${core}(?:client-parts|clients|index|operator|store|testing|transport)[.]ts$`;
 
 /** A rule that lets one package be imported from one place only. */
@@ -55,6 +58,13 @@ module.exports = {
       to: { path: '^packages/server/|node_modules/@agentkeep/server/' },
     },
     {
+      name: 'adapters-know-the-client-alone',
+      comment: 'An adapter takes an agent, embedded or remote; what it needs more goes into core.',
+      severity: 'error',
+      from: { path: adapters, pathNot: tests },
+      to: { path: '^packages/(?:core|server|postgres)/|node_modules/@agentkeep/(?!client/)' },
+    },
+    {
       name: 'client-and-postgres-know-no-server',
       severity: 'error',
       from: { path: '^packages/(?:client|postgres)/src/' },
@@ -99,7 +109,7 @@ module.exports = {
     {
       name: 'only-tests-use-the-testkit',
       severity: 'error',
-      from: { path: '^packages/(?:client|core|server|postgres)/src/', pathNot: tests },
+      from: { path: '^packages/(?!testkit/|proof/)[^/]+/src/', pathNot: tests },
       to: { path: '^packages/testkit/|node_modules/@agentkeep/testkit/' },
     },
     {

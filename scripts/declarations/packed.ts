@@ -2,18 +2,19 @@
  * The packages as their users install them.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 interface Manifest {
   readonly name: string;
   readonly private?: boolean;
   readonly exports: Record<string, unknown>;
+  readonly peerDependencies?: Record<string, string>;
 }
 
 /**
- * Packs what is published, and unpacks it below `folder`, beside the types of Node.js alone. Gives
- * what programs can import.
+ * Packs what is published, and unpacks it below `folder`, beside the types of Node.js and the
+ * frameworks that adapters plug into. Gives what programs can import.
  */
 export function unpackInto(folder: string, root: string): string[] {
   rmSync(folder, { recursive: true, force: true });
@@ -26,8 +27,20 @@ export function unpackInto(folder: string, root: string): string[] {
     const manifest = JSON.parse(text) as Manifest;
     if (manifest.private === true) return [];
     unpack(source, join(installed, manifest.name), folder);
+    linkPeers(source, installed, manifest);
     return entriesOf(manifest);
   });
+}
+
+/** Links the frameworks that an adapter leaves to its users. */
+function linkPeers(source: string, installed: string, { peerDependencies = {} }: Manifest): void {
+  const peers = Object.keys(peerDependencies).filter((name) => !name.startsWith('@agentkeep/'));
+  for (const name of peers) {
+    const target = join(installed, name);
+    if (existsSync(target)) continue;
+    mkdirSync(dirname(target), { recursive: true });
+    symlinkSync(join(source, 'node_modules', name), target, 'dir');
+  }
 }
 
 function entriesOf({ name, exports }: Manifest): string[] {

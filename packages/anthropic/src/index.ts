@@ -1,0 +1,2 @@
+/** The memory tool of Claude, kept in Agentkeep. */
+export type { Agent } from '@agentkeep/client';

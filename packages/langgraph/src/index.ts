@@ -1,0 +1,2 @@
+/** A LangGraph store and checkpointer that keep everything in Agentkeep. */
+export type { Agent } from '@agentkeep/client';
