@@ -1,5 +1,8 @@
-/** Searches by distance, beside a bare loop over the same vectors in memory. */
-import type { Agent, RecordInput } from '@agentkeep/core';
+/**
+ * Searches by distance, beside a bare loop over the same vectors in memory. `--large` adds 100,000
+ * vectors.
+ */
+import type { Agent, RecordInput, SearchMatch } from '@agentkeep/core';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { longestHoldMs } from './loop-holds.js';
 import { median, type Reading, ROUNDS, WARM_UP_ROUNDS } from './measure.js';
@@ -11,21 +14,33 @@ export interface NearestLoad {
   readonly repeats: number;
 }
 
-const FULL: NearestLoad = { vectors: 2_000, dimension: 768, repeats: ROUNDS };
+const FULL: NearestLoad = { vectors: 10_000, dimension: 768, repeats: ROUNDS };
+const LARGE: NearestLoad = { ...FULL, vectors: 100_000 };
+const CACHE_BYTES = 1_073_741_824;
 const FOUND = 10;
 
-/** One reading. */
+/** One reading of each size. */
 export async function* nearestBenchmarks(load: NearestLoad = FULL): AsyncGenerator<Reading, void> {
-  const { vectors, dimension, repeats } = load;
+  yield await nearestAmong(load);
+  if (process.argv.includes('--large')) yield await nearestAmong(LARGE);
+}
+
+async function nearestAmong({ vectors, dimension, repeats }: NearestLoad): Promise<Reading> {
   await using directory = await temporaryDirectory();
-  const place = { dataDir: directory.path, durability: 'relaxed' } as const;
+  const place = {
+    dataDir: directory.path,
+    durability: 'relaxed',
+    queryCacheBytes: CACHE_BYTES,
+  } as const;
   const { keep, agent } = await keepWithAgent(place);
-  const flat = Float32Array.from({ length: vectors * dimension }, () => Math.random() - 0.5);
-  const records = Array.from({ length: vectors }, (_, index) => {
-    const embedding = [...flat.subarray(index * dimension, (index + 1) * dimension)];
-    return withEmbedding(index, embedding);
-  });
-  for await (const { outcomes } of agent.memory.createMany(scope, records)) {
+  const flat = new Float32Array(vectors * dimension).map(() => Math.random() - 0.5);
+  const records = function* () {
+    for (let index = 0; index < vectors; index += 1) {
+      const embedding = [...flat.subarray(index * dimension, (index + 1) * dimension)];
+      yield withEmbedding(index, embedding);
+    }
+  };
+  for await (const { outcomes } of agent.memory.createMany(scope, records())) {
     if (outcomes.length === 0) break;
   }
   const wanted = Float32Array.from({ length: dimension }, () => Math.random() - 0.5);
@@ -46,7 +61,7 @@ export async function* nearestBenchmarks(load: NearestLoad = FULL): AsyncGenerat
     longest = Math.max(longest, held);
   }
   await keep.close();
-  yield {
+  return {
     name: `search, nearest of ${vectors.toLocaleString('en-GB')} by ${dimension}`,
     figures: {
       median_ms: median(tookMs),
@@ -65,11 +80,12 @@ function withEmbedding(index: number, embedding: number[]): RecordInput {
 async function searchMs(agent: Agent, wanted: Float32Array, nearest: number): Promise<number> {
   const startedMs = performance.now();
   const vector = { values: [...wanted], metric: 'dot' as const };
-  const { matches } = await agent.memory.searchPage(
-    scope,
-    {},
-    { order: 'nearest', vector, limit: FOUND },
-  );
+  const options = { order: 'nearest', vector, limit: FOUND } as const;
+  const matches: SearchMatch[] = [];
+  for await (const match of agent.memory.search(scope, {}, options)) {
+    matches.push(match);
+    if (matches.length === FOUND) break;
+  }
   const took = performance.now() - startedMs;
   if (matches[0]?.record.payload.metadata['turn'] !== nearest) {
     throw new Error('The search found another vector.');

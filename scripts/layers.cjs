@@ -32,7 +32,7 @@ const layersOf = {
     ['installation'],
   ],
   [`${core}/identity`]: [['credential'], ['global-credential', 'tenant'], ['program-credential']],
-  [`${core}/memory`]: [['.'], ['changes', 'search', 'segments', 'sweep']],
+  [`${core}/memory`]: [['.'], ['vectors'], ['changes', 'search', 'segments', 'sweep']],
   [`${core}/learning`]: [['.'], ['procedure', 'tool'], ['experience']],
   [`${core}/people`]: [
     ['password', 'token'],

@@ -314,6 +314,20 @@ export function idInEntryKey(key: string): number {
   return key.charCodeAt(idAt - DIGEST_BYTES - 1) === keyspace.memoryScan.number ? idAt : -1;
 }
 
+/** Returns where the record id starts in a written key if a record may be under it, or -1. */
+export function idInRecordKey(key: string): number {
+  const idAt = key.length - UUID_BYTES;
+  const subspaceAt = idAt - DIGEST_BYTES - 1;
+  return key.charCodeAt(subspaceAt) === keyspace.memoryRecords.number ? idAt : -1;
+}
+
+/** Returns {@link entriesName} of the namespace of a record's key. */
+export function entriesNameOfRecord(key: string): string {
+  const digestAt = key.length - UUID_BYTES - DIGEST_BYTES;
+  const number = String.fromCharCode(keyspace.memoryScan.number);
+  return key.slice(0, digestAt - 1) + number + key.slice(digestAt, -UUID_BYTES);
+}
+
 /**
  * Returns the record of a search entry, with its stored size.
  *

@@ -3,7 +3,7 @@
  * ranks. It keeps the first matches of both, from one call to the next.
  */
 import { SEARCH_RANK_OFFSET, SEARCH_RANKED_MAX } from '../../contract/limits.js';
-import { Dimensions } from './ranked-page.js';
+import { Dimensions } from './dimensions.js';
 import type { SearchRanks } from './schema.js';
 import type { Step } from './scope-stream.js';
 import type { OpenPage } from './search-page.js';

@@ -2,11 +2,13 @@
  * A page of an order in which any entry may come first. It keeps the first matches of what was
  * examined, from one call to the next, and shows them once all entries were examined.
  */
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { Dimensions } from './dimensions.js';
+import type { OpenRanks } from './rank-bounds.js';
 import type { OpenPage } from './search-page.js';
 import { comesBefore, type Rank } from './search-order.js';
 import { type RankedMatch, TopMatches } from './top-matches.js';
-import type { FoundMatch, Step } from './scope-stream.js';
+import type { FoundMatch } from './read-matches.js';
+import type { Step } from './scope-stream.js';
 
 /** How far a page has got; cursors hold it. */
 export interface RankedPlace {
@@ -18,38 +20,11 @@ export interface RankedPlace {
   readonly top: readonly RankedMatch[];
 }
 
-/** The dimensions of embeddings that were met, by the index of the scope. */
-export class Dimensions {
-  readonly #met = new Map<number, Set<number>>();
-
-  /** Adds the dimension of an embedding; 0 is that of none. */
-  add(scope: number, dimension: number): void {
-    if (dimension === 0) return;
-    const dimensions = this.#met.get(scope) ?? new Set();
-    dimensions.add(dimension);
-    this.#met.set(scope, dimensions);
-  }
-
-  /**
-   * Requires an embedding like the vector in each scope where embeddings were met.
-   *
-   * @throws {AgentkeepError} `invalid_request`
-   */
-  require({ length }: readonly number[]): void {
-    for (const [scope, dimensions] of this.#met) {
-      const [first] = dimensions;
-      if (first === undefined || dimensions.has(length)) continue;
-      const expected = `${first} numbers, as embeddings in scopes[${scope}] have`;
-      const members = [{ path: 'vector.values', expected }];
-      throw new AgentkeepError('invalid_request', { members });
-    }
-  }
-}
-
 /** A ranked page under way. */
 export class RankedPage implements OpenPage {
   readonly #place: RankedPlace;
   readonly #entries: number;
+  readonly #matches: number;
   readonly #isBackward: boolean;
   readonly #top: TopMatches;
   readonly #dimensions = new Dimensions();
@@ -63,6 +38,7 @@ export class RankedPage implements OpenPage {
   ) {
     this.#place = place;
     this.#entries = bounds.entries;
+    this.#matches = bounds.matches;
     this.#isBackward = isBackward;
     this.#top = new TopMatches(place.top, { most: bounds.matches, isBackward });
     this.#position = place.position;
@@ -86,6 +62,17 @@ export class RankedPage implements OpenPage {
   /** Where the next page goes on with the examination. */
   get place(): RankedPlace {
     return { start: this.#place.start, position: this.#position, top: this.#top.matches };
+  }
+
+  /** Returns what the page still takes of a scope. */
+  ranksIn(scope: number): OpenRanks {
+    const { matches } = this.#top;
+    return {
+      matches: this.#matches,
+      startKey: this.#place.start?.key,
+      lastKey: matches[this.#matches - 1]?.key,
+      dimensions: this.#dimensions.in(scope),
+    };
   }
 
   /** Examines the next entries. */

@@ -1,40 +1,17 @@
 /** The entries of one scope of a search, in order, read a slice at a time. */
-import type { Namespace } from '../../access/namespace.js';
-import type { Scope } from '../../access/scope.js';
-import { SEARCH_SLICE_RECORD_BYTES, QUERY_SLICE_RECORDS } from '../../contract/limits.js';
+import { QUERY_SLICE_RECORDS } from '../../contract/limits.js';
 import type { ScanMemory, ScannedPart } from '../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { idOfEntry, recordOfEntry } from '../memory-store.js';
-import type { StoredRecord } from '../record-layout.js';
+import { idOfEntry } from '../memory-store.js';
 import { scanStored } from '../scan-memory.js';
-import type { CompiledSearch } from './compiled-search.js';
-import type { CountedBy } from './counts-schema.js';
-import { type Group, groupsOf } from './group-counts.js';
-import type { SearchMatch } from './schema.js';
-import { embeddingOf } from './embedding-of.js';
-import type { CompiledOrder } from './search-order.js';
-import type { SearchWork, SliceWork } from './search-work.js';
-import { type Shown, showMatch } from './shown-match.js';
+import { type OpenRanks, RankBounds } from './rank-bounds.js';
+import type { Dimensions } from './dimensions.js';
+import { type FoundMatch, isCountedByEntries, readMatches } from './read-matches.js';
+import type { SearchedScope, SearchPlan } from './search-plan.js';
+import type { SliceWork } from './search-work.js';
 
-/** About the bytes of the names in a shown match. */
-export const MATCH_FRAME_BYTES = 800;
-
-/** A match with about the bytes that it takes in an answer. */
-export interface FoundMatch {
-  /** Absent if the order has keys, or if matches are counted. */
-  readonly match: SearchMatch | undefined;
-  readonly bytes: number;
-  /** Index of its scope. */
-  readonly scope: number;
-  /** Its key in the order, if the order has keys and a place for it. */
-  readonly key: number | undefined;
-  /** Its key by words, if the order has a second key and a place for it. */
-  readonly wordsKey: number | undefined;
-  /** Number of components of its embedding; 0 if it has none. */
-  readonly dimension: number;
-  /** What it is counted by, if matches are counted. */
-  readonly groups: readonly Group[];
-}
+/** Enough that a cache remembers what was read, whichever way it was read. */
+const RANKED_SLICE_MATCHES = 256;
 
 /** Some entries in a row; only the last of them can be a match. */
 export interface Step {
@@ -44,36 +21,17 @@ export interface Step {
   readonly found?: FoundMatch;
 }
 
-/** What all scopes of a search have in common. */
-export interface SearchPlan {
-  readonly compiled: CompiledSearch;
-  readonly order: CompiledOrder;
-  readonly shown: Shown;
-  readonly scan: ScanMemory;
-  /** Whether entries of several scopes are put in one order, so that each needs its id. */
-  readonly isMerged: boolean;
-  /** Most matches of a page. */
-  readonly matches: number;
-  /** What matches are counted by, in place of being shown. */
-  readonly countedBy?: readonly CountedBy[] | undefined;
-  /** Measures the work; what was found doesn't depend on it. */
-  readonly work: SearchWork;
-}
-
 /** The slice that a read took, to be added once the read is over. */
 export interface ReadSlice {
   readonly steps: readonly Step[];
   /** Where it ended; absent at the end of the scope. */
   readonly last: string | undefined;
-  readonly remember?: (() => void) | undefined;
+  /** Whether it ended before the entries that were examined, since records were large. */
+  readonly isCut: boolean;
+  readonly remember: () => void;
+  /** The dimensions of embeddings of entries that were left out. */
+  readonly dimensions: ReadonlySet<number>;
   readonly work: SliceWork;
-}
-
-/** A scope of a search. */
-export interface SearchedScope {
-  readonly index: number;
-  readonly scope: Scope;
-  readonly namespace: Namespace;
 }
 
 /** A scope under way. */
@@ -85,11 +43,22 @@ export class ScopeStream {
   #next = 0;
   #isRead = false;
   #slices = 0;
+  readonly #dimensions = new Set<number>();
 
   constructor(plan: SearchPlan, place: SearchedScope, after: string | undefined) {
     this.#plan = plan;
     this.#place = place;
     this.#after = after;
+  }
+
+  /** Index of the scope. */
+  get scope(): number {
+    return this.#place.index;
+  }
+
+  /** Adds the dimensions of embeddings of entries that were left out. */
+  addDimensionsTo(dimensions: Dimensions): void {
+    for (const each of this.#dimensions) dimensions.add(this.scope, each);
   }
 
   /** The next step that was read, if there is one. */
@@ -108,8 +77,9 @@ export class ScopeStream {
   }
 
   /** Adds what {@link read} returned. */
-  add({ steps, last, remember, work }: ReadSlice): void {
-    remember?.();
+  add({ steps, last, remember, dimensions, work }: ReadSlice): void {
+    remember();
+    for (const each of dimensions) this.#dimensions.add(each);
     this.#plan.work.add(work);
     this.#steps = steps;
     this.#next = 0;
@@ -119,10 +89,21 @@ export class ScopeStream {
   }
 
   /** Reads the next slice, of at most this number of entries. It may run more than once. */
-  read(tx: ReadTx, entries: number): ReadSlice {
-    const { compiled, order, scan, isMerged, matches, countedBy, work } = this.#plan;
+  read(tx: ReadTx, entries: number, ranks?: OpenRanks): ReadSlice {
+    const { compiled, order } = this.#plan;
+    const { estimate } = order;
+    if (estimate === undefined || ranks === undefined) return this.#read(tx, entries, undefined);
+    const boundsFor = (isDecidedByEntries: boolean) =>
+      new RankBounds(estimate, ranks, isDecidedByEntries);
+    const slice = this.#read(tx, entries, boundsFor(compiled.isDecidedByEntries));
+    // What was left out for entries behind the end of the slice may be missing once they change.
+    const isDoubtful = compiled.isDecidedByEntries && slice.isCut;
+    return isDoubtful ? this.#read(tx, entries, boundsFor(false)) : slice;
+  }
+
+  #read(tx: ReadTx, entries: number, bounds: RankBounds | undefined): ReadSlice {
+    const { compiled, order, scan, isMerged, work } = this.#plan;
     const startedMs = work.now();
-    const isFirst = this.#slices === 0 && order.keyOf === undefined && countedBy === undefined;
     const ids: string[] = [];
     const scanned = (isMerged ? scanListed(ids) : scan)(tx, {
       namespace: this.#place.namespace,
@@ -130,25 +111,33 @@ export class ScopeStream {
       nowMs: compiled.nowMs,
       after: this.#after,
       entries,
-      // At first as if entries decided: the last records should cost no more than they are.
-      records: isFirst ? matches : this.#isCountedByEntries ? entries : QUERY_SLICE_RECORDS,
+      records: this.#matchesOfSlice(entries, bounds),
       isBackward: order.isBackward,
+      keys: bounds,
     });
     // Fetch records once the range is closed: the store allows no get while one is open.
     const scannedMs = work.now();
-    const { found, end, ...read } = this.#recordsOf(tx, scanned);
+    const read = readMatches(tx, scanned, { plan: this.#plan, place: this.#place, bounds });
+    const { found, end, facts } = read;
     const steps = isMerged
       ? ids.slice(0, end.examined).map((id) => stepOf(id, 1, found.get(id)))
       : stepsOf(scanned, found, end);
+    const { remember, learn } = scanned;
     return {
       steps,
       last: end.last,
-      remember: scanned.remember,
+      isCut: end !== scanned,
+      remember: () => {
+        remember?.();
+        learn?.(facts);
+      },
+      dimensions: bounds?.dimensions ?? new Set(),
       work: {
         entries: scanned.examined,
         cachedEntries: scanned.cached ?? 0,
-        foundEntries: scanned.matches.length,
-        ...read,
+        foundEntries: scanned.matches.length + (scanned.leftOut ?? 0),
+        records: read.records,
+        recordBytes: read.recordBytes,
         matches: found.size,
         entriesMs: scannedMs - startedMs,
         recordsMs: work.now() - scannedMs,
@@ -156,66 +145,15 @@ export class ScopeStream {
     };
   }
 
-  /** Whether no record need be read to count it. */
-  get #isCountedByEntries(): boolean {
-    const { compiled, countedBy } = this.#plan;
-    return compiled.isDecidedByEntries && countedBy?.length === 0;
+  /** Returns the most matches that a slice looks for among some entries. */
+  #matchesOfSlice(entries: number, bounds: RankBounds | undefined): number {
+    const { order, countedBy, matches } = this.#plan;
+    if (isCountedByEntries(this.#plan)) return entries;
+    if (bounds !== undefined) return RANKED_SLICE_MATCHES;
+    // At first as if entries decided: the last records should cost no more than they are.
+    const isFirst = this.#slices === 0 && order.keyOf === undefined && countedBy === undefined;
+    return isFirst ? matches : QUERY_SLICE_RECORDS;
   }
-
-  /** Reads records until there are enough bytes for one slice. */
-  #recordsOf(
-    tx: ReadTx,
-    scanned: ScannedPart,
-  ): {
-    readonly found: ReadonlyMap<string, FoundMatch>;
-    readonly end: Pick<ScannedPart, 'examined' | 'last'>;
-    readonly records: number;
-    readonly recordBytes: number;
-  } {
-    const { compiled } = this.#plan;
-    const { index, namespace } = this.#place;
-    const found = new Map<string, FoundMatch>();
-    if (this.#isCountedByEntries) {
-      for (const { recordId } of scanned.matches) found.set(recordId, countedMatch(index));
-      return { found, end: scanned, records: 0, recordBytes: 0 };
-    }
-    let records = 0;
-    let recordBytes = 0;
-    for (const { recordId, revision, examined } of scanned.matches) {
-      const { value: record, bytes } = recordOfEntry(tx, namespace, recordId, revision);
-      if (compiled.matches(record)) {
-        found.set(recordId, this.#matchOf(recordId, record, bytes));
-      }
-      records += 1;
-      recordBytes += bytes;
-      if (recordBytes >= SEARCH_SLICE_RECORD_BYTES) {
-        return { found, end: { examined, last: recordId }, records, recordBytes };
-      }
-    }
-    return { found, end: scanned, records, recordBytes };
-  }
-
-  #matchOf(recordId: string, record: StoredRecord, bytes: number): FoundMatch {
-    const { order, countedBy } = this.#plan;
-    const { index, scope } = this.#place;
-    // Of an order with keys only the first matches are shown, and they are read again then.
-    const isShown = order.keyOf === undefined && countedBy === undefined;
-    return {
-      match: isShown ? showMatch(scope, recordId, record, this.#plan) : undefined,
-      bytes: bytes + MATCH_FRAME_BYTES,
-      scope: index,
-      key: order.keyOf?.(record),
-      wordsKey: order.wordsKeyOf?.(record),
-      dimension: embeddingOf(record).length,
-      groups: groupsOf(record, countedBy ?? []),
-    };
-  }
-}
-
-/** Returns a match of which nothing but its number counts. */
-function countedMatch(scope: number): FoundMatch {
-  const keys = { key: undefined, wordsKey: undefined };
-  return { match: undefined, bytes: 0, scope, ...keys, dimension: 0, groups: [] };
 }
 
 /** Scans the store and collects the ids of all entries. */

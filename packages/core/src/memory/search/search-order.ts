@@ -1,7 +1,9 @@
 /** The orders of searches. Some are those of ids; the others need a look at every entry. */
 import type { StoredRecord } from '../record-layout.js';
+import { RoughDistance } from '../vectors/rough-distance.js';
 import type { CompiledSearch } from './compiled-search.js';
 import { embeddingOf } from './embedding-of.js';
+import { type KeyEstimate, NO_KEY } from './rank-bounds.js';
 import type { SearchOrder } from './schema.js';
 import type { WantedVector } from './wanted-vector.js';
 
@@ -20,6 +22,8 @@ export interface CompiledOrder {
   readonly isBackward: boolean;
   /** Absent where ids decide alone. */
   readonly keyOf?: KeyOf;
+  /** What facts tell of the keys; absent where they tell nothing. */
+  readonly estimate?: KeyEstimate | undefined;
   /** A second key, by which matches are ranked apart from the first. */
   readonly wordsKeyOf?: KeyOf;
 }
@@ -37,17 +41,33 @@ export function compileOrder(
     case 'oldest':
       return { isBackward: false };
     case 'newest_event':
-      return { isBackward: true, keyOf: (record) => negated(eventOf(record)) };
+      return {
+        isBackward: true,
+        keyOf: (record) => negated(eventOf(record)),
+        estimate: timeEstimate('eventMillis', -1),
+      };
     case 'oldest_event':
-      return { isBackward: false, keyOf: eventOf };
+      return { isBackward: false, keyOf: eventOf, estimate: timeEstimate('eventMillis', 1) };
     case 'newest_change':
-      return { isBackward: true, keyOf: ({ modifiedAtMillis }) => -modifiedAtMillis };
+      return {
+        isBackward: true,
+        keyOf: ({ modifiedAtMillis }) => -modifiedAtMillis,
+        estimate: timeEstimate('modifiedMillis', -1),
+      };
     case 'oldest_change':
-      return { isBackward: false, keyOf: ({ modifiedAtMillis }) => modifiedAtMillis };
+      return {
+        isBackward: false,
+        keyOf: ({ modifiedAtMillis }) => modifiedAtMillis,
+        estimate: timeEstimate('modifiedMillis', 1),
+      };
     case 'most_words':
       return { isBackward: true, keyOf: (record) => negated(wordsFound(record)) };
     case 'nearest':
-      return { isBackward: true, keyOf: distanceOf };
+      return {
+        isBackward: true,
+        keyOf: distanceOf,
+        estimate: vector === undefined ? undefined : distanceEstimate(vector),
+      };
     case 'hybrid': {
       const wordsKeyOf = (record: StoredRecord) => negated(rankedWords(record));
       return { isBackward: true, keyOf: distanceOf, wordsKeyOf };
@@ -59,6 +79,37 @@ export function compileOrder(
 export function comesBefore(one: Rank, other: Rank, isBackward: boolean): boolean {
   if (one.key !== other.key) return one.key < other.key;
   return one.id !== other.id && one.id < other.id !== isBackward;
+}
+
+/** Work of looking at a time, in bytes that are searched in the same time. */
+const TIME_WORK = 64;
+
+function timeEstimate(column: 'eventMillis' | 'modifiedMillis', sign: 1 | -1): KeyEstimate {
+  const range = { least: 0, most: 0 };
+  return {
+    work: TIME_WORK,
+    rangeOf: (facts, index) => {
+      range.least = sign * (facts[column][index] ?? 0);
+      range.most = range.least;
+      return range;
+    },
+  };
+}
+
+/** Components whose product takes as long as the search of a byte. */
+const COMPONENTS_PER_BYTE = 4;
+
+function distanceEstimate(vector: WantedVector): KeyEstimate {
+  const { dimension } = vector;
+  const rough = new RoughDistance(vector);
+  return {
+    work: TIME_WORK + dimension / COMPONENTS_PER_BYTE,
+    dimension,
+    rangeOf: ({ vectors }, index) => {
+      if (vectors?.dimension !== dimension) return undefined;
+      return rough.measure(vectors, index) ? rough : NO_KEY;
+    },
+  };
 }
 
 function eventOf({ payload }: StoredRecord): number | undefined {

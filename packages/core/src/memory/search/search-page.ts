@@ -3,12 +3,15 @@ import { PAGE_BYTES_MAX } from '../../contract/limits.js';
 import type { CallRequest } from '../../runtime/requests.js';
 import type { InputSchemas } from '../../runtime/input-rules.js';
 import type { SearchMatch } from './schema.js';
+import type { OpenRanks } from './rank-bounds.js';
 import type { ScopeStream, Step } from './scope-stream.js';
 
 /** A page under way. */
 export interface OpenPage {
   /** Entries that may still be examined. */
   readonly entriesLeft: number;
+  /** Returns what the page still takes of a scope; only where ranks decide about that. */
+  readonly ranksIn?: (scope: number) => OpenRanks;
   /** Adds the next step; returns whether the page ends with it, or before it. */
   add(step: Step): boolean;
 }
@@ -28,7 +31,8 @@ export async function walk(
     const waiting = streams.find(({ isWaiting }) => isWaiting);
     if (waiting !== undefined) {
       if (reads > 0) await request.turn();
-      waiting.add(await store.read((tx) => waiting.read(tx, page.entriesLeft)));
+      const ranks = page.ranksIn?.(waiting.scope);
+      waiting.add(await store.read((tx) => waiting.read(tx, page.entriesLeft, ranks)));
     }
     while (!streams.some(({ isWaiting }) => isWaiting)) {
       const stream = firstOf(streams, isBackward);

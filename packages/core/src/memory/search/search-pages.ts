@@ -6,7 +6,8 @@ import type { CountedBy } from './counts-schema.js';
 import { joinedMatches, JoinedPage, type JoinedPlace } from './joined-page.js';
 import { RankedPage, type RankedPlace } from './ranked-page.js';
 import type { SearchFilter, SearchPage, SearchRequest } from './schema.js';
-import { ScopeStream, type SearchedScope, type SearchPlan } from './scope-stream.js';
+import { ScopeStream } from './scope-stream.js';
+import type { SearchedScope, SearchPlan } from './search-plan.js';
 import { cursorAfter, idIn, listOf, rankedCursor, rankedPlaceIn } from './search-cursor.js';
 import { joinedCursor, joinedPlaceIn } from './joined-cursor.js';
 import { PageById, walk } from './search-page.js';
@@ -69,6 +70,7 @@ export async function pageByRank(request: Request, search: PlannedSearch): Promi
   const streams = places.map((each) => new ScopeStream(plan, each, place.position));
   const page = new RankedPage(place, { matches: limit, entries: scan_limit }, isBackward);
   const isExhausted = await walk(request, streams, page, isBackward);
+  for (const stream of streams) stream.addDimensionsTo(page.dimensions);
   if (vector !== null) page.dimensions.require(vector.values);
   const scanned_records = page.examined;
   if (!isExhausted) {

@@ -5,7 +5,8 @@ import type { CallRequest } from '../../runtime/requests.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findRecordMeasured } from '../memory-store.js';
 import type { SearchMatch, SearchRanks } from './schema.js';
-import { MATCH_FRAME_BYTES, type SearchedScope, type SearchPlan } from './scope-stream.js';
+import { MATCH_FRAME_BYTES } from './read-matches.js';
+import type { SearchedScope, SearchPlan } from './search-plan.js';
 import { NO_WORK } from './search-work.js';
 import { showMatch } from './shown-match.js';
 

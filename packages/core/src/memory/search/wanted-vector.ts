@@ -23,6 +23,16 @@ export class WantedVector {
     return this.#metric !== 'cosine' || this.#length > 0;
   }
 
+  /** The vector itself, in 32-bit floats. */
+  get values(): Float32Array {
+    return this.#values;
+  }
+
+  /** How distances are measured. */
+  get metric(): SearchVector['metric'] {
+    return this.#metric;
+  }
+
   /** Returns the distance of an embedding of the same dimension, if it has one. */
   distanceTo(embedding: ArrayLike<number>): number | undefined {
     if (embedding.length !== this.dimension) return undefined;

@@ -1,10 +1,12 @@
 /** The search of one part of a query through segments: what is wanted, and what was found. */
 import type {
+  KeyBounds,
   Match,
   ScannedPart,
   ScanPart,
   SearchFilter,
 } from '../../runtime/ports/memory-scan.js';
+import type { SegmentFacts } from './segment-facts.js';
 import { gramHashes } from './signature.js';
 
 /** Entries read in one slice if they are remembered too, which takes about as long again. */
@@ -20,18 +22,21 @@ export class Hunt {
   readonly #entries: number;
   readonly #records: number;
   readonly #hashes: readonly Uint32Array[];
+  readonly #keys: KeyBounds | undefined;
+  #leftOut = 0;
   #examined = 0;
   /** About the bytes that were looked at. */
   work = 0;
   /** Id of the last entry, once a bound of the part was reached. */
   last: string | undefined;
 
-  constructor({ filter, nowMs, entries, records }: ScanPart) {
+  constructor({ filter, nowMs, entries, records, keys }: ScanPart) {
     this.filter = filter;
     this.nowMs = nowMs;
     this.type = filter.type?.toString('latin1');
     this.#entries = entries;
     this.#records = records;
+    this.#keys = keys;
     const patterns = filter.text === null ? filter.tags : [filter.text, ...filter.tags];
     this.#hashes = patterns
       .map(({ bytes }) => gramHashes(bytes))
@@ -68,9 +73,34 @@ export class Hunt {
     this.#examined += entries;
   }
 
+  /** Matches that were left out, since they are not among the first of an order. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  /** Returns a key that is not above that of an entry, if facts tell one. */
+  leastKeyOf(facts: SegmentFacts | undefined, index: number): number | undefined {
+    const keys = this.#keys;
+    if (keys === undefined || facts?.isKnown(index) !== true) return undefined;
+    this.work += keys.work;
+    return keys.leastKey(facts, index);
+  }
+
+  /** Returns whether a match with such a key is left out, and counts it. */
+  leavesOut(leastKey: number | undefined): boolean {
+    if (leastKey === undefined || this.#keys?.isPast(leastKey) !== true) return false;
+    this.#leftOut += 1;
+    return true;
+  }
+
   /** Adds a match, `ahead` entries after those that are counted. */
-  found(recordId: string, revision: number, ahead: number): void {
-    this.matches.push({ recordId, revision, examined: this.#examined + ahead });
+  found(
+    recordId: string,
+    revision: number,
+    { ahead, leastKey }: { readonly ahead: number; readonly leastKey: number | undefined },
+  ): void {
+    const match = { recordId, revision, examined: this.#examined + ahead };
+    this.matches.push(leastKey === undefined ? match : { ...match, leastKey });
   }
 
   /** Returns what was found in the store as found behind what was found in segments. */
@@ -86,6 +116,7 @@ export class Hunt {
       matches: [...this.matches, ...shifted],
       examined: examined + scanned.examined,
       cached: examined,
+      leftOut: this.#leftOut,
     };
   }
 }

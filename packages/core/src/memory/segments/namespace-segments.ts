@@ -1,5 +1,6 @@
 /** The segments of one namespace: disjoint ranges of ids in order, with gaps between them. */
-import { AFTER_ALL, BEFORE_ALL } from './id-text.js';
+import type { RecordFacts } from '../../runtime/ports/memory-scan.js';
+import { AFTER_ALL, BEFORE_ALL, idTextOf } from './id-text.js';
 import type { Segment } from './segment.js';
 import type { SegmentBuilder } from './segment-builder.js';
 
@@ -75,6 +76,25 @@ export class NamespaceSegments {
     // A new record at the end costs nothing: the segment ends before it from now on.
     const isNewLast = segment.through === AFTER_ALL && lastId !== undefined && lastId < idText;
     this.#replace(index, 1, isNewLast ? [segment.withThrough(lastId)] : []);
+  }
+
+  /** Returns the memory that facts of a record take, in bytes; `undefined` without its segment. */
+  bytesToLearn(facts: RecordFacts): number | undefined {
+    return this.holding(idTextOf(facts.recordId))?.bytesToLearn(facts);
+  }
+
+  /** Learns facts of a record, if its segment is held. */
+  learn(facts: RecordFacts): void {
+    const segment = this.holding(idTextOf(facts.recordId));
+    if (segment === undefined) return;
+    const before = segment.bytes;
+    segment.learn(facts);
+    this.#bytes += segment.bytes - before;
+  }
+
+  /** Forgets the facts of a record. */
+  forgetFacts(idText: string): void {
+    this.holding(idText)?.forgetFacts(idText);
   }
 
   /** Drops the last segment. */

@@ -30,18 +30,19 @@ export function scanBackward(
 ): ScannedPart {
   const held = cache.use(place);
   const hunt = new Hunt(part);
+  const learn = cache.learnerAt(place);
   const start = part.after === undefined ? AFTER_ALL : idBefore(idTextOf(part.after));
   const from = held === undefined ? start : searchHeld(held, hunt, start);
-  const { matches, examined, last, work } = hunt;
+  const { matches, examined, last, work, leftOut } = hunt;
   const isCut = work >= QUERY_SLICE_BYTES;
   if (last !== undefined || from === BEFORE_ALL || isCut) {
     cache.hits += 1;
     const reached = from === BEFORE_ALL ? undefined : uuidOf(idAfter(from));
-    return { matches, examined, cached: examined, last: last ?? reached };
+    return { matches, examined, cached: examined, leftOut, last: last ?? reached, learn };
   }
   cache.misses += 1;
   const gap = { from, downTo: held?.lastThroughBefore(from) ?? BEFORE_ALL };
-  return hunt.followedBy(scanGap(tx, part, { cache, place, hunt, gap }));
+  return { ...hunt.followedBy(scanGap(tx, part, { cache, place, hunt, gap })), learn };
 }
 
 /** Searches until a gap, a bound, or the work of one slice. Returns where it ended. */

@@ -21,18 +21,19 @@ export function scanThrough(cache: SegmentCache): ScanMemory {
     if (part.isBackward === true) return scanBackward(cache, place, tx, part);
     const held = cache.use(place);
     const hunt = new Hunt(part);
+    const learn = cache.learnerAt(place);
     const start = part.after === undefined ? BEFORE_ALL : idTextOf(part.after);
     const end = held === undefined ? start : searchHeld(held, hunt, start);
-    const { matches, examined, last, work } = hunt;
+    const { matches, examined, last, work, leftOut } = hunt;
     const isCut = work >= QUERY_SLICE_BYTES;
     if (last !== undefined || end === AFTER_ALL || isCut) {
       cache.hits += 1;
       const reached = end === AFTER_ALL ? undefined : uuidOf(end);
-      return { matches, examined, cached: examined, last: last ?? reached };
+      return { matches, examined, cached: examined, leftOut, last: last ?? reached, learn };
     }
     cache.misses += 1;
     const gap = { after: end, before: held?.nextAfter(end) };
-    return hunt.followedBy(scanGap(tx, part, { hunt, cache, place, gap }));
+    return { ...hunt.followedBy(scanGap(tx, part, { hunt, cache, place, gap })), learn };
   };
 }
 

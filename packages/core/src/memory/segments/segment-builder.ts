@@ -4,6 +4,7 @@ import type { StoredSearchEntry } from '../search-entry.js';
 import { Columns, type ColumnSizes, ID_BYTES } from './columns.js';
 import { BEFORE_ALL } from './id-text.js';
 import { Segment, SEGMENT_BYTES, SEGMENT_ENTRIES } from './segment.js';
+import { SegmentFacts } from './segment-facts.js';
 
 /** Room beyond a full segment for its last entry; a longer one makes the room grow. */
 const LAST_ENTRY_BYTES = 131_072;
@@ -78,7 +79,7 @@ export class SegmentBuilder {
     if (entries > this.#limits.entries || bytes > this.#limits.bytes) return undefined;
     this.begin(parts[0]?.after ?? BEFORE_ALL);
     for (const part of parts) this.#append(part);
-    this.#seal(parts.at(-1)?.through ?? BEFORE_ALL);
+    this.#seal(parts.at(-1)?.through ?? BEFORE_ALL, joinedFacts(parts, entries));
     return this.#done[0];
   }
 
@@ -110,12 +111,12 @@ export class SegmentBuilder {
   }
 
   /** Makes a segment of what was added, in memory of its own. */
-  #seal(through: string): void {
+  #seal(through: string, facts?: SegmentFacts): void {
     const sizes = this.#sizes;
     const columns = new Columns(sizes);
     columns.copy(this.#columns, sizes, NOTHING);
     this.#done.push(
-      new Segment({ after: this.#after, through, sizes, columns, types: this.#types }),
+      new Segment({ after: this.#after, through, sizes, columns, types: this.#types }, facts),
     );
     this.#reset(through);
   }
@@ -148,6 +149,18 @@ export class SegmentBuilder {
     const { entries } = this.#sizes;
     return this.#columns.ids.toString('latin1', ID_BYTES * (entries - 1), ID_BYTES * entries);
   }
+}
+
+/** Returns what is known of the records of adjacent segments. */
+function joinedFacts(parts: readonly Segment[], entries: number): SegmentFacts | undefined {
+  if (parts.every(({ facts }) => facts === undefined)) return undefined;
+  const joined = new SegmentFacts(entries);
+  let behind = 0;
+  for (const { facts, sizes } of parts) {
+    if (facts !== undefined) joined.copy(facts, sizes.entries, behind);
+    behind += sizes.entries;
+  }
+  return joined;
 }
 
 function sum(parts: readonly Segment[], numberOf: (part: Segment) => number): number {

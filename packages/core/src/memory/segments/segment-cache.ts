@@ -2,9 +2,9 @@
  * The segment cache of a keep: searchable copies of search entries, bounded in memory, fed by scans
  * and kept right by the commits of the store.
  */
-import type { QueryCache } from '../../runtime/ports/memory-scan.js';
+import type { QueryCache, RecordFacts } from '../../runtime/ports/memory-scan.js';
 import type { CommitObserver, CommittedWrites } from '../../storage/store/store.js';
-import { idInEntryKey } from '../memory-store.js';
+import { entriesNameOfRecord, idInEntryKey, idInRecordKey } from '../memory-store.js';
 import { shareToReduce } from './eviction-policy.js';
 import { NAMESPACE_BYTES, NamespaceSegments } from './namespace-segments.js';
 import { SEGMENT_BYTES, type Segment } from './segment.js';
@@ -94,11 +94,32 @@ export class SegmentCache implements CommitObserver, QueryCache {
     });
   }
 
+  /** Returns a function that learns facts of records, unless a commit changes any before. */
+  learnerAt(place: CachePlace): (facts: readonly RecordFacts[]) => void {
+    const changes = this.#changes;
+    return (facts) => {
+      if (changes === this.#changes) this.#learn(place, facts);
+    };
+  }
+
+  #learn(place: CachePlace, facts: readonly RecordFacts[]): void {
+    for (const each of facts) {
+      const bytes = this.use(place)?.bytesToLearn(each);
+      if (bytes === undefined || !this.#makeRoom(place, bytes)) return;
+      this.#change(place, (held) => {
+        held.learn(each);
+      });
+    }
+  }
+
   /** Forgets what the writes of a commit make wrong. */
   committed(writes: CommittedWrites): void {
     for (const [key] of writes) {
       const idAt = idInEntryKey(key);
-      if (idAt === -1) continue;
+      if (idAt === -1) {
+        this.#writtenRecord(key);
+        continue;
+      }
       this.#changes += 1;
       const name = key.slice(0, idAt);
       const tenantId = this.#tenants.get(name);
@@ -107,6 +128,17 @@ export class SegmentCache implements CommitObserver, QueryCache {
         held.written(key.slice(idAt));
       });
     }
+  }
+
+  /** Forgets facts of a record, which may be written without its search entry. */
+  #writtenRecord(key: string): void {
+    const idAt = idInRecordKey(key);
+    if (idAt === -1) return;
+    this.#changes += 1;
+    const name = entriesNameOfRecord(key);
+    const tenantId = this.#tenants.get(name);
+    if (tenantId === undefined) return;
+    this.#shares.get(tenantId)?.namespaces.get(name)?.forgetFacts(key.slice(idAt));
   }
 
   /** Forgets everything. */

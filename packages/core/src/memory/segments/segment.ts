@@ -1,9 +1,10 @@
 /** The search entries of a range of record ids in a form that is searched at once. */
-import type { WantedBytes } from '../../runtime/ports/memory-scan.js';
+import type { RecordFacts, WantedBytes } from '../../runtime/ports/memory-scan.js';
 import { uuidAt } from '../../storage/store/key.js';
 import { bytesOfColumns, type Columns, type ColumnSizes, ID_BYTES } from './columns.js';
 import type { Hunt } from './hunt.js';
-import { AFTER_ALL } from './id-text.js';
+import { AFTER_ALL, idTextOf } from './id-text.js';
+import { bytesOfFacts, SegmentFacts } from './segment-facts.js';
 import { Signature, signatureBytes } from './signature.js';
 
 /** Most entries of a segment. */
@@ -31,19 +32,19 @@ export interface SegmentParts {
   readonly types: readonly string[];
 }
 
-/** Entries of a range, all of them. They never change. */
+/** Entries of a range, all of them. They never change; facts of their records are learned. */
 export class Segment implements SegmentParts {
   readonly after: string;
   readonly through: string;
   readonly sizes: ColumnSizes;
   readonly columns: Columns;
   readonly types: readonly string[];
-  /** Memory that it takes with its signature, in bytes. */
-  readonly bytes: number;
+  readonly #fixedBytes: number;
+  #facts: SegmentFacts | undefined;
   #signature: Signature | undefined;
   #searches = 0;
 
-  constructor({ after, through, sizes, columns, types }: SegmentParts) {
+  constructor({ after, through, sizes, columns, types }: SegmentParts, facts?: SegmentFacts) {
     this.after = after;
     this.through = through;
     this.sizes = sizes;
@@ -51,13 +52,45 @@ export class Segment implements SegmentParts {
     this.types = types;
     const searched = sizes.texts + sizes.tags;
     const typeBytes = types.reduce((sum, { length }) => sum + length, 0);
-    this.bytes = OBJECT_BYTES + bytesOfColumns(sizes) + typeBytes + signatureBytes(searched);
+    this.#fixedBytes = OBJECT_BYTES + bytesOfColumns(sizes) + typeBytes + signatureBytes(searched);
+    this.#facts = facts;
+  }
+
+  /** Memory that it takes with its signature and its facts, in bytes. */
+  get bytes(): number {
+    return this.#fixedBytes + (this.#facts?.bytes ?? 0);
+  }
+
+  /** What was learned of its records. */
+  get facts(): SegmentFacts | undefined {
+    return this.#facts;
+  }
+
+  /** Returns the memory that facts take if those of a record are learned, in bytes. */
+  bytesToLearn({ embedding }: RecordFacts): number {
+    if (this.#facts?.vectors !== undefined) return 0;
+    return bytesOfFacts(this.sizes.entries, embedding.length) - (this.#facts?.bytes ?? 0);
+  }
+
+  /** Learns facts of a record, if its entry is here. */
+  learn(facts: RecordFacts): void {
+    const index = this.#indexOf(idTextOf(facts.recordId));
+    if (index === undefined) return;
+    this.#facts ??= new SegmentFacts(this.sizes.entries);
+    this.#facts.learn(index, facts);
+  }
+
+  /** Forgets the facts of a record. */
+  forgetFacts(idText: string): void {
+    if (this.#facts === undefined) return;
+    const index = this.#indexOf(idText);
+    if (index !== undefined) this.#facts.forget(index);
   }
 
   /** Returns the same entries as those of another range, which has no other entries. */
   withThrough(through: string): Segment {
     const { after, sizes, columns, types } = this;
-    const same = new Segment({ after, through, sizes, columns, types });
+    const same = new Segment({ after, through, sizes, columns, types }, this.#facts);
     same.#signature = this.#signature;
     return same;
   }
@@ -98,11 +131,13 @@ export class Segment implements SegmentParts {
     const type = hunt.type === undefined ? undefined : this.types.indexOf(hunt.type);
     const isPossible = type !== -1 && this.#mayMatch(hunt);
     const found = isPossible ? this.#indexesOfMatches(hunt, { from, to }, type) : [];
-    const { revisions, ids } = this.columns;
+    const { ids } = this.columns;
     let first = from;
-    for (const index of found.slice(-hunt.recordsLeft).toReversed()) {
-      hunt.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, to - index);
-      if (hunt.recordsLeft === 0) first = index;
+    for (const index of found.toReversed()) {
+      this.#foundAt(hunt, index, to - index);
+      if (hunt.recordsLeft > 0) continue;
+      first = index;
+      break;
     }
     hunt.pass(to - first);
     const isBound = hunt.entriesLeft === 0 || hunt.recordsLeft === 0;
@@ -124,6 +159,14 @@ export class Segment implements SegmentParts {
     return found;
   }
 
+  /** Adds the match at an index, unless it is known not to be among the first. */
+  #foundAt(hunt: Hunt, index: number, ahead: number): void {
+    const leastKey = hunt.leastKeyOf(this.#facts, index);
+    if (hunt.leavesOut(leastKey)) return;
+    const { revisions, ids } = this.columns;
+    hunt.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, { ahead, leastKey });
+  }
+
   #isMatch({ nowMs, filter }: Hunt, index: number, type: number | undefined): boolean {
     const { visibleUntil, types } = this.columns;
     return (
@@ -139,13 +182,12 @@ export class Segment implements SegmentParts {
     { from, to }: { readonly from: number; readonly to: number },
     type: number | undefined,
   ): number {
-    const { revisions, ids } = this.columns;
     this.#searches += 1;
     let index = this.#nextCandidate(hunt, from, to);
     while (index < to) {
       hunt.work += CANDIDATE_WORK;
       if (this.#isMatch(hunt, index, type)) {
-        hunt.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, index + 1 - from);
+        this.#foundAt(hunt, index, index + 1 - from);
         if (hunt.recordsLeft === 0) return index + 1;
       }
       index = this.#nextCandidate(hunt, index + 1, to);
@@ -189,6 +231,11 @@ export class Segment implements SegmentParts {
     const isPossible = hunt.hashes.every((set) => signature?.mayContain(set) ?? true);
     if (isPossible) hunt.work += searched;
     return isPossible;
+  }
+
+  #indexOf(idText: string): number | undefined {
+    const index = this.countThrough(idText) - 1;
+    return index >= 0 && this.#idText(index) === idText ? index : undefined;
   }
 
   #idText(index: number): string {

@@ -1,0 +1,76 @@
+/** Facts of the records of a segment, as far as they were learned. */
+import type { HeldFacts, RecordFacts } from '../../runtime/ports/memory-scan.js';
+import { bytesOfVectors, RoundedVectors } from '../vectors/rounded-vectors.js';
+
+/** Bytes of the members of fixed size of an entry. */
+const FIXED_BYTES = 8 + 8 + 2 + 1;
+
+/** Most components of an embedding whose facts are held. */
+const DIMENSION_MAX = 4_096;
+
+/** Columns of facts, filled one entry at a time. */
+export class SegmentFacts implements HeldFacts {
+  readonly eventMillis: Float64Array;
+  readonly modifiedMillis: Float64Array;
+  readonly dimensions: Uint16Array;
+  readonly #known: Uint8Array;
+  #vectors: RoundedVectors | undefined;
+
+  constructor(entries: number) {
+    this.eventMillis = new Float64Array(entries);
+    this.modifiedMillis = new Float64Array(entries);
+    this.dimensions = new Uint16Array(entries);
+    this.#known = new Uint8Array(entries);
+  }
+
+  /** The embeddings of the dimension that was learned first. */
+  get vectors(): RoundedVectors | undefined {
+    return this.#vectors;
+  }
+
+  /** Memory that it takes, in bytes. */
+  get bytes(): number {
+    return bytesOfFacts(this.#known.length, this.#vectors?.dimension ?? 0);
+  }
+
+  /** Returns whether the facts of an entry are known. */
+  isKnown(index: number): boolean {
+    return this.#known[index] === 1;
+  }
+
+  /** Learns the facts of an entry. */
+  learn(index: number, { eventMillis, modifiedMillis, embedding }: RecordFacts): void {
+    const { length } = embedding;
+    if (length > DIMENSION_MAX) return;
+    this.eventMillis[index] = eventMillis;
+    this.modifiedMillis[index] = modifiedMillis;
+    this.dimensions[index] = length;
+    this.#known[index] = 1;
+    if (length === 0) return;
+    this.#vectors ??= new RoundedVectors(this.#known.length, length);
+    if (this.#vectors.dimension === length) this.#vectors.set(index, embedding);
+  }
+
+  /** Forgets the facts of an entry. */
+  forget(index: number): void {
+    this.#known[index] = 0;
+  }
+
+  /** Copies the facts of the first entries of a segment to the place after `behind` entries. */
+  copy(from: SegmentFacts, entries: number, behind: number): void {
+    this.eventMillis.set(from.eventMillis.subarray(0, entries), behind);
+    this.modifiedMillis.set(from.modifiedMillis.subarray(0, entries), behind);
+    this.dimensions.set(from.dimensions.subarray(0, entries), behind);
+    this.#known.set(from.#known.subarray(0, entries), behind);
+    const { vectors } = from;
+    if (vectors === undefined) return;
+    this.#vectors ??= new RoundedVectors(this.#known.length, vectors.dimension);
+    if (this.#vectors.dimension === vectors.dimension) this.#vectors.copy(vectors, entries, behind);
+  }
+}
+
+/** Returns the memory of facts, in bytes; the dimension is 0 without vectors. */
+export function bytesOfFacts(entries: number, dimension: number): number {
+  const vectors = dimension === 0 ? 0 : bytesOfVectors(entries, dimension);
+  return FIXED_BYTES * entries + vectors;
+}
