@@ -8,6 +8,7 @@ import { httpBenchmarks } from './http.js';
 import { loginBenchmarks } from './login.js';
 import { memorySearchBenchmarks } from './memory-search.js';
 import { nearestBenchmarks } from './nearest.js';
+import { searchPeersBenchmarks } from './search-peers.js';
 import { neighbourBenchmarks } from './neighbours.js';
 import { openingBenchmarks } from './opening.js';
 import { pauseBenchmarks } from './pauses.js';
@@ -73,6 +74,16 @@ test('searches of memory', async () => {
     ['search, an absent word of 30', 0],
     ['search, a value of metadata of 30', 20],
   ]);
+});
+
+test('words beside peers, without the peers', async () => {
+  const names: string[] = [];
+  const load = { sizes: [1_200], repeats: 1, hasPeers: false };
+  for await (const { name, figures } of searchPeersBenchmarks(load)) {
+    names.push(name);
+    expect(Object.keys(figures)).toEqual(['agentkeep_ms']);
+  }
+  expect(names).toHaveLength(3);
 });
 
 test('searches by distance', async () => {

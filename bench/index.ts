@@ -1,7 +1,7 @@
 /**
  * Runs the benchmarks. Prints how close Agentkeep comes to the raw part below it, or absolute
- * figures where no raw part exists. Arguments select groups by parts of their names; `compare` runs
- * only if it is named, because it installs what it compares with. `--json` adds a final JSON line
+ * figures where no raw part exists. Arguments select groups by parts of their names; `compare` and
+ * `search-peers` run only if they are named, because they install what they compare with. `--json` adds a final JSON line
  * of names and figures. `--report` puts the figures into `docs/performance.md`.
  */
 import { auditBenchmarks } from './audit.js';
@@ -21,6 +21,7 @@ import { postgresBenchmarks } from './postgres.js';
 import { queryBenchmarks } from './query.js';
 import { readBenchmarks } from './read.js';
 import { writeReport } from './report.js';
+import { searchPeersBenchmarks } from './search-peers.js';
 import { selectionBenchmarks } from './selection.js';
 import { snapshotBenchmarks } from './snapshot.js';
 import { tokenBenchmarks } from './token.js';
@@ -43,15 +44,19 @@ const benchmarks = {
   pauses: pauseBenchmarks,
   neighbours: neighbourBenchmarks,
   postgres: postgresBenchmarks,
+  'search-peers': () => searchPeersBenchmarks(),
   compare: () => compareBenchmarks(),
 };
+
+/** These install what they compare with. */
+const NAMED_ONLY = new Set(['search-peers', 'compare']);
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const measured: (Comparison | Reading)[] = [];
 const failures: Record<string, string> = {};
 for (const [name, run] of Object.entries(benchmarks)) {
   const isAsked = asked.some((part) => name.includes(part));
-  if (!isAsked && (asked.length > 0 || name === 'compare')) continue;
+  if (!isAsked && (asked.length > 0 || NAMED_ONLY.has(name))) continue;
   const startedMs = performance.now();
   try {
     for await (const each of run()) {

@@ -7,15 +7,19 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const folder = fileURLToPath(new URL('./peers/', import.meta.url));
 const requirePeer = createRequire(new URL('./peers/package.json', import.meta.url));
 
-/** The last package that the installation needs to have built. */
-const BUILT = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
+/** What an installation has: the package that is built last, and those that were added last. */
+const INSTALLED = [
+  'better-sqlite3/build/Release/better_sqlite3.node',
+  '@orama/orama',
+  'minisearch',
+];
 
 /**
  * Installs the peers, unless they are installed. One of them is compiled where it has no prebuilt
  * binary, which takes minutes.
  */
 export function installPeers(): void {
-  if (existsSync(`${folder}${BUILT}`)) return;
+  if (INSTALLED.every((each) => existsSync(`${folder}node_modules/${each}`))) return;
   console.error('Installing the peers of the comparison. This can take some minutes.');
   const quiet = ['--no-audit', '--no-fund', '--no-package-lock', '--legacy-peer-deps'];
   const { status } = spawnSync('npm', ['install', ...quiet], { cwd: folder, stdio: 'inherit' });

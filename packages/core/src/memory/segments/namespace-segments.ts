@@ -33,6 +33,17 @@ export class NamespaceSegments {
     }
   }
 
+  /** Yields the segments that hold, one before the other, all entries right up to an id text. */
+  *backFrom(idText: string): Generator<Segment, void> {
+    let position = idText;
+    for (let index = this.#indexBehind(idText, true); ; index -= 1) {
+      const segment = this.#segments[index];
+      if (segment === undefined || segment.after >= position || segment.through < position) return;
+      yield segment;
+      position = segment.after;
+    }
+  }
+
   /** Returns the segment that holds the entries right up to an id text, itself included. */
   holding(idText: string): Segment | undefined {
     const segment = this.#segments[this.#indexBehind(idText, true)];

@@ -48,13 +48,12 @@ export function scanBackward(
 /** Searches until a gap, a bound, or the work of one slice. Returns where it ended. */
 function searchHeld(held: NamespaceSegments, hunt: Hunt, start: string): string {
   let position = start;
-  for (;;) {
-    const segment = held.holding(position);
-    if (segment === undefined) return position;
+  for (const segment of held.backFrom(start)) {
     segment.searchBackward(hunt, segment.countThrough(position));
     position = segment.after;
-    if (hunt.last !== undefined || hunt.work >= QUERY_SLICE_BYTES) return position;
+    if (hunt.last !== undefined || hunt.work >= QUERY_SLICE_BYTES) break;
   }
+  return position;
 }
 
 /** Reads a gap from the store, and remembers it if there is room. */

@@ -104,6 +104,7 @@ export class Segment implements SegmentParts {
   /** Returns how many of the entries are not after an id text. */
   countThrough(idText: string): number {
     if (idText <= this.after) return 0;
+    if (idText >= this.through) return this.sizes.entries;
     let low = 0;
     let high = this.sizes.entries;
     while (low < high) {

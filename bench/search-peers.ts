@@ -1,0 +1,167 @@
+/**
+ * Words among many records, beside what one would pick instead, in one run: SQLite's FTS5, Orama and
+ * MiniSearch on the same texts. `--million` adds 1,000,000 records.
+ */
+import { importPeer, installPeers } from './compare/peers.js';
+import { ABSENT_WORD, ORDINARY_WORD, RARE_WORD, sampleAt } from './compare/sample.js';
+import { openSqlite } from './compare/sqlite.js';
+import { keepWithAgent, scope, temporaryDirectory } from './fixture.js';
+import { median, type Reading, ROUNDS, WARM_UP_ROUNDS } from './measure.js';
+
+/** The numbers of records, and of repetitions. */
+export interface SearchPeersLoad {
+  readonly sizes: readonly number[];
+  readonly repeats: number;
+  /** Whether peers are measured, which are installed for that. */
+  readonly hasPeers: boolean;
+}
+
+const FULL: SearchPeersLoad = { sizes: [10_000, 100_000], repeats: ROUNDS, hasPeers: true };
+const MILLION = 1_000_000;
+const CACHE_BYTES = 2_147_483_648;
+const FOUND = 20;
+
+const WORDS = {
+  'an ordinary word': ORDINARY_WORD,
+  'a rare word': RARE_WORD,
+  'an absent word': ABSENT_WORD,
+} as const;
+
+/** Returns the number of records among the first 20 whose text has a word. */
+type Find = (word: string) => Promise<number> | number;
+
+/** Something that holds texts and finds words. */
+interface Searcher extends AsyncDisposable {
+  readonly name: string;
+  readonly find: Find;
+}
+
+/** Stores texts under a directory, and returns what finds them. */
+type Open = (directory: string, texts: Iterable<string>) => Promise<Searcher>;
+
+/** One reading for each word and size, with the median of each peer in milliseconds. */
+export async function* searchPeersBenchmarks(
+  load: SearchPeersLoad = FULL,
+): AsyncGenerator<Reading, void> {
+  if (load.hasPeers) installPeers();
+  const sizes = process.argv.includes('--million') ? [...load.sizes, MILLION] : load.sizes;
+  for (const records of sizes) yield* searchesAmong(records, load);
+}
+
+async function* searchesAmong(
+  records: number,
+  { repeats, hasPeers }: SearchPeersLoad,
+): AsyncGenerator<Reading, void> {
+  const figures = new Map(Object.keys(WORDS).map((kind) => [kind, new Map<string, number>()]));
+  // One after the other, so that each has the memory of the machine for itself.
+  for (const open of hasPeers ? [agentkeep, sqlite, orama, miniSearch] : [agentkeep]) {
+    await using directory = await temporaryDirectory();
+    await using searcher = await open(directory.path, textsOf(records));
+    for (const [kind, word] of Object.entries(WORDS)) {
+      figures.get(kind)?.set(`${searcher.name}_ms`, await medianMs(searcher.find, word, repeats));
+    }
+  }
+  for (const [kind, measured] of figures) {
+    const name = `first ${String(FOUND)} of ${kind} among ${records.toLocaleString('en-GB')}`;
+    yield { name, figures: Object.fromEntries(measured) };
+  }
+}
+
+async function medianMs(find: Find, word: string, repeats: number): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < WARM_UP_ROUNDS + repeats; round += 1) {
+    const startedMs = performance.now();
+    const found = await find(word);
+    const tookMs = performance.now() - startedMs;
+    if (found > 0 === (word === ABSENT_WORD)) throw new Error(`${word} was found ${found} times.`);
+    if (round >= WARM_UP_ROUNDS) times.push(tookMs);
+  }
+  return median(times);
+}
+
+function* textsOf(records: number): Generator<string, void> {
+  for (let index = 0; index < records; index += 1) yield sampleAt(index).text;
+}
+
+const agentkeep: Open = async (directory, texts) => {
+  const place = { dataDir: directory, durability: 'relaxed', queryCacheBytes: CACHE_BYTES };
+  const { keep, agent } = await keepWithAgent({ ...place, durability: 'relaxed' });
+  const records = function* () {
+    let turn = 0;
+    for (const primary of texts) {
+      const event_time_millis = (turn += 1);
+      yield { episode_type: 'Conversation' as const, content: { primary }, event_time_millis };
+    }
+  };
+  for await (const { outcomes } of agent.memory.createMany(scope, records())) {
+    if (outcomes.length === 0) break;
+  }
+  return {
+    name: 'agentkeep',
+    find: async (text) => {
+      let found = 0;
+      for await (const match of agent.memory.search(scope, { words: { text } }, { limit: FOUND })) {
+        found += Number(match.record.revision > 0);
+        if (found === FOUND) break;
+      }
+      return found;
+    },
+    [Symbol.asyncDispose]: () => keep.close(),
+  };
+};
+
+const sqlite: Open = async (directory, texts) => {
+  const database = await openSqlite(`${directory}/search.db`);
+  database.exec('CREATE VIRTUAL TABLE found USING fts5 (text)');
+  const insert = database.prepare('INSERT INTO found (text) VALUES (?)');
+  database.transaction(() => {
+    for (const text of texts) insert.run(text);
+  })();
+  const newest = 'SELECT rowid, text FROM found WHERE found MATCH ? ORDER BY rowid DESC LIMIT 20';
+  const select = database.prepare(newest);
+  return {
+    name: 'fts5',
+    find: (word) => select.all(word).length,
+    [Symbol.asyncDispose]: () => {
+      database.close();
+      return Promise.resolve();
+    },
+  };
+};
+
+interface Orama {
+  readonly create: (options: { schema: object }) => unknown;
+  readonly insertMultiple: (index: unknown, documents: object[], batch: number) => Promise<unknown>;
+  readonly search: (index: unknown, query: object) => Promise<{ hits: unknown[] }>;
+}
+
+const orama: Open = async (_directory, texts) => {
+  const { create, insertMultiple, search } = await importPeer<Orama>('@orama/orama');
+  const index = create({ schema: { text: 'string' } });
+  const documents = Array.from(texts, (text) => ({ text }));
+  await insertMultiple(index, documents, 1_000);
+  return {
+    name: 'orama',
+    // Without a tolerance it finds whole words and what starts with them.
+    find: async (term) => (await search(index, { term, limit: FOUND, exact: true })).hits.length,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+};
+
+interface MiniSearchIndex {
+  addAll(documents: object[]): void;
+  search(word: string): unknown[];
+}
+
+const miniSearch: Open = async (_directory, texts) => {
+  const { default: MiniSearch } = await importPeer<{
+    default: new (options: object) => MiniSearchIndex;
+  }>('minisearch');
+  const index = new MiniSearch({ fields: ['text'], storeFields: ['text'] });
+  index.addAll(Array.from(texts, (text, id) => ({ id, text })));
+  return {
+    name: 'minisearch',
+    find: (word) => index.search(word).slice(0, FOUND).length,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+};
