@@ -15,7 +15,7 @@ export interface StoredPart extends ScanPart {
 
 /** Examines stored entries; the reference for every other way to scan. */
 export function scanStored(tx: ReadTx, part: StoredPart): ScannedPart {
-  const { filter, nowMs, records, visited } = part;
+  const { filter, nowMs, records, visited, listed } = part;
   const limit = Math.min(part.entries, QUERY_SLICE_ENTRIES);
   const matches: Match[] = [];
   let examined = 0;
@@ -26,6 +26,7 @@ export function scanStored(tx: ReadTx, part: StoredPart): ScannedPart {
     examined += 1;
     bytes += entry.size;
     visited?.(entry, key);
+    listed?.(idOfEntry(key));
     if (entry.isVisible(nowMs) && entry.matches(filter)) {
       matches.push({ recordId: idOfEntry(key), revision: entry.revision, examined });
     }

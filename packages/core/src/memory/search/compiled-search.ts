@@ -2,8 +2,9 @@
  * A filter of a search, compiled once for a request: what search entries must contain, which is
  * necessary, and a test of records, which decides.
  */
-import type { SearchFilter as EntryFilter } from '../../runtime/ports/memory-scan.js';
+import type { SearchFilter as EntryFilter, WantedBytes } from '../../runtime/ports/memory-scan.js';
 import { foldCase } from '../case-fold.js';
+import { BytePattern } from '../find-bytes.js';
 import type { StoredRecord } from '../record-layout.js';
 import type { RecordPayload } from '../schema.js';
 import { searchFilterOf } from '../search-entry.js';
@@ -35,6 +36,8 @@ export interface CompiledSearch {
    * `undefined` for any other record, and where none are wanted.
    */
   readonly rankedWords: (record: StoredRecord) => number | undefined;
+  /** Texts of which every record with such a number has one; absent where none are known. */
+  readonly rankedTexts: readonly WantedBytes[] | undefined;
   /** Returns where words and substring are in a folded text, in UTF-16 units. */
   readonly placesIn: (folded: string) => readonly Place[];
 }
@@ -55,6 +58,7 @@ export function compileSearch(
     isDecidedByEntries: isDecidedByEntries(filter),
     wordsFound: ({ payload }) =>
       payload === null ? undefined : (ranked ?? words)?.foundIn(foldedTexts(payload)),
+    rankedTexts: ranked?.someOf?.map((text) => new BytePattern(Buffer.from(text))),
     rankedWords: ({ payload }) => {
       if (payload === null || ranked === undefined) return undefined;
       const texts = foldedTexts(payload);

@@ -15,6 +15,8 @@ export class WantedWords {
   readonly #compared: Compared;
   /** Texts that every matching record has in one of its folded texts. */
   readonly needed: readonly string[];
+  /** Texts of which every matching record has one in its folded texts; absent if none are known. */
+  readonly someOf: readonly string[] | undefined;
   /** Terms that every matching record could be without; any other one has `needed`. */
   readonly #isExact: boolean;
 
@@ -25,6 +27,7 @@ export class WantedWords {
     this.#isExact = diacritics === 'exact';
     const isNeeded = this.#isExact && (match === 'all' || this.terms.length === 1);
     this.needed = isNeeded ? this.terms.flatMap(textsOf) : [];
+    this.someOf = this.#isExact ? this.#someOfAll() : undefined;
   }
 
   /** Returns whether folded texts have all or any of the terms. */
@@ -50,6 +53,12 @@ export class WantedWords {
     return places;
   }
 
+  #someOfAll(): readonly string[] {
+    // The longest text of a term is in the fewest records.
+    if (this.needed.length > 0) return [longestOf(this.needed)];
+    return this.terms.map((term) => longestOf(textsOf(term)));
+  }
+
   #find(text: string, found: (term: Term, place: Place) => void): void {
     const runs = runsOf(text, this.#compared);
     for (const term of this.terms) {
@@ -63,6 +72,10 @@ export class WantedWords {
 
 function textsOf(term: Term): string[] {
   return term.kind === 'phrase' ? term.runs.map(({ text }) => text) : [term.text];
+}
+
+function longestOf(texts: readonly string[]): string {
+  return texts.reduce((one, other) => (other.length > one.length ? other : one), '');
 }
 
 /** Returns where a part that isn't empty is in a text, none overlapping another one. */

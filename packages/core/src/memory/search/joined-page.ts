@@ -4,6 +4,7 @@
  */
 import { SEARCH_RANK_OFFSET, SEARCH_RANKED_MAX } from '../../contract/limits.js';
 import { Dimensions } from './dimensions.js';
+import type { OpenRanks } from './rank-bounds.js';
 import type { SearchRanks } from './schema.js';
 import type { Step } from './scope-stream.js';
 import type { OpenPage } from './search-page.js';
@@ -56,6 +57,16 @@ export class JoinedPage implements OpenPage {
       passed: undefined,
       byWords: this.#byWords.matches,
       byDistance: this.#byDistance.matches,
+    };
+  }
+
+  /** Returns what the part by distance still takes of a scope. */
+  ranksIn(scope: number): OpenRanks {
+    return {
+      matches: DEPTH.most,
+      startKey: undefined,
+      lastKey: this.#byDistance.matches[DEPTH.most - 1]?.key,
+      dimensions: this.dimensions.in(scope),
     };
   }
 

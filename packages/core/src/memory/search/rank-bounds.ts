@@ -1,5 +1,5 @@
 /** Which entries of one read can be among the first matches of an order, by held facts. */
-import type { HeldFacts, KeyBounds } from '../../runtime/ports/memory-scan.js';
+import type { HeldFacts, KeyBounds, WantedBytes } from '../../runtime/ports/memory-scan.js';
 
 /** The least and the greatest key that an entry can have. */
 export interface KeyRange {
@@ -17,7 +17,15 @@ export interface KeyEstimate {
   readonly work: number;
   /** Number of components that an embedding needs to have a key; absent where none is needed. */
   readonly dimension?: number;
+  /** Texts without any of which a record has no place in a second order, if there is one. */
+  readonly otherTexts?: readonly WantedBytes[];
 }
+
+/**
+ * What leaves entries out: whatever a scan finds, because all of it matches; records that were read
+ * and match; or the page alone, which may end before what a read finds.
+ */
+export type RankProof = 'entries' | 'records' | 'page';
 
 /** What a page still takes. */
 export interface OpenRanks {
@@ -37,20 +45,21 @@ export const NO_KEY: KeyRange = { least: Infinity, most: Infinity };
 /** Bounds for one read. They get narrower with what it finds. */
 export class RankBounds implements KeyBounds {
   readonly work: number;
+  readonly otherTexts: readonly WantedBytes[] | undefined;
   readonly #estimate: KeyEstimate;
   readonly #ranks: OpenRanks;
-  readonly #isDecidedByEntries: boolean;
+  readonly #proof: RankProof;
   /** Keys that as many entries as the page takes don't exceed, in ascending order. */
   readonly #mostKeys: number[] = [];
   readonly #dimensions = new Set<number>();
   #last: number;
 
-  /** `isDecidedByEntries` says whether every entry that a scan finds is a match. */
-  constructor(estimate: KeyEstimate, ranks: OpenRanks, isDecidedByEntries: boolean) {
+  constructor(estimate: KeyEstimate, ranks: OpenRanks, proof: RankProof) {
     this.work = estimate.work;
+    this.otherTexts = estimate.otherTexts;
     this.#estimate = estimate;
     this.#ranks = ranks;
-    this.#isDecidedByEntries = isDecidedByEntries;
+    this.#proof = proof;
     this.#last = ranks.lastKey ?? Infinity;
   }
 
@@ -66,7 +75,7 @@ export class RankBounds implements KeyBounds {
       const dimension = facts.dimensions[index] ?? 0;
       if (dimension === 0) return Infinity;
       // A search has to say which dimension there is, so it looks for a match with one.
-      const isMet = this.#isDecidedByEntries || this.#ranks.dimensions.has(wanted);
+      const isMet = this.#proof === 'entries' || this.#ranks.dimensions.has(wanted);
       if (!isMet) return undefined;
       this.#dimensions.add(dimension);
       if (dimension !== wanted) return Infinity;
@@ -76,14 +85,15 @@ export class RankBounds implements KeyBounds {
     const { least, most } = range;
     const startKey = this.#ranks.startKey ?? -Infinity;
     if (most < startKey) return Infinity;
-    if (this.#isDecidedByEntries && least > startKey) this.#add(most);
+    if (this.#proof === 'entries' && least > startKey) this.#add(most);
     return least;
   }
 
   /** Adds a match that was read; each may be added once. */
   addRead(key: number, leastKey: number | undefined): void {
-    const isAdded = leastKey !== undefined && this.#isDecidedByEntries;
-    if (!isAdded && key > (this.#ranks.startKey ?? -Infinity)) this.#add(key);
+    const isAdded = leastKey !== undefined && this.#proof === 'entries';
+    if (this.#proof !== 'page' && !isAdded && key > (this.#ranks.startKey ?? -Infinity))
+      this.#add(key);
   }
 
   /** Adds a key that a match does not exceed. */

@@ -1,10 +1,8 @@
 /** The entries of one scope of a search, in order, read a slice at a time. */
 import { QUERY_SLICE_RECORDS } from '../../contract/limits.js';
-import type { ScanMemory, ScannedPart } from '../../runtime/ports/memory-scan.js';
+import type { ScannedPart } from '../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { idOfEntry } from '../memory-store.js';
-import { scanStored } from '../scan-memory.js';
-import { type OpenRanks, RankBounds } from './rank-bounds.js';
+import { type OpenRanks, RankBounds, type RankProof } from './rank-bounds.js';
 import type { Dimensions } from './dimensions.js';
 import { type FoundMatch, isCountedByEntries, readMatches } from './read-matches.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
@@ -90,22 +88,23 @@ export class ScopeStream {
 
   /** Reads the next slice, of at most this number of entries. It may run more than once. */
   read(tx: ReadTx, entries: number, ranks?: OpenRanks): ReadSlice {
-    const { compiled, order } = this.#plan;
+    const { compiled, isMerged, order } = this.#plan;
     const { estimate } = order;
     if (estimate === undefined || ranks === undefined) return this.#read(tx, entries, undefined);
-    const boundsFor = (isDecidedByEntries: boolean) =>
-      new RankBounds(estimate, ranks, isDecidedByEntries);
-    const slice = this.#read(tx, entries, boundsFor(compiled.isDecidedByEntries));
+    const readFor = (proof: RankProof) =>
+      this.#read(tx, entries, new RankBounds(estimate, ranks, proof));
+    if (isMerged) return readFor('page');
+    if (!compiled.isDecidedByEntries) return readFor('records');
+    const slice = readFor('entries');
     // What was left out for entries behind the end of the slice may be missing once they change.
-    const isDoubtful = compiled.isDecidedByEntries && slice.isCut;
-    return isDoubtful ? this.#read(tx, entries, boundsFor(false)) : slice;
+    return slice.isCut ? readFor('records') : slice;
   }
 
   #read(tx: ReadTx, entries: number, bounds: RankBounds | undefined): ReadSlice {
     const { compiled, order, scan, isMerged, work } = this.#plan;
     const startedMs = work.now();
     const ids: string[] = [];
-    const scanned = (isMerged ? scanListed(ids) : scan)(tx, {
+    const scanned = scan(tx, {
       namespace: this.#place.namespace,
       filter: compiled.entries,
       nowMs: compiled.nowMs,
@@ -114,6 +113,7 @@ export class ScopeStream {
       records: this.#matchesOfSlice(entries, bounds),
       isBackward: order.isBackward,
       keys: bounds,
+      listed: isMerged ? (id) => ids.push(id) : undefined,
     });
     // Fetch records once the range is closed: the store allows no get while one is open.
     const scannedMs = work.now();
@@ -154,12 +154,6 @@ export class ScopeStream {
     const isFirst = this.#slices === 0 && order.keyOf === undefined && countedBy === undefined;
     return isFirst ? matches : QUERY_SLICE_RECORDS;
   }
-}
-
-/** Scans the store and collects the ids of all entries. */
-function scanListed(ids: string[]): ScanMemory {
-  return (tx, part) =>
-    scanStored(tx, { ...part, visited: (_entry, key) => ids.push(idOfEntry(key)) });
 }
 
 function stepOf(id: string, entries: number, found: FoundMatch | undefined): Step {

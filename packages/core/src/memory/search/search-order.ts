@@ -31,7 +31,7 @@ export interface CompiledOrder {
 /** Compiles an order. */
 export function compileOrder(
   order: SearchOrder,
-  { wordsFound, rankedWords }: CompiledSearch,
+  { wordsFound, rankedWords, rankedTexts: otherTexts }: CompiledSearch,
   vector: WantedVector | undefined,
 ): CompiledOrder {
   const distanceOf = (record: StoredRecord) => vector?.distanceTo(embeddingOf(record));
@@ -70,7 +70,11 @@ export function compileOrder(
       };
     case 'hybrid': {
       const wordsKeyOf = (record: StoredRecord) => negated(rankedWords(record));
-      return { isBackward: true, keyOf: distanceOf, wordsKeyOf };
+      const estimate =
+        vector === undefined || otherTexts === undefined
+          ? undefined
+          : { ...distanceEstimate(vector), otherTexts };
+      return { isBackward: true, keyOf: distanceOf, wordsKeyOf, estimate };
     }
   }
 }

@@ -98,6 +98,7 @@ export async function pageByJoinedRanks(
     const streams = places.map((each) => new ScopeStream(plan, each, start.position));
     const page = new JoinedPage(start, scan_limit);
     const isExhausted = await walk(request, streams, page, plan.order.isBackward);
+    for (const stream of streams) stream.addDimensionsTo(page.dimensions);
     page.dimensions.require(vector?.values ?? []);
     ({ place, examined: scanned_records } = page);
     if (!isExhausted) {

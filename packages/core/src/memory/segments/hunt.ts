@@ -5,6 +5,7 @@ import type {
   ScannedPart,
   ScanPart,
   SearchFilter,
+  WantedBytes,
 } from '../../runtime/ports/memory-scan.js';
 import type { SegmentFacts } from './segment-facts.js';
 import { gramHashes } from './signature.js';
@@ -23,6 +24,7 @@ export class Hunt {
   readonly #records: number;
   readonly #hashes: readonly Uint32Array[];
   readonly #keys: KeyBounds | undefined;
+  readonly listed: ScanPart['listed'];
   #leftOut = 0;
   #examined = 0;
   /** About the bytes that were looked at. */
@@ -30,13 +32,14 @@ export class Hunt {
   /** Id of the last entry, once a bound of the part was reached. */
   last: string | undefined;
 
-  constructor({ filter, nowMs, entries, records, keys }: ScanPart) {
+  constructor({ filter, nowMs, entries, records, keys, listed }: ScanPart) {
     this.filter = filter;
     this.nowMs = nowMs;
     this.type = filter.type?.toString('latin1');
     this.#entries = entries;
     this.#records = records;
     this.#keys = keys;
+    this.listed = listed;
     const patterns = filter.text === null ? filter.tags : [filter.text, ...filter.tags];
     this.#hashes = patterns
       .map(({ bytes }) => gramHashes(bytes))
@@ -86,11 +89,19 @@ export class Hunt {
     return keys.leastKey(facts, index);
   }
 
-  /** Returns whether a match with such a key is left out, and counts it. */
-  leavesOut(leastKey: number | undefined): boolean {
-    if (leastKey === undefined || this.#keys?.isPast(leastKey) !== true) return false;
+  /** Returns whether a key is behind the first ones. */
+  isPast(leastKey: number | undefined): boolean {
+    return leastKey !== undefined && this.#keys?.isPast(leastKey) === true;
+  }
+
+  /** Texts without any of which a match has no place in a second order, if there is one. */
+  get otherTexts(): readonly WantedBytes[] | undefined {
+    return this.#keys?.otherTexts;
+  }
+
+  /** Counts a match that is left out. */
+  leaveOut(): void {
     this.#leftOut += 1;
-    return true;
   }
 
   /** Adds a match, `ahead` entries after those that are counted. */

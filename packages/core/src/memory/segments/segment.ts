@@ -122,6 +122,7 @@ export class Segment implements SegmentParts {
     const end =
       type === -1 || !this.#mayMatch(hunt) ? to : this.#findMatches(hunt, { from, to }, type);
     hunt.pass(end - from);
+    this.#list(hunt, from, end);
     const isBound = hunt.entriesLeft === 0 || hunt.recordsLeft === 0;
     if (isBound && end > 0) hunt.last = uuidAt(this.columns.ids, ID_BYTES * (end - 1));
   }
@@ -141,8 +142,16 @@ export class Segment implements SegmentParts {
       break;
     }
     hunt.pass(to - first);
+    this.#list(hunt, to - 1, first - 1);
     const isBound = hunt.entriesLeft === 0 || hunt.recordsLeft === 0;
     if (isBound && first < to) hunt.last = uuidAt(ids, ID_BYTES * first);
+  }
+
+  /** Lists the entries from one index up to another one, or down to it. */
+  #list({ listed }: Hunt, from: number, end: number): void {
+    if (listed === undefined) return;
+    const by = from < end ? 1 : -1;
+    for (let at = from; at !== end; at += by) listed(uuidAt(this.columns.ids, ID_BYTES * at));
   }
 
   #indexesOfMatches(
@@ -162,10 +171,24 @@ export class Segment implements SegmentParts {
 
   /** Adds the match at an index, unless it is known not to be among the first. */
   #foundAt(hunt: Hunt, index: number, ahead: number): void {
-    const leastKey = hunt.leastKeyOf(this.#facts, index);
-    if (hunt.leavesOut(leastKey)) return;
+    let leastKey = hunt.leastKeyOf(this.#facts, index);
+    const { otherTexts } = hunt;
+    // A second order may have a place for it, whatever its key in the first.
+    const isOther = otherTexts !== undefined && this.#hasAnyText(index, otherTexts);
+    if (isOther && leastKey !== undefined) leastKey = -Infinity;
+    if (hunt.isPast(leastKey)) {
+      hunt.leaveOut();
+      return;
+    }
     const { revisions, ids } = this.columns;
     hunt.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, { ahead, leastKey });
+  }
+
+  #hasAnyText(index: number, wanted: readonly WantedBytes[]): boolean {
+    const { texts, textEnds } = this.columns;
+    // A view of its own, because a search runs to the end of its bytes.
+    const own = texts.subarray(startAt(textEnds, index), textEnds[index]);
+    return wanted.some((text) => text.indexIn(own, 0, own.length) !== -1);
   }
 
   #isMatch({ nowMs, filter }: Hunt, index: number, type: number | undefined): boolean {

@@ -57,6 +57,8 @@ export interface KeyBounds {
    * order, `undefined` if the facts don't tell.
    */
   leastKey(facts: HeldFacts, index: number): number | undefined;
+  /** Texts without any of which a record has no place in a second order, if there is one. */
+  readonly otherTexts?: readonly WantedBytes[] | undefined;
   /** Whether a key is behind the first ones. */
   isPast(key: number): boolean;
   /** Work of {@link leastKey}, in bytes that are searched in the same time. */
@@ -76,6 +78,8 @@ export interface ScanPart {
   readonly entries: number;
   /** Most matches to find. */
   readonly records: number;
+  /** Receives the id of every entry that is examined, in order. */
+  readonly listed?: ((recordId: string) => void) | undefined;
   /** Leaves out what is not among the first of an order, as far as facts are known. */
   readonly keys?: KeyBounds | undefined;
 }
