@@ -1,6 +1,6 @@
 /**
- * Words among many records, beside what one would pick instead, in one run: SQLite's FTS5, Orama and
- * MiniSearch on the same texts. `--million` adds 1,000,000 records.
+ * Words among many records, beside what one would pick instead, in one run: SQLite's FTS5, Orama
+ * and MiniSearch on the same texts. `--million` adds 1,000,000 records.
  */
 import { importPeer, installPeers } from './compare/peers.js';
 import { ABSENT_WORD, ORDINARY_WORD, RARE_WORD, sampleAt } from './compare/sample.js';
