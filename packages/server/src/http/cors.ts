@@ -1,6 +1,15 @@
 /** Cross-origin access for the one browser origin that the operator allows; off by default. */
 
-import type { Surface } from '@agentkeep/core/transport';
+import type { PathTargets } from './path-targets.js';
+
+/** The headers of answers that scripts may read, beside those that every browser shows. */
+const EXPOSED = [
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+].join(', ');
 
 const ORIGIN = /^https:\/\/[^/?#@\s*]+$/;
 
@@ -11,17 +20,23 @@ export function isHttpsOrigin(text: string): boolean {
 
 /** Returns the headers that let the allowed origin read an answer; none for other origins. */
 export function corsHeaders(allowed: string, origin: string | null): Record<string, string> {
-  const granted = origin === allowed ? { 'Access-Control-Allow-Origin': allowed } : {};
-  return { ...granted, Vary: 'Origin' };
+  if (origin !== allowed) return { Vary: 'Origin' };
+  return {
+    'Access-Control-Allow-Origin': allowed,
+    'Access-Control-Expose-Headers': EXPOSED,
+    Vary: 'Origin',
+  };
 }
 
 /**
- * Returns the other headers of a preflight. The account surface allows more methods and API keys.
+ * Returns the other headers of a preflight. The account surface allows more methods and API keys;
+ * any other path PUT and DELETE where it has them.
  */
-export function preflightHeaders(surface: Surface): Record<string, string> {
+export function preflightHeaders({ surface, byMethod }: PathTargets): Record<string, string> {
   const isAccount = surface === 'account';
+  const others = ['PUT', 'DELETE'].filter((method) => isAccount || byMethod.has(method));
   return {
-    'Access-Control-Allow-Methods': isAccount ? 'GET, POST, PUT, DELETE' : 'GET, POST',
+    'Access-Control-Allow-Methods': ['GET', 'POST', ...others].join(', '),
     'Access-Control-Allow-Headers': `Authorization, Content-Type${isAccount ? ', X-API-Key' : ''}`,
     'Access-Control-Max-Age': '300',
   };

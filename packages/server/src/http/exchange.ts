@@ -271,9 +271,9 @@ export class Exchange implements CallingExchange {
   }
 
   /** Answers a preflight for the allowed origin. */
-  async #preflight({ surface }: PathTargets): Promise<Answer> {
+  async #preflight(targets: PathTargets): Promise<Answer> {
     await this.#count();
-    return respond(200, '{}', this.#answering(preflightHeaders(surface)));
+    return respond(200, '{}', this.#answering(preflightHeaders(targets)));
   }
 
   #respondError(error: AgentkeepError, headers: Record<string, string>): Answer {

@@ -125,6 +125,15 @@ describe('CORS', () => {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });
+    for (const [path, methods] of [
+      ['/api/v1/memory/retention', 'GET, POST, PUT'],
+      ['/api/v1/webhooks/x', 'GET, POST, PUT, DELETE'],
+    ] as const) {
+      const { headers } = await app.request(path, { method: 'OPTIONS', headers: ask });
+      expect(headers.get('access-control-allow-methods')).toBe(methods);
+    }
+    const { headers: shown } = await app.request('/nowhere', { headers: { Origin: origin } });
+    expect(shown.get('access-control-expose-headers')).toMatch(/^Retry-After, .*X-Request-Id$/);
     for (const [from, allowed] of [
       [origin, origin],
       ['https://evil.example', null],
@@ -134,6 +143,7 @@ describe('CORS', () => {
       for (const path of ['/health', '/api/v1/identity', '/nowhere']) {
         const { headers } = await app.request(path, { headers: { Origin: from } });
         expect(headers.get('access-control-allow-origin')).toBe(allowed);
+        expect(headers.has('access-control-expose-headers')).toBe(allowed !== null);
         expect(headers.has('access-control-allow-credentials')).toBe(false);
         expect(headers.get('vary')).toMatch(/\borigin\b/i);
       }
