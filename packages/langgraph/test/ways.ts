@@ -1,6 +1,6 @@
 /** The ways to get an agent: of an embedded keep, and of a server. */
 import { connect, type Agent, type ScopeInput } from '@agentkeep/client';
-import { type Embed, type Keep, openKeep, type Store } from '@agentkeep/core';
+import { type Embed, type Keep, type KeepOptions, openKeep, type Store } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { createServer } from '@agentkeep/server';
 
@@ -9,6 +9,9 @@ export type Way = 'embedded' | 'HTTP';
 
 /** All ways. */
 export const ways: readonly Way[] = ['embedded', 'HTTP'];
+
+/** How the keep is opened. */
+type GroundOptions = Pick<KeepOptions, 'clock' | 'embed'>;
 
 /** A keep for tests, which gives out agents. */
 export class Ground implements AsyncDisposable {
@@ -23,10 +26,10 @@ export class Ground implements AsyncDisposable {
     this.#embed = embed;
   }
 
-  static async open(store: Store, embed?: Embed): Promise<Ground> {
-    const keep = await openKeep({ store, ...(embed === undefined ? {} : { embed }) });
+  static async open(store: Store, options: GroundOptions = {}): Promise<Ground> {
+    const keep = await openKeep({ store, ...options });
     const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
-    return new Ground(keep, secret, embed);
+    return new Ground(keep, secret, options.embed);
   }
 
   /** Returns a scope that nothing was written to. */
