@@ -101,7 +101,7 @@ describe.each(ways)('%s', (way) => {
         const some = await store.search(namespacePrefix, { limit, offset });
         expect(some).toEqual(all.slice(offset, offset + limit));
       }),
-      { numRuns: 80 },
+      { numRuns: 50 },
     );
   });
 });
