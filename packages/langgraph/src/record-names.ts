@@ -11,7 +11,7 @@ export function pathOf(parts: readonly string[]): string {
   return parts.map(segmentOf).join('/');
 }
 
-/** Returns the name of a record of a kind. A name that would be too long is replaced by a digest. */
+/** Returns the name of a record of a kind. A name that is too long is replaced by a digest. */
 export async function recordName(kind: string, ...parts: readonly string[]): Promise<string> {
   const name = `langgraph/${kind}/${pathOf(parts)}`;
   // Escaped text is ASCII.

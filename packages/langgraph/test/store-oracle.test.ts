@@ -33,8 +33,8 @@ beforeAll(async () => {
 afterAll(() => ground[Symbol.asyncDispose]());
 
 /**
- * Returns what the store of LangGraph answers. It gives out its own items, which later puts change, so
- * what it read is copied before it writes.
+ * Returns what the store of LangGraph answers. It gives out its own items, which later puts change,
+ * so what it read is copied before it writes.
  */
 async function answersOf(oracle: InMemoryStore, operations: Operation[]): Promise<unknown[]> {
   const filled = new InMemoryStore();

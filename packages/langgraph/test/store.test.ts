@@ -119,6 +119,19 @@ describe.each(ways)('%s', (way) => {
     expect((await store.get(['a'], 'large'))?.value).toEqual(value);
   });
 
+  test('values nest up to 58 levels deep', async () => {
+    const nested = (levels: number): object => (levels === 1 ? {} : { in: nested(levels - 1) });
+    const puts = [1, 58].map((levels) => ({
+      namespace: ['a'],
+      key: String(levels),
+      value: nested(levels),
+    }));
+    await store.batch(puts);
+    expect((await store.get(['a'], '58'))?.value).toEqual(nested(58));
+    const deeper = { namespace: ['a'], key: 'deeper', value: nested(59) };
+    await expect(store.batch([...puts, deeper])).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
   test('a batch of more than a commit holds is split, or refused as a whole', async () => {
     const puts = Array.from({ length: 300 }, (_, at) => ({
       namespace: ['a'],

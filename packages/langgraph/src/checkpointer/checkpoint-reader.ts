@@ -140,7 +140,7 @@ export class CheckpointReader {
     return mergeWrites(await this.#logs.read(key));
   }
 
-  /** Gives a checkpoint of an old format the tasks that were sent, which its parent's writes have. */
+  /** Gives a checkpoint of an old format the tasks that were sent: writes of its parent. */
   async #addSentTasks(
     checkpoint: Checkpoint,
     parent: Parameters<WriteLogs['read']>[0],

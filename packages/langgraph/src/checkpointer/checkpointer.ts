@@ -88,8 +88,8 @@ export class AgentkeepCheckpointer extends BaseCheckpointSaver {
   }
 
   /**
-   * Stores a checkpoint. Values of channels without a new version are taken from its parent, so that
-   * a long value that stays the same is stored once.
+   * Stores a checkpoint. Values of channels without a new version are taken from its parent, so
+   * that a long value that stays the same is stored once.
    */
   override async put(
     config: RunnableConfig,

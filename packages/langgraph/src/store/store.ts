@@ -28,11 +28,11 @@ import { type Commit, commitsOf, type LargeBatches } from './write-batches.js';
 export interface AgentkeepStoreOptions {
   /** The scope of all its items. The agent needs a grant for it. */
   readonly scope: ScopeInput;
-  /** What is embedded of a value where a put doesn't say it: paths, or `$` for all. Default: `$`. */
+  /** What is embedded of a value where a put says nothing: paths, or `$` for all. Default: `$`. */
   readonly fields?: readonly string[] | undefined;
   /**
-   * How items are ordered that a query is given for: `nearest` by their vectors, or `hybrid` by words
-   * and vectors together. Default: `nearest`. Without `embed`, queries change nothing.
+   * How items are ordered that a query is given for: `nearest` by their vectors, or `hybrid` by
+   * words and vectors together. Default: `nearest`. Without `embed`, queries change nothing.
    */
   readonly queryOrder?: QueryOrder | undefined;
   /**

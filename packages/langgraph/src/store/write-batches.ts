@@ -6,7 +6,7 @@ import { TooLargeError } from './too-large-error.js';
 const COMMANDS_MAX = 256;
 
 /** Bytes of their JSON; what stands around them is taken off. */
-export const COMMIT_BYTES_MAX = 1_047_552;
+const COMMIT_BYTES_MAX = 1_047_552;
 
 /** Bytes of a command that goes without a batch. */
 const SINGLE_BYTES_MAX = 64_512;
