@@ -35,17 +35,17 @@ describe.each(ways)('%s', (way) => {
     return (await agent.memory.count(scope)).matches;
   }
 
-  test('checkpoints and writes of several MiB come back whole', async () => {
-    const values = { messages: [long(1_500_000)], small: 1 };
+  test('checkpoints and writes that are larger than a commit come back whole', async () => {
+    const values = { messages: [long(300_000)], small: 1 };
     const thread = threadOf('large');
     const config = await checkpointer.put(thread, checkpointOf('1', values), metadata, {
       messages: 1,
       small: 1,
     });
-    await checkpointer.putWrites(config, [['messages', long(1_200_000)]], 'task');
+    await checkpointer.putWrites(config, [['messages', long(250_000)]], 'task');
     const tuple = await checkpointer.getTuple(thread);
     expect(tuple?.checkpoint.channel_values).toEqual(values);
-    expect(tuple?.pendingWrites).toEqual([['task', 'messages', long(1_200_000)]]);
+    expect(tuple?.pendingWrites).toEqual([['task', 'messages', long(250_000)]]);
     await checkpointer.deleteThread('large');
     expect(await records()).toBe(0);
   });

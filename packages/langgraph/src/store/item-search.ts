@@ -32,7 +32,8 @@ export class ItemSearch {
 
   /** Returns the items that match, from `offset` on, at most `limit` of them. */
   async search(operation: SearchOperation): Promise<SearchItem[]> {
-    const { namespacePrefix, filter = {}, limit = 10, offset = 0, query = '' } = operation;
+    const { namespacePrefix, limit = 10, offset = 0, query = '' } = operation;
+    const filter: ItemFilter = operation.filter ?? {};
     const found: SearchItem[] = [];
     if (limit <= 0) return found;
     const members = membersOf(filter);
@@ -43,7 +44,7 @@ export class ItemSearch {
     let passed = 0;
     for await (const match of this.#matches(wanted, query, Math.min(offset + limit, PAGE_MAX))) {
       const item = itemOf(match.record);
-      if (!meets(item.value, filter as ItemFilter)) continue;
+      if (!meets(item.value, filter)) continue;
       passed += 1;
       if (passed <= offset) continue;
       found.push({ ...item, ...scoreOf(match) });
