@@ -26,9 +26,12 @@ const databaseTests = hasDatabase()
   ? ['packages/postgres/{src,test}/**/*.test.ts', databaseBench]
   : ['packages/postgres/src/**/*.test.ts'];
 
-/** The cases of the contract once more, on the database; `npm run test:stores` runs everything. */
+/** These once more, on the database; `npm run test:stores` runs everything of core and server. */
 const databaseCases = hasDatabase()
-  ? ['packages/server/test/contract/{cases-*,*races}.test.ts']
+  ? [
+      'packages/server/test/contract/{cases-*,*races}.test.ts',
+      'packages/langgraph/test/checkpointer-{suite,races}.test.ts',
+    ]
   : [];
 
 /** Says what is not tested where there is no pooler. */

@@ -17,7 +17,9 @@ const firstSeed = takeOption(words, 'seed');
 const SEEDED = /from 'fast-check'|inject\('seed'\)|store-histories'/;
 
 function seededTests() {
-  return ['packages/core', 'packages/postgres', 'packages/proof', 'packages/server']
+  const packages = ['core', 'langgraph', 'postgres', 'proof', 'server'];
+  return packages
+    .map((name) => `packages/${name}`)
     .flatMap((folder) => ['src', 'test'].map((part) => join(root, folder, part)))
     .flatMap((folder) => {
       const names = readdirSync(folder, { recursive: true }).map(String);

@@ -1,2 +1,10 @@
 /** A LangGraph store and checkpointer that keep everything in Agentkeep. */
-export type { Agent } from '@agentkeep/client';
+export type { Agent, ScopeInput } from '@agentkeep/client';
+export {
+  AgentkeepCheckpointer,
+  type AgentkeepCheckpointerOptions,
+} from './checkpointer/checkpointer.js';
+export type { QueryOrder } from './store/item-search.js';
+export { AgentkeepStore, type AgentkeepStoreOptions } from './store/store.js';
+export { TooLargeError } from './store/too-large-error.js';
+export type { LargeBatches } from './store/write-batches.js';

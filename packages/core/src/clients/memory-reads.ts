@@ -37,6 +37,9 @@ import type {
 
 /** Reads of the memory of one agent. Errors are those of the operations, as `AgentkeepError`. */
 export class MemoryReads {
+  /** Whether the keep or client was given `embed`, so that texts and queries get embeddings. */
+  readonly embeds: boolean;
+
   /** Calls an operation as the agent. */
   protected readonly call: CallOperation;
 
@@ -46,6 +49,7 @@ export class MemoryReads {
   constructor(call: CallOperation, embeddings?: Embeddings) {
     this.call = call;
     this.embeddings = embeddings;
+    this.embeds = embeddings !== undefined;
   }
 
   /** Reads the current record of a name. Returns `undefined` when there is none. */
