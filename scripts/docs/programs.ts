@@ -2,7 +2,7 @@
  * Extracts programs from the documentation: one per page with TypeScript blocks, and one per
  * `@example`. Line numbers are kept, so that errors point to a line of the page.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readProject, root } from '../tidy-files.ts';
 import { type Block, blocksOf, documentationPages } from './page-blocks.ts';
@@ -15,21 +15,42 @@ export interface DocsProgram {
   readonly path: string;
 }
 
-/** Inside the server package, so that imports resolve like those of an application. */
-const besideServer = join(root, 'packages/server/.cache/docs');
-
 const docstring = /^[ \t]*\/\*\*[\s\S]*?\*\//gmu;
 
-/** Writes all programs to an emptied folder. */
-export function extractPrograms(folder = besideServer): DocsProgram[] {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+/**
+ * Writes all programs to an emptied folder; without one, each to a folder inside the package that it
+ * is about, so that its imports resolve like those of an application.
+ */
+export function extractPrograms(folder?: string): DocsProgram[] {
+  const emptied = new Set<string>();
   return [...pagePrograms(), ...examplePrograms()].map(({ source, blocks }, index) => {
+    const target = folder ?? join(root, 'packages', packageOf(source), '.cache/docs');
+    if (!emptied.has(target)) rmSync(target, { recursive: true, force: true });
+    emptied.add(target);
+    mkdirSync(target, { recursive: true });
     const name = `${String(index + 1).padStart(3, '0')}-${source.replaceAll(/[^\w.-]+/g, '-')}`;
-    const path = join(folder, name.replace(/(?:\.ts|\.md)$/u, '.ts'));
+    const path = join(target, name.replace(/(?:\.ts|\.md)$/u, '.ts'));
     writeFileSync(path, programText(blocks));
     return { source, path };
   });
+}
+
+/** Returns the folder of the adapter that a page is about, or else of the server. */
+function packageOf(source: string): string {
+  const [, name = 'server'] = /^(?:packages|docs\/guides)\/([\w-]+)/u.exec(source) ?? [];
+  return adapters().includes(name) ? name : 'server';
+}
+
+let knownAdapters: readonly string[] | undefined;
+
+/** The packages that build on the client, as the server itself does. */
+function adapters(): readonly string[] {
+  knownAdapters ??= readdirSync(join(root, 'packages')).filter((name) => {
+    const manifest = readFileSync(join(root, 'packages', name, 'package.json'), 'utf8');
+    const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: object };
+    return Object.hasOwn(dependencies, '@agentkeep/client');
+  });
+  return knownAdapters;
 }
 
 interface Draft {
