@@ -12,11 +12,18 @@ interface Manifest {
   readonly peerDependencies?: Record<string, string>;
 }
 
+/** What programs can import. */
+export interface Entry {
+  readonly path: string;
+  /** Whether its package plugs into a framework, which brings types of its own. */
+  readonly isAdapter: boolean;
+}
+
 /**
  * Packs what is published, and unpacks it below `folder`, beside the types of Node.js and the
  * frameworks that adapters plug into. Gives what programs can import.
  */
-export function unpackInto(folder: string, root: string): string[] {
+export function unpackInto(folder: string, root: string): Entry[] {
   rmSync(folder, { recursive: true, force: true });
   const installed = join(folder, 'node_modules');
   mkdirSync(join(installed, '@types'), { recursive: true });
@@ -33,9 +40,8 @@ export function unpackInto(folder: string, root: string): string[] {
 }
 
 /** Links the frameworks that an adapter leaves to its users. */
-function linkPeers(source: string, installed: string, { peerDependencies = {} }: Manifest): void {
-  const peers = Object.keys(peerDependencies).filter((name) => !name.startsWith('@agentkeep/'));
-  for (const name of peers) {
+function linkPeers(source: string, installed: string, manifest: Manifest): void {
+  for (const name of peersOf(manifest)) {
     const target = join(installed, name);
     if (existsSync(target)) continue;
     mkdirSync(dirname(target), { recursive: true });
@@ -43,9 +49,15 @@ function linkPeers(source: string, installed: string, { peerDependencies = {} }:
   }
 }
 
-function entriesOf({ name, exports }: Manifest): string[] {
+function peersOf({ peerDependencies = {} }: Manifest): string[] {
+  return Object.keys(peerDependencies).filter((name) => !name.startsWith('@agentkeep/'));
+}
+
+function entriesOf(manifest: Manifest): Entry[] {
+  const { name, exports } = manifest;
   const paths = Object.keys(exports).filter((path) => typeof exports[path] === 'object');
-  return paths.map((path) => name + path.slice(1));
+  const isAdapter = peersOf(manifest).length > 0;
+  return paths.map((path) => ({ path: name + path.slice(1), isAdapter }));
 }
 
 function unpack(source: string, target: string, scratch: string): void {

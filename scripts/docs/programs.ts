@@ -18,8 +18,8 @@ export interface DocsProgram {
 const docstring = /^[ \t]*\/\*\*[\s\S]*?\*\//gmu;
 
 /**
- * Writes all programs to an emptied folder; without one, each to a folder inside the package that it
- * is about, so that its imports resolve like those of an application.
+ * Writes all programs to an emptied folder. Without one, each goes to a folder inside the package
+ * that it is about, so that its imports resolve like those of an application.
  */
 export function extractPrograms(folder?: string): DocsProgram[] {
   const emptied = new Set<string>();
