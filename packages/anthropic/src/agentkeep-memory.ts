@@ -201,6 +201,7 @@ export class AgentkeepMemory {
     for (let attempt = 1; ; attempt += 1) {
       const tree = new MemoryTree(this.#memory, this.#root, { now: this.#now, signal });
       try {
+        signal?.throwIfAborted();
         return await work(tree);
       } catch (error) {
         if (attempt === ATTEMPTS_MAX || !isOvertaken(error)) throw error;
