@@ -1,5 +1,8 @@
 /** What a session promises, on an embedded agent and over HTTP. */
 import { type AgentInputItem, UserError } from '@openai/agents-core';
+import { openKeep } from '@agentkeep/core';
+import { bootstrapTenant } from '@agentkeep/core/operator';
+import { sharedTestStore } from '@agentkeep/testkit/test-store';
 import { describe, expect, test } from 'vitest';
 import { AgentkeepSession, SessionLimitError } from '../src/index.js';
 import { failingAgent, type Failures } from './failing-agent.js';
@@ -260,6 +263,30 @@ test('remembers more operations than the head holds', async () => {
     await session.applyHistoryTransaction(append(`op-${at}`, said(`${at}`)));
   }
   expect(await session.getItems()).toHaveLength(260);
+});
+
+test('two servers over one store lose nothing', async () => {
+  const store = sharedTestStore();
+  await using one = await openKeep({ store: store.open() });
+  await using two = await openKeep({ store: store.open() });
+  const ops = await bootstrapTenant(one, { tenantId: 'acme', subjectId: 'ops' });
+  const administrator = await one.authenticate(ops.secret);
+  const { secret } = await administrator.credentials.issue({
+    subject_id: 'helper',
+    capabilities: ['memory_read', 'memory_write'],
+    grants: [scope],
+  });
+  const agents = [await one.authenticate(secret), await two.authenticate(secret)];
+  const sessions = agents.map((agent) => new AgentkeepSession({ agent, scope, sessionId: 'ann' }));
+  await Promise.all(
+    sessions.map(async (session, at) => {
+      for (let count = 0; count < 20; count += 1) await session.addItems([said(`${at} ${count}`)]);
+    }),
+  );
+  for (const session of sessions) {
+    const items = (await session.getItems()).map((item) => JSON.stringify(item));
+    expect(new Set(items).size).toBe(40);
+  }
 });
 
 test('an agent without a grant is refused', async () => {
