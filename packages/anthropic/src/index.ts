@@ -1,2 +1,12 @@
 /** The memory tool of Claude, kept in Agentkeep. */
-export type { Agent } from '@agentkeep/client';
+export { AgentkeepMemory, type AgentkeepMemoryOptions } from './agentkeep-memory.js';
+export type {
+  CreateCommand,
+  DeleteCommand,
+  InsertCommand,
+  MemoryCallOptions,
+  MemoryCommand,
+  RenameCommand,
+  StrReplaceCommand,
+  ViewCommand,
+} from './commands.js';

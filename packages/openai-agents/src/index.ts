@@ -1,2 +1,3 @@
 /** Sessions of the OpenAI Agents SDK that keep their history in Agentkeep. */
-export type { Agent } from '@agentkeep/client';
+export { AgentkeepSession, type AgentkeepSessionOptions } from './agentkeep-session.js';
+export { type SessionLimit, SessionLimitError } from './session-limits.js';

@@ -1,0 +1,51 @@
+/** Finds what is known about a text, by its words. */
+import type { MemoryRecord, ScopedMemory } from '@agentkeep/client';
+
+/** Terms of a search; the contract allows 32. */
+const TERMS_MAX = 24;
+
+/** Characters of one word that are searched for. */
+const WORD_CHARS_MAX = 32;
+
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** Scripts whose words are separated, so that a word is one term. */
+const SEPARATED = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]+$/u;
+
+/** What a search looks for. */
+export interface Wanted {
+  readonly text: string;
+  /** Most records. */
+  readonly limit: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns the records that have most of the words of a text, those with more words first. */
+export async function findRecords(
+  memory: ScopedMemory,
+  { text, limit, signal }: Wanted,
+): Promise<MemoryRecord[]> {
+  const words = searchedWords(text);
+  if (words === '') return [];
+  const filter = { words: { text: words, match: 'any' as const } };
+  const found: MemoryRecord[] = [];
+  for await (const { record } of memory.search(filter, { order: 'most_words', limit, signal })) {
+    found.push(record);
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+/** Returns the words of a text to search for, or none. Short ones count if there are no others. */
+export function searchedWords(text: string): string {
+  const all = [...new Set(text.toWellFormed().normalize().toLowerCase().match(WORD) ?? [])];
+  const long = all.filter((word) => word.length > 2 || !SEPARATED.test(word));
+  let left = TERMS_MAX;
+  const kept = (long.length > 0 ? long : all).flatMap((word) => {
+    const isOneTerm = SEPARATED.test(word);
+    const part = word.slice(0, isOneTerm ? WORD_CHARS_MAX : Math.max(0, left)).toWellFormed();
+    left -= isOneTerm ? 1 : part.length;
+    return left < 0 ? [] : part.replaceAll('\ufffd', '');
+  });
+  return kept.filter((word) => word !== '').join(' ');
+}

@@ -1,0 +1,221 @@
+/** Tools by which a model of the AI SDK remembers, recalls and forgets. */
+import {
+  type Agent,
+  AgentkeepError,
+  type MemoryRecord,
+  type ScopedMemory,
+  type ScopeInput,
+} from '@agentkeep/client';
+import { jsonSchema, type Tool, tool, type ToolExecutionOptions } from 'ai';
+import { digestOf } from './digest.js';
+import { findRecords } from './find-records.js';
+
+/** Where the tools remember. */
+export interface MemoryToolsOptions {
+  /** Acts on the records; it needs `memory_read`, and `memory_write` to remember and forget. */
+  readonly agent: Agent;
+  /** The scope of the records. A private one belongs to the subject of the agent. */
+  readonly scope: ScopeInput;
+  /**
+   * Tells conversations apart whose tool calls may have the same ids. A call of one conversation
+   * that is executed again has no second effect.
+   */
+  readonly conversationId?: string | undefined;
+  /** Replaces the clock, in tests: Unix milliseconds. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** What a model remembers. */
+export interface RememberInput {
+  readonly text: string;
+  readonly name?: string | undefined;
+  readonly tags?: string[] | undefined;
+}
+
+/** What a model looks for. */
+export interface RecallInput {
+  readonly query: string;
+  readonly limit?: number | undefined;
+}
+
+/** The memory that a model means. */
+export interface NamedInput {
+  readonly name: string;
+}
+
+/** A memory as a model sees it. */
+export interface ShownMemory {
+  /** Absent for a record that another program stored without a name. */
+  readonly name?: string | undefined;
+  readonly text: string;
+  readonly tags: readonly string[];
+  /** When it was stored or changed last, in ISO 8601. */
+  readonly changed_at: string;
+}
+
+/** The tools by their names. */
+export type MemoryTools = {
+  readonly remember: Tool<RememberInput, { name: string }>;
+  readonly recall: Tool<RecallInput, { memories: ShownMemory[] }>;
+  readonly get_memory: Tool<NamedInput, { memory: ShownMemory | null }>;
+  readonly forget: Tool<NamedInput, { forgotten: boolean }>;
+};
+
+/** Memories of one answer. */
+const RECALLED_MAX = 20;
+const RECALLED_DEFAULT = 5;
+
+/** Characters of one memory in an answer. */
+const SHOWN_CHARS_MAX = 4_000;
+
+const text = (description: string) => ({ type: 'string', description }) as const;
+const named = { name: text('The name of the memory.') };
+
+/**
+ * Makes the tools `remember`, `recall`, `get_memory` and `forget`. The id of a tool call is part of
+ * its idempotency key, so a call that is executed again writes once.
+ * @example
+ * ```ts
+ * import { memoryTools } from '@agentkeep/ai-sdk';
+ * import { inMemoryStore, openKeep, type ScopeInput } from '@agentkeep/core';
+ * import { agentFor } from '@agentkeep/core/operator';
+ *
+ * await using keep = await openKeep({ store: inMemoryStore() });
+ * const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
+ * const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'helper', scopes: [scope] });
+ *
+ * const tools = memoryTools({ agent, scope }); // for generateText({ tools, … })
+ * console.log(Object.keys(tools)); // [ 'remember', 'recall', 'get_memory', 'forget' ]
+ * ```
+ */
+export function memoryTools({
+  agent,
+  scope,
+  conversationId = '',
+  now = Date.now,
+}: MemoryToolsOptions): MemoryTools {
+  const memory = agent.memory.in(scope);
+  const calls = new MemoryToolCalls(memory, conversationId, now);
+  return {
+    remember: tool({
+      description:
+        'Stores something worth knowing in later conversations. A memory with the same name is replaced.',
+      inputSchema: jsonSchema<RememberInput>({
+        type: 'object',
+        properties: {
+          text: text('What to remember, in full sentences.'),
+          name: text('A name to find it by later, such as customers/ann. Optional.'),
+          tags: { type: 'array', items: { type: 'string' }, description: 'Labels. Optional.' },
+        },
+        required: ['text'],
+        additionalProperties: false,
+      }),
+      execute: (input, options) => calls.remember(input, options),
+    }),
+    recall: tool({
+      description: 'Finds memories that have words of the query, those with most words first.',
+      inputSchema: jsonSchema<RecallInput>({
+        type: 'object',
+        properties: {
+          query: text('Words that the memories may have.'),
+          limit: { type: 'integer', minimum: 1, maximum: RECALLED_MAX },
+        },
+        required: ['query'],
+        additionalProperties: false,
+      }),
+      execute: async ({ query, limit = RECALLED_DEFAULT }, { abortSignal }) => {
+        const most = Math.min(RECALLED_MAX, Math.max(1, Math.trunc(limit)));
+        const wanted = { text: query, limit: most, signal: abortSignal };
+        return { memories: (await findRecords(memory, wanted)).map(shownMemory) };
+      },
+    }),
+    get_memory: tool({
+      description: 'Reads the memory of a name.',
+      inputSchema: namedSchema(),
+      execute: async ({ name }, { abortSignal }) => {
+        abortSignal?.throwIfAborted();
+        const record = await memory.get(name, { signal: abortSignal });
+        return { memory: record === undefined ? null : shownMemory(record) };
+      },
+    }),
+    forget: tool({
+      description: 'Deletes the memory of a name for good.',
+      inputSchema: namedSchema(),
+      execute: (input, options) => calls.forget(input, options),
+    }),
+  };
+}
+
+/** The calls that write. */
+class MemoryToolCalls {
+  readonly #memory: ScopedMemory;
+  readonly #conversationId: string;
+  readonly #now: () => number;
+
+  constructor(memory: ScopedMemory, conversationId: string, now: () => number) {
+    this.#memory = memory;
+    this.#conversationId = conversationId;
+    this.#now = now;
+  }
+
+  async remember(
+    input: RememberInput,
+    { toolCallId, abortSignal }: ToolExecutionOptions,
+  ): Promise<{ name: string }> {
+    const key = await this.#key(toolCallId, input);
+    abortSignal?.throwIfAborted();
+    const { text: primary, name = `notes/${key}`, tags = [] } = input;
+    const record = {
+      episode_type: 'Observation' as const,
+      content: { primary: primary.toWellFormed() },
+      event_time_millis: this.#now(),
+      tags: ['ai-sdk', ...tags],
+    };
+    try {
+      await this.#memory.put(name, record, { idempotencyKey: key, signal: abortSignal });
+    } catch (error) {
+      // The same call at another time: it has been executed before.
+      if (!(error instanceof AgentkeepError) || error.code !== 'idempotency_conflict') throw error;
+    }
+    return { name };
+  }
+
+  async forget(
+    input: NamedInput,
+    { toolCallId, abortSignal }: ToolExecutionOptions,
+  ): Promise<{ forgotten: boolean }> {
+    const idempotencyKey = await this.#key(toolCallId, input);
+    abortSignal?.throwIfAborted();
+    try {
+      await this.#memory.remove(input.name, { idempotencyKey, signal: abortSignal });
+      return { forgotten: true };
+    } catch (error) {
+      if (error instanceof AgentkeepError && error.code === 'record_not_found') {
+        return { forgotten: false };
+      }
+      throw error;
+    }
+  }
+
+  async #key(toolCallId: string, input: RememberInput | NamedInput): Promise<string> {
+    return `ai-sdk-${await digestOf([this.#conversationId, toolCallId, input])}`;
+  }
+}
+
+function namedSchema() {
+  return jsonSchema<NamedInput>({
+    type: 'object',
+    properties: named,
+    required: ['name'],
+    additionalProperties: false,
+  });
+}
+
+function shownMemory({ name, modified_at_millis, payload }: MemoryRecord): ShownMemory {
+  return {
+    ...(name === undefined ? {} : { name }),
+    text: payload.content.primary.slice(0, SHOWN_CHARS_MAX),
+    tags: payload.tags,
+    changed_at: new Date(modified_at_millis).toISOString(),
+  };
+}

@@ -1,0 +1,32 @@
+/** Every text can be searched for. */
+import fc from 'fast-check';
+import { expect, inject, test } from 'vitest';
+import { findRecords, searchedWords } from '../src/find-records.js';
+import { opened, scope } from './two-ways.js';
+
+test('no text of a user makes a search fail', async () => {
+  await using desk = await opened('embedded');
+  const memory = desk.agent.memory.in(scope);
+  const script = (first: number, last: number) =>
+    fc.integer({ min: first, max: last }).map((code) => String.fromCodePoint(code));
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({ unit: script(0x4e00, 0x9fff), maxLength: 200 }),
+    fc.string({ unit: script(0x0e00, 0x0e7f), maxLength: 200 }),
+    fc.string({
+      unit: fc.constantFrom('a', 'ß', '*', '"', ' ', '\u{20bb7}', '\ud842'),
+      maxLength: 99,
+    }),
+  );
+  const property = fc.asyncProperty(text, async (each) => {
+    expect(await findRecords(memory, { text: each, limit: 3 })).toEqual([]);
+  });
+  await fc.assert(property, { seed: inject('seed'), numRuns: 300 });
+});
+
+test('short words count only when there are no others', () => {
+  expect(searchedWords('Is it Ann? It is ANN!')).toBe('ann');
+  expect(searchedWords('It is.')).toBe('it is');
+  expect(searchedWords('東京 is big')).toBe('東京 big');
+  expect(searchedWords('…')).toBe('');
+});

@@ -1,0 +1,33 @@
+/** The changes by which a file or a directory goes away. */
+import type { MemoryChangeInput } from '@agentkeep/client';
+import type { MemoryPath } from './memory-path.js';
+import type { MemoryTree, Place } from './memory-tree.js';
+
+/** Changes of one commit. */
+const CHANGES_MAX = 256;
+
+/**
+ * Returns the commits that delete a place: the deepest records first, so that what is left after a
+ * failure is still below its directory and can be deleted again.
+ */
+export async function deleting(
+  tree: MemoryTree,
+  path: MemoryPath,
+  place: Place,
+): Promise<MemoryChangeInput[][]> {
+  const entries = place.kind === 'directory' ? await tree.entries(path) : [];
+  const deepestFirst = entries.sort((one, other) => other.segments.length - one.segments.length);
+  const removals: MemoryChangeInput[] = deepestFirst.map(({ name, record }) => ({
+    type: 'remove',
+    name,
+    expected_revision: record.revision,
+  }));
+  if (place.kind !== 'missing' && place.record !== undefined) {
+    const { revision } = place.record;
+    removals.push({ type: 'remove', name: tree.name(path), expected_revision: revision });
+  }
+  const commits = Math.ceil(removals.length / CHANGES_MAX);
+  return Array.from({ length: commits }, (_, at) =>
+    removals.slice(at * CHANGES_MAX, (at + 1) * CHANGES_MAX),
+  );
+}
