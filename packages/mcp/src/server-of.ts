@@ -1,7 +1,9 @@
 /** Makes the server that one connection or request talks to. */
 import { CONTRACT_DOCUMENT_VERSION } from '@agentkeep/client';
 import { McpServer } from '@modelcontextprotocol/server';
+import { graphTools } from './graph/graph-tools.js';
 import type { McpCaller } from './mcp-caller.js';
+import { registerResources, type ResourceSettings } from './resources/register-resources.js';
 import { learningTools } from './tools/learning-tools.js';
 import { memoryReadTools } from './tools/memory-read-tools.js';
 import { memoryWriteTools } from './tools/memory-write-tools.js';
@@ -15,13 +17,19 @@ const instructions =
   'will change again a name (memory_put, memory_get), and search before you create. A failed call ' +
   'starts with a code; after revision_conflict, read the record again and repeat the change.';
 
-/** Returns a server whose tools act as a caller. */
-export function serverOf(caller: McpCaller): McpServer {
+const graphInstructions =
+  'Memory that lasts, as a graph of entities with observations, and relations between them. Search ' +
+  'before you create an entity, and keep each observation a single fact.';
+
+/** Returns a server whose tools and resources act as a caller. */
+export function serverOf(caller: McpCaller, settings: ResourceSettings): McpServer {
+  const isGraph = caller.profile === 'graph';
   const info = { name: 'agentkeep', title: 'Agentkeep', version: CONTRACT_DOCUMENT_VERSION };
   const server = new McpServer(info, {
-    instructions,
+    instructions: isGraph ? graphInstructions : instructions,
     capabilities: { tools: { listChanged: false } },
   });
-  registerTools(server, tools, caller);
+  registerTools(server, isGraph ? graphTools : tools, caller);
+  registerResources(server, caller, settings);
   return server;
 }

@@ -1,28 +1,23 @@
 /** Model Context Protocol over HTTP, for a program that serves requests itself. */
 import { type Agent, AgentkeepError, type ErrorKind } from '@agentkeep/client';
-import { connectionSettings } from './connection-settings.js';
-import { type McpBounds, McpEndpoint } from './mcp-endpoint.js';
-import { requestGuard } from './request-guard.js';
-import { challengeOf, MCP_PATH, METADATA_PATH, metadataOf } from './resource-metadata.js';
+import { mcpMount, type McpMountOptions } from './mcp-mount.js';
+import { METADATA_PATH } from './resource-metadata.js';
 
 /** Options of {@link mcpHandler}. */
-export interface McpHandlerOptions extends McpBounds {
+export interface McpHandlerOptions extends McpMountOptions {
   /**
    * Proves the secret of a request and returns its agent: `keep.authenticate`, or a function that
    * connects to a server. Called for each request.
    */
   readonly authenticate: (secret: string, request: Request) => Promise<Agent>;
-  /**
-   * The URL of MCP as clients reach it, such as `https://keep.example.com/mcp`. Requests must name
-   * its host or a local one. Default: `/mcp` at the local host that the request names.
-   */
-  readonly url?: string | undefined;
 }
 
 /** Answers MCP requests and requests for its metadata. */
 export interface McpHandler {
   /** Answers a request; works without `this`. */
   readonly fetch: (request: Request) => Promise<Response>;
+  /** Ends all subscriptions. */
+  readonly close: () => void;
 }
 
 /** Statuses of refusals before a request reaches MCP. */
@@ -38,28 +33,46 @@ const statuses: Readonly<Partial<Record<ErrorKind, number>>> = {
 
 /**
  * Returns a handler of MCP requests, of the revisions 2025-11-25 and 2026-07-28. Each request acts as
- * the agent that its Bearer token proves. Mount `fetch` at `/mcp` and at the path of the metadata.
+ * the agent that its Bearer token proves. Mount `fetch` at `/mcp` and at the path of the metadata,
+ * `/.well-known/oauth-protected-resource/mcp`.
+ * @throws {TypeError} when the URL cannot be parsed.
+ * @example
+ * ```ts
+ * import { mcpHandler } from '@agentkeep/mcp';
+ * import { connect } from '@agentkeep/client';
+ *
+ * const { fetch } = mcpHandler({
+ *   authenticate: async (secret) => {
+ *     const agent = connect({ url: 'http://127.0.0.1:7474', secret });
+ *     await agent.whoAmI();
+ *     return agent;
+ *   },
+ * });
+ * const answer = await fetch(new Request('http://localhost/mcp', { method: 'POST' }));
+ * console.log(answer.status); // 401
+ * ```
  */
-export function mcpHandler({ authenticate, url, ...bounds }: McpHandlerOptions): McpHandler {
-  const endpoint = new McpEndpoint(bounds);
-  const guard = requestGuard(url === undefined ? [] : [new URL(url).hostname]);
+export function mcpHandler({ authenticate, ...options }: McpHandlerOptions): McpHandler {
+  const mount = mcpMount(options);
   const answer = async (request: Request): Promise<Response> => {
     const sent = new URL(request.url);
-    const resource = new URL(url ?? `${sent.origin}${MCP_PATH}`);
-    const refusal = guard(request.headers);
+    const refusal = mount.refusalOf(hostNamed(request, sent));
     if (refusal !== undefined) return errorResponse(403, 'forbidden', refusal);
-    if (sent.pathname.startsWith(METADATA_PATH)) return Response.json(metadataOf(resource));
+    if (sent.pathname.startsWith(METADATA_PATH)) return Response.json(mount.metadataOf(sent));
     const secret = secretOf(request.headers);
     try {
       if (secret === undefined) throw new AgentkeepError('unauthorized');
-      const agent = await authenticate(secret, request);
-      const settings = connectionSettings(sent.searchParams);
-      return await endpoint.answer(request, { ...settings, agent });
+      return await mount.answer(request, await authenticate(secret, request));
     } catch (cause) {
-      return refusalOf(cause, challengeOf(resource, secret !== undefined));
+      return refusedResponse(cause, mount.challengeOf(sent, secret !== undefined));
     }
   };
-  return { fetch: answer };
+  return { fetch: answer, close: mount.close };
+}
+
+/** Returns headers with a host: a `Request` that did not come from a socket names it in its URL. */
+function hostNamed({ headers }: Request, { host }: URL): Pick<Headers, 'get'> {
+  return { get: (name) => headers.get(name) ?? (name === 'host' ? host : null) };
 }
 
 /** Returns the Bearer token of a request. */
@@ -67,7 +80,7 @@ function secretOf(headers: Headers): string | undefined {
   return /^bearer ([\x21-\x7e]+)$/i.exec(headers.get('authorization') ?? '')?.[1];
 }
 
-function refusalOf(cause: unknown, challenge: string): Response {
+function refusedResponse(cause: unknown, challenge: string): Response {
   const error =
     cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
   const status = statuses[error.kind] ?? 500;

@@ -7,6 +7,7 @@ import { isHttpsOrigin } from '../http/cors.js';
 import { logLevels } from '../log/logger.js';
 import { isMetricsToken, METRICS_TOKEN_ALLOWED } from '../metrics/metrics-token.js';
 import { isAddressRange } from './address-range.js';
+import { isMcpUrl, MCP_URL_ALLOWED } from './mcp-url.js';
 
 /** The definition of an option, for all its sources. */
 export interface OptionDefinition<S extends v.GenericSchema = v.GenericSchema> {
@@ -329,6 +330,24 @@ export const optionTable = {
     placeholder: '<secret>',
     summary: 'Secret that readers of metrics send; without metrics_port, shows them on port.',
     secret: 'whole',
+  }),
+  mcp: define({
+    schema: v.optional(v.boolean(), false),
+    form: 'boolean',
+    allowed: 'true or false',
+    byDefault: 'false',
+    placeholder: '<boolean>',
+    summary: 'Whether the Model Context Protocol is served at /mcp.',
+    isSecurity: true,
+  }),
+  mcp_url: define({
+    schema: v.optional(v.pipe(v.string(), v.check(isMcpUrl))),
+    form: 'text',
+    allowed: MCP_URL_ALLOWED,
+    byDefault: 'the local host that a request names',
+    placeholder: '<url>',
+    summary: 'URL of /mcp as clients reach it, where that is no local host.',
+    isSecurity: true,
   }),
   stop_grace_seconds: defineInteger({
     range: [0, STOP_GRACE_SECONDS_MAX],

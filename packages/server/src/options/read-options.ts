@@ -38,6 +38,12 @@ export interface MetricsPlaces {
   readonly token: string | undefined;
 }
 
+/** Where the Model Context Protocol is served. */
+export interface McpPlace {
+  /** As clients reach it; `undefined`: at the local host that a request names. */
+  readonly url: string | undefined;
+}
+
 /** The validated options of the service. */
 export interface ServiceOptions {
   readonly dataDir: string;
@@ -66,6 +72,8 @@ export interface ServiceOptions {
   /** Seconds that a stop waits for accepted requests. */
   readonly stopGraceSeconds: number;
   readonly metrics: MetricsPlaces;
+  /** Where the Model Context Protocol is served; `undefined`: nowhere. */
+  readonly mcp: McpPlace | undefined;
   /** Security-relevant options that differ from their defaults, by name. */
   readonly securitySettings: SecuritySettings;
 }
@@ -184,6 +192,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
       host: values.metrics_host,
       token: values.metrics_token,
     },
+    mcp: values.mcp ? { url: values.mcp_url } : undefined,
     securitySettings: securitySettings(values),
   };
 }
