@@ -1,4 +1,5 @@
 /** MCP as a part of a server: proofs, hosts, origins, limits and errors. */
+import type { RateLimitPolicy } from '@agentkeep/core/transport';
 import { describe, expect, test } from 'vitest';
 import { clientKinds, connectClient } from './clients.js';
 import { scope } from './keep-fixture.js';
@@ -111,7 +112,11 @@ describe('a request', () => {
 });
 
 test('every request counts under the rate limits, and so does every further operation', async () => {
-  const policy = { endpointType: 'other', perMinute: 1, burst: 3 } as const;
+  const policy: RateLimitPolicy = {
+    ...{ id: 'mcp', name: 'MCP', endpointType: { Custom: '/mcp' }, enabled: true },
+    ...{ maxRequests: 3, windowSecs: 86_400 },
+    ...{ createdAtMillis: 0, updatedAtMillis: 0, createdBy: 'system' },
+  };
   await using server = await served({}, { rateLimitPolicies: [policy] });
   const secret = await server.fixture.issue('helper');
   const call = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'whoami', arguments: {} } };
