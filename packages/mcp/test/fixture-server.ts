@@ -56,7 +56,9 @@ function addTools(server: McpServer): void {
     throw new Error('This tool fails.');
   });
   server.registerTool('test_tool_with_logging', { description: 'Logs.' }, async ({ mcpReq }) => {
-    for (const step of ['started', 'processing', 'completed']) await mcpReq.log('info', step);
+    for (const data of ['started', 'processing', 'completed']) {
+      await mcpReq.notify({ method: 'notifications/message', params: { level: 'info', data } });
+    }
     return { content: [{ type: 'text', text: 'Logged.' }] };
   });
   server.registerTool('test_tool_with_progress', { description: 'Steps.' }, async ({ mcpReq }) => {
