@@ -1,5 +1,8 @@
-/** MCP as a part of a server: proofs, hosts, origins, limits and errors. */
+/** MCP as a part of a server: proofs, hosts, origins and limits (docs/contract/mcp.md#cases). */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import type { RateLimitPolicy } from '@agentkeep/core/transport';
+import { createServer } from '@agentkeep/server';
 import { describe, expect, test } from 'vitest';
 import { clientKinds, connectClient } from './clients.js';
 import { scope } from './keep-fixture.js';
@@ -30,6 +33,15 @@ function post(
   return fetch(`${url}/mcp`, { method: 'POST', headers: { ...jsonHeaders, ...headers }, body });
 }
 
+/** Posts to MCP with a `Host` of its own, which `fetch` doesn't allow. */
+async function statusAtHost({ url }: Served, headers: Record<string, string>): Promise<number> {
+  const sent = request(`${url}/mcp`, { method: 'POST', headers: { ...jsonHeaders, ...headers } });
+  sent.end(initialize);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode ?? 0;
+}
+
 const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` });
 
 test.each(clientKinds)('%s calls a server over HTTP', async (kind) => {
@@ -41,7 +53,7 @@ test.each(clientKinds)('%s calls a server over HTTP', async (kind) => {
 });
 
 describe('a proof', () => {
-  test('is read from each request, and a request without one learns where to look', async () => {
+  test('MCP-C2 is read from each request, and a request without one learns where to look', async () => {
     await using server = await served();
     const without = await post(server, {});
     expect(without.status).toBe(401);
@@ -54,7 +66,7 @@ describe('a proof', () => {
     expect(wrong.headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  test('ends with its credential', async () => {
+  test('MCP-C2 ends with its credential', async () => {
     await using server = await served();
     const secret = await server.fixture.issue('helper');
     expect((await post(server, bearer(secret))).status).toBe(200);
@@ -62,7 +74,7 @@ describe('a proof', () => {
     expect((await post(server, bearer(secret))).status).toBe(401);
   });
 
-  test('of the installation is none', async () => {
+  test('MCP-C2 of the installation is none', async () => {
     await using server = await served();
     const { bootstrapMaster } = await import('@agentkeep/core/operator');
     const { secret } = await bootstrapMaster(server.fixture.keep, 'root');
@@ -71,7 +83,7 @@ describe('a proof', () => {
 });
 
 describe('a request', () => {
-  test('names a local host or that of the public URL', async () => {
+  test('MCP-C3 names a local host or that of the public URL', async () => {
     await using server = await served({ url: 'https://keep.example.com/mcp' });
     const proof = bearer(await server.fixture.issue('helper'));
     const statusOf = async (headers: Record<string, string>): Promise<number> =>
@@ -80,17 +92,22 @@ describe('a request', () => {
     expect(await statusOf({ Origin: 'https://keep.example.com' })).toBe(200);
     expect(await statusOf({ Origin: 'https://evil.example' })).toBe(403);
     expect(await statusOf({ Origin: 'null' })).toBe(403);
+    const named = (host: string) => statusAtHost(server, { ...proof, Host: host });
+    expect(await named('keep.example.com')).toBe(200);
+    expect(await named('localhost:1')).toBe(200);
+    expect(await named('evil.example')).toBe(403);
+    expect(await named('localhost.evil.example')).toBe(403);
     const metadata = await fetch(`${server.url}/.well-known/oauth-protected-resource`);
     expect(await metadata.json()).toMatchObject({ resource: 'https://keep.example.com/mcp' });
   });
 
-  test('is bounded', async () => {
+  test('MCP-C5 is bounded', async () => {
     await using server = await served();
     const proof = bearer(await server.fixture.issue('helper'));
     expect((await post(server, proof, ' '.repeat(2_097_153))).status).toBe(413);
   });
 
-  test('with an unknown setting in its URL is refused', async () => {
+  test('MCP-C5 with an unknown setting in its URL is refused', async () => {
     await using server = await served();
     const headers = { ...jsonHeaders, ...bearer(await server.fixture.issue('helper')) };
     for (const query of ['profil=graph', 'profile=graph', 'profile=x', 'project_id=p']) {
@@ -100,18 +117,24 @@ describe('a request', () => {
     }
   });
 
-  test('with another method is refused by MCP, or by the server', async () => {
+  test('MCP-C1 gets 404 without the option; with it, what is no message gets 405', async () => {
     await using server = await served();
     const headers = { ...jsonHeaders, ...bearer(await server.fixture.issue('helper')) };
-    const statusOf = async (method: string): Promise<number> =>
-      (await fetch(`${server.url}/mcp`, { method, headers })).status;
+    const paths = ['/mcp', '/.well-known/oauth-protected-resource/mcp'];
+    const plain = createServer(server.fixture.keep);
+    for (const path of paths) {
+      expect((await plain.request(path, { headers })).status).toBe(404);
+    }
+    const statusOf = async (method: string, path = '/mcp'): Promise<number> =>
+      (await fetch(`${server.url}${path}`, { method, headers })).status;
     expect(await statusOf('GET')).toBe(405);
     expect(await statusOf('DELETE')).toBe(405);
     expect(await statusOf('PUT')).toBe(405);
+    expect(await statusOf('GET', paths[1])).toBe(200);
   });
 });
 
-test('every request counts under the rate limits, and so does every further operation', async () => {
+test('MCP-C4 every request counts under the rate limits, and so does every further operation', async () => {
   const policy: RateLimitPolicy = {
     ...{ id: 'mcp', name: 'MCP', endpointType: { Custom: '/mcp' }, enabled: true },
     ...{ maxRequests: 3, windowSecs: 86_400 },

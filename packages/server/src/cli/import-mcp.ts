@@ -27,7 +27,7 @@ async function installed<T>(load: () => Promise<T>): Promise<T> {
     if (!isMissing || cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
     throw new CommandError(
       `The Model Context Protocol needs the package ${PACKAGE}. Install it beside ` +
-        `@agentkeep/server: npm install ${PACKAGE} @modelcontextprotocol/server`,
+        `@agentkeep/server: npm install ${PACKAGE}`,
       { cause },
     );
   }
