@@ -1,4 +1,4 @@
-/** Fails when packages/server/openapi.json, or what follows from it, does not match the operations. */
+/** Fails when packages/server/openapi.json, or what follows from it, is stale. */
 import { readFileSync } from 'node:fs';
 import { openapiFile, openapiText } from './openapi-text.ts';
 import { toolSchemasFile, toolSchemasText } from './tool-schemas.ts';

@@ -1,6 +1,6 @@
 /**
- * Lets the conformance suite run on Node.js 20: it imports `globSync`, which came with Node.js 22, for
- * a command that is not used here.
+ * Lets the conformance suite run on Node.js 20: it imports `globSync`, which came with Node.js 22,
+ * for a command that is not used here.
  */
 import { register } from 'node:module';
 

@@ -17,6 +17,8 @@ import { keepFixture } from './keep-fixture.js';
 import { loopback } from './loopback.js';
 import { served } from './served.js';
 
+const require = createRequire(import.meta.url);
+
 /** Scenarios that need nothing but a server. */
 const ofAnyServer = [
   'server-initialize',
@@ -39,9 +41,7 @@ const needSessions = [
 
 type Outcomes = ReadonlyMap<string, readonly string[]>;
 
-const suite = createRequire(import.meta.url).resolve(
-  '@modelcontextprotocol/conformance/dist/index.js',
-);
+const suite = require.resolve('@modelcontextprotocol/conformance/dist/index.js');
 const hook = pathToFileURL(fileURLToPath(new URL('conformance-hook.mjs', import.meta.url))).href;
 
 /** Runs the whole suite once, and returns the outcomes of the checks of each scenario. */

@@ -1,4 +1,4 @@
-/** Serves an embedded agent over standard input; the arguments are a profile and a scope, as JSON. */
+/** Serves an embedded agent over standard input. Arguments: a profile, and a scope as JSON. */
 import { inMemoryStore, openKeep } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
 import { serveMcpStdio } from '@agentkeep/mcp/stdio';

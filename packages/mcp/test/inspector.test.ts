@@ -1,6 +1,6 @@
 /**
- * The command line of the Inspector lists and calls tools. Its package 1.0.3 is the newest that runs
- * on Node.js 20: the Inspector 2 needs 22.19.
+ * The command line of the Inspector lists and calls tools. Its package 1.0.3 is the newest that
+ * runs on Node.js 20: the Inspector 2 needs 22.19.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,9 +11,9 @@ import { mcpHandler } from '../src/index.js';
 import { keepFixture, ways } from './keep-fixture.js';
 import { loopback } from './loopback.js';
 
-const program = createRequire(import.meta.url).resolve(
-  '@modelcontextprotocol/inspector-cli/build/index.js',
-);
+const require = createRequire(import.meta.url);
+
+const program = require.resolve('@modelcontextprotocol/inspector-cli/build/index.js');
 
 /** Runs the Inspector, and returns what it prints. */
 async function inspect(words: readonly string[]): Promise<unknown> {

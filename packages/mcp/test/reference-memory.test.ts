@@ -1,4 +1,4 @@
-/** The profile graph against the reference memory server, and in a race that server would lose. */
+/** The profile graph against the reference memory server, and in a race. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -10,10 +10,12 @@ import { type GraphCall, graphCall } from './graph-commands.js';
 import { type Way, ways } from './keep-fixture.js';
 import { served, type Served, stdioProgram } from './served.js';
 
+const require = createRequire(import.meta.url);
+
 const nothing: GraphCall = { tool: 'read_graph', given: {} };
 const deletions = /^delete_/;
 
-/** Returns what programs see of an answer. The texts of deletions and errors are each server's own. */
+/** Returns what programs see of an answer. Texts of deletions and errors are each server's own. */
 function seen({ tool }: GraphCall, { isError, structuredContent }: CallResult): unknown {
   if (isError === true) return 'error';
   if (!deletions.test(tool)) return structuredContent;
@@ -36,9 +38,7 @@ let reference: TestClient;
 
 /** The reference server, with its file in a folder of its own. */
 function referencePlace(): ServerPlace {
-  const program = createRequire(import.meta.url).resolve(
-    '@modelcontextprotocol/server-memory/dist/index.js',
-  );
+  const program = require.resolve('@modelcontextprotocol/server-memory/dist/index.js');
   return {
     command: [process.execPath, program],
     env: { PATH: process.env['PATH'] ?? '', MEMORY_FILE_PATH: join(folder, 'memory.jsonl') },

@@ -36,7 +36,7 @@ async function itemsOf<T>(
   return items;
 }
 
-/** Returns the entities that have a text in their name, type or observations, in any letter case. */
+/** Returns the entities that have a text in name, type or observations, in any letter case. */
 export function entitiesWith({ entities }: Graph, text: string): Entity[] {
   const wanted = text.toLowerCase();
   const has = (one: string): boolean => one.toLowerCase().includes(wanted);

@@ -1,4 +1,4 @@
-/** JSON Schemas of graphs. Like those of the reference memory server, they allow further members. */
+/** JSON Schemas of graphs. Like those of the reference server, they allow further members. */
 import type { JsonSchema, ObjectSchema } from '../json-schema.js';
 
 /** Returns the schema of a text. */

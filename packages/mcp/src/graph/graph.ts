@@ -1,4 +1,4 @@
-/** The documents of a knowledge graph, as programs made for the reference memory server know them. */
+/** The documents of a knowledge graph, as programs made for the reference server know them. */
 
 /** Something that is known, with what was observed of it. */
 export interface Entity {

@@ -7,8 +7,8 @@ const scopeMembers = ['project_id', 'mission_id', 'agent_id', 'visibility'];
 
 /**
  * Reads `profile`, `project_id`, `mission_id`, `agent_id` and `visibility` of a query.
- * @throws {AgentkeepError} `invalid_request` for an unknown or repeated name, an unknown profile, or
- * part of a scope.
+ * @throws {AgentkeepError} `invalid_request` for an unknown or repeated name, an unknown profile,
+ * or part of a scope.
  */
 export function connectionSettings(query: URLSearchParams): Omit<McpCaller, 'agent'> {
   for (const name of query.keys()) {

@@ -32,9 +32,9 @@ const statuses: Readonly<Partial<Record<ErrorKind, number>>> = {
 };
 
 /**
- * Returns a handler of MCP requests, of the revisions 2025-11-25 and 2026-07-28. Each request acts as
- * the agent that its Bearer token proves. Mount `fetch` at `/mcp` and at the path of the metadata,
- * `/.well-known/oauth-protected-resource/mcp`.
+ * Returns a handler of MCP requests, of the revisions 2025-11-25 and 2026-07-28. Each request acts
+ * as the agent that its Bearer token proves. Mount `fetch` at `/mcp` and at the path of the
+ * metadata, `/.well-known/oauth-protected-resource/mcp`.
  * @throws {TypeError} when the URL cannot be parsed.
  * @example
  * ```ts

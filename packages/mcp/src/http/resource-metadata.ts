@@ -7,7 +7,7 @@ export const MCP_PATH = '/mcp';
 export const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 /** Returns the URL of the metadata of a resource. */
-export function metadataUrlOf(resource: URL): string {
+function metadataUrlOf(resource: URL): string {
   const path = resource.pathname === '/' ? '' : resource.pathname;
   return `${resource.origin}${METADATA_PATH}${path}`;
 }

@@ -7,7 +7,7 @@ import { uriOfRecord, uriOfScope } from './resource-uri.js';
 /** Where the URIs go. */
 export interface ChangeListener {
   readonly changed: (uri: string) => void;
-  /** Called once when no more will come, unless the signal ended it: access was lost, or a failure. */
+  /** Called once when no more will come, unless the signal ended it. */
   readonly ended: (cause: unknown) => void;
   readonly signal: AbortSignal;
 }

@@ -12,7 +12,7 @@ import { type Tool, withoutScope } from './tool.js';
 import { documentAnswer, failureAnswer } from './tool-answers.js';
 
 /** Where a call may carry its idempotency key beside its arguments, in `_meta`. */
-export const IDEMPOTENCY_META_KEY = 'agentkeep/idempotency-key';
+const IDEMPOTENCY_META_KEY = 'agentkeep/idempotency-key';
 
 /** Registers tools. Each call is made by the agent of the caller. */
 export function registerTools(server: McpServer, tools: readonly Tool[], caller: McpCaller): void {

@@ -3,7 +3,7 @@ import { AgentkeepError } from '@agentkeep/client';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 /** Where the code of a failed call is, in `_meta` of its result. */
-export const ERROR_META_KEY = 'agentkeep/error';
+const ERROR_META_KEY = 'agentkeep/error';
 
 /** Returns a document as an answer, structured and as text. */
 export function documentAnswer(document: object): CallToolResult {

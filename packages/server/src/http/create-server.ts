@@ -39,8 +39,8 @@ export interface ServerOptions {
    */
   readonly metricsToken?: string;
   /**
-   * Serves the Model Context Protocol at `/mcp`; `mcpMount()` of `@agentkeep/mcp` makes it. Default:
-   * there is no such path.
+   * Serves the Model Context Protocol at `/mcp`; `mcpMount()` of `@agentkeep/mcp` makes it.
+   * Default: there is no such path.
    */
   readonly mcp?: McpMount;
 }

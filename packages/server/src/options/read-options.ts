@@ -15,13 +15,8 @@ import {
   type SecretFiles,
   type SourceReading,
 } from './option-sources.js';
-import {
-  type OptionDefinition,
-  type OptionName,
-  optionNames,
-  optionTable,
-  type OptionValues,
-} from './option-table.js';
+import type { OptionDefinition } from './option-definition.js';
+import { type OptionName, optionNames, optionTable, type OptionValues } from './option-table.js';
 
 /** Options of access tokens, with keys as paths of unread files. */
 export type TokenFileOptions = Omit<TokenOptions, 'privateKeyPem' | 'additionalKeyPem'> & {
