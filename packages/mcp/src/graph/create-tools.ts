@@ -129,7 +129,7 @@ async function planObservations(writer: GraphWriter, observed: readonly Observed
     const name = names[index] ?? '';
     const record = records.get(name);
     const entity = changed.get(name) ?? (record === undefined ? undefined : entityIn(record));
-    if (entity === undefined) throw missing(entityName);
+    if (entity === undefined) throw missing(index);
     const added = contents.filter((each) => !entity.observations.includes(each));
     const grown = { ...entity, observations: [...entity.observations, ...added] };
     if (added.length > 0) changed.set(name, grown);
@@ -143,9 +143,11 @@ async function planObservations(writer: GraphWriter, observed: readonly Observed
   return { changes, answer };
 }
 
-function missing(name: string): AgentkeepError {
-  const message = `Entity with name ${name} not found. Create it with create_entities first.`;
-  return new AgentkeepError('record_not_found', { message });
+function missing(index: number): AgentkeepError {
+  const message = 'An entity does not exist. Create it with create_entities first.';
+  const path = `observations[${index}].entityName`;
+  const members = [{ path, expected: 'the name of an entity that exists' }];
+  return new AgentkeepError('record_not_found', { message, members });
 }
 
 /** The tools that add to a graph. */

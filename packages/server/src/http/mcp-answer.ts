@@ -131,17 +131,24 @@ async function answerOf(response: Response, answering: McpRequest['answering']):
     return respond(status, await response.text(), answering(Object.fromEntries(kept)));
   }
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  return respondEvents({ texts: textsOf(reader), leave: () => void reader.cancel() }, answering());
+  return respondEvents({ texts: textsOf(reader), leave: () => leave(reader) }, answering());
 }
 
+/** Yields what a stream has until it ends, also by a failure: it has no other way to say so. */
 async function* textsOf(reader: ReadableStreamDefaultReader<string>): AsyncGenerator<string> {
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(() => ENDED);
       if (done) return;
       yield value;
     }
   } finally {
-    await reader.cancel();
+    leave(reader);
   }
+}
+
+const ENDED = { done: true, value: undefined } as const;
+
+function leave(reader: ReadableStreamDefaultReader<string>): void {
+  reader.cancel().catch(() => undefined);
 }
