@@ -1,10 +1,15 @@
-/** Fails when packages/server/openapi.json does not match the operations. */
+/** Fails when packages/server/openapi.json, or what follows from it, is stale. */
 import { readFileSync } from 'node:fs';
 import { openapiFile, openapiText } from './openapi-text.ts';
+import { toolSchemasFile, toolSchemasText } from './tool-schemas.ts';
 
-if (readFileSync(openapiFile, 'utf8') !== (await openapiText())) {
-  console.error(
-    'packages/server/openapi.json is stale. Run `pnpm openapi:build` and review the difference.',
-  );
+const generated = [
+  { name: 'packages/server/openapi.json', file: openapiFile, text: await openapiText() },
+  { name: 'packages/mcp/tool-schemas.json', file: toolSchemasFile, text: await toolSchemasText() },
+];
+
+for (const { name, file, text } of generated) {
+  if (readFileSync(file, 'utf8') === text) continue;
+  console.error(`${name} is stale. Run \`pnpm openapi:build\` and review the difference.`);
   process.exitCode = 1;
 }

@@ -1,4 +1,5 @@
 /** The page of options: the spellings of each, its values and its default. */
+import type { OptionDefinition } from '../../packages/server/src/options/option-definition.ts';
 import {
   fileFlagOf,
   fileMemberOf,
@@ -9,7 +10,6 @@ import {
   optionTable,
   secrecyOf,
   variableOf,
-  type OptionDefinition,
 } from '../../packages/server/src/options/option-table.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 

@@ -5,6 +5,7 @@ export {
   type ServerBindings,
   type ServerOptions,
 } from './http/create-server.js';
+export type { McpMount } from './http/mcp-answer.js';
 export type { ServedApp } from './lifecycle/adapted-answers.js';
 export {
   type MetricsServerOptions,

@@ -98,4 +98,6 @@ export const SERVE_OPTIONS = [
   'metrics_port',
   'metrics_host',
   'metrics_token',
+  'mcp',
+  'mcp_url',
 ] as const;

@@ -16,6 +16,7 @@ import { dev } from './dev.js';
 import { failureMessage } from './failure.js';
 import { healthCheck } from './health-check.js';
 import { helpOf, overview, usageOf } from './help.js';
+import { mcp } from './mcp.js';
 import { openapi } from './openapi.js';
 import { recoverMaster } from './recover-master.js';
 import { restore } from './restore.js';
@@ -39,6 +40,7 @@ const commands: readonly Command[] = [
   verifyStore,
   verifyAudit,
   healthCheck,
+  mcp,
   config,
   openapi,
 ];

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { AgentkeepError, Keep } from '@agentkeep/core';
 import { recordShutdown, recordStartup } from '@agentkeep/core/operator';
 import { type AgentkeepApp, createServer } from '../http/create-server.js';
+import type { McpMount } from '../http/mcp-answer.js';
 import { type RunningServer, startServer } from '../lifecycle/start-server.js';
 import { tryAddress } from '../lifecycle/try-address.js';
 import { listenForStopSignals, type StopSignals } from '../lifecycle/stop-signals.js';
@@ -15,6 +16,7 @@ import type { Tracing } from '../tracing/tracing.js';
 import { httpWebhookSender } from '../webhooks/http-webhook-sender.js';
 import { CommandError } from './command-error.js';
 import { databaseAdvice } from './database-advice.js';
+import { importMcp } from './import-mcp.js';
 import { openConfigured } from './open-store.js';
 import { type WatchedKeep, watchKeep } from './watch-keep.js';
 
@@ -129,7 +131,8 @@ async function startServers(
   const watched = await watchKeep(keep, options.metrics);
   try {
     const tracing = hasOpenTelemetry() ? await openTracing() : undefined;
-    const server = await startServer(appOf(keep, options, { log, watched, tracing }), {
+    const mcp = options.mcp === undefined ? undefined : (await importMcp()).mcpMount(options.mcp);
+    const server = await startServer(appOf(keep, options, { log, watched, tracing, mcp }), {
       host,
       port,
       log,
@@ -161,21 +164,23 @@ async function closeKeep(keep: Keep, startedMs: number): Promise<void> {
   }
 }
 
-/** What watches the requests of an app. */
+/** What an app has beside its keep: what watches its requests, and MCP. */
 interface Watching {
   readonly log: Logger;
   readonly watched: WatchedKeep;
   readonly tracing: Tracing | undefined;
+  readonly mcp: McpMount | undefined;
 }
 
 function appOf(
   keep: Keep,
   { adminOrigin, trustedProxies }: ServiceOptions,
-  { log, watched, tracing }: Watching,
+  { log, watched, tracing, mcp }: Watching,
 ): AgentkeepApp {
   return createServer(keep, {
     log,
     ...(tracing === undefined ? {} : { tracing }),
+    ...(mcp === undefined ? {} : { mcp }),
     ...watched.shown,
     ...(adminOrigin === undefined ? {} : { adminOrigin }),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),

@@ -23,11 +23,7 @@ export async function readDocument(
 ): Promise<ParsedJson | undefined> {
   // A required document with a wrong media type is refused before its body is read.
   if (presence === undefined) requireJson(received);
-  const gathered = new GatheredBytes(bytesMax);
-  const { incoming } = received;
-  const read =
-    incoming === undefined ? fromRequest(received, gathered) : fromSocket(incoming, gathered);
-  const bytes = await read.catch((error: unknown) => {
+  const bytes = await readBytes(received, bytesMax).catch((error: unknown) => {
     // A body that is too large is not empty, so its media type is checked first too.
     if (presence === 'optional') requireJson(received);
     throw error;
@@ -35,6 +31,16 @@ export async function readDocument(
   if (presence === 'ignored' || (presence === 'optional' && bytes.length === 0)) return undefined;
   requireJson(received);
   return parseJson(bytes);
+}
+
+/**
+ * Returns the body of a request, of any media type.
+ * @throws {AgentkeepError} `request_too_large`; `invalid_request` if the client left.
+ */
+export function readBytes(received: Received, bytesMax: number): Promise<Uint8Array> {
+  const gathered = new GatheredBytes(bytesMax);
+  const { incoming } = received;
+  return incoming === undefined ? fromRequest(received, gathered) : fromSocket(incoming, gathered);
 }
 
 function requireJson(received: Received): void {

@@ -11,6 +11,7 @@ import { defaultTrustedProxies } from '../rate-limit/client-address.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { isHttpsOrigin } from './cors.js';
 import { Exchange, type ServerContext } from './exchange.js';
+import type { McpMount } from './mcp-answer.js';
 import { type MessageApp, onMessage, onStop } from './message-app.js';
 import { PathTable } from './path-table.js';
 import { pathTargets } from './path-targets.js';
@@ -37,6 +38,11 @@ export interface ServerOptions {
    * visible ASCII characters. Default: there is no such path.
    */
   readonly metricsToken?: string;
+  /**
+   * Serves the Model Context Protocol at `/mcp`; `mcpMount()` of `@agentkeep/mcp` makes it.
+   * Default: there is no such path.
+   */
+  readonly mcp?: McpMount;
 }
 
 /** The bindings that the Node.js adapter passes to the app with each request. */
@@ -80,7 +86,9 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
   // Everything that waits listens to it.
   setMaxListeners(0, ending.signal);
   const shared = contextOf(keep, options, ending.signal);
-  const table = new PathTable(pathTargets({ hasMetrics: shared.shownMetrics !== undefined }));
+  const has = { hasMetrics: shared.shownMetrics !== undefined, hasMcp: shared.mcp !== undefined };
+  const table = new PathTable(pathTargets(has));
+  ending.signal.addEventListener('abort', () => shared.mcp?.close());
   const answer = (received: Received): Promise<Answer> => {
     const path = routedPath(received.sentPath);
     return new Exchange(shared, received, { path, targets: table.find(path) }).answer();
@@ -118,6 +126,7 @@ function contextOf(keep: Keep, options: ServerOptions, stopping: AbortSignal): S
     log,
     stopping,
     tracing,
+    mcp: options.mcp,
     meter: metrics,
     shownMetrics: shownMetricsOf(options),
     limiter:

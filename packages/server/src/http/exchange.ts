@@ -23,6 +23,8 @@ import { type CallingExchange, callOf, endpointDocument } from './exchange-call.
 import { answerProbe, type Probe } from './probes.js';
 import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
+import { answerMcp, type McpMount, sentUrl } from './mcp-answer.js';
+import type { McpPart } from './mcp-paths.js';
 import { pathSegment } from './path-segment.js';
 import type { PathTargets, Target } from './path-targets.js';
 import { challenge, type ProofHeaders } from './proof.js';
@@ -52,6 +54,8 @@ export interface ServerContext {
   /** Metrics that this app shows; `isAllowed` takes an `Authorization` header. */
   readonly shownMetrics:
     { readonly metrics: Metrics; readonly isAllowed: MetricsCheck } | undefined;
+  /** Answers MCP requests, where they are served. */
+  readonly mcp: McpMount | undefined;
   /** Aborted when the server stops: what waits answers then. */
   readonly stopping: AbortSignal;
 }
@@ -201,6 +205,7 @@ export class Exchange implements CallingExchange {
   async #respond({ parameterIndex }: PathTargets, target: Target): Promise<Answer> {
     if ('probe' in target) return this.#probe(target.probe);
     if ('metrics' in target) return this.#showMetrics();
+    if ('mcp' in target) return this.#answerMcp(target.mcp);
     if ('text' in target) {
       await this.#count();
       return respond(200, await target.text(), this.#answering());
@@ -245,6 +250,13 @@ export class Exchange implements CallingExchange {
     const { metrics } = shownMetrics;
     const headers = { 'Content-Type': metrics.contentType };
     return respond(200, await metrics.text(), this.#answering(headers));
+  }
+
+  #answerMcp(part: McpPart): Promise<Answer> {
+    const { keep, mcp: mount } = this.#context;
+    if (mount === undefined) throw new AgentkeepError('not_found');
+    const answering = (headers?: Record<string, string>): Answering => this.#answering(headers);
+    return answerMcp(part, { mount, keep, exchange: this, received: this.#received, answering });
   }
 
   #wantsEvents(): boolean {
@@ -333,8 +345,17 @@ export class Exchange implements CallingExchange {
 
   /** Returns the headers that a refusal has beside those of every response. */
   #headersOf({ kind, code }: AgentkeepError): Record<string, string> {
-    if (kind === 'unauthenticated') return { 'WWW-Authenticate': challenge(this.proofHeaders) };
+    if (kind === 'unauthenticated') return { 'WWW-Authenticate': this.#challenge() };
     return code === 'method_not_allowed' ? { Allow: this.#allowed() } : {};
+  }
+
+  #challenge(): string {
+    const { mcp } = this.#context;
+    const target = this.#target;
+    if (mcp === undefined || target === undefined || !('mcp' in target)) {
+      return challenge(this.proofHeaders);
+    }
+    return mcp.challengeOf(sentUrl(this.#received), this.proofHeaders.authorization !== null);
   }
 
   /** Lists the methods that the path supports. */

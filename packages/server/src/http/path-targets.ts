@@ -2,6 +2,7 @@
 import { type OperationName, operations } from '@agentkeep/core';
 import type { Operation, Surface } from '@agentkeep/core/transport';
 import { METRICS_PATH } from '../metrics/metrics.js';
+import { MCP_METHODS, MCP_PATH, METADATA_PATHS, type McpPart } from './mcp-paths.js';
 import { contractText } from '../openapi/contract-text.js';
 import { type Probe, probePaths } from './probes.js';
 import { contractRoute, parameterOf, type Route, routes } from '@agentkeep/client/routes';
@@ -16,6 +17,7 @@ export type Target = {
   | { readonly text: () => Promise<string> }
   | { readonly probe: Probe }
   | { readonly metrics: true }
+  | { readonly mcp: McpPart }
 );
 
 /** A path and its supported methods. */
@@ -29,8 +31,8 @@ export interface PathTargets {
   readonly byMethod: ReadonlyMap<string, Target>;
 }
 
-/** Returns all paths; that of metrics only where they are served. */
-export function pathTargets({ hasMetrics = false } = {}): PathTargets[] {
+/** Returns all paths; those of metrics and MCP only where they are served. */
+export function pathTargets({ hasMetrics = false, hasMcp = false } = {}): PathTargets[] {
   const byPath = new Map<string, PathTargets & { readonly byMethod: Map<string, Target> }>();
   const add = (
     { path, method }: Pick<Route, 'path' | 'method'>,
@@ -57,6 +59,14 @@ export function pathTargets({ hasMetrics = false } = {}): PathTargets[] {
   }
   if (hasMetrics) {
     add({ path: METRICS_PATH, method: 'GET' }, 'platform', { name: 'metrics', metrics: true });
+  }
+  if (hasMcp) {
+    for (const method of MCP_METHODS) {
+      add({ path: MCP_PATH, method }, 'platform', { name: 'mcp', mcp: 'answer' });
+    }
+    for (const path of METADATA_PATHS) {
+      add({ path, method: 'GET' }, 'platform', { name: 'mcpMetadata', mcp: 'metadata' });
+    }
   }
   return [...byPath.values()];
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { InvalidJsonError, parseJson } from '@agentkeep/core/transport';
 import { adminPasswordVariables } from './admin-password.js';
+import { agentSecretVariables } from './agent-secret.js';
 import {
   fileFlagOf,
   fileMemberOf,
@@ -63,6 +64,9 @@ export function readFlags(flags: OptionFlags, files: SecretFiles = {}): SourceRe
   return { given: [...given, ...secrets.given], problems: secrets.problems };
 }
 
+/** Variables of single commands, which no command refuses. */
+const otherVariables = [...adminPasswordVariables, ...agentSecretVariables];
+
 /** Reads the variables that start with the prefix of the service; unknown ones are problems. */
 export function readEnvironment(
   environment: Readonly<Partial<Record<string, string>>>,
@@ -75,7 +79,7 @@ export function readEnvironment(
   }));
   for (const [variable, text] of Object.entries(environment)) {
     if (text === undefined || !variable.startsWith(VARIABLE_PREFIX)) continue;
-    if (adminPasswordVariables.includes(variable) || isFileVariable(variable)) continue;
+    if (otherVariables.includes(variable) || isFileVariable(variable)) continue;
     const name = names.get(variable);
     if (name !== undefined) given.push(fromText(name, text, variable));
     else

@@ -7,30 +7,17 @@ import { isHttpsOrigin } from '../http/cors.js';
 import { logLevels } from '../log/logger.js';
 import { isMetricsToken, METRICS_TOKEN_ALLOWED } from '../metrics/metrics-token.js';
 import { isAddressRange } from './address-range.js';
-
-/** The definition of an option, for all its sources. */
-export interface OptionDefinition<S extends v.GenericSchema = v.GenericSchema> {
-  /** Accepts the value in the form of a configuration file. */
-  readonly schema: S;
-  /** How a flag or variable is converted; a list is separated by commas. */
-  readonly form: 'text' | 'number' | 'list' | 'boolean';
-  /** The accepted values, as a phrase. */
-  readonly allowed: string;
-  /** The default, as the help shows it. */
-  readonly byDefault: string;
-  /** Placeholder of the value in the help. */
-  readonly placeholder: string;
-  readonly summary: string;
-  /** Another name in a configuration file. */
-  readonly alias?: string;
-  /** Whether the audit log records a change of its value since the last start. */
-  readonly isSecurity?: true;
-  /**
-   * Whether its text is a secret, or a URL that may hold a password. Another spelling of its name,
-   * which ends in `file`, then names a file with the value.
-   */
-  readonly secret?: 'whole' | 'password';
-}
+import { isMcpUrl, MCP_URL_ALLOWED } from './mcp-url.js';
+import {
+  define,
+  defineInteger,
+  host,
+  integer,
+  name,
+  NAME_ALLOWED,
+  type OptionDefinition,
+  path,
+} from './option-definition.js';
 
 const MAP_SIZE_BYTES_MIN = 1_048_576;
 const MAP_SIZE_BYTES_MAX = 17_592_186_044_416;
@@ -48,41 +35,7 @@ const SESSION_IDLE_SECONDS_MIN = 60;
 const SESSION_IDLE_SECONDS_MAX = 86_400;
 const STOP_GRACE_SECONDS_MAX = 3_600;
 const CONNECTIONS_MAX = 10_000;
-const NAME_BYTES_MAX = 256;
-const NAME_ALLOWED = `1 to ${NAME_BYTES_MAX} UTF-8 bytes, not blank, without control characters`;
 const HOST_ALLOWED = 'a host name or an address';
-const NAME_CHARS = /^[^\s\p{Cc}]+$/u;
-
-const path = v.pipe(v.string(), v.minLength(1), v.regex(/^[^\0]*$/));
-const name = v.pipe(
-  v.string(),
-  v.regex(/^\P{Cc}+$/u),
-  v.regex(/\P{White_Space}/u),
-  v.check((text) => Buffer.byteLength(text, 'utf8') <= NAME_BYTES_MAX),
-);
-const host = v.pipe(v.string(), v.maxLength(253), v.regex(NAME_CHARS));
-const integer = (min: number, max: number) =>
-  v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max));
-
-const define = <S extends v.GenericSchema>(definition: OptionDefinition<S>) => definition;
-
-/** States an option that is a whole number within a range. */
-function defineInteger({
-  range: [min, max],
-  byDefault,
-  ...stated
-}: Pick<OptionDefinition, 'placeholder' | 'summary' | 'isSecurity'> & {
-  readonly range: readonly [min: number, max: number];
-  readonly byDefault: number;
-}) {
-  return {
-    ...stated,
-    schema: v.optional(integer(min, max), byDefault),
-    form: 'number' as const,
-    allowed: `an integer from ${min} to ${max}`,
-    byDefault: String(byDefault),
-  };
-}
 
 /** The options by name. */
 export const optionTable = {
@@ -329,6 +282,24 @@ export const optionTable = {
     placeholder: '<secret>',
     summary: 'Secret that readers of metrics send; without metrics_port, shows them on port.',
     secret: 'whole',
+  }),
+  mcp: define({
+    schema: v.optional(v.boolean(), false),
+    form: 'boolean',
+    allowed: 'true or false',
+    byDefault: 'false',
+    placeholder: '<boolean>',
+    summary: 'Whether the Model Context Protocol is served at /mcp.',
+    isSecurity: true,
+  }),
+  mcp_url: define({
+    schema: v.optional(v.pipe(v.string(), v.check(isMcpUrl))),
+    form: 'text',
+    allowed: MCP_URL_ALLOWED,
+    byDefault: 'the local host that a request names',
+    placeholder: '<url>',
+    summary: 'URL of /mcp as clients reach it, where that is no local host.',
+    isSecurity: true,
   }),
   stop_grace_seconds: defineInteger({
     range: [0, STOP_GRACE_SECONDS_MAX],

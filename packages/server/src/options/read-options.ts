@@ -15,13 +15,8 @@ import {
   type SecretFiles,
   type SourceReading,
 } from './option-sources.js';
-import {
-  type OptionDefinition,
-  type OptionName,
-  optionNames,
-  optionTable,
-  type OptionValues,
-} from './option-table.js';
+import type { OptionDefinition } from './option-definition.js';
+import { type OptionName, optionNames, optionTable, type OptionValues } from './option-table.js';
 
 /** Options of access tokens, with keys as paths of unread files. */
 export type TokenFileOptions = Omit<TokenOptions, 'privateKeyPem' | 'additionalKeyPem'> & {
@@ -36,6 +31,12 @@ export interface MetricsPlaces {
   readonly host: string;
   /** The secret of readers. Without a port, it opens the metrics on the main one. */
   readonly token: string | undefined;
+}
+
+/** Where the Model Context Protocol is served. */
+export interface McpPlace {
+  /** As clients reach it; `undefined`: at the local host that a request names. */
+  readonly url: string | undefined;
 }
 
 /** The validated options of the service. */
@@ -66,6 +67,8 @@ export interface ServiceOptions {
   /** Seconds that a stop waits for accepted requests. */
   readonly stopGraceSeconds: number;
   readonly metrics: MetricsPlaces;
+  /** Where the Model Context Protocol is served; `undefined`: nowhere. */
+  readonly mcp: McpPlace | undefined;
   /** Security-relevant options that differ from their defaults, by name. */
   readonly securitySettings: SecuritySettings;
 }
@@ -184,6 +187,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
       host: values.metrics_host,
       token: values.metrics_token,
     },
+    mcp: values.mcp ? { url: values.mcp_url } : undefined,
     securitySettings: securitySettings(values),
   };
 }

@@ -54,6 +54,8 @@ function runtimeOf(port: number) {
       ...(Object.fromEntries(own) as Record<string, string>),
       // A read-only root has no writable home and no writable folder for temporary files.
       ...{ HOME: '/nonexistent', TMPDIR: '/nonexistent', AGENTKEEP_PORT: String(port) },
+      // Loads an optional package of the image.
+      AGENTKEEP_MCP: 'true',
     },
     ...(isRoot ? { uid: uid!, gid: gid! } : {}),
   };

@@ -1,0 +1,154 @@
+/** Tools that add to a knowledge graph. */
+import { AgentkeepError, type MemoryChangeInput } from '@agentkeep/client';
+import { defineTool, type Tool } from '../tools/tool.js';
+import type { Entity, Relation } from './graph.js';
+import {
+  entityIn,
+  entityRecord,
+  entityRecordName,
+  relationRecord,
+  relationRecordName,
+} from './graph-records.js';
+import { entities, graphObject, listOf, relations, text } from './graph-schemas.js';
+import { commitPlan, type GraphWriter, inSlices, readNamed } from './graph-writes.js';
+import { writerOf } from './graph-writer.js';
+
+/** An item to create, with the name of its record. */
+interface Wanted<T> {
+  readonly name: string;
+  readonly item: T;
+}
+
+/** Creates what has no record yet, and returns that. */
+function createMissing<T>(
+  writer: GraphWriter,
+  wanted: readonly Wanted<T>[],
+  recordOf: (item: T) => Extract<MemoryChangeInput, { type: 'put' }>['record'],
+): Promise<T[]> {
+  return commitPlan(writer, async () => {
+    const known = await readNamed(
+      writer,
+      wanted.map(({ name }) => name),
+    );
+    const missing = new Map(
+      wanted.filter(({ name }) => !known.has(name)).map((each) => [each.name, each]),
+    );
+    const changes = [...missing.values()].map(({ name, item }) => {
+      const put = { type: 'put', name, expected_revision: 0 } as const;
+      return { ...put, record: recordOf(item) };
+    });
+    return { changes, answer: [...missing.values()].map(({ item }) => item) };
+  });
+}
+
+/** Leaves the first of several items with one record. */
+async function namedOnce<T>(items: readonly T[], nameOf: (item: T) => Promise<string>) {
+  const byName = new Map<string, Wanted<T>>();
+  for (const item of items) {
+    const name = await nameOf(item);
+    if (!byName.has(name)) byName.set(name, { name, item });
+  }
+  return [...byName.values()];
+}
+
+const createEntities: Tool = defineTool<{ readonly entities: readonly Entity[] }>({
+  name: 'create_entities',
+  title: 'Create entities',
+  description: 'Adds entities to the graph. One whose name exists already stays as it is.',
+  effect: 'adds',
+  isIdempotent: true,
+  input: entities,
+  output: entities,
+  run: async (given, call) => {
+    const items = given.entities.map(({ name, entityType, observations }) => {
+      return { name, entityType, observations };
+    });
+    const wanted = await namedOnce(items, ({ name }) => entityRecordName(name));
+    const writer = writerOf(call);
+    return {
+      entities: await inSlices(wanted, (some) => createMissing(writer, some, entityRecord)),
+    };
+  },
+});
+
+const createRelations: Tool = defineTool<{ readonly relations: readonly Relation[] }>({
+  name: 'create_relations',
+  title: 'Create relations',
+  description:
+    'Adds relations between entities, each worded so that it reads from one to the other, such as ' +
+    '"works at". One that exists already is not added again.',
+  effect: 'adds',
+  isIdempotent: true,
+  input: relations,
+  output: relations,
+  run: async (given, call) => {
+    const items = given.relations.map(({ from, to, relationType }) => ({ from, to, relationType }));
+    const wanted = await namedOnce(items, relationRecordName);
+    const writer = writerOf(call);
+    return {
+      relations: await inSlices(wanted, (some) => createMissing(writer, some, relationRecord)),
+    };
+  },
+});
+
+/** New observations of an entity. */
+interface Observed {
+  readonly entityName: string;
+  readonly contents: readonly string[];
+}
+
+const addObservations: Tool = defineTool<{ readonly observations: readonly Observed[] }>({
+  name: 'add_observations',
+  title: 'Add observations',
+  description:
+    'Adds observations to entities that exist. Returns those that were new. Nothing is added when ' +
+    'one of the entities is missing.',
+  effect: 'adds',
+  isIdempotent: true,
+  input: graphObject({
+    observations: listOf(
+      graphObject({ entityName: text('Name of the entity.'), contents: listOf(text('A fact.')) }),
+    ),
+  }),
+  output: graphObject({
+    results: listOf(
+      graphObject({ entityName: text('Name of the entity.'), addedObservations: listOf(text()) }),
+    ),
+  }),
+  run: async ({ observations }, call) => {
+    const writer = writerOf(call);
+    return { results: await commitPlan(writer, () => planObservations(writer, observations)) };
+  },
+});
+
+async function planObservations(writer: GraphWriter, observed: readonly Observed[]) {
+  const names = await Promise.all(observed.map(({ entityName }) => entityRecordName(entityName)));
+  const records = await readNamed(writer, names);
+  const changed = new Map<string, Entity>();
+  const answer = observed.map(({ entityName, contents }, index) => {
+    const name = names[index] ?? '';
+    const record = records.get(name);
+    const entity = changed.get(name) ?? (record === undefined ? undefined : entityIn(record));
+    if (entity === undefined) throw missing(index);
+    const added = contents.filter((each) => !entity.observations.includes(each));
+    const grown = { ...entity, observations: [...entity.observations, ...added] };
+    if (added.length > 0) changed.set(name, grown);
+    return { entityName, addedObservations: added };
+  });
+  const changes = [...changed].map(([name, entity]) => {
+    const revision = records.get(name)?.revision ?? 0;
+    const put = { type: 'put', name, expected_revision: revision } as const;
+    return { ...put, record: entityRecord(entity) };
+  });
+  return { changes, answer };
+}
+
+function missing(index: number): AgentkeepError {
+  const message = 'An entity does not exist. Create it with create_entities first.';
+  const path = `observations[${index}].entityName`;
+  const members = [{ path, expected: 'the name of an entity that exists' }];
+  return new AgentkeepError('record_not_found', { message, members });
+}
+
+/** The tools that add to a graph. */
+export const createTools: readonly Tool[] = [createEntities, createRelations, addObservations];

@@ -1,0 +1,110 @@
+/** Tools that take away from a knowledge graph. What isn't there is no error. */
+import type { MemoryRecord } from '@agentkeep/client';
+import { defineTool, type Tool } from '../tools/tool.js';
+import type { Relation } from './graph.js';
+import { readRelations } from './graph-reads.js';
+import { entityIn, entityRecord, entityRecordName, relationRecordName } from './graph-records.js';
+import { done, graphObject, listOf, relations, text } from './graph-schemas.js';
+import { commitPlan, type GraphWriter, readNamed } from './graph-writes.js';
+import { writerOf } from './graph-writer.js';
+
+/** Removes the records of names, each as it was read. */
+function removals(records: ReadonlyMap<string, MemoryRecord>) {
+  return [...records].map(([name, { revision }]) => {
+    return { type: 'remove', name, expected_revision: revision } as const;
+  });
+}
+
+const deleteEntities: Tool = defineTool<{ readonly entityNames: readonly string[] }>({
+  name: 'delete_entities',
+  title: 'Delete entities',
+  description: 'Deletes entities, and all relations that begin or end at one of them.',
+  effect: 'changes',
+  isIdempotent: true,
+  input: graphObject({ entityNames: listOf(text('Name of an entity.')) }),
+  output: done,
+  run: async ({ entityNames }, call) => {
+    const writer = writerOf(call);
+    await commitPlan(writer, () => planEntities(writer, entityNames));
+    return { success: true, message: 'The entities are deleted.' };
+  },
+});
+
+async function planEntities(writer: GraphWriter, entityNames: readonly string[]) {
+  const gone = new Set(entityNames);
+  const touching = (await readRelations(writer.memory, writer.signal)).filter(
+    ({ from, to }) => gone.has(from) || gone.has(to),
+  );
+  const names = await Promise.all([
+    ...[...gone].map(entityRecordName),
+    ...touching.map(relationRecordName),
+  ]);
+  return { changes: removals(await readNamed(writer, names)), answer: undefined };
+}
+
+const deleteRelations: Tool = defineTool<{ readonly relations: readonly Relation[] }>({
+  name: 'delete_relations',
+  title: 'Delete relations',
+  description: 'Deletes relations.',
+  effect: 'changes',
+  isIdempotent: true,
+  input: relations,
+  output: done,
+  run: async (given, call) => {
+    const writer = writerOf(call);
+    const names = await Promise.all(given.relations.map(relationRecordName));
+    await commitPlan(writer, async () => {
+      return { changes: removals(await readNamed(writer, names)), answer: undefined };
+    });
+    return { success: true, message: 'The relations are deleted.' };
+  },
+});
+
+/** Observations that an entity is to lose. */
+interface Deletion {
+  readonly entityName: string;
+  readonly observations: readonly string[];
+}
+
+const deleteObservations: Tool = defineTool<{ readonly deletions: readonly Deletion[] }>({
+  name: 'delete_observations',
+  title: 'Delete observations',
+  description: 'Deletes single observations of entities.',
+  effect: 'changes',
+  isIdempotent: true,
+  input: graphObject({
+    deletions: listOf(
+      graphObject({
+        entityName: text('Name of the entity.'),
+        observations: listOf(text('An observation, exactly as it is stored.')),
+      }),
+    ),
+  }),
+  output: done,
+  run: async ({ deletions }, call) => {
+    const writer = writerOf(call);
+    await commitPlan(writer, () => planObservations(writer, deletions));
+    return { success: true, message: 'The observations are deleted.' };
+  },
+});
+
+async function planObservations(writer: GraphWriter, deletions: readonly Deletion[]) {
+  const gone = new Map<string, Set<string>>();
+  for (const { entityName, observations } of deletions) {
+    const name = await entityRecordName(entityName);
+    gone.set(name, new Set([...(gone.get(name) ?? []), ...observations]));
+  }
+  const records = await readNamed(writer, gone.keys());
+  const changes = [...records].flatMap(([name, record]) => {
+    const entity = entityIn(record);
+    const lost = gone.get(name);
+    const kept = entity?.observations.filter((each) => lost?.has(each) !== true);
+    if (entity === undefined || kept?.length === entity.observations.length) return [];
+    const put = { type: 'put', name, expected_revision: record.revision } as const;
+    return [{ ...put, record: entityRecord({ ...entity, observations: kept ?? [] }) }];
+  });
+  return { changes, answer: undefined };
+}
+
+/** The tools that take away from a graph. */
+export const deleteTools: readonly Tool[] = [deleteEntities, deleteObservations, deleteRelations];

@@ -1,0 +1,91 @@
+/**
+ * Changes of a knowledge graph. Each reads what it depends on, and commits all its changes in one
+ * batch that is refused when something else changed that first; then it begins again. So programs
+ * that change one graph at once lose nothing.
+ */
+import {
+  AgentkeepError,
+  type MemoryChangeInput,
+  type MemoryRecord,
+  type ScopedMemory,
+} from '@agentkeep/client';
+
+/** Most changes of one batch. */
+const BATCH_MAX = 256;
+
+/** Records that are read at once. */
+const READS_AT_ONCE = 16;
+
+/** Each refusal means that another program made progress. */
+const ATTEMPTS = 64;
+
+/** What a change would store, and what it answers. */
+export interface Plan<T> {
+  readonly changes: readonly MemoryChangeInput[];
+  readonly answer: T;
+}
+
+/** Where a change is made. */
+export interface GraphWriter {
+  readonly memory: ScopedMemory;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Plans and commits until nothing came in between.
+ * @throws {AgentkeepError} `revision_conflict` if something always did.
+ */
+export async function commitPlan<T>(
+  { memory, signal }: GraphWriter,
+  plan: () => Promise<Plan<T>>,
+): Promise<T> {
+  let conflict: unknown;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const { changes, answer } = await plan();
+    try {
+      for (let at = 0; at < changes.length; at += BATCH_MAX) {
+        await memory.batch(changes.slice(at, at + BATCH_MAX), { signal });
+      }
+      return answer;
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+      conflict = error;
+    }
+  }
+  throw conflict;
+}
+
+/** Whether another change came first: of the record, or its deletion. */
+function isOvertaken(error: unknown): boolean {
+  if (!(error instanceof AgentkeepError)) return false;
+  return error.code === 'revision_conflict' || error.code === 'record_not_found';
+}
+
+/** Reads the records of names, by name; a name without a record is left out. */
+export async function readNamed(
+  { memory, signal }: GraphWriter,
+  names: Iterable<string>,
+): Promise<Map<string, MemoryRecord>> {
+  const found = new Map<string, MemoryRecord>();
+  const wanted = [...new Set(names)];
+  for (let at = 0; at < wanted.length; at += READS_AT_ONCE) {
+    const some = wanted.slice(at, at + READS_AT_ONCE);
+    const records = await Promise.all(some.map((name) => memory.get(name, { signal })));
+    for (const record of records) {
+      if (record?.name !== undefined) found.set(record.name, record);
+    }
+  }
+  return found;
+}
+
+/** Makes changes of many items in several commits, each of as many as a batch takes. */
+export async function inSlices<T, R>(
+  items: readonly T[],
+  change: (some: readonly T[]) => Promise<readonly R[]>,
+): Promise<R[]> {
+  const answers: R[] = [];
+  for (let at = 0; at < items.length; at += BATCH_MAX) {
+    answers.push(...(await change(items.slice(at, at + BATCH_MAX))));
+  }
+  return answers;
+}

@@ -1,0 +1,52 @@
+/** Model Context Protocol at a path of a server that proves its callers itself. */
+import type { Agent } from '@agentkeep/client';
+import { connectionSettings } from './connection-settings.js';
+import { type McpBounds, McpEndpoint } from './mcp-endpoint.js';
+import { type RequestGuard, requestGuard } from './request-guard.js';
+import { challengeOf, MCP_PATH, metadataOf } from './resource-metadata.js';
+
+/** Options of {@link mcpMount}. */
+export interface McpMountOptions extends McpBounds {
+  /**
+   * The URL of MCP as clients reach it, such as `https://keep.example.com/mcp`. Requests must name
+   * its host or a local one. Default: `/mcp` at the local host that the request names.
+   */
+  readonly url?: string | undefined;
+}
+
+/** The parts of an MCP server that a server of Agentkeep mounts. */
+export interface McpMount {
+  /** Returns why a request is refused before its proof is read; `undefined` if it is not. */
+  readonly refusalOf: RequestGuard;
+  /** Returns the protected-resource metadata. `sent` is the URL of the request. */
+  readonly metadataOf: (sent: URL) => object;
+  /** Returns the challenge of a 401. */
+  readonly challengeOf: (sent: URL, hasToken: boolean) => string;
+  /**
+   * Answers a request as an agent.
+   * @throws {AgentkeepError} `invalid_request` when the query of its URL is wrong.
+   */
+  readonly answer: (request: Request, agent: Agent) => Promise<Response>;
+  /** Ends all subscriptions. */
+  readonly close: () => void;
+}
+
+/**
+ * Returns the parts of an MCP server, for `createServer()` of `@agentkeep/server`.
+ * @throws {TypeError} when the URL cannot be parsed.
+ */
+export function mcpMount({ url, ...bounds }: McpMountOptions = {}): McpMount {
+  const endpoint = new McpEndpoint(bounds);
+  const stated = url === undefined ? undefined : new URL(url);
+  const resourceOf = (sent: URL): URL => stated ?? new URL(`${sent.origin}${MCP_PATH}`);
+  return {
+    refusalOf: requestGuard(stated === undefined ? [] : [stated.hostname]),
+    metadataOf: (sent) => metadataOf(resourceOf(sent)),
+    challengeOf: (sent, hasToken) => challengeOf(resourceOf(sent), hasToken),
+    answer: async (request, agent) => {
+      const settings = connectionSettings(new URL(request.url).searchParams);
+      return endpoint.answer(request, { ...settings, agent });
+    },
+    close: () => endpoint.close(),
+  };
+}

@@ -1,0 +1,18 @@
+/** The caller of a connection or request, and what it asked for. */
+import type { Agent, ScopeInput } from '@agentkeep/client';
+
+/**
+ * The tools that a connection has: those of memory and learning, or the nine of a knowledge graph
+ * that programs made for the reference memory server call.
+ */
+export type McpProfile = 'agentkeep' | 'graph';
+
+/** Who calls, and where. */
+export interface McpCaller {
+  /** Makes the calls. What it may do is decided by the keep. */
+  readonly agent: Agent;
+  /** Default: `agentkeep`. */
+  readonly profile?: McpProfile | undefined;
+  /** The scope of calls that name none. The profile `graph` needs one. */
+  readonly scope?: ScopeInput | undefined;
+}

@@ -1,0 +1,46 @@
+/** Turns the change feed of a caller into the URIs of resources that changed. */
+import type { CommittedChange } from '@agentkeep/client';
+import type { McpCaller } from '../mcp-caller.js';
+import { GRAPH_URI } from './register-resources.js';
+import { uriOfRecord, uriOfScope } from './resource-uri.js';
+
+/** Where the URIs go. */
+export interface ChangeListener {
+  readonly changed: (uri: string) => void;
+  /** Called once when no more will come, unless the signal ended it. */
+  readonly ended: (cause: unknown) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Follows the changes after this call. Resolves once it does: a change that is committed later is
+ * told.
+ * @throws {AgentkeepError} when the caller may not read changes.
+ */
+export async function followChanges(caller: McpCaller, listener: ChangeListener): Promise<void> {
+  const { agent, profile, scope } = caller;
+  const { signal } = listener;
+  const of = profile === 'graph' ? { scope } : {};
+  const { next_after: after } = await agent.memory.changesPage({ ...of, after: 'latest', signal });
+  void tell(agent.memory.changes({ ...of, after, signal }), caller, listener);
+}
+
+async function tell(
+  changes: AsyncIterable<CommittedChange>,
+  { profile }: McpCaller,
+  { changed, ended, signal }: ChangeListener,
+): Promise<void> {
+  try {
+    for await (const { scope, record_id: recordId } of changes) {
+      if (signal.aborted) return;
+      if (profile === 'graph') {
+        changed(GRAPH_URI);
+        continue;
+      }
+      changed(uriOfScope(scope));
+      changed(uriOfRecord(scope, recordId));
+    }
+  } catch (error) {
+    if (!signal.aborted) ended(error);
+  }
+}

@@ -1,0 +1,107 @@
+/** Scopes and records as resources, and the knowledge graph of the profile that has one. */
+import { AgentkeepError, type ScopeInput } from '@agentkeep/client';
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Resource,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server';
+import { readGraph } from '../graph/graph-reads.js';
+import type { McpCaller } from '../mcp-caller.js';
+import { recordTemplate, resourceOf, uriOfScope, uriTemplates } from './resource-uri.js';
+
+/** The URI of the whole knowledge graph, as in the reference memory server. */
+export const GRAPH_URI = 'memory://knowledge-graph';
+
+/** How a server tells of changes. */
+export interface ResourceSettings {
+  /** Whether clients may subscribe. */
+  readonly canSubscribe: boolean;
+}
+
+const JSON_TYPE = { mimeType: 'application/json' } as const;
+
+/** Registers the resources of a caller. */
+export function registerResources(
+  { server }: McpServer,
+  caller: McpCaller,
+  { canSubscribe }: ResourceSettings,
+): void {
+  server.registerCapabilities({ resources: { subscribe: canSubscribe, listChanged: false } });
+  const isGraph = caller.profile === 'graph';
+  server.setRequestHandler('resources/list', async (_request, { mcpReq: { signal } }) => ({
+    resources: isGraph ? [graphResource] : await scopesOf(caller, signal),
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: isGraph ? [] : Object.entries(uriTemplates).flatMap(templatesOf),
+  }));
+  server.setRequestHandler(
+    'resources/read',
+    async ({ params: { uri } }, { mcpReq: { signal } }) => {
+      const document = await readResource(uri, caller, signal);
+      return { contents: [{ uri, ...JSON_TYPE, text: JSON.stringify(document) }] };
+    },
+  );
+}
+
+const graphResource: Resource = {
+  uri: GRAPH_URI,
+  name: 'knowledge-graph',
+  title: 'Knowledge graph',
+  description: 'All entities and relations.',
+  ...JSON_TYPE,
+};
+
+function templatesOf([kind, uriTemplate]: [string, string]) {
+  const of = kind === 'mission' ? 'of a mission' : 'without a mission';
+  const scope = { title: `Scope ${of}`, description: `The newest records of a scope ${of}.` };
+  const record = { title: `Record ${of}`, description: `A record of a scope ${of}.` };
+  return [
+    { name: kind, uriTemplate, ...scope, ...JSON_TYPE },
+    { name: `${kind}-record`, uriTemplate: recordTemplate(uriTemplate), ...record, ...JSON_TYPE },
+  ];
+}
+
+/** Lists the scopes that are granted by name, and that of the connection. */
+async function scopesOf({ agent, scope }: McpCaller, signal: AbortSignal): Promise<Resource[]> {
+  const { spec } = await translated(agent.whoAmI({ signal }));
+  const byUri = new Map<string, ScopeInput>();
+  for (const each of [...(scope === undefined ? [] : [scope]), ...spec.grants]) {
+    byUri.set(uriOfScope(each), each);
+  }
+  return [...byUri].map(([uri, each]) => ({ uri, name: nameOf(each), ...JSON_TYPE }));
+}
+
+function nameOf({ project_id: project, mission_id: mission, agent_id: agent }: ScopeInput): string {
+  return [project, mission, agent].filter((part) => part !== null && part !== undefined).join('/');
+}
+
+async function readResource(uri: string, caller: McpCaller, signal: AbortSignal): Promise<object> {
+  const { agent, profile, scope } = caller;
+  if (profile === 'graph') {
+    if (uri !== GRAPH_URI || scope === undefined) throw new ResourceNotFoundError(uri);
+    return translated(readGraph(agent.memory.in(scope), signal));
+  }
+  const named = resourceOf(uri);
+  if (named === undefined) throw new ResourceNotFoundError(uri);
+  const { scope: of, recordId } = named;
+  if (recordId === undefined) {
+    return { page: await translated(agent.memory.searchPage(of, {}, { signal })) };
+  }
+  return { record: await translated(agent.memory.read(of, recordId, { signal }), uri) };
+}
+
+/** Turns errors of Agentkeep into errors of the protocol, with their stable code. */
+async function translated<T>(call: Promise<T>, uri?: string): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof AgentkeepError)) throw error;
+    const { wireCode: code, kind, message, retryable } = error;
+    if (code === 'record_not_found' && uri !== undefined) throw new ResourceNotFoundError(uri);
+    const isOurs = kind === 'internal' || kind === 'unavailable' || kind === 'busy';
+    const number = isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+    throw new ProtocolError(number, `${code}: ${message}`, { code, retryable });
+  }
+}

@@ -1,0 +1,35 @@
+/** Makes the server that one connection or request talks to. */
+import { CONTRACT_DOCUMENT_VERSION } from '@agentkeep/client';
+import { McpServer } from '@modelcontextprotocol/server';
+import { graphTools } from './graph/graph-tools.js';
+import type { McpCaller } from './mcp-caller.js';
+import { registerResources, type ResourceSettings } from './resources/register-resources.js';
+import { learningTools } from './tools/learning-tools.js';
+import { memoryReadTools } from './tools/memory-read-tools.js';
+import { memoryWriteTools } from './tools/memory-write-tools.js';
+import { registerTools } from './tools/register-tools.js';
+import { whoami } from './tools/whoami-tool.js';
+
+const tools = [whoami, ...memoryReadTools, ...memoryWriteTools, ...learningTools];
+
+const instructions =
+  'Memory that lasts. Records live in scopes: `whoami` lists those that you may use. Give what you ' +
+  'will change again a name (memory_put, memory_get), and search before you create. A failed call ' +
+  'starts with a code; after revision_conflict, read the record again and repeat the change.';
+
+const graphInstructions =
+  'Memory that lasts, as a graph of entities with observations, and relations between them. Search ' +
+  'before you create an entity, and keep each observation a single fact.';
+
+/** Returns a server whose tools and resources act as a caller. */
+export function serverOf(caller: McpCaller, settings: ResourceSettings): McpServer {
+  const isGraph = caller.profile === 'graph';
+  const info = { name: 'agentkeep', title: 'Agentkeep', version: CONTRACT_DOCUMENT_VERSION };
+  const server = new McpServer(info, {
+    instructions: isGraph ? graphInstructions : instructions,
+    capabilities: { tools: { listChanged: false } },
+  });
+  registerTools(server, isGraph ? graphTools : tools, caller);
+  registerResources(server, caller, settings);
+  return server;
+}

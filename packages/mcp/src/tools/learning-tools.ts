@@ -1,0 +1,100 @@
+/** Tools of learning: procedures are proposed, evaluated and selected. */
+import type { EvaluationSubmissionInput, LearningProposal, ScopeInput } from '@agentkeep/client';
+import { membersOf, objectOf, refTo } from '../json-schema.js';
+import { defineTool, scopeOf, type Tool } from './tool.js';
+
+interface ProposeArguments {
+  readonly scope?: ScopeInput;
+  readonly proposal: LearningProposal;
+}
+
+const propose: Tool = defineTool<ProposeArguments>({
+  name: 'learning_propose',
+  title: 'Propose a procedure',
+  description:
+    'Proposes instructions that worked, under a learning policy and for an evaluation context. ' +
+    'The proposal has an id of its own, so a repeated call returns the first receipt.',
+  effect: 'adds',
+  isIdempotent: true,
+  input: membersOf('LearningProposalRequest'),
+  output: objectOf({ receipt: refTo('ProposalReceipt') }),
+  run: async (given, call) => {
+    const { signal } = call;
+    const scope = scopeOf(given.scope, call);
+    return { receipt: await call.agent.learning.propose(scope, given.proposal, { signal }) };
+  },
+});
+
+interface SelectArguments {
+  readonly scope?: ScopeInput;
+  readonly policy_id: string;
+  readonly context_id: string;
+  readonly max_instruction_bytes: number;
+}
+
+const select: Tool = defineTool<SelectArguments>({
+  name: 'learning_select',
+  title: 'Select a procedure',
+  description:
+    'Returns the best procedure that has qualified under a policy for a context, or says that the ' +
+    'baseline is to be used.',
+  effect: 'reads',
+  isIdempotent: true,
+  input: membersOf('LearningSelectRequest'),
+  output: objectOf({ selection: refTo('LearningSelection') }),
+  run: async (given, call) => {
+    const selection = await call.agent.learning.select(scopeOf(given.scope, call), {
+      policyId: given.policy_id,
+      contextId: given.context_id,
+      maxInstructionBytes: given.max_instruction_bytes,
+      signal: call.signal,
+    });
+    return { selection };
+  },
+});
+
+interface ProcedureArguments {
+  readonly scope?: ScopeInput;
+  readonly procedure_id: string;
+}
+
+const procedure: Tool = defineTool<ProcedureArguments>({
+  name: 'learning_procedure',
+  title: 'Read a procedure',
+  description: 'Reads a procedure with its state and the statistics of its evaluations.',
+  effect: 'reads',
+  isIdempotent: true,
+  input: membersOf('LearningReadRequest'),
+  output: objectOf({ procedure: refTo('Procedure') }),
+  run: async (given, call) => {
+    const { signal } = call;
+    const { learning } = call.agent;
+    const scope = scopeOf(given.scope, call);
+    return { procedure: await learning.procedure(scope, given.procedure_id, { signal }) };
+  },
+});
+
+interface EvaluateArguments extends ProcedureArguments {
+  readonly submission: EvaluationSubmissionInput;
+}
+
+const evaluate: Tool = defineTool<EvaluateArguments>({
+  name: 'learning_evaluate',
+  title: 'Evaluate a procedure',
+  description:
+    "Submits the result of a procedure on one case. Only for the policy's evaluator. The receipt " +
+    'says whether the evaluation counted; a repeated call returns the first receipt.',
+  effect: 'adds',
+  isIdempotent: true,
+  input: membersOf('LearningEvaluationRequest'),
+  output: objectOf({ receipt: refTo('AdmissionReceipt') }),
+  run: async (given, call) => {
+    const { procedure_id: id, submission } = given;
+    const { signal } = call;
+    const scope = scopeOf(given.scope, call);
+    return { receipt: await call.agent.learning.evaluate(scope, id, submission, { signal }) };
+  },
+});
+
+/** The tools of learning. */
+export const learningTools: readonly Tool[] = [propose, select, procedure, evaluate];

@@ -1,0 +1,28 @@
+/** What a call of a tool answers: its document, or why it failed. */
+import { AgentkeepError } from '@agentkeep/client';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+
+/** Where the code of a failed call is, in `_meta` of its result. */
+const ERROR_META_KEY = 'agentkeep/error';
+
+/** Returns a document as an answer, structured and as text. */
+export function documentAnswer(document: object): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(document) }],
+    structuredContent: { ...document },
+  };
+}
+
+/** Returns the answer to a call that failed: the stable code, what happened and what to do next. */
+export function failureAnswer(cause: unknown): CallToolResult {
+  const error =
+    cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
+  const { wireCode: code, message, members, retryable } = error;
+  const refused = members.map(({ path, expected }) => `${path || 'the input'}: ${expected}`);
+  const lines = [`${code}: ${message}`, ...refused];
+  return {
+    content: [{ type: 'text', text: lines.join('\n') }],
+    isError: true,
+    _meta: { [ERROR_META_KEY]: { code, message, retryable, members: [...members] } },
+  };
+}

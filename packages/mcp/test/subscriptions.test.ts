@@ -1,0 +1,129 @@
+/** Clients subscribe to scopes and records, and learn of what is committed afterwards. */
+import type { Client as V2Client } from '@modelcontextprotocol/client';
+import * as v2 from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { ScopeInput } from '@agentkeep/core';
+import { eventually } from '@agentkeep/testkit/eventually';
+import { describe, expect, test } from 'vitest';
+import { mcpHandler } from '../src/index.js';
+import { clientV2 } from './clients.js';
+import { type KeepFixture, keepFixture, scope, ways } from './keep-fixture.js';
+import { loopback } from './loopback.js';
+import { served, stdioProgram } from './served.js';
+
+const record = {
+  episode_type: 'Observation' as const,
+  content: { primary: 'Tea.' },
+  event_time_millis: 0,
+};
+const scopeUri = 'agentkeep://scope/p/a/shared';
+const hidden: ScopeInput = { project_id: 'hidden', agent_id: 'a', visibility: 'shared' };
+
+/** Connects a client of the newest revision over HTTP. */
+async function listener(
+  url: string,
+  secret: string,
+): Promise<{ client: V2Client; heard: string[] }> {
+  const client = clientV2('v2 pinned');
+  const heard: string[] = [];
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+    heard.push(params.uri);
+  });
+  const headers = { Authorization: `Bearer ${secret}` };
+  const transport = new v2.StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+    requestInit: { headers },
+  });
+  await client.connect(transport);
+  return { client, heard };
+}
+
+async function writeAs({ keep }: KeepFixture, secret: string, of: ScopeInput): Promise<string> {
+  const agent = await keep.authenticate(secret);
+  return (await agent.memory.create(of, record)).record_id;
+}
+
+describe.each(ways)('%s', (way) => {
+  test('a stream tells of changes that the caller may see, and of no others', async () => {
+    await using fixture = await keepFixture(way);
+    const { fetch, close } = mcpHandler({ authenticate: fixture.authenticate });
+    await using server = await loopback(fetch);
+    const secret = await fixture.issue('helper');
+    const { client, heard } = await listener(server.url, secret);
+    const uris = [scopeUri, 'agentkeep://scope/hidden/a/shared'];
+    const stream = await client.listen({ resourceSubscriptions: uris });
+    await writeAs(fixture, await fixture.issue('other', [hidden]), hidden);
+    await writeAs(fixture, secret, scope);
+    await eventually(() => {
+      expect(heard).toEqual([scopeUri]);
+    });
+    close();
+    expect(await stream.closed).toBe('graceful');
+    await client.close();
+  });
+
+  test('a stream ends with the credential', async () => {
+    await using fixture = await keepFixture(way);
+    const { fetch } = mcpHandler({ authenticate: fixture.authenticate });
+    await using server = await loopback(fetch);
+    const secret = await fixture.issue('helper');
+    const { client } = await listener(server.url, secret);
+    const stream = await client.listen({ resourceSubscriptions: [scopeUri] });
+    await fixture.revoke(secret);
+    // The feed proves its caller again with the next change.
+    await writeAs(fixture, await fixture.issue('other'), scope);
+    expect(await stream.closed).toBe('graceful');
+    await client.close();
+  });
+
+  test('streams are bounded for each caller, and a place is free again after its end', async () => {
+    await using fixture = await keepFixture(way);
+    const bounds = { subscriptionsPerCaller: 1 };
+    const { fetch } = mcpHandler({ authenticate: fixture.authenticate, ...bounds });
+    await using server = await loopback(fetch);
+    const filter = { resourceSubscriptions: [scopeUri] };
+    const { client } = await listener(server.url, await fixture.issue('helper'));
+    const first = await client.listen(filter);
+    await expect(client.listen(filter)).rejects.toThrow('limit reached');
+    const other = await listener(server.url, await fixture.issue('other'));
+    await (await other.client.listen(filter)).close();
+    await first.close();
+    await eventually(async () => {
+      await (await client.listen(filter)).close();
+    });
+    await client.close();
+    await other.client.close();
+  });
+
+  test.each(['v2 legacy', 'v2 pinned'] as const)('%s is told over standard input', async (kind) => {
+    await using server = await served();
+    const place = await stdioProgram(way, server, 'graph');
+    if (!('command' in place)) throw new Error('unexpected');
+    const [command, ...args] = place.command;
+    const client = clientV2(kind);
+    const heard: string[] = [];
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      heard.push(params.uri);
+    });
+    await client.connect(new StdioClientTransport({ command, args, env: place.env }));
+    const uri = 'memory://knowledge-graph';
+    if (kind === 'v2 legacy') await client.subscribeResource({ uri });
+    else await client.listen({ resourceSubscriptions: [uri] });
+    const entities = [{ name: 'Ann', entityType: 'person', observations: [] }];
+    await client.callTool({ name: 'create_entities', arguments: { entities } });
+    await eventually(() => {
+      expect(heard).toEqual([uri]);
+    });
+    const { contents } = await client.readResource({ uri });
+    expect(JSON.stringify(contents)).toContain('Ann');
+    await client.close();
+  });
+});
+
+test('a stream of a server ends when the server stops', async () => {
+  const server = await served();
+  const { client } = await listener(server.url, await server.fixture.issue('helper'));
+  const stream = await client.listen({ resourceSubscriptions: [scopeUri] });
+  await server[Symbol.asyncDispose]();
+  expect(await stream.closed).toBe('graceful');
+  await client.close();
+});

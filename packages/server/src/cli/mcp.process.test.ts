@@ -1,0 +1,118 @@
+/** `agentkeep serve --mcp true` and `agentkeep mcp` as processes. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endOf, type Ended, runCommand } from '@agentkeep/testkit/agentkeep-process';
+import { bootstrapTenant, ServerProcess } from '@agentkeep/testkit/server-process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '0' },
+  },
+};
+const whoami = {
+  jsonrpc: '2.0',
+  id: 2,
+  method: 'tools/call',
+  params: { name: 'whoami', arguments: {} },
+};
+
+let dataDir: string;
+let secret: string;
+let server: ServerProcess;
+let url: string;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'agentkeep-mcp-'));
+  secret = bootstrapTenant(dataDir, 'acme');
+  server = new ServerProcess(dataDir, { words: ['--mcp', 'true'] });
+  url = await server.listens();
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Starts `agentkeep mcp`. */
+function start(
+  words: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): ChildProcess {
+  const env = { PATH: process.env['PATH'] ?? '', ...variables };
+  return spawn(process.execPath, [cli, 'mcp', ...words], { env, stdio: 'pipe' });
+}
+
+/** Sends messages, and closes the input once each is answered. */
+async function talk(child: ChildProcess, messages: readonly object[]): Promise<Ended> {
+  const ended = endOf(child);
+  for (const message of messages) {
+    child.stdin!.write(`${JSON.stringify(message)}\n`);
+    await once(child.stdout!, 'data');
+  }
+  child.stdin!.end();
+  return ended;
+}
+
+describe('agentkeep mcp', () => {
+  test('writes nothing but messages to standard output, and ends with its input', async () => {
+    const file = join(dataDir, 'secret');
+    writeFileSync(file, `${secret}\n`);
+    const child = start(['--url', url, '--secret-file', file], {});
+    const { status, out, error } = await talk(child, [initialize, whoami]);
+    expect({ status, error }).toEqual({ status: 0, error: '' });
+    const answers = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number });
+    expect(answers.map(({ id }) => id)).toEqual([1, 2]);
+    expect(answers[1]).toMatchObject({
+      result: { structuredContent: { credential: { tenant_id: 'acme' } } },
+    });
+  });
+
+  test('answers calls with an error when the secret is wrong', async () => {
+    const child = start(['--url', url], { AGENTKEEP_SECRET: 'ak1_wrong' });
+    const { out } = await talk(child, [initialize, whoami]);
+    expect(out).toContain('unauthorized: ');
+  });
+
+  test.each([
+    ['without a secret', [], {}],
+    ['with two secrets', ['--secret-file', '/x'], { AGENTKEEP_SECRET: 'ak1_x' }],
+    ['with a part of a scope', ['--project-id', 'p'], { AGENTKEEP_SECRET: 'ak1_x' }],
+    [
+      'with an unknown visibility',
+      ['--project-id', 'p', '--agent-id', 'a', '--visibility', 'x'],
+      {},
+    ],
+    ['with a graph that is nowhere', ['--profile', 'graph'], { AGENTKEEP_SECRET: 'ak1_x' }],
+  ])('is refused %s', async (_what, words, variables: Readonly<Record<string, string>>) => {
+    const { status, out, error } = await runCommand(['mcp', ...words], variables);
+    expect({ status, out }).toEqual({ status: 1, out: '' });
+    expect(error).toContain('Usage: agentkeep mcp');
+  });
+});
+
+test('agentkeep serve has MCP at /mcp', async () => {
+  const headers = {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    Authorization: `Bearer ${secret}`,
+  };
+  const body = JSON.stringify(whoami);
+  const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain('acme');
+});

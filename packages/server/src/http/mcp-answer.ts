@@ -1,0 +1,154 @@
+/** Answers requests of the Model Context Protocol, each as the agent that its proof names. */
+import { randomUUID } from 'node:crypto';
+import { Agent, AgentkeepError, type Keep, operations } from '@agentkeep/core';
+import { type CallOperation, embeddedInput, type Principal } from '@agentkeep/core/transport';
+import { readBytes } from './body.js';
+import type { CallingExchange } from './exchange-call.js';
+import type { McpPart } from './mcp-paths.js';
+import { attemptedProofs, readProof } from './proof.js';
+import type { Received } from './received.js';
+import { type Answer, type Answering, respond, respondEvents } from './respond.js';
+
+/** What the app asks of MCP; `mcpMount()` of `@agentkeep/mcp` makes it. */
+export interface McpMount {
+  /** Returns why a request is refused before its proof is read; `undefined` if it is not. */
+  readonly refusalOf: (headers: Pick<Headers, 'get'>) => string | undefined;
+  /** Returns the protected-resource metadata. `sent` is the URL of the request. */
+  readonly metadataOf: (sent: URL) => object;
+  /** Returns the challenge of a 401. */
+  readonly challengeOf: (sent: URL, hasToken: boolean) => string;
+  /** Answers a request as an agent. */
+  readonly answer: (request: Request, agent: Agent) => Promise<Response>;
+  /** Ends all subscriptions. */
+  readonly close: () => void;
+}
+
+/** A request for MCP. */
+export interface McpRequest {
+  readonly mount: McpMount;
+  readonly keep: Keep;
+  readonly exchange: CallingExchange;
+  readonly received: Received;
+  /** Returns what every answer has, with further headers. */
+  readonly answering: (headers?: Record<string, string>) => Answering;
+}
+
+/** Longest request, in bytes: a batch of memory, in its JSON-RPC message. */
+const BYTES_MAX = 2_097_152;
+
+/**
+ * Answers a request for MCP or its metadata.
+ * @throws {AgentkeepError} `forbidden` for a host or origin that is not allowed; `unauthorized`.
+ */
+export async function answerMcp(part: McpPart, request: McpRequest): Promise<Answer> {
+  const { mount, keep, exchange, received, answering } = request;
+  const { caller, countedAgent } = callsOf(keep, exchange);
+  const principal = await caller();
+  const message = mount.refusalOf({
+    get: (name) => received.header(name) ?? hostOf(name, received),
+  });
+  if (message !== undefined) throw new AgentkeepError('forbidden', { message });
+  if (part === 'metadata') {
+    return respond(200, JSON.stringify(mount.metadataOf(sentUrl(received))), answering());
+  }
+  if (principal?.authority.kind !== 'tenant') throw new AgentkeepError('unauthorized');
+  const response = await mount.answer(await requestOf(received, exchange.signal()), countedAgent());
+  return answerOf(response, answering);
+}
+
+/**
+ * Returns the calls of a request. The request itself counts as one under the rate limits, and so
+ * does every operation after the first that it runs.
+ */
+function callsOf(keep: Keep, exchange: CallingExchange) {
+  const { requestId, traceId, stopping, proofHeaders } = exchange;
+  const call = {
+    proof: readProof(proofHeaders),
+    attempted: attemptedProofs(proofHeaders),
+    requestId,
+    traceId,
+    stopping,
+    origin: () => exchange.origin(),
+  };
+  const caller = async (): Promise<Principal | undefined> => {
+    let found: Principal | undefined;
+    const countRequest = (principal: Principal | undefined): void => {
+      found = principal;
+      exchange.takeToken(principal);
+    };
+    await keep.countRequest({ ...call, countRequest });
+    return found;
+  };
+  const countedAgent = (): Agent => {
+    let isFirst = true;
+    const countRequest = (principal: Principal | undefined): void => {
+      if (!isFirst) exchange.takeToken(principal);
+      isFirst = false;
+    };
+    const make: CallOperation = (name, parts, { signal } = {}) =>
+      keep.invoke(operations[name], embeddedInput(parts), { ...call, signal, countRequest });
+    return new Agent(make, randomUUID);
+  };
+  return { caller, countedAgent };
+}
+
+/** Returns the URL that was sent. Whether its host may be named has been checked, or will be. */
+export function sentUrl(received: Received): URL {
+  const host = received.header('host') ?? 'localhost';
+  const base = URL.canParse(`http://${host}`) ? `http://${host}` : 'http://localhost';
+  return new URL(received.url, base);
+}
+
+/** Returns the host of a request without a socket, which names it in its URL. */
+function hostOf(name: string, { incoming, url }: Received): string | null {
+  return name === 'host' && incoming === undefined ? new URL(url).host : null;
+}
+
+const PASSED_HEADERS = ['accept', 'content-type', 'last-event-id', 'mcp-session-id'];
+
+/** Returns a request for the SDK, without its proof. */
+async function requestOf(received: Received, signal: AbortSignal): Promise<Request> {
+  const { method } = received;
+  const names = [...PASSED_HEADERS, 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+  const headers = new Headers();
+  for (const name of names) {
+    const value = received.header(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const body = method === 'POST' ? { body: await readBytes(received, BYTES_MAX) } : {};
+  return new Request(sentUrl(received), { method, headers, signal, ...body });
+}
+
+/** Returns a response of the SDK as an answer, with the headers of every response. */
+async function answerOf(response: Response, answering: McpRequest['answering']): Promise<Answer> {
+  const { status, headers, body } = response;
+  const kept = ['allow', 'content-type'].flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name === 'allow' ? 'Allow' : 'Content-Type', value] as const];
+  });
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (!isStream || body === null) {
+    return respond(status, await response.text(), answering(Object.fromEntries(kept)));
+  }
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  return respondEvents({ texts: textsOf(reader), leave: () => leave(reader) }, answering());
+}
+
+/** Yields what a stream has until it ends, also by a failure: it has no other way to say so. */
+async function* textsOf(reader: ReadableStreamDefaultReader<string>): AsyncGenerator<string> {
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => ENDED);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    leave(reader);
+  }
+}
+
+const ENDED = { done: true, value: undefined } as const;
+
+function leave(reader: ReadableStreamDefaultReader<string>): void {
+  reader.cancel().catch(() => undefined);
+}
