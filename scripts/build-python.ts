@@ -1,6 +1,6 @@
 /**
- * Writes the generated files of the Python client. Run it after changing an operation, a document, an
- * error, or an asynchronous client.
+ * Writes the generated files of the Python client. Run it after changing an operation, a document,
+ * an error, or an asynchronous client.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Turns the source of an asynchronous client, or of its tests, into that of the synchronous one. */
+/** Turns the source of an asynchronous client or of its tests into that of the synchronous one. */
 
 const rules: readonly (readonly [RegExp, string])[] = [
   [/\basync (def|for|with)\b/g, '$1'],

@@ -167,6 +167,7 @@ def test_wrong_options_are_named() -> None:
     wrong: List[Any] = [
         ({"url": "server"}, "url"),
         ({"secret": ""}, "secret"),
+        ({"secret": "ak1_\u2026"}, "secret"),
         ({"timeout_seconds": 0}, "timeout_seconds"),
         ({"retry": Retry(tries=0)}, "retry.tries"),
         ({"retry": Retry(total_seconds=-1)}, "retry.total_seconds"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import TracebackType
 from typing import Any, Dict, Mapping, Optional, Type, Union, cast
 
@@ -19,6 +20,8 @@ from ._platform import HttpTransport
 from ._retention import AsyncRetention
 from ._session import AsyncSession
 from ._tools import AsyncTools
+
+_VISIBLE = re.compile(r"[!-~]+")
 
 
 class AsyncAgentkeep:
@@ -42,8 +45,8 @@ class AsyncAgentkeep:
         transport: Optional[HttpTransport] = None,
         clock: Optional[Clock] = None,
     ) -> None:
-        if not isinstance(secret, str) or secret == "":
-            raise wrong_option("secret", "a text that is not empty")
+        if not isinstance(secret, str) or _VISIBLE.fullmatch(secret) is None:
+            raise wrong_option("secret", "a text of visible ASCII")
         server = Server(
             url, retry=retry, timeout_seconds=timeout_seconds, transport=transport, clock=clock
         )

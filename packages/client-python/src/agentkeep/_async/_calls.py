@@ -12,7 +12,14 @@ from .._answers import read_answer
 from .._contract import ROUTES
 from .._requests import Request, checked_address, request_of
 from ..errors import error_of
-from ..retry import FailedTry, Retry, checked_retry, checked_seconds, wait_before_retry
+from ..retry import (
+    FailedTry,
+    Retry,
+    checked_retry,
+    checked_seconds,
+    wait_before_retry,
+    wrong_option,
+)
 from ._held_secret import HeldSecret
 from ._platform import HttpClient, HttpTransport, pause
 
@@ -89,6 +96,8 @@ class Server:
                 content=request.content,
                 timeout=self._timeout_seconds + request.wait_seconds,
             )
+        except httpx.InvalidURL as error:
+            raise wrong_option("url", "an address") from error
         except httpx.RequestError as error:
             failure = error_of("server_unreachable")
             failure.__cause__ = error

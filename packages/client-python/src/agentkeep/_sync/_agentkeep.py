@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from types import TracebackType
 from typing import Any, Dict, Mapping, Optional, Type, Union, cast
 
@@ -20,6 +21,8 @@ from ._platform import HttpTransport
 from ._retention import Retention
 from ._session import Session
 from ._tools import Tools
+
+_VISIBLE = re.compile(r"[!-~]+")
 
 
 class Agentkeep:
@@ -43,8 +46,8 @@ class Agentkeep:
         transport: Optional[HttpTransport] = None,
         clock: Optional[Clock] = None,
     ) -> None:
-        if not isinstance(secret, str) or secret == "":
-            raise wrong_option("secret", "a text that is not empty")
+        if not isinstance(secret, str) or _VISIBLE.fullmatch(secret) is None:
+            raise wrong_option("secret", "a text of visible ASCII")
         server = Server(
             url, retry=retry, timeout_seconds=timeout_seconds, transport=transport, clock=clock
         )

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timezone
-from typing import Any, Iterator, Optional, Union, cast
+from typing import Iterator, Optional, Union, cast
 
 from .._memory_documents import given
 from ..documents import AuditEvent, AuditEventType, AuditPage, AuditResult
@@ -53,12 +53,33 @@ class Audit:
         return cast(AuditPage, answer)
 
     def query(
-        self, *, limit: Optional[int] = None, **filter: Any
+        self,
+        *,
+        event_type: Optional[AuditEventType] = None,
+        user_id: Optional[str] = None,
+        username: Optional[str] = None,
+        action: Optional[str] = None,
+        result: Optional[AuditResult] = None,
+        ip_address: Optional[str] = None,
+        start_time: Optional[Time] = None,
+        end_time: Optional[Time] = None,
+        limit: Optional[int] = None,
     ) -> Iterator[AuditEvent]:
-        """Yields every matching event, newest first; ``filter`` is that of ``query_page``."""
-        cursor: Optional[str] = filter.pop("cursor", None)
+        """Yields every matching event, newest first, fetched a page of ``limit`` at a time."""
+        cursor: Optional[str] = None
         while True:
-            page = self.query_page(limit=limit, cursor=cursor, **filter)
+            page = self.query_page(
+                event_type=event_type,
+                user_id=user_id,
+                username=username,
+                action=action,
+                result=result,
+                ip_address=ip_address,
+                start_time=start_time,
+                end_time=end_time,
+                limit=limit,
+                cursor=cursor,
+            )
             for event in page["events"]:
                 yield event
             cursor = page["next_cursor"]

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator, Iterable, Optional, Sequence
+from typing import TYPE_CHECKING, Iterator, Iterable, Optional, Sequence
 
 from .._memory_documents import CountedBy
 from ..documents import (
     BatchReceipt,
     ChangePage,
     CommittedChange,
+    EpisodeType,
     MemoryOperation,
     MemoryRecord,
     MemoryRevision,
@@ -21,7 +22,11 @@ from ..documents import (
     SearchCounts,
     SearchFilter,
     SearchMatch,
+    SearchOrder,
     SearchPage,
+    SearchVector,
+    WantedCounts,
+    WordFilter,
 )
 
 if TYPE_CHECKING:
@@ -29,10 +34,7 @@ if TYPE_CHECKING:
 
 
 class ScopedMemory:
-    """The calls of ``Memory`` with the scope given once, by ``memory.in_()``.
-
-    ``options`` are the keyword arguments of the call there.
-    """
+    """The calls of ``Memory`` with the scope given once, by ``memory.in_()``."""
 
     def __init__(self, memory: Memory, scope: Scope) -> None:
         self._memory = memory
@@ -173,25 +175,105 @@ class ScopedMemory:
         """Yields the revisions of a record, the newest first."""
         return self._memory.history(self.scope, record_id, limit=limit)
 
-    def query_page(self, **options: Any) -> QueryPage:
+    def query_page(
+        self,
+        *,
+        text_contains: Optional[str] = None,
+        episode_type: Optional[EpisodeType] = None,
+        tag: Optional[str] = None,
+        tags: Optional[Sequence[str]] = None,
+        after: Optional[str] = None,
+        limit: Optional[int] = None,
+        scan_limit: Optional[int] = None,
+    ) -> QueryPage:
         """Returns one page of a query; go on with ``next_after`` as ``after``."""
-        return self._memory.query_page(self.scope, **options)
+        return self._memory.query_page(
+            self.scope,
+            text_contains=text_contains,
+            episode_type=episode_type,
+            tag=tag,
+            tags=tags,
+            after=after,
+            limit=limit,
+            scan_limit=scan_limit,
+        )
 
-    def query(self, **options: Any) -> Iterator[MemoryRecord]:
+    def query(
+        self,
+        *,
+        text_contains: Optional[str] = None,
+        episode_type: Optional[EpisodeType] = None,
+        tag: Optional[str] = None,
+        tags: Optional[Sequence[str]] = None,
+        after: Optional[str] = None,
+        limit: Optional[int] = None,
+        scan_limit: Optional[int] = None,
+    ) -> Iterator[MemoryRecord]:
         """Yields every record that matches, in order of creation."""
-        return self._memory.query(self.scope, **options)
+        return self._memory.query(
+            self.scope,
+            text_contains=text_contains,
+            episode_type=episode_type,
+            tag=tag,
+            tags=tags,
+            after=after,
+            limit=limit,
+            scan_limit=scan_limit,
+        )
 
     def search_page(
-        self, filter: Optional[SearchFilter] = None, **options: Any
+        self,
+        filter: Optional[SearchFilter] = None,
+        *,
+        order: Optional[SearchOrder] = None,
+        vector: Optional[SearchVector] = None,
+        words: Optional[WordFilter] = None,
+        counts: Optional[WantedCounts] = None,
+        highlights: Optional[bool] = None,
+        explain: Optional[bool] = None,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        scan_limit: Optional[int] = None,
     ) -> SearchPage:
         """Returns one page of a search; go on with ``next_cursor`` as ``cursor``."""
-        return self._memory.search_page(self.scope, filter, **options)
+        return self._memory.search_page(
+            self.scope,
+            filter,
+            order=order,
+            vector=vector,
+            words=words,
+            counts=counts,
+            highlights=highlights,
+            explain=explain,
+            cursor=cursor,
+            limit=limit,
+            scan_limit=scan_limit,
+        )
 
     def search(
-        self, filter: Optional[SearchFilter] = None, **options: Any
+        self,
+        filter: Optional[SearchFilter] = None,
+        *,
+        order: Optional[SearchOrder] = None,
+        vector: Optional[SearchVector] = None,
+        words: Optional[WordFilter] = None,
+        highlights: Optional[bool] = None,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        scan_limit: Optional[int] = None,
     ) -> Iterator[SearchMatch]:
         """Yields every record that matches, the newest first unless ``order`` says otherwise."""
-        return self._memory.search(self.scope, filter, **options)
+        return self._memory.search(
+            self.scope,
+            filter,
+            order=order,
+            vector=vector,
+            words=words,
+            highlights=highlights,
+            cursor=cursor,
+            limit=limit,
+            scan_limit=scan_limit,
+        )
 
     def count(
         self, filter: Optional[SearchFilter] = None, *, by: Sequence[CountedBy] = ()
