@@ -52,7 +52,7 @@ def test_a_credential_is_issued_rotated_and_revoked(tenant: Tenant, scope: Scope
 
 @run
 def test_the_audit_log_is_read_page_by_page(tenant: Tenant, scope: Scope) -> None:
-    started = datetime.now(timezone.utc)
+    started = datetime.now(timezone.utc).replace(microsecond=0)
     subject = str(uuid.uuid4())
     tenant.secret(scope, subject_id=subject)
     with Agentkeep(tenant.url, tenant.admin) as admin:
