@@ -6,6 +6,7 @@ import { configDefaults, defineConfig, type TestProjectInlineConfiguration } fro
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findPgBouncer } from './packages/testkit/src/postgres/find-pg-bouncer.ts';
 import { hasDatabase } from './packages/testkit/src/postgres/find-postgres.ts';
+import { findPython } from './scripts/python/find-python.ts';
 
 /** The export condition under which workspace packages resolve to their sources. */
 const sourceCondition = 'agentkeep-source';
@@ -45,6 +46,11 @@ const testStore = env['AGENTKEEP_TEST_STORE'];
 /** These start processes, which choose their own store. */
 const processTests = '**/*.process.test.ts';
 
+/** Says what is not tested where there is no Python with the packages of its tests. */
+const pythonSetup = 'scripts/python/python-setup.ts';
+
+const pythonTests = 'scripts/python/*.test.ts';
+
 const onDatabase = testStore?.startsWith('packages/postgres/') ? [databaseSetup] : [];
 
 /** Chooses everything random in tests; the same seed chooses the same again. */
@@ -81,9 +87,13 @@ const isolated = '**/*.isolated.test.ts';
 const projects = [
   project('tests', ['**/*.test.ts'], {
     exclude: [
-      ...['packages/postgres/**', databaseBench, isolated],
+      ...['packages/postgres/**', databaseBench, isolated, pythonTests],
       ...(testStore === undefined ? [] : [processTests]),
     ],
+  }),
+  project('python', [pythonTests], {
+    exclude: testStore === undefined && findPython() !== undefined ? [] : [processTests],
+    globalSetup: [pythonSetup],
   }),
   project('postgres', databaseTests, {
     exclude: findPgBouncer() === undefined ? [poolerTests] : [],

@@ -62,6 +62,7 @@ export function buildFingerprint(root) {
   paths.push('scripts/build.mjs', 'scripts/build-declarations.mjs', 'scripts/package-entries.mjs');
   paths.push(...filesUnder(root, 'scripts/declarations'));
   for (const member of foldersIn(root, 'packages')) {
+    if (!existsSync(join(root, member, 'package.json'))) continue;
     paths.push(`${member}/tsconfig.declarations.json`);
     paths.push(`${member}/package.json`, `${member}/tsconfig.json`);
     paths.push(`${member}/openapi.json`);

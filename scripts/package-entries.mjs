@@ -2,7 +2,7 @@
  * The packages that are published and their entries, as their manifests state them: `exports` names
  * a source under the condition of the workspace, and the bundle under `default`.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,6 +19,7 @@ const commandSource = './src/cli/main.ts';
  */
 export function publishedPackages() {
   const packages = readdirSync(join(root, 'packages'))
+    .filter((name) => existsSync(join(root, 'packages', name, 'package.json')))
     .map((name) => {
       const folder = `packages/${name}`;
       const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));

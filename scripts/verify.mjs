@@ -14,6 +14,7 @@ const steps = [
   'setup',
   'format:check',
   'typecheck',
+  'python:types',
   'deps:check',
   'tidy',
   'knip',

@@ -28,7 +28,9 @@ export function unpackInto(folder: string, root: string): Entry[] {
   const installed = join(folder, 'node_modules');
   mkdirSync(join(installed, '@types'), { recursive: true });
   symlinkSync(join(root, 'node_modules/@types/node'), join(installed, '@types/node'), 'dir');
-  const packages = readdirSync(join(root, 'packages')).map((each) => join(root, 'packages', each));
+  const packages = readdirSync(join(root, 'packages'))
+    .map((each) => join(root, 'packages', each))
+    .filter((each) => existsSync(join(each, 'package.json')));
   return packages.flatMap((source) => {
     const text = readFileSync(join(source, 'package.json'), 'utf8');
     const manifest = JSON.parse(text) as Manifest;

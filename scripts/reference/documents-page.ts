@@ -1,5 +1,5 @@
 /** The page of documents: every named schema of the contract, member by member. */
-import { generateDocument } from '../../packages/server/src/openapi/generate/generate-document.ts';
+import { documentWithDefaults } from '../../packages/server/src/openapi/generate/generate-document.ts';
 import type { SchemaNode } from '../../packages/server/src/openapi/openapi-document.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 import { defaultPhrase, typePhrase } from './schema-phrase.ts';
@@ -12,7 +12,7 @@ const introduction =
 
 /** Returns the page of documents. */
 export function documentsPage(): ReferencePage {
-  const { schemas } = generateDocument().components;
+  const { schemas } = documentWithDefaults().components;
   const names = Object.keys(schemas).sort((one, other) => one.localeCompare(other, 'en'));
   const sections = names.map((name) => `## ${name}\n\n${shapeOf(schemas[name] ?? {})}`);
   return page('documents.md', 'Documents', 'the schemas of the core', [introduction, ...sections]);

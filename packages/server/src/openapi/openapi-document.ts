@@ -8,8 +8,10 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** A body by media type. */
-export type Content = Readonly<Record<string, { readonly schema: SchemaNode }>>;
+/** A body by media type; that of a request has an example. */
+export type Content = Readonly<
+  Record<string, { readonly schema: SchemaNode; readonly example?: unknown }>
+>;
 
 /** A path or query parameter. */
 export interface ParameterObject {

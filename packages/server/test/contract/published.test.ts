@@ -105,13 +105,13 @@ function busy(name: string): number[] {
 }
 
 /** Returns the schemes that an operation lists, by its path. */
-function proofsOf(path: string): Record<string, []>[] {
+function proofsOf(path: string): Readonly<Record<string, []>>[] {
   if (!path.startsWith('/api/')) return [];
   const tenant = { platformCredential: [] as [] };
   const installation = { globalCredential: [] as [] };
-  const person = { loginSession: [] as [] };
-  if (path.startsWith('/api/v1/admin/')) return [installation, person];
-  return path.startsWith('/api/v1/audit') ? [tenant, installation, person] : [tenant, person];
+  const person = [{ loginSession: [] as [] }, { apiKey: [] as [] }];
+  if (path.startsWith('/api/v1/admin/')) return [installation, ...person];
+  return path.startsWith('/api/v1/audit') ? [tenant, installation, ...person] : [tenant, ...person];
 }
 
 test('the security schemes', () => {

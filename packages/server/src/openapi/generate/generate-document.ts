@@ -6,6 +6,7 @@ import { contractRoute, type Route, routes } from '@agentkeep/client/routes';
 import type { OpenApiDocument, OperationObject } from '../openapi-document.js';
 import { errorSchemas } from './error-schemas.js';
 import { errorsOf, errorsOfPublicCall, responseComponents } from './errors.js';
+import { forGenerators } from './for-generators.js';
 import { headerComponents } from './headers.js';
 import { contractOperation, type InputParts, operationObject } from './operation-object.js';
 import { SchemaConverter } from './schema-converter.js';
@@ -48,6 +49,14 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 
 /** Generates the contract; every call returns an equal document. */
 export function generateDocument(): OpenApiDocument {
+  const document = documentWithDefaults();
+  const { components } = document;
+  const schemas = forGenerators(components.schemas);
+  return { ...document, components: { ...components, schemas } };
+}
+
+/** Returns the contract in the form that reference pages read: defaults are members of schemas. */
+export function documentWithDefaults(): OpenApiDocument {
   const all = Object.entries(operations) as [OperationName, Operation][];
   const schemas = new SchemaConverter(
     all.flatMap(([, { input }]) => requestSchemas(input)),

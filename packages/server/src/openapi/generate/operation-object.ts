@@ -19,6 +19,7 @@ import type {
   SchemaNode,
 } from '../openapi-document.js';
 import { errorResponses, errorsOf, errorsOfPublicCall } from './errors.js';
+import { exampleOf } from './examples/request-examples.js';
 import { headersOf } from './headers.js';
 import type { SchemaConverter } from './schema-converter.js';
 import { securityOf } from './security.js';
@@ -29,6 +30,11 @@ export interface InputParts {
   readonly id?: v.GenericSchema;
   readonly parameters?: v.GenericSchema;
   readonly document?: v.GenericSchema;
+}
+
+/** A body of JSON. */
+interface JsonContent extends Content {
+  readonly 'application/json': { readonly schema: SchemaNode };
 }
 
 /** Describes an operation of the core at its route. */
@@ -53,7 +59,7 @@ export function operationObject(
       : {
           requestBody: {
             required: operation.document?.presence !== 'optional',
-            content: json(schemas.request(document)),
+            content: withExample(name, json(schemas.request(document))),
           },
         }),
     responses: {
@@ -159,6 +165,11 @@ function withEvents(name: OperationName, answer: ResponseObject): ResponseObject
   return { ...answer, content: { ...answer.content, ...events } };
 }
 
-function json(schema: SchemaNode): Content {
+/** Adds an example that the operation accepts. */
+function withExample(name: OperationName, { 'application/json': body }: JsonContent): Content {
+  return { 'application/json': { ...body, example: exampleOf(name) } };
+}
+
+function json(schema: SchemaNode): JsonContent {
   return { 'application/json': { schema } };
 }

@@ -8,25 +8,26 @@ export const security: OpenApiDocument['security'] = [
   { loginSession: [] },
 ];
 
-const ofAccount: SecurityRequirement[] = [{ loginSession: [] }];
+const ofSession: SecurityRequirement[] = [{ loginSession: [] }];
+const ofAccount: SecurityRequirement[] = [...ofSession, { apiKey: [] }];
 
 /**
  * Returns the alternative proofs that an operation accepts. Where an account may call, its API key
- * is accepted like a session; the description of the session scheme says so.
+ * is accepted like a session, except by operations that are for sessions only.
  */
 export function securityOf(operation: Operation): SecurityRequirement[] {
   switch (operation.kind) {
     case 'public':
       return [];
     case 'tenant':
-      return [...security];
+      return [{ platformCredential: [] }, ...ofAccount];
     case 'installation':
       return [{ globalCredential: [] }, ...ofAccount];
     case 'account': {
       const { party } = operation.requires;
-      return party === 'account' || party === 'session'
-        ? ofAccount
-        : [{ platformCredential: [] }, { globalCredential: [] }, ...ofAccount];
+      if (party === 'session' || party === 'login') return ofSession;
+      if (party === 'account') return ofAccount;
+      return [{ platformCredential: [] }, { globalCredential: [] }, ...ofAccount];
     }
   }
 }
@@ -41,9 +42,7 @@ export const securitySchemes: OpenApiDocument['components']['securitySchemes'] =
   loginSession: {
     type: 'http',
     scheme: 'bearer',
-    description:
-      'A session or an access token of an account. An API key of the account, sent as in the ' +
-      'scheme `apiKey`, is accepted as well.',
+    description: 'A session or an access token of an account.',
   },
   globalCredential: {
     type: 'http',

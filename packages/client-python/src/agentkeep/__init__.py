@@ -1,0 +1,58 @@
+"""Calls an Agentkeep server: scoped memory, learning and audit of software agents."""
+
+from ._async._agentkeep import AsyncAgentkeep
+from ._async._calls import Clock as AsyncClock
+from ._async._memory import AsyncMemory
+from ._async._scoped_memory import AsyncScopedMemory
+from ._contract import VERSION as __version__
+from ._contract import ErrorCode, ErrorKind
+from ._sync._agentkeep import Agentkeep
+from ._sync._calls import Clock
+from ._sync._memory import Memory
+from ._sync._scoped_memory import ScopedMemory
+from .errors import (
+    AgentkeepError,
+    BusyError,
+    ConflictError,
+    ForbiddenError,
+    GoneError,
+    InternalError,
+    InvalidError,
+    LockedError,
+    NotFoundError,
+    RateLimitedError,
+    RefusedMember,
+    TooLargeError,
+    UnauthenticatedError,
+    UnavailableError,
+)
+from .retry import Retry
+
+__all__ = [
+    "Agentkeep",
+    "AgentkeepError",
+    "AsyncAgentkeep",
+    "AsyncClock",
+    "AsyncMemory",
+    "AsyncScopedMemory",
+    "BusyError",
+    "Clock",
+    "ConflictError",
+    "ErrorCode",
+    "ErrorKind",
+    "ForbiddenError",
+    "GoneError",
+    "InternalError",
+    "InvalidError",
+    "LockedError",
+    "Memory",
+    "NotFoundError",
+    "RateLimitedError",
+    "RefusedMember",
+    "Retry",
+    "ScopedMemory",
+    "TooLargeError",
+    "UnauthenticatedError",
+    "UnavailableError",
+    "__version__",
+]

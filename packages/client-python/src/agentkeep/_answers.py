@@ -1,0 +1,94 @@
+"""What an answer of a server means: the output of a call, or an error."""
+
+from __future__ import annotations
+
+import json
+import re
+from email.utils import parsedate_to_datetime
+from typing import Any, Dict, List, Optional, Union, cast
+
+import httpx
+
+from ._contract import CONTRACT_VERSION, ERRORS, ROUTES, ErrorCode
+from .errors import AgentkeepError, RefusedMember, error_of
+from .retry import FailedTry
+
+Document = Dict[str, Any]
+
+#: Statuses by which a proxy says that the server behind it did not answer.
+_OF_PROXIES = (502, 503, 504)
+
+#: Members of an answer that say nothing beside code and message.
+_PLAIN = ("error", "message", "members", "contract_version")
+
+_SECONDS = re.compile(r"\d{1,9}")
+
+
+def read_answer(name: str, response: httpx.Response) -> Union[Document, FailedTry]:
+    """Returns the output of a call, or why it failed."""
+    body = _json_object(response.content)
+    if not response.is_success:
+        return FailedTry(_error_of(response, body), _retry_after_seconds(response))
+    is_versioned = ROUTES[name].is_versioned
+    if body is None or (is_versioned and body.get("contract_version") != CONTRACT_VERSION):
+        return FailedTry(_unexpected(response))
+    return body
+
+
+def _json_object(content: bytes) -> Optional[Document]:
+    try:
+        value = json.loads(content)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _error_of(response: httpx.Response, body: Optional[Document]) -> AgentkeepError:
+    """The error of an answer, which is flat or in the envelope of the platform operations."""
+    others = body or {}
+    sent = others.get("error")
+    if isinstance(sent, str):
+        sent = {**others, "code": sent}
+    if not isinstance(sent, dict) or sent.get("code") not in ERRORS:
+        return _unexpected(response)
+    message = sent.get("message")
+    return error_of(
+        cast(ErrorCode, sent["code"]),
+        message if isinstance(message, str) else None,
+        members=_members_of(sent.get("members")),
+        details={key: value for key, value in others.items() if key not in _PLAIN},
+    )
+
+
+def _members_of(sent: object) -> List[RefusedMember]:
+    members = sent if isinstance(sent, list) else []
+    return [
+        RefusedMember(each["path"], each["expected"])
+        for each in members
+        if isinstance(each, dict)
+        and isinstance(each.get("path"), str)
+        and isinstance(each.get("expected"), str)
+    ]
+
+
+def _unexpected(response: httpx.Response) -> AgentkeepError:
+    """The error for an answer that no server of this contract gives."""
+    status = response.status_code
+    is_of_proxy = status in _OF_PROXIES
+    code: ErrorCode = "server_unreachable" if is_of_proxy else "unexpected_answer"
+    return error_of(code, details={"status": status})
+
+
+def _retry_after_seconds(response: httpx.Response) -> Optional[float]:
+    """The wait that an answer asks for: seconds, or a date, compared with that of the answer."""
+    text = response.headers.get("Retry-After")
+    if text is None:
+        return None
+    if _SECONDS.fullmatch(text):
+        return float(text)
+    try:
+        until = parsedate_to_datetime(text)
+        sent = parsedate_to_datetime(response.headers.get("Date", ""))
+        return max(0.0, (until - sent).total_seconds())
+    except (TypeError, ValueError, IndexError):
+        return None

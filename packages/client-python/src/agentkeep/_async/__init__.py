@@ -1,0 +1,1 @@
+"""Asynchronous clients. Those of ``_sync`` are generated from them."""

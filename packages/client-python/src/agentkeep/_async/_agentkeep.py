@@ -1,0 +1,149 @@
+"""The client of a server."""
+
+from __future__ import annotations
+
+import re
+from types import TracebackType
+from typing import Any, Dict, Mapping, Optional, Type, Union, cast
+
+from .._memory_documents import given
+from ..documents import AuthLoginResponse, Credential, Health
+from ..retry import Retry, wrong_option
+from ._audit import AsyncAudit
+from ._calls import Calls, Clock, Server
+from ._credentials import AsyncCredentials
+from ._experiences import AsyncExperiences
+from ._held_secret import HeldSecret
+from ._learning import AsyncLearning
+from ._memory import AsyncMemory
+from ._platform import HttpTransport
+from ._retention import AsyncRetention
+from ._session import AsyncSession
+from ._tools import AsyncTools
+
+_VISIBLE = re.compile(r"[!-~]+")
+
+
+class AsyncAgentkeep:
+    """One principal of a server, and what it can do. It sends nothing before its first call.
+
+    Every failure is an ``AgentkeepError`` with a stable ``code``: ``server_unreachable`` if no
+    answer comes, ``unexpected_answer`` if the answer is none of the contract.
+
+    ``secret`` is that of a credential or of a session, an access token, or an API key.
+    ``timeout_seconds`` bounds each step of one try: to connect, to send, and each wait for data.
+    ``transport`` takes the place of the network, for instance in tests.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        secret: str,
+        *,
+        retry: Union[Retry, bool] = True,
+        timeout_seconds: float = 60.0,
+        transport: Optional[HttpTransport] = None,
+        clock: Optional[Clock] = None,
+    ) -> None:
+        if not isinstance(secret, str) or _VISIBLE.fullmatch(secret) is None:
+            raise wrong_option("secret", "a text of visible ASCII")
+        server = Server(
+            url, retry=retry, timeout_seconds=timeout_seconds, transport=transport, clock=clock
+        )
+        self._begin(server, HeldSecret(secret))
+
+    def _begin(self, server: Server, held: HeldSecret) -> None:
+        self._server = server
+        self._calls = Calls(server, held)
+        #: The tokens of a login; ``None`` for a client that was given its secret.
+        self.tokens: Optional[AuthLoginResponse] = None
+        #: Records of the scopes that are granted to the principal.
+        self.memory = AsyncMemory(self._calls)
+        #: How long the records of its tenant are kept, for administrators.
+        self.retention = AsyncRetention(self._calls)
+        #: Procedures of those scopes, and the policies and contexts that they are judged by.
+        self.learning = AsyncLearning(self._calls)
+        #: Tools of its scopes, and how they come about.
+        self.tools = AsyncTools(self._calls)
+        #: Attempts in its scopes, and what was observed of them.
+        self.experiences = AsyncExperiences(self._calls)
+        #: Credentials of its tenant, for administrators.
+        self.credentials = AsyncCredentials(self._calls)
+        #: What happened in its tenant, for administrators.
+        self.audit = AsyncAudit(self._calls)
+        #: Its login, where it is a person, and the ends of logins.
+        self.session = AsyncSession(self._calls)
+
+    @classmethod
+    async def log_in(
+        cls,
+        url: str,
+        *,
+        username: str,
+        password: str,
+        tenant_id: Optional[str] = None,
+        retry: Union[Retry, bool] = True,
+        timeout_seconds: float = 60.0,
+        transport: Optional[HttpTransport] = None,
+        clock: Optional[Clock] = None,
+    ) -> AsyncAgentkeep:
+        """Logs a person in and returns the client of the account.
+
+        It renews the access token shortly before it ends, for as long as the session lasts. Without
+        ``tenant_id`` the account is one of the installation. Raises ``invalid_login`` for a wrong
+        name, password or tenant, and ``account_locked`` after too many failures.
+        """
+        server = Server(
+            url, retry=retry, timeout_seconds=timeout_seconds, transport=transport, clock=clock
+        )
+        person = given({"username": username, "password": password, "tenant_id": tenant_id})
+        try:
+            tokens = await server.call(None, "authLogin", document=person)
+        except BaseException:
+            await server.aclose()
+            raise
+
+        async def renew() -> Dict[str, Any]:
+            document = {"refresh_token": tokens["refresh_token"]}
+            return await server.call(None, "authRefresh", document=document)
+
+        client = cls.__new__(cls)
+        lifetime = tokens["expires_in"]
+        client._begin(server, HeldSecret(tokens["access_token"], renew=renew, expires_in=lifetime))
+        client.tokens = cast(AuthLoginResponse, tokens)
+        return client
+
+    async def health(self) -> Health:
+        """Says whether the server is alive, and which version it serves."""
+        return cast(Health, await self._server.call(None, "getHealth"))
+
+    async def who_am_i(self) -> Credential:
+        """Returns the credential that the client acts with."""
+        answer = await self._calls.call("whoAmI")
+        return cast(Credential, answer["credential"])
+
+    async def call(
+        self,
+        name: str,
+        *,
+        id: Optional[str] = None,
+        parameters: Optional[Mapping[str, Any]] = None,
+        document: Optional[Mapping[str, Any]] = None,
+    ) -> Dict[str, Any]:
+        """Calls any operation of the contract by its name, such as ``createWebhook``."""
+        return await self._calls.call(name, id=id, parameters=parameters, document=document)
+
+    async def aclose(self) -> None:
+        """Closes all connections."""
+        await self._server.aclose()
+
+    async def __aenter__(self) -> AsyncAgentkeep:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
+        await self.aclose()

@@ -1,0 +1,129 @@
+"""Calls of operations over the network, sent again where that is safe."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any, Awaitable, Callable, Dict, Mapping, NamedTuple, Optional, Union
+
+import httpx
+
+from .._answers import read_answer
+from .._contract import ROUTES
+from .._requests import Request, checked_address, request_of
+from ..errors import error_of
+from ..retry import (
+    FailedTry,
+    Retry,
+    checked_retry,
+    checked_seconds,
+    wait_before_retry,
+    wrong_option,
+)
+from ._held_secret import HeldSecret
+from ._platform import HttpClient, HttpTransport, pause
+
+
+class Clock(NamedTuple):
+    """Time, waits and chance, which tests replace."""
+
+    monotonic: Callable[[], float] = time.monotonic
+    pause: Callable[[float], Awaitable[None]] = pause
+    random: Callable[[], float] = random.random
+
+
+class Server:
+    """A server to call, and how."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        retry: Union[Retry, bool] = True,
+        timeout_seconds: float = 60.0,
+        transport: Optional[HttpTransport] = None,
+        clock: Optional[Clock] = None,
+    ) -> None:
+        self._address = checked_address(url)
+        self._retry = checked_retry(retry)
+        self._timeout_seconds = checked_seconds("timeout_seconds", timeout_seconds)
+        self._clock = clock or Clock()
+        self._http = HttpClient(transport=transport, follow_redirects=False)
+
+    async def aclose(self) -> None:
+        """Closes all connections."""
+        await self._http.aclose()
+
+    async def call(
+        self,
+        secret: Optional[str],
+        name: str,
+        *,
+        id: Optional[str] = None,
+        parameters: Optional[Mapping[str, Any]] = None,
+        document: Optional[Mapping[str, Any]] = None,
+    ) -> Dict[str, Any]:
+        """Makes a call, in as many tries as the options allow."""
+        parts: Dict[str, Any] = {"id": id, "parameters": parameters, "document": document}
+        request = request_of(self._address, secret, name, **parts)
+        first_failure: Optional[float] = None
+        tries_made = 0
+        while True:
+            outcome = await self._try_once(name, request)
+            if not isinstance(outcome, FailedTry):
+                return outcome
+            tries_made += 1
+            now = self._clock.monotonic()
+            first_failure = now if first_failure is None else first_failure
+            wait = wait_before_retry(
+                outcome,
+                is_repeatable=ROUTES[name].is_repeatable,
+                tries_made=tries_made,
+                elapsed_seconds=now - first_failure,
+                chance=self._clock.random(),
+                retry=self._retry,
+            )
+            if wait is None:
+                raise outcome.error
+            await self._clock.pause(wait)
+
+    async def _try_once(self, name: str, request: Request) -> Union[Dict[str, Any], FailedTry]:
+        try:
+            response = await self._http.request(
+                request.method,
+                request.url,
+                headers=request.headers,
+                content=request.content,
+                timeout=self._timeout_seconds + request.wait_seconds,
+            )
+        except httpx.InvalidURL as error:
+            raise wrong_option("url", "an address") from error
+        except httpx.RequestError as error:
+            failure = error_of("server_unreachable")
+            failure.__cause__ = error
+            return FailedTry(failure)
+        return read_answer(name, response)
+
+
+class Calls:
+    """The calls of one principal."""
+
+    def __init__(self, server: Server, held: HeldSecret) -> None:
+        self._server = server
+        self._held = held
+
+    async def call(
+        self,
+        name: str,
+        *,
+        id: Optional[str] = None,
+        parameters: Optional[Mapping[str, Any]] = None,
+        document: Optional[Mapping[str, Any]] = None,
+    ) -> Dict[str, Any]:
+        """Makes a call with the secret of the principal."""
+        secret = await self._held.for_call(name)
+        output = await self._server.call(
+            secret, name, id=id, parameters=parameters, document=document
+        )
+        self._held.observe(name, output)
+        return output

@@ -1,0 +1,277 @@
+"""The calls of scoped memory that change nothing."""
+
+from __future__ import annotations
+
+from typing import AsyncIterator, List, Optional, Sequence, cast
+
+from .._counts import TotalCounts
+from .._memory_documents import CountedBy, Scopes, scope_parameters, search_document, versioned
+from ..documents import (
+    ChangePage,
+    CommittedChange,
+    EpisodeType,
+    MemoryRecord,
+    MemoryRevision,
+    QueryPage,
+    RevisionsPage,
+    Scope,
+    SearchCounts,
+    SearchFilter,
+    SearchMatch,
+    SearchOrder,
+    SearchPage,
+    SearchVector,
+    WantedCounts,
+    WordFilter,
+)
+from ..errors import AgentkeepError
+from ._calls import Calls
+
+#: Longest wait of one page of changes.
+_CHANGES_WAIT_MILLIS_MAX = 30_000
+
+
+class AsyncMemoryReads:
+    """Reads of the memory of one agent."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    async def get(self, scope: Scope, name: str) -> Optional[MemoryRecord]:
+        """Reads the current record of a name; ``None`` when there is none."""
+        parameters = scope_parameters(scope, {"name": name})
+        try:
+            answer = await self._calls.call("readNamedRecord", parameters=parameters)
+        except AgentkeepError as error:
+            if error.code == "record_not_found":
+                return None
+            raise
+        return cast(MemoryRecord, answer["record"])
+
+    async def read(
+        self,
+        scope: Scope,
+        record_id: str,
+        *,
+        revision: Optional[int] = None,
+        as_of_millis: Optional[int] = None,
+    ) -> MemoryRecord:
+        """Reads a current record, or one of its revisions.
+
+        Raises ``record_not_found`` when it is absent, deleted or expired, or when the revision
+        isn't kept.
+        """
+        wanted = {"revision": revision, "as_of_millis": as_of_millis}
+        parameters = scope_parameters(scope, wanted)
+        answer = await self._calls.call("readMemoryRecord", id=record_id, parameters=parameters)
+        return cast(MemoryRecord, answer["record"])
+
+    async def history_page(
+        self,
+        scope: Scope,
+        record_id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> RevisionsPage:
+        """Returns one page of the revisions of a record, the newest first."""
+        parameters = scope_parameters(scope, {"limit": limit, "cursor": cursor})
+        answer = await self._calls.call("listMemoryRevisions", id=record_id, parameters=parameters)
+        return cast(RevisionsPage, answer["page"])
+
+    async def history(
+        self, scope: Scope, record_id: str, *, limit: Optional[int] = None
+    ) -> AsyncIterator[MemoryRevision]:
+        """Yields the revisions of a record that are kept, the newest first."""
+        cursor: Optional[str] = None
+        while True:
+            page = await self.history_page(scope, record_id, limit=limit, cursor=cursor)
+            for revision in page["items"]:
+                yield revision
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    async def query_page(
+        self,
+        scope: Scope,
+        *,
+        text_contains: Optional[str] = None,
+        episode_type: Optional[EpisodeType] = None,
+        tag: Optional[str] = None,
+        tags: Optional[Sequence[str]] = None,
+        after: Optional[str] = None,
+        limit: Optional[int] = None,
+        scan_limit: Optional[int] = None,
+    ) -> QueryPage:
+        """Returns one page of a query; go on with ``next_after`` as ``after``."""
+        members = {
+            "text_contains": text_contains,
+            "episode_type": episode_type,
+            "tag": tag,
+            "tags": None if tags is None else list(tags),
+            "after": after,
+            "limit": limit,
+            "scan_limit": scan_limit,
+        }
+        given = {name: value for name, value in members.items() if value is not None}
+        document = versioned({"scope": scope, "filter": given})
+        answer = await self._calls.call("queryMemory", document=document)
+        return cast(QueryPage, answer["page"])
+
+    async def query(
+        self,
+        scope: Scope,
+        *,
+        text_contains: Optional[str] = None,
+        episode_type: Optional[EpisodeType] = None,
+        tag: Optional[str] = None,
+        tags: Optional[Sequence[str]] = None,
+        after: Optional[str] = None,
+        limit: Optional[int] = None,
+        scan_limit: Optional[int] = None,
+    ) -> AsyncIterator[MemoryRecord]:
+        """Yields every record that matches, in order of creation, fetched a page at a time."""
+        position = after
+        while True:
+            page = await self.query_page(
+                scope,
+                text_contains=text_contains,
+                episode_type=episode_type,
+                tag=tag,
+                tags=tags,
+                after=position,
+                limit=limit,
+                scan_limit=scan_limit,
+            )
+            for record in page["records"]:
+                yield record
+            position = page["next_after"]
+            if position is None:
+                return
+
+    async def search_page(
+        self,
+        scopes: Scopes,
+        filter: Optional[SearchFilter] = None,
+        *,
+        order: Optional[SearchOrder] = None,
+        vector: Optional[SearchVector] = None,
+        words: Optional[WordFilter] = None,
+        counts: Optional[WantedCounts] = None,
+        highlights: Optional[bool] = None,
+        explain: Optional[bool] = None,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        scan_limit: Optional[int] = None,
+    ) -> SearchPage:
+        """Returns one page of a search; go on with ``next_cursor`` as ``cursor``."""
+        members = {
+            "filter": filter,
+            "order": order,
+            "vector": vector,
+            "words": words,
+            "counts": counts,
+            "highlights": highlights,
+            "explain": explain,
+            "cursor": cursor,
+            "limit": limit,
+            "scan_limit": scan_limit,
+        }
+        document = search_document(scopes, members)
+        answer = await self._calls.call("searchMemory", document=document)
+        return cast(SearchPage, answer["page"])
+
+    async def search(
+        self,
+        scopes: Scopes,
+        filter: Optional[SearchFilter] = None,
+        *,
+        order: Optional[SearchOrder] = None,
+        vector: Optional[SearchVector] = None,
+        words: Optional[WordFilter] = None,
+        highlights: Optional[bool] = None,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        scan_limit: Optional[int] = None,
+    ) -> AsyncIterator[SearchMatch]:
+        """Yields every record of 1 to 16 scopes that matches, the newest first unless ``order``
+        says otherwise, fetched a page at a time."""
+        position = cursor
+        while True:
+            page = await self.search_page(
+                scopes,
+                filter,
+                order=order,
+                vector=vector,
+                words=words,
+                highlights=highlights,
+                cursor=position,
+                limit=limit,
+                scan_limit=scan_limit,
+            )
+            for match in page["matches"]:
+                yield match
+            position = page["next_cursor"]
+            if position is None:
+                return
+
+    async def count(
+        self,
+        scopes: Scopes,
+        filter: Optional[SearchFilter] = None,
+        *,
+        by: Sequence[CountedBy] = (),
+        scan_limit: Optional[int] = None,
+    ) -> SearchCounts:
+        """Counts the records of 1 to 16 scopes that match, fetched a page at a time.
+
+        With ``by``, also how many there are of each type, tag, author or UTC day, the largest
+        groups first.
+        """
+        total = TotalCounts(by)
+        wanted: List[CountedBy] = list(by)
+        cursor: Optional[str] = None
+        while True:
+            page = await self.search_page(
+                scopes, filter, counts={"by": wanted}, cursor=cursor, scan_limit=scan_limit
+            )
+            if "counts" in page:
+                total.add(page["counts"])
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return total.shown()
+
+    async def changes_page(
+        self,
+        *,
+        scope: Optional[Scope] = None,
+        after: Optional[str] = None,
+        limit: Optional[int] = None,
+        wait_millis: Optional[int] = None,
+    ) -> ChangePage:
+        """Returns one page of committed changes; go on with ``next_after`` as ``after``.
+
+        ``after`` is a cursor, or ``latest`` to begin after everything that is committed now.
+        Raises ``position_expired`` when changes after the cursor are no longer kept.
+        """
+        members = {"after": after, "limit": limit, "wait_millis": wait_millis}
+        parameters = scope_parameters(scope, members)
+        answer = await self._calls.call("listMemoryChanges", parameters=parameters)
+        return cast(ChangePage, answer["page"])
+
+    async def changes(
+        self, *, scope: Optional[Scope] = None, after: Optional[str] = None
+    ) -> AsyncIterator[CommittedChange]:
+        """Yields committed changes in the order of their commits, and waits for more.
+
+        To go on later, keep the ``cursor`` of the last change and pass it as ``after``.
+        """
+        position = after
+        while True:
+            page = await self.changes_page(
+                scope=scope, after=position, wait_millis=_CHANGES_WAIT_MILLIS_MAX
+            )
+            for change in page["changes"]:
+                yield change
+            position = page["next_after"]

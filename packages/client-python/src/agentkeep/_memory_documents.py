@@ -1,0 +1,75 @@
+"""The members of memory's documents and parameters, from the arguments of the clients."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Union, cast
+
+from ._contract import CONTRACT_VERSION
+from .documents import BatchCommand, RecordInput, Scope
+
+#: Bounds of one batch.
+_BATCH_COMMANDS_MAX = 256
+_BATCH_BYTES_MAX = 1_048_576
+
+#: Bytes of the document around the commands: member names, and a key whose bytes are escaped.
+_AROUND_BYTES = 128 + 6 * 256
+
+#: The scopes of a search: one, or several.
+Scopes = Union[Scope, Sequence[Scope]]
+
+
+#: What a count of matches goes by.
+CountedBy = Literal["type", "tag", "author", "event_day", "created_day", "modified_day"]
+
+
+def given(members: Mapping[str, Any]) -> Dict[str, Any]:
+    """Returns the members that were given."""
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def versioned(members: Mapping[str, Any]) -> Dict[str, Any]:
+    """Returns a document with these members, without those that were not given."""
+    return {"contract_version": CONTRACT_VERSION, **given(members)}
+
+
+def scope_parameters(scope: Optional[Scope], members: Mapping[str, Any]) -> Dict[str, Any]:
+    """Returns query parameters with a scope, which have no null."""
+    return versioned({**cast(Dict[str, Any], scope or {}), **members})
+
+
+def search_document(scopes: Scopes, members: Mapping[str, Any]) -> Dict[str, Any]:
+    """Returns the document of a search."""
+    listed: List[Any] = [scopes] if isinstance(scopes, dict) else list(scopes)
+    return {**versioned(members), "scopes": listed}
+
+
+class Batcher:
+    """Divides records into batches: the same records into the same batches, each time."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._commands: List[BatchCommand] = []
+        self._bytes = _AROUND_BYTES
+
+    def add(self, record: RecordInput) -> Iterator[List[BatchCommand]]:
+        """Adds a record, and yields the batch that it no longer fits into."""
+        command = cast(
+            BatchCommand, {"scope": self._scope, "operation": {"type": "create", "record": record}}
+        )
+        text = json.dumps(command, ensure_ascii=False, separators=(",", ":"))
+        size = len(text.encode()) + 1
+        is_full = len(self._commands) == _BATCH_COMMANDS_MAX or (
+            self._bytes + size > _BATCH_BYTES_MAX
+        )
+        if is_full:
+            yield from self.rest()
+        self._commands.append(command)
+        self._bytes += size
+
+    def rest(self) -> Iterator[List[BatchCommand]]:
+        """Yields what is left, if anything."""
+        commands, self._commands = self._commands, []
+        self._bytes = _AROUND_BYTES
+        if commands:
+            yield commands

@@ -1,0 +1,74 @@
+"""The request of a call: address, headers and body."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Dict, Mapping, NamedTuple, Optional
+from urllib.parse import quote, urlencode
+
+from ._contract import ROUTES, VERSION
+from .retry import wrong_option
+
+_ADDRESS = re.compile(r"https?://[^/]", re.IGNORECASE)
+_PARAMETER = re.compile(r"\{\w+\}")
+_API_KEY_PREFIX = "ak_live_"
+
+
+class Request(NamedTuple):
+    """A request, ready to be sent."""
+
+    method: str
+    url: str
+    headers: Dict[str, str]
+    content: Optional[bytes]
+    #: Seconds that the server may let it wait before it answers.
+    wait_seconds: float
+
+
+def checked_address(url: str) -> str:
+    """Returns an address without a slash at its end. Raises ``invalid_request``."""
+    if not isinstance(url, str) or _ADDRESS.match(url) is None:
+        raise wrong_option("url", "an address that begins with http:// or https://")
+    return url[:-1] if url.endswith("/") else url
+
+
+def request_of(
+    address: str,
+    secret: Optional[str],
+    name: str,
+    *,
+    id: Optional[str] = None,
+    parameters: Optional[Mapping[str, Any]] = None,
+    document: Optional[Mapping[str, Any]] = None,
+) -> Request:
+    """Returns the request of a call. The address has no slash at its end."""
+    if name not in ROUTES:
+        raise wrong_option("name", "the name of an operation")
+    route = ROUTES[name]
+    given = {key: value for key, value in (parameters or {}).items() if value is not None}
+    headers = {"User-Agent": f"agentkeep-python/{VERSION}", "Accept": "application/json"}
+    if secret is not None:
+        headers.update(_proof(secret))
+    content = None
+    if document is not None:
+        headers["Content-Type"] = "application/json"
+        content = _text_of(document).encode()
+    path = _PARAMETER.sub(lambda _: quote(id or "", safe=""), route.path)
+    query = f"?{urlencode(given)}" if given else ""
+    wait = float(given.get("wait_millis", 0)) / 1000
+    return Request(route.method, address + path + query, headers, content, wait)
+
+
+def _text_of(document: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError) as error:
+        raise wrong_option("document", "made of JSON values only") from error
+
+
+def _proof(secret: str) -> Dict[str, str]:
+    """An API key has a header of its own."""
+    if secret.startswith(_API_KEY_PREFIX):
+        return {"X-API-Key": secret}
+    return {"Authorization": f"Bearer {secret}"}

@@ -1,0 +1,1 @@
+"""Synchronous clients, generated from those of ``_async``."""

@@ -1,0 +1,97 @@
+"""Credentials, audit, retention and logins."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime, timezone
+
+import pytest
+
+from agentkeep import AsyncAgentkeep, ForbiddenError, UnauthenticatedError
+from agentkeep.documents import Scope
+
+from ..conftest import Tenant
+from ..running import run
+
+PASSWORD = "Correct-Horse-7"
+
+
+@run
+async def test_a_client_knows_itself_and_its_server(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        assert (await agent.health())["status"] == "healthy"
+        credential = await agent.who_am_i()
+        assert (credential["tenant_id"], credential["spec"]["subject_id"]) == ("acme", "helper")
+        with pytest.raises(ForbiddenError):
+            await agent.credentials.inspect(credential["id"])
+
+
+@run
+async def test_a_credential_is_issued_rotated_and_revoked(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.admin) as admin:
+        issued = await admin.credentials.issue(
+            {"subject_id": "reader", "capabilities": ["memory_read"], "grants": [scope]}
+        )
+        id = issued["credential"]["id"]
+        changed = await admin.credentials.change_scope_authority(
+            id, {"grants": []}, expected_revision=1
+        )
+        assert changed["spec"]["grants"] == []
+        rotated = await admin.credentials.rotate(id, expected_revision=2)
+        async with AsyncAgentkeep(tenant.url, issued["secret"]) as old:
+            with pytest.raises(UnauthenticatedError):
+                await old.who_am_i()
+        async with AsyncAgentkeep(tenant.url, rotated["secret"]) as new:
+            assert (await new.who_am_i())["id"] == id
+        await admin.credentials.revoke(id, expected_revision=3)
+        actions = [each["action"] async for each in admin.credentials.history(id, limit=2)]
+        assert actions == ["revoked", "rotated", "scope_authority_changed", "issued"]
+        assert id in [each["id"] async for each in admin.credentials.list(limit=5)]
+
+
+@run
+async def test_the_audit_log_is_read_page_by_page(tenant: Tenant, scope: Scope) -> None:
+    started = datetime.now(timezone.utc).replace(microsecond=0)
+    subject = str(uuid.uuid4())
+    tenant.secret(scope, subject_id=subject)
+    async with AsyncAgentkeep(tenant.url, tenant.admin) as admin:
+        first = await admin.audit.query_page(limit=1, result="success")
+        assert len(first["events"]) == 1 and first["next_cursor"] is not None
+        events = [each async for each in admin.audit.query(limit=2, start_time=started)]
+        assert events
+        later = await admin.audit.query_page(end_time=0)
+        assert later["events"] == []
+
+
+@run
+async def test_retention_is_narrowed_for_a_scope(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.admin) as admin:
+        shown = await admin.retention.set({"revisions_max": 7}, expected_revision=0, scope=scope)
+        assert shown["effective"]["revisions_max"] == 7
+        assert await admin.retention.get(scope) == shown
+        assert (await admin.retention.get())["scope"] is None
+
+
+@run
+async def test_a_person_logs_in_renews_and_logs_out(tenant: Tenant) -> None:
+    username = str(uuid.uuid4())
+    async with AsyncAgentkeep(tenant.url, tenant.admin) as admin:
+        await admin.call("createUser", document={"username": username, "password": PASSWORD})
+    person = await AsyncAgentkeep.log_in(
+        tenant.url, username=username, password=PASSWORD, tenant_id="acme"
+    )
+    async with person:
+        assert person.tokens is not None and person.tokens["username"] == username
+        user = await person.call("getUser", id=person.tokens["user_id"])
+        assert user["username"] == username
+        token = (await person.session.refresh())["access_token"]
+        assert token != person.tokens["access_token"]
+        await person.session.revoke(person.tokens["access_token"])
+        await person.session.log_out()
+        with pytest.raises(UnauthenticatedError):
+            await person.call("getUser", id=person.tokens["user_id"])
+    with pytest.raises(UnauthenticatedError) as wrong:
+        await AsyncAgentkeep.log_in(
+            tenant.url, username=username, password="Wrong-Horse-7", tenant_id="acme"
+        )
+    assert wrong.value.code == "invalid_login"

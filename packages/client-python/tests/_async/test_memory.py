@@ -1,0 +1,160 @@
+"""Scoped memory."""
+
+from __future__ import annotations
+
+from typing import List
+
+import pytest
+
+from agentkeep import AsyncAgentkeep, ConflictError, NotFoundError
+from agentkeep.documents import RecordInput, Scope
+
+from ..conftest import Tenant
+from ..running import run
+
+
+def record(primary: str, *tags: str) -> RecordInput:
+    return {
+        "episode_type": "Observation",
+        "content": {"primary": primary},
+        "event_time_millis": 0,
+        "tags": list(tags),
+    }
+
+
+@run
+async def test_a_record_is_created_changed_read_and_deleted(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        made = await agent.memory.create(scope, record("Tea."), idempotency_key="one")
+        again = await agent.memory.create(scope, record("Tea."), idempotency_key="one")
+        assert again == made
+        id = made["record_id"]
+        changed = await agent.memory.update(scope, id, record("Coffee."), expected_revision=1)
+        assert changed["revision"] == 2
+        read = await agent.memory.read(scope, id)
+        assert read["payload"]["content"]["primary"] == "Coffee."
+        old = await agent.memory.read(scope, id, revision=1)
+        assert old["payload"]["content"]["primary"] == "Tea."
+        with pytest.raises(ConflictError) as conflict:
+            await agent.memory.delete(scope, id, expected_revision=1)
+        assert conflict.value.code == "revision_conflict"
+        await agent.memory.delete(scope, id, expected_revision=2)
+        with pytest.raises(NotFoundError) as missing:
+            await agent.memory.read(scope, id)
+        assert missing.value.code == "record_not_found"
+
+
+@run
+async def test_a_name_is_put_at_the_revision_that_was_read(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        assert await memory.get("plan") is None
+        await memory.put("plan", record("One."), expected_revision=0)
+        with pytest.raises(ConflictError):
+            await memory.put("plan", record("Two."), expected_revision=0)
+        await memory.put("plan", record("Two."), expected_revision=1)
+        plan = await memory.get("plan")
+        assert plan is not None and plan["revision"] == 2
+        await memory.remove("plan", expected_revision=2)
+        assert await memory.get("plan") is None
+
+
+@run
+async def test_a_batch_is_done_whole_or_not_at_all(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        receipt = await memory.batch(
+            [
+                {"type": "put", "name": "a", "record": record("A.")},
+                {"type": "create", "record": record("B.")},
+            ]
+        )
+        assert len(receipt["outcomes"]) == 2
+        with pytest.raises(NotFoundError) as refused:
+            await memory.batch(
+                [
+                    {"type": "put", "name": "c", "record": record("C.")},
+                    {"type": "remove", "name": "none"},
+                ]
+            )
+        assert refused.value.members[0].path == "commands[1]"
+        assert await memory.get("c") is None
+
+
+@run
+async def test_many_records_are_created_once(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        records = [record(f"Record {number}.") for number in range(300)]
+        work = f"import/{scope['project_id']}"
+        sizes: List[int] = []
+        async for receipt in memory.create_many(records, idempotency_key=work):
+            sizes.append(len(receipt["outcomes"]))
+        async for receipt in memory.create_many(records, idempotency_key=work):
+            sizes.append(len(receipt["outcomes"]))
+        assert sizes == [256, 44, 256, 44]
+        assert (await memory.count())["matches"] == 300
+        found = [each async for each in memory.query(limit=100)]
+        assert len(found) == 300
+
+
+@run
+async def test_records_are_searched_and_counted(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        await memory.create(record("Green tea.", "drink"))
+        await memory.create(record("Black tea.", "drink", "strong"))
+        await memory.create(record("Bread.", "food"))
+        found = memory.search({"words": {"text": "tea"}}, order="oldest", limit=1)
+        texts = [each["record"]["payload"]["content"]["primary"] async for each in found]
+        assert texts == ["Green tea.", "Black tea."]
+        both = agent.memory.search([scope], {"tags": {"all": ["strong"]}})
+        assert len([each async for each in both]) == 1
+        counts = await memory.count(by=["tag"])
+        assert counts == {
+            "matches": 3,
+            "tags": [
+                {"tag": "drink", "matches": 2},
+                {"tag": "food", "matches": 1},
+                {"tag": "strong", "matches": 1},
+            ],
+        }
+        page = await memory.query_page(tags=["drink"], text_contains="BLACK")
+        assert len(page["records"]) == 1
+
+
+@run
+async def test_history_is_walked_and_restored(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        id = (await memory.put("drink", record("Tea.")))["record_id"]
+        await memory.put("drink", record("Coffee."))
+        revisions = [each["revision"] async for each in memory.history(id, limit=1)]
+        assert revisions == [2, 1]
+        await memory.restore(id, revision=1, expected_revision=2)
+        drink = await memory.get("drink")
+        assert drink is not None and drink["payload"]["content"]["primary"] == "Tea."
+        await memory.redact(id, revision=2)
+        with pytest.raises(ConflictError) as current:
+            await memory.redact(id, revision=3)
+        assert current.value.code == "current_revision"
+
+
+@run
+async def test_changes_are_followed_from_a_cursor(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        first = await memory.create(record("One."))
+        second = await memory.create(record("Two."))
+        seen: List[str] = []
+        cursor = ""
+        async for change in memory.changes():
+            seen.append(change["record_id"])
+            if len(seen) == 1:
+                cursor = change["cursor"]
+            if len(seen) == 2:
+                break
+        assert seen == [first["record_id"], second["record_id"]]
+        page = await memory.changes_page(after=cursor)
+        assert [each["record_id"] for each in page["changes"]] == seen[1:]
+        assert (await memory.changes_page(after="latest", wait_millis=1))["changes"] == []

@@ -1,0 +1,1 @@
+"""Tests of the synchronous client, generated from those of ``_async``."""

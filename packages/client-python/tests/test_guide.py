@@ -1,0 +1,47 @@
+"""The programs of the guide and of the README run as they stand there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, Dict
+
+import pytest
+
+from agentkeep.documents import Scope
+
+from .conftest import Tenant
+
+_PACKAGE = Path(__file__).parents[1]
+_GUIDE = _PACKAGE.parents[1] / "docs" / "guides" / "python.md"
+_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def program_of(page: Path) -> str:
+    return "\n".join(_BLOCK.findall(page.read_text(encoding="utf-8")))
+
+
+def test_the_program_of_the_guide(
+    tenant: Tenant, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scope: Scope = {"project_id": "support", "agent_id": "helper", "visibility": "private"}
+    monkeypatch.setenv("AGENTKEEP_URL", tenant.url)
+    monkeypatch.setenv("AGENT_SECRET", tenant.secret(scope))
+    names: Dict[str, Any] = {"__name__": "guide"}
+    exec(compile(program_of(_GUIDE), str(_GUIDE), "exec"), names)
+    said = capsys.readouterr().out.splitlines()
+    assert said[:2] == ["Prefers short answers.", "helper"]
+    assert "revision_conflict" in said and "server_unreachable True" in said
+    assert said[-3].startswith("created ") and said[-2:] == ["2", "healthy"]
+    names["agent"].close()
+    names["patient"].close()
+
+
+def test_the_program_of_the_readme(
+    tenant: Tenant, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scope: Scope = {"project_id": "p", "agent_id": "a", "visibility": "private"}
+    program = program_of(_PACKAGE / "README.md")
+    program = program.replace("http://127.0.0.1:7474", tenant.url)
+    exec(program.replace("ak1_…", tenant.secret(scope)), {"__name__": "readme"})
+    assert capsys.readouterr().out == "Prefers short answers.\n"
