@@ -95,7 +95,7 @@ export class AgentkeepCheckpointer extends BaseCheckpointSaver {
     config: RunnableConfig,
     checkpoint: Checkpoint,
     metadata: CheckpointMetadata,
-    newVersions: ChannelVersions,
+    newVersions: ChannelVersions = checkpoint.channel_versions,
   ): Promise<RunnableConfig> {
     const thread = requireThread(config);
     const parentId = keysOf(config).checkpointId;
