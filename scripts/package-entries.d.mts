@@ -4,6 +4,7 @@
 interface PublishedPackage {
   readonly name: string;
   readonly folder: string;
+  readonly manifest: { readonly dependencies?: object };
 }
 
 /** The packages that are published, each after those that it is made of. */

@@ -2,8 +2,9 @@
  * Extracts programs from the documentation: one per page with TypeScript blocks, and one per
  * `@example`. Line numbers are kept, so that errors point to a line of the page.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { publishedPackages } from '../package-entries.mjs';
 import { readProject, root } from '../tidy-files.ts';
 import { type Block, blocksOf, documentationPages } from './page-blocks.ts';
 
@@ -45,11 +46,9 @@ let knownAdapters: readonly string[] | undefined;
 
 /** The packages that build on the client, as the server itself does. */
 function adapters(): readonly string[] {
-  knownAdapters ??= readdirSync(join(root, 'packages')).filter((name) => {
-    const manifest = readFileSync(join(root, 'packages', name, 'package.json'), 'utf8');
-    const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: object };
-    return Object.hasOwn(dependencies, '@agentkeep/client');
-  });
+  knownAdapters ??= publishedPackages()
+    .filter(({ manifest }) => Object.hasOwn(manifest.dependencies ?? {}, '@agentkeep/client'))
+    .map(({ name }) => name);
   return knownAdapters;
 }
 

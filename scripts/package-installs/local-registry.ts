@@ -38,8 +38,6 @@ export async function startRegistry(
   const server = createServer(patience, (request, response) => {
     answer(request, response, held);
   });
-  // To pack takes a while on a busy machine, and a connection that ends then fails the install.
-  Object.assign(server, { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
