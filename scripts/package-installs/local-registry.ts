@@ -33,7 +33,9 @@ export async function startRegistry(
     if (packed === undefined) return installedVersions(root, scratch, name);
     return [{ manifest: packed.manifest, archive: () => packed.archive }];
   };
-  const server = createServer((request, response) => {
+  // Archives are made while other connections wait, for longer than a server usually lets them.
+  const patience = { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 };
+  const server = createServer(patience, (request, response) => {
     answer(request, response, held);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
