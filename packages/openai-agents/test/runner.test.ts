@@ -144,39 +144,50 @@ describe.each(ways)('the runner on a session, %s', (way) => {
   );
 
   test.each([undefined, 'before', 'after'] as const)(
-    'an effect whose output a guardrail blocks is kept once, by a transaction (failure: %s)',
+    'an effect whose output is blocked is kept once, also when the run is resumed (failure: %s)',
     async (when) => {
       await using desk = await opened(way);
       const failures: Failures = {};
       const failing = failingAgent(desk.agent, failures);
-      const session = new AgentkeepSession({ agent: failing, scope, sessionId: 'ann' });
       const applied: string[] = [];
-      const apply = session.applyHistoryTransaction.bind(session);
-      session.applyHistoryTransaction = (args) => {
-        applied.push(args.operationId);
-        failures.next = applied.length === 1 ? when : undefined;
-        return apply(args);
+      const session = (): AgentkeepSession => {
+        const made = new AgentkeepSession({ agent: failing, scope, sessionId: 'ann' });
+        const apply = made.applyHistoryTransaction.bind(made);
+        made.applyHistoryTransaction = (args) => {
+          failures.next = applied.length === 0 ? when : undefined;
+          applied.push(`${args.transaction.type} ${args.operationId}`);
+          return apply(args);
+        };
+        return made;
       };
       const model = new ScriptedModel([
         [functionCall('order', { thing: 'tea' }, { callId: 'c1' })],
       ]);
-      const { agent } = orderDesk(model);
+      const { agent, orders } = orderDesk(model, { needsApproval: true });
+      let isBlocked = true;
       const guarded = agent.clone({
         toolUseBehavior: 'stop_on_first_tool',
         outputGuardrails: [
           {
-            name: 'no',
-            execute: () => Promise.resolve({ tripwireTriggered: true, outputInfo: 1 }),
+            name: 'watch',
+            execute: () => Promise.resolve({ tripwireTriggered: isBlocked, outputInfo: {} }),
           },
         ],
       });
-      await expect(runner.run(guarded, 'Tea, please.', { session })).rejects.toThrow();
-      const shown = shownItems(await session.getItems());
-      expect(applied.length).toBeGreaterThan(0);
-      if (when !== 'before') {
-        expect(shown).toEqual(['user: Tea, please.', 'call c1', 'result c1']);
-      }
-      expect(new Set(shown).size).toBe(shown.length);
+      const { state } = await runner.run(guarded, 'Tea, please.', { session: session() });
+      for (const interruption of state.getInterruptions()) state.approve(interruption);
+      await expect(runner.run(guarded, state, { session: session() })).rejects.toThrow();
+      isBlocked = false;
+      await runner.run(guarded, state, { session: session() });
+      expect(orders).toEqual(['tea']);
+      // The runner repeats the transaction under its id when it can't know whether it was applied.
+      expect(applied).toHaveLength(when === undefined ? 1 : 2);
+      expect(new Set(applied).size).toBe(1);
+      expect(shownItems(await session().getItems())).toEqual([
+        'user: Tea, please.',
+        'call c1',
+        'result c1',
+      ]);
     },
   );
 });
