@@ -4,6 +4,8 @@
  */
 const core = 'packages/core/src';
 const client = 'packages/client/src';
+const langgraph = 'packages/langgraph/src';
+const mcp = 'packages/mcp/src';
 const server = 'packages/server/src';
 
 /** Rooms by folder; each list is one layer. `.` means the files directly in the folder. */
@@ -49,6 +51,16 @@ const layersOf = {
     ['one-try.ts'],
     ['calls.ts'],
     ['connect.ts'],
+    ['index.ts'],
+  ],
+  [langgraph]: [['record-names.ts'], ['checkpointer', 'store'], ['index.ts']],
+  [mcp]: [
+    ['json-schema.ts', 'mcp-caller.ts'],
+    ['tools'],
+    ['graph'],
+    ['resources'],
+    ['server-of.ts'],
+    ['http', 'stdio.ts'],
     ['index.ts'],
   ],
   [server]: [
