@@ -245,6 +245,7 @@ export class Keep implements AsyncDisposable {
   #callAs(proved: HeldProof): CallOperation {
     let proof = proved;
     return async (name, parts, { signal } = {}) => {
+      signal?.throwIfAborted();
       const output = await this.invoke(operations[name], embeddedInput(parts), { proof, signal });
       const token = renewedToken(name, output);
       if (token !== undefined) {

@@ -148,6 +148,14 @@ describe.each(names)('%s', (way) => {
     withAgent(way, async ({ memory }) => {
       const signal = AbortSignal.abort(reason);
       await expect(memory.queryPage(scriptScope, { signal })).rejects.toBe(reason);
+      await expect(memory.get(scriptScope, 'n', { signal })).rejects.toBe(reason);
+      const record = {
+        episode_type: 'Observation' as const,
+        content: { primary: 'x' },
+        event_time_millis: 0,
+      };
+      await expect(memory.put(scriptScope, 'n', record, { signal })).rejects.toBe(reason);
+      expect(await memory.get(scriptScope, 'n')).toBeUndefined();
     }));
 
   test('a signal ends a wait for changes with its reason', () =>
