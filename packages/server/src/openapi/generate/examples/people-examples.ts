@@ -15,7 +15,7 @@ export const peopleExamples = {
   revokeUserApiKey: { key_id: id },
   authLogin: { username: 'ann', password, tenant_id: 'acme' },
   authRefresh: { refresh_token: 'akr1_…' },
-  revokeToken: { token: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl' },
+  revokeToken: { token: 'eyJ…' },
   revokeAllTokens: { user_id: id, reason: 'A laptop was lost.' },
   createRateLimit: {
     name: 'logins',
