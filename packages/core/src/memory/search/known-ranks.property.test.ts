@@ -226,7 +226,7 @@ describe('ranked searches', () => {
           }
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
   });
 
