@@ -1,11 +1,20 @@
-/** Finds what is known about a text, by its words. */
-import type { MemoryRecord, ScopedMemory } from '@agentkeep/client';
+/** Finds what is known about a text: by its words, and by its meaning where the agent embeds. */
+import type {
+  Agent,
+  MemoryRecord,
+  ScopeInput,
+  SearchFilterInput,
+  SearchOptions,
+} from '@agentkeep/client';
 
 /** Terms of a search; the contract allows 32. */
 const TERMS_MAX = 24;
 
 /** Characters of one word that are searched for. */
 const WORD_CHARS_MAX = 32;
+
+/** Characters of a text that an embedding is made of; models refuse long ones. */
+const EMBEDDED_CHARS_MAX = 4_000;
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
@@ -14,26 +23,42 @@ const SEPARATED = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]+$
 
 /** What a search looks for. */
 export interface Wanted {
+  readonly scope: ScopeInput;
   readonly text: string;
   /** Most records. */
   readonly limit: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the records that have most of the words of a text, those with more words first. */
+/**
+ * Returns the records that have most of the words of a text, those with more words first. Where the
+ * agent embeds, words and meaning count, and the nearest are found though none may be near.
+ */
 export async function findRecords(
-  memory: ScopedMemory,
-  { text, limit, signal }: Wanted,
+  { memory }: Agent,
+  { scope, text, limit, signal }: Wanted,
 ): Promise<MemoryRecord[]> {
   const words = searchedWords(text);
   if (words === '') return [];
-  const filter = { words: { text: words, match: 'any' as const } };
+  const [filter, order] = memory.embeds ? byBoth(text, words) : byWords(words);
   const found: MemoryRecord[] = [];
-  for await (const { record } of memory.search(filter, { order: 'most_words', limit, signal })) {
+  for await (const { record } of memory.search(scope, filter, { ...order, limit, signal })) {
     found.push(record);
     if (found.length >= limit) break;
   }
   return found;
+}
+
+/** What a search has to meet, and how it is ordered. */
+type Search = readonly [SearchFilterInput, SearchOptions];
+
+function byWords(text: string): Search {
+  return [{ words: { text, match: 'any' } }, { order: 'most_words' }];
+}
+
+function byBoth(text: string, words: string): Search {
+  const vector = { text: text.slice(0, EMBEDDED_CHARS_MAX).toWellFormed() };
+  return [{}, { order: 'hybrid', vector, words: { text: words, match: 'any' } }];
 }
 
 /** Returns the words of a text to search for, or none. Short ones count if there are no others. */

@@ -65,6 +65,9 @@ export type MemoryTools = {
 const RECALLED_MAX = 20;
 const RECALLED_DEFAULT = 5;
 
+const RECALL_BY_WORDS = 'Finds memories that have words of the query, those with most words first.';
+const RECALL_BY_BOTH = 'Finds memories by the words and the meaning of the query, the best first.';
+
 /** Characters of one memory in an answer. */
 const SHOWN_CHARS_MAX = 4_000;
 
@@ -113,11 +116,11 @@ export function memoryTools({
       execute: (input, options) => calls.remember(input, options),
     }),
     recall: tool({
-      description: 'Finds memories that have words of the query, those with most words first.',
+      description: agent.memory.embeds ? RECALL_BY_BOTH : RECALL_BY_WORDS,
       inputSchema: jsonSchema<RecallInput>({
         type: 'object',
         properties: {
-          query: text('Words that the memories may have.'),
+          query: text('Words that the memories may have, or a question.'),
           limit: { type: 'integer', minimum: 1, maximum: RECALLED_MAX },
         },
         required: ['query'],
@@ -125,8 +128,8 @@ export function memoryTools({
       }),
       execute: async ({ query, limit = RECALLED_DEFAULT }, { abortSignal }) => {
         const most = Math.min(RECALLED_MAX, Math.max(1, Math.trunc(limit)));
-        const wanted = { text: query, limit: most, signal: abortSignal };
-        return { memories: (await findRecords(memory, wanted)).map(shownMemory) };
+        const wanted = { scope, text: query, limit: most, signal: abortSignal };
+        return { memories: (await findRecords(agent, wanted)).map(shownMemory) };
       },
     }),
     get_memory: tool({

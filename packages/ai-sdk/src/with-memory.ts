@@ -41,7 +41,8 @@ type StreamPart =
 
 /**
  * Makes middleware for `wrapLanguageModel()`. It searches the scope for the words of the last user
- * message, and puts what it finds behind the system messages of the prompt.
+ * message, and for its meaning where the agent embeds. It puts what it finds behind the system
+ * messages of the prompt.
  * @example
  * ```ts
  * import { withMemory } from '@agentkeep/ai-sdk';
@@ -79,7 +80,8 @@ export function withMemory({
 
   async function recalled(params: ModelCall): Promise<ModelCall> {
     const { abortSignal: signal, prompt } = params;
-    const records = await findRecords(memory, { text: lastUserText(prompt), limit, signal });
+    const wanted = { scope, text: lastUserText(prompt), limit, signal };
+    const records = await findRecords(agent, wanted);
     const known = knownText(records, maxChars);
     return known === '' ? params : { ...params, prompt: withKnown(prompt, known) };
   }

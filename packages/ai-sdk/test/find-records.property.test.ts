@@ -2,11 +2,14 @@
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
 import { findRecords, searchedWords } from '../src/find-records.js';
+import { concepts } from './concepts.js';
 import { opened, scope } from './two-ways.js';
 
-test('no text of a user makes a search fail', async () => {
-  await using desk = await opened('embedded');
-  const memory = desk.agent.memory.in(scope);
+test.each([
+  ['words', undefined],
+  ['words and meaning', concepts],
+])('no text of a user makes a search by %s fail', async (_name, embed) => {
+  await using desk = await opened('embedded', embed);
   const script = (first: number, last: number) =>
     fc.integer({ min: first, max: last }).map((code) => String.fromCodePoint(code));
   const text = fc.oneof(
@@ -19,7 +22,7 @@ test('no text of a user makes a search fail', async () => {
     }),
   );
   const property = fc.asyncProperty(text, async (each) => {
-    expect(await findRecords(memory, { text: each, limit: 3 })).toEqual([]);
+    expect(await findRecords(desk.agent, { scope, text: each, limit: 3 })).toEqual([]);
   });
   await fc.assert(property, { seed: inject('seed'), numRuns: 300 });
 });

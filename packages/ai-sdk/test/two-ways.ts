@@ -1,5 +1,5 @@
 /** Agents of both kinds over one store: an embedded one, and one that calls a server. */
-import { type Agent, connect, type ScopeInput } from '@agentkeep/client';
+import { type Agent, connect, type Embed, type ScopeInput } from '@agentkeep/client';
 import { type Keep, openKeep } from '@agentkeep/core';
 import { agentFor, bootstrapTenant } from '@agentkeep/core/operator';
 import { createServer } from '@agentkeep/server';
@@ -18,10 +18,11 @@ export interface Opened extends AsyncDisposable {
   readonly agent: Agent;
 }
 
-/** Opens a keep and an agent that may read and write the scope. */
-export async function opened(way: Way): Promise<Opened> {
-  const keep = await openKeep({ store: testStore() });
-  const agent = way === 'embedded' ? await embedded(keep) : await remote(keep);
+/** Opens a keep and an agent that may read and write the scope. The agent embeds with `embed`. */
+export async function opened(way: Way, embed?: Embed): Promise<Opened> {
+  const embedding = embed === undefined ? {} : { embed };
+  const keep = await openKeep({ store: testStore(), ...(way === 'embedded' ? embedding : {}) });
+  const agent = way === 'embedded' ? await embedded(keep) : await remote(keep, embedding);
   return { keep, agent, [Symbol.asyncDispose]: () => keep.close() };
 }
 
@@ -29,7 +30,7 @@ function embedded(keep: Keep): Promise<Agent> {
   return agentFor(keep, { tenantId: 'acme', subjectId: 'helper', scopes: [scope] });
 }
 
-async function remote(keep: Keep): Promise<Agent> {
+async function remote(keep: Keep, embedding: { embed?: Embed }): Promise<Agent> {
   const ops = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
   const administrator = await keep.authenticate(ops.secret);
   const { secret } = await administrator.credentials.issue({
@@ -37,5 +38,6 @@ async function remote(keep: Keep): Promise<Agent> {
     capabilities: ['memory_read', 'memory_write'],
     grants: [scope],
   });
-  return connect({ url: 'http://localhost', secret, fetch: createServer(keep).request });
+  const { request: fetch } = createServer(keep);
+  return connect({ url: 'http://localhost', secret, fetch, ...embedding });
 }

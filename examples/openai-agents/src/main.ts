@@ -1,0 +1,13 @@
+/** Runs the example in a temporary directory, and prints what is said. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openKeep } from '@agentkeep/core';
+import { runOrders } from './order-desk.js';
+
+const dataDir = await mkdtemp(join(tmpdir(), 'agentkeep-openai-agents-'));
+try {
+  for await (const line of runOrders(() => openKeep({ dataDir }))) console.log(line);
+} finally {
+  await rm(dataDir, { recursive: true, force: true });
+}
