@@ -11,7 +11,7 @@ export interface AuditLoad {
   readonly repeats: number;
 }
 
-const FULL: AuditLoad = { events: 1_000_000, users: 100, repeats: 50 };
+const FULL: AuditLoad = { events: 300_000, users: 100, repeats: 50 };
 /** Events per batch before they are stored; far below the limit of the queue. */
 const EVENTS_AT_ONCE = 20_000;
 const WRITERS = 64;

@@ -28,8 +28,8 @@ import {
 
 const CASES = [
   { callers: 1, commands: 500, target: 0.9 },
-  { callers: 16, commands: 6_000, target: 0.5 },
-  { callers: 64, commands: 12_000, target: 0.5 },
+  { callers: 16, commands: 4_000, target: 0.5 },
+  { callers: 64, commands: 8_000, target: 0.5 },
 ] as const;
 
 /** How many commands an import has under way, and how many records a round of it stores. */

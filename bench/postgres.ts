@@ -22,7 +22,7 @@ export interface PostgresLoad {
   readonly perCaller: number;
 }
 
-const FULL: PostgresLoad = { rounds: 5, callers: [1, 16, 64], scopes: [1, 1_000], perCaller: 150 };
+const FULL: PostgresLoad = { rounds: 5, callers: [1, 16, 64], scopes: [1, 1_000], perCaller: 60 };
 
 /** A number of callers and of scopes. */
 interface Setting {

@@ -20,6 +20,7 @@ const FULL: SearchPeersLoad = { sizes: [10_000, 100_000], repeats: ROUNDS, hasPe
 const MILLION = 1_000_000;
 const CACHE_BYTES = 2_147_483_648;
 const FOUND = 20;
+const MICROS_PER_MS = 1_000;
 
 const WORDS = {
   'an ordinary word': ORDINARY_WORD,
@@ -39,7 +40,7 @@ interface Searcher extends AsyncDisposable {
 /** Stores texts under a directory, and returns what finds them. */
 type Open = (directory: string, texts: Iterable<string>) => Promise<Searcher>;
 
-/** One reading for each word and size, with the median of each peer in milliseconds. */
+/** One reading for each word and size, with the median of each peer in microseconds. */
 export async function* searchPeersBenchmarks(
   load: SearchPeersLoad = FULL,
 ): AsyncGenerator<Reading, void> {
@@ -58,7 +59,9 @@ async function* searchesAmong(
     await using directory = await temporaryDirectory();
     await using searcher = await open(directory.path, textsOf(records));
     for (const [kind, word] of Object.entries(WORDS)) {
-      figures.get(kind)?.set(`${searcher.name}_ms`, await medianMs(searcher.find, word, repeats));
+      figures
+        .get(kind)
+        ?.set(`${searcher.name}_us`, await medianMicros(searcher.find, word, repeats));
     }
   }
   for (const [kind, measured] of figures) {
@@ -67,7 +70,7 @@ async function* searchesAmong(
   }
 }
 
-async function medianMs(find: Find, word: string, repeats: number): Promise<number> {
+async function medianMicros(find: Find, word: string, repeats: number): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < WARM_UP_ROUNDS + repeats; round += 1) {
     const startedMs = performance.now();
@@ -76,7 +79,7 @@ async function medianMs(find: Find, word: string, repeats: number): Promise<numb
     if (found > 0 === (word === ABSENT_WORD)) throw new Error(`${word} was found ${found} times.`);
     if (round >= WARM_UP_ROUNDS) times.push(tookMs);
   }
-  return median(times);
+  return median(times) * MICROS_PER_MS;
 }
 
 function* textsOf(records: number): Generator<string, void> {
