@@ -20,7 +20,7 @@ const State = Annotation.Root({
   isGranted: Annotation<boolean>,
 });
 
-/** Up to this amount nobody is asked. */
+/** Refunds up to this amount need no approval. */
 const SMALL = 20;
 
 /** The question that the graph waits with. */

@@ -44,7 +44,7 @@ export class WriteLogs {
       await this.#append(key, name, collected);
     });
     this.#waiting.set(name, { writes: collected, done });
-    // The next append begins whatever becomes of this one.
+    // The next append starts even if this one fails.
     const over = done.catch(() => undefined);
     this.#running.set(name, over);
     void over.then(() => {

@@ -1,4 +1,4 @@
-/** Who is told of changes on a connection that stays open. */
+/** The subscribers to changes on a connection that stays open. */
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 
 /** Most URIs that a connection subscribes to. */

@@ -22,7 +22,7 @@ export interface CompiledOrder {
   readonly isBackward: boolean;
   /** Absent where ids decide alone. */
   readonly keyOf?: KeyOf;
-  /** What facts tell of the keys; absent where they tell nothing. */
+  /** Estimates keys from facts; absent for orders whose keys they do not determine. */
   readonly estimate?: KeyEstimate | undefined;
   /** A second key, by which matches are ranked apart from the first. */
   readonly wordsKeyOf?: KeyOf;

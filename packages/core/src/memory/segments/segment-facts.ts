@@ -1,12 +1,10 @@
 /** Facts of the records of a segment, as far as they were learned. */
+import { SEARCH_DIMENSIONS_MAX } from '../../contract/limits.js';
 import type { HeldFacts, RecordFacts } from '../../runtime/ports/memory-scan.js';
 import { bytesOfVectors, RoundedVectors } from '../vectors/rounded-vectors.js';
 
 /** Bytes of the members of fixed size of an entry. */
 const FIXED_BYTES = 8 + 8 + 2 + 1;
-
-/** Most components of an embedding whose facts are held. */
-const DIMENSION_MAX = 4_096;
 
 /** Columns of facts, filled one entry at a time. */
 export class SegmentFacts implements HeldFacts {
@@ -41,7 +39,7 @@ export class SegmentFacts implements HeldFacts {
   /** Learns the facts of an entry. */
   learn(index: number, { eventMillis, modifiedMillis, embedding }: RecordFacts): void {
     const { length } = embedding;
-    if (length > DIMENSION_MAX) return;
+    if (length > SEARCH_DIMENSIONS_MAX) return;
     this.eventMillis[index] = eventMillis;
     this.modifiedMillis[index] = modifiedMillis;
     this.dimensions[index] = length;

@@ -6,7 +6,7 @@ import type { RoundedEmbeddings } from '../../runtime/ports/memory-scan.js';
 import { dotProducts, strideOf } from './dot-products.js';
 import { type Rounding, roundTo, SUM_SLACK } from './round.js';
 
-/** With 8-bit codes of embeddings, sums over 4,096 components are below 2 ** 31. */
+/** With 8-bit codes, sums over `SEARCH_DIMENSIONS_MAX` components are below 2 ** 31. */
 const CODE_MAX = 2_047;
 
 /** A vector to measure distances from. */
