@@ -50,6 +50,7 @@ const layersOf = {
     ['answers.ts', 'held-secret.ts', 'repeatable-calls.ts', 'requests.ts', 'server-address.ts'],
     ['one-try.ts'],
     ['calls.ts'],
+    ['proved-calls.ts'],
     ['connect.ts'],
     ['index.ts'],
   ],
@@ -68,6 +69,17 @@ const layersOf = {
     ['http', 'client.ts'],
     ['openapi/generate', 'options', 'lifecycle', 'webhooks'],
     ['cli', 'index.ts'],
+  ],
+  [`${server}/cli`]: [
+    ['command'],
+    ['output', 'parsing'],
+    ['store', 'client'],
+    ['serving', 'doctor', 'completion'],
+    ['service-commands.ts'],
+    ['run-service-command.ts'],
+    ['run-command-line.ts'],
+    ['run-process.ts'],
+    ['main.ts'],
   ],
 };
 

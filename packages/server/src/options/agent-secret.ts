@@ -2,8 +2,8 @@
  * The secret of an agent whose calls a command makes. It is read from the environment or a file,
  * because flags are visible in the process list.
  */
-import { readFileSync } from 'node:fs';
 import { InvalidOptionsError } from './invalid-options-error.js';
+import { readSecretFile } from './secret-file.js';
 
 /** Holds the secret. */
 const VARIABLE = 'AGENTKEEP_SECRET';
@@ -39,14 +39,5 @@ export function readAgentSecret(
     throw new InvalidOptionsError([`${names} are both set. Set one of them.`]);
   }
   const value = given[origin] ?? '';
-  return (origin === VARIABLE ? value : secretIn(value, origin)).trim();
-}
-
-function secretIn(file: string, origin: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new InvalidOptionsError([`${origin}: ${file} cannot be read (${reason}).`]);
-  }
+  return (origin === VARIABLE ? value : readSecretFile(value, origin)).trim();
 }

@@ -1,6 +1,6 @@
 /** Prints a secret on standard output, the only time it is shown. */
-import type { CommandIo } from './command.js';
-import { CommandError } from './command-error.js';
+import type { CommandIo } from '../command/command.js';
+import { CommandError } from '../command/command-error.js';
 
 /**
  * Writes a result as one JSON line.

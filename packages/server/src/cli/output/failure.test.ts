@@ -1,9 +1,9 @@
 /** Every failure message says what happened and what to do next. */
 import { AgentkeepError, type ErrorCode } from '@agentkeep/core';
 import { describe, expect, it } from 'vitest';
-import { ListenError } from '../lifecycle/listen-error.js';
-import { InvalidOptionsError } from '../options/invalid-options-error.js';
-import { CommandError } from './command-error.js';
+import { ListenError } from '../../lifecycle/listen-error.js';
+import { InvalidOptionsError } from '../../options/invalid-options-error.js';
+import { CommandError } from '../command/command-error.js';
 import { failureMessage } from './failure.js';
 
 function systemError(code: string, message = `${code}: text of the system`): Error {

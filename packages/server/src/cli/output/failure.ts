@@ -1,10 +1,10 @@
 /** Explains a failed command to the operator, with what to do next. */
 import { resolve } from 'node:path';
 import { AgentkeepError } from '@agentkeep/core';
-import { ListenError } from '../lifecycle/listen-error.js';
-import { loggableText } from '../log/loggable.js';
-import { InvalidOptionsError } from '../options/invalid-options-error.js';
-import { CommandError } from './command-error.js';
+import { ListenError } from '../../lifecycle/listen-error.js';
+import { loggableText } from '../../log/loggable.js';
+import { InvalidOptionsError } from '../../options/invalid-options-error.js';
+import { CommandError } from '../command/command-error.js';
 import { systemAdvice } from './system-advice.js';
 
 const CAUSES_MAX = 5;

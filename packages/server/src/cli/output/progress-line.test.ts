@@ -9,8 +9,6 @@ async function shown(
 ): Promise<string> {
   let error = '';
   const io = {
-    environment: {},
-    writeOut: () => Promise.resolve(),
     writeError: (text: string) => {
       error += text;
     },

@@ -1,6 +1,6 @@
 /** Shows the progress of long work on a terminal; prints nothing elsewhere. */
 import type { OnProgress, Progress } from '@agentkeep/core/operator';
-import type { CommandIo } from './command.js';
+import type { CommandIo } from '../command/command.js';
 
 const PHASES: Readonly<Record<Progress['phase'], string>> = {
   copy: 'copying',
@@ -13,7 +13,7 @@ const CLEAR_LINE = '\r\u001B[2K';
 
 /** Runs some work with a progress line, which is cleared at the end. */
 export async function withProgress<T>(
-  io: CommandIo,
+  io: Pick<CommandIo, 'writeError' | 'isWatched'>,
   work: (onProgress: OnProgress) => Promise<T>,
 ): Promise<T> {
   if (io.isWatched !== true) return work(() => undefined);

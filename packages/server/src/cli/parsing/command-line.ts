@@ -1,13 +1,14 @@
-/** Parses the arguments of one command. */
-import { parseArgs } from 'node:util';
-import { loggableText } from '../log/loggable.js';
-import { fileFlagOf, flagOf, type OptionName, secretNames } from '../options/option-table.js';
-import type { Command } from './command.js';
-import { UsageError } from './usage-error.js';
+/** Finds the command that a command line names and parses its arguments. */
+import { Command as Parser, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { fileFlagOf, flagOf, type OptionName, secretNames } from '../../options/option-table.js';
+import { type Command, isServiceCommand, type OwnFlag } from '../command/command.js';
+import { GivenFlags } from '../command/given-flags.js';
+import { UsageError } from '../command/usage-error.js';
+import { flagsOf, PRINT_CONFIG } from './command-flags.js';
 
 /** The parsed arguments of a command; option values are not validated yet. */
 export interface CommandLine {
-  readonly flags: Readonly<Partial<Record<OptionName, string>>>;
+  readonly options: Readonly<Partial<Record<OptionName, string>>>;
   /** Files that flags name for secrets. */
   readonly secretFiles: Readonly<Partial<Record<OptionName, string>>>;
   readonly configFile: string | undefined;
@@ -15,12 +16,8 @@ export interface CommandLine {
   readonly json: boolean;
   /** Whether to print the options and do nothing else. */
   readonly printsConfig: boolean;
-  readonly ownFlags: Readonly<Partial<Record<string, string | true>>>;
+  readonly flags: GivenFlags;
 }
-
-const CONFIG = 'config';
-const JSON_FLAG = 'json';
-const PRINT_CONFIG = 'print-config';
 
 /** Returns whether the arguments ask for help. */
 export function asksForHelp(words: readonly string[]): boolean {
@@ -29,77 +26,124 @@ export function asksForHelp(words: readonly string[]): boolean {
   return flags.includes('--help') || flags.includes('-h');
 }
 
+/** Returns the command whose name the words begin with. */
+export function commandOf(
+  commands: readonly Command[],
+  words: readonly string[],
+): Command | undefined {
+  const names = [words.slice(0, 2).join(' '), words[0]];
+  return commands.find(({ name }) => names.includes(name));
+}
+
 /**
- * Parses the arguments after the command name.
+ * Parses the arguments after the name of a command.
  * @throws {UsageError} for unknown or repeated flags and a wrong number of arguments.
  */
 export function readCommandLine(command: Command, words: readonly string[]): CommandLine {
-  const { values, positionals } = parse(command, words);
-  const given = new Map<string, string | true>();
-  for (const [flag, all] of Object.entries(values)) {
-    const [value, ...more] = all ?? [];
-    if (more.length > 0) throw new UsageError(`--${flag} is given more than once.`);
-    given.set(flag, typeof value === 'string' ? value : true);
+  const parser = quietParser(command.name);
+  for (const flag of flagsOf(command)) parser.addOption(optionOf(flag));
+  const isOptional = words.includes(`--${PRINT_CONFIG}`);
+  for (const name of command.positionals) {
+    const plain = name.replace(/\?$/, '');
+    const isNeeded = name === plain && !name.endsWith('...') && !isOptional;
+    parser.argument(isNeeded ? `<${plain}>` : `[${plain}]`);
   }
-  const wanted = command.positionals;
-  const printsConfig = given.has(PRINT_CONFIG);
-  if (positionals.length !== wanted.length && !printsConfig) {
-    const names = wanted.length === 0 ? 'none' : wanted.map((name) => `<${name}>`).join(' ');
-    throw new UsageError(`${command.name} takes ${names} as arguments, got ${positionals.length}.`);
-  }
-  const flags = command.options.flatMap((name) => {
-    const value = given.get(flagOf(name));
-    return value === undefined ? [] : [[name, value]];
-  });
-  return {
-    flags: Object.fromEntries(flags) as CommandLine['flags'],
-    secretFiles: Object.fromEntries(
-      secretsOf(command).flatMap((name) => {
-        const value = given.get(fileFlagOf(name));
-        return value === undefined ? [] : [[name, value]];
-      }),
-    ),
-    configFile: textOf(given.get(CONFIG)),
-    positionals,
-    json: given.has(JSON_FLAG),
-    printsConfig,
-    ownFlags: Object.fromEntries(
-      (command.ownFlags ?? []).flatMap(({ name }) => {
-        const value = given.get(name);
-        return value === undefined ? [] : [[name, value]];
-      }),
-    ),
-  };
+  parse(parser, words);
+  return lineOf(command, parser);
 }
 
-function secretsOf({ options }: Command): OptionName[] {
-  return secretNames.filter((name) => options.includes(name));
-}
-
-function textOf(value: string | true | undefined): string | undefined {
-  return value === true ? undefined : value;
-}
-
-type Flags = Record<string, { type: 'string' | 'boolean'; multiple: true }>;
-
-function parse(command: Command, words: readonly string[]) {
-  const options: Flags = {
-    [CONFIG]: { type: 'string', multiple: true },
-    [PRINT_CONFIG]: { type: 'boolean', multiple: true },
-  };
-  for (const name of command.options) options[flagOf(name)] = { type: 'string', multiple: true };
-  for (const name of secretsOf(command)) {
-    options[fileFlagOf(name)] = { type: 'string', multiple: true };
+/** Explains why words name no command, with the names that are nearest to them. */
+export function unknownCommand(commands: readonly Command[], words: readonly string[]): UsageError {
+  const [word, ...rest] = words;
+  if (word === undefined) return new UsageError('No command given.');
+  if (rest.length === 0 && commands.some(({ name }) => name.startsWith(`${word} `))) {
+    return new UsageError(`${word} needs a command.`);
   }
-  for (const { name, placeholder } of command.ownFlags ?? []) {
-    options[name] = { type: placeholder === undefined ? 'boolean' : 'string', multiple: true };
+  const program = quietParser('agentkeep');
+  const groups = new Map<string, Parser>();
+  for (const { name } of commands) {
+    const [first = name, second] = name.split(' ');
+    const group = groups.get(first) ?? program.command(first);
+    if (second === undefined) continue;
+    group.addCommand(quietParser(second));
+    groups.set(first, group);
   }
-  if (command.hasJson === true) options[JSON_FLAG] = { type: 'boolean', multiple: true };
   try {
-    const parsed = parseArgs({ args: [...words], options, strict: true, allowPositionals: true });
-    return { values: parsed.values, positionals: parsed.positionals };
+    parse(program, words);
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new UsageError(loggableText(error.message), { cause: error });
+    if (error instanceof UsageError) return error;
+    throw error;
   }
+  return new UsageError(`${JSON.stringify(word)} is no command.`);
+}
+
+/** Returns a parser that throws in place of printing and ending the process. */
+function quietParser(name: string): Parser {
+  return new Parser(name)
+    .exitOverride()
+    .helpOption(false)
+    .helpCommand(false)
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
+}
+
+function optionOf({ name, placeholder, choices, isRepeatable = false }: OwnFlag): Option {
+  if (placeholder === undefined) return new Option(`--${name}`);
+  // A placeholder is a type: what is in brackets stays out of messages.
+  const option = new Option(`--${name} <value>`);
+  return option.argParser((value, previous: readonly string[] | undefined) => {
+    if (previous !== undefined && !isRepeatable) {
+      throw new InvalidArgumentError(`--${name} is given more than once.`);
+    }
+    if (choices !== undefined && !choices.includes(value)) {
+      throw new InvalidArgumentError(`Allowed: ${choices.join(', ')}.`);
+    }
+    return [...(previous ?? []), value];
+  });
+}
+
+function parse(parser: Parser, words: readonly string[]): void {
+  try {
+    parser.parse([...words], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    throw new UsageError(sentenceOf(error), { cause: error });
+  }
+}
+
+/** Returns the message of the parser as sentences, on one line. */
+function sentenceOf({ message }: CommanderError): string {
+  const [problem = '', ...hints] = message.replace(/^error: /, '').split('\n');
+  const sentence = problem.slice(0, 1).toUpperCase() + problem.slice(1).replace(/\.?$/, '.');
+  return [sentence, ...hints.map((hint) => hint.replace(/^\((.*)\)$/, '$1'))].join(' ');
+}
+
+function lineOf(command: Command, parser: Parser): CommandLine {
+  const given = new Map<string, readonly string[]>();
+  for (const option of parser.options) {
+    const value: unknown = parser.opts<Record<string, unknown>>()[option.attributeName()];
+    if (value !== undefined) {
+      given.set(option.long?.slice(2) ?? '', Array.isArray(value) ? value.map(String) : []);
+    }
+  }
+  const text = (flag: string) => given.get(flag)?.[0];
+  const optionNames = isServiceCommand(command) ? command.options : [];
+  const valuesOf = (names: readonly OptionName[], flag: (name: OptionName) => string) =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = text(flag(name));
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ) as CommandLine['options'];
+  return {
+    options: valuesOf(optionNames, flagOf),
+    secretFiles: valuesOf(
+      secretNames.filter((name) => optionNames.includes(name)),
+      fileFlagOf,
+    ),
+    configFile: text('config'),
+    positionals: parser.args,
+    json: given.has('json'),
+    printsConfig: given.has(PRINT_CONFIG),
+    flags: new GivenFlags(given),
+  };
 }

@@ -5,33 +5,45 @@ import {
   fileVariableOf,
   flagOf,
   type OptionName,
-  optionTable,
   secrecyOf,
   variableOf,
-} from '../options/option-table.js';
-import type { Command, OwnFlag } from './command.js';
+} from '../../options/option-table.js';
+import {
+  type ClientCommand,
+  type Command,
+  isServiceCommand,
+  type OwnFlag,
+  type ServiceCommand,
+} from '../command/command.js';
+import { flagsOf } from './command-flags.js';
 
 const WIDTH = 80;
 
 /** Returns the usage line of a command. */
 export function usageOf({ name, positionals }: Command): string {
-  const words = ['agentkeep', name, ...positionals.map((each) => `<${each}>`), '[options]'];
-  return words.join(' ');
+  return ['agentkeep', name, ...positionals.map(shownPositional), '[options]'].join(' ');
 }
 
-/** Returns the text of `agentkeep --help`. */
-export function overview(commands: readonly Command[]): string {
-  const calls = commands.map(
-    ({ name, positionals, summary }) =>
-      [[name, ...positionals.map((each) => `<${each}>`)].join(' '), summary] as const,
-  );
+function shownPositional(name: string): string {
+  const isOptional = name.endsWith('?') || name.endsWith('...');
+  return isOptional ? `[${name.replace(/\?$/, '')}]` : `<${name}>`;
+}
+
+/** Returns the text of `agentkeep --help`: groups of commands have one line each. */
+export function overview(
+  service: readonly ServiceCommand[],
+  client: readonly ClientCommand[],
+): string {
   return text([
     `Agentkeep ${CONTRACT_DOCUMENT_VERSION}: durable memory and access control for AI agents.`,
     '',
     'Usage: agentkeep <command> [options]',
     '',
-    'Commands:',
-    ...columns(calls),
+    'On the machine of the store:',
+    ...columns(service.map(rowOf)),
+    '',
+    'With a server that runs:',
+    ...columns(groupRows(client)),
     '',
     'New here? `agentkeep dev` makes a data directory and a demo tenant, prints requests',
     'to paste, and serves. In production: `agentkeep bootstrap-master`, then `agentkeep serve`.',
@@ -45,27 +57,44 @@ export function overview(commands: readonly Command[]): string {
   ]);
 }
 
+/** Returns the help of a group of commands, such as `agentkeep credentials --help`. */
+export function groupHelp(group: string, commands: readonly Command[]): string {
+  return text([
+    `Usage: agentkeep ${group} <command> [options]`,
+    '',
+    'Commands:',
+    ...columns(commands.filter(({ name }) => name.startsWith(`${group} `)).map(rowOf)),
+    '',
+    `\`agentkeep ${group} <command> --help\` explains a command and its options.`,
+  ]);
+}
+
+function rowOf({ name, positionals, summary }: Command): [string, string] {
+  return [[name, ...positionals.map(shownPositional)].join(' '), summary];
+}
+
+/** Returns a row for each command and each group, which lists its commands. */
+function groupRows(commands: readonly Command[]): [string, string][] {
+  const words = new Map<string, string[]>();
+  for (const { name, summary } of commands) {
+    const [word = name, rest] = name.split(' ');
+    words.set(word, [...(words.get(word) ?? []), rest ?? summary]);
+  }
+  return [...words].map(([word, rest]) => [word, rest.length > 20 ? ALL : rest.join(', ')]);
+}
+
+const ALL = 'Any operation of the contract, by its name.';
+
 /** Returns the text of `agentkeep <command> --help`. */
 export function helpOf(command: Command): string {
-  const json: [string, string][] =
-    command.hasJson === true ? [['--json', 'Print the result as one JSON line.']] : [];
   return text([
     `Usage: ${usageOf(command)}`,
     '',
     ...command.description.flatMap((paragraph) => [...wrap(paragraph, WIDTH), '']),
     'Options:',
-    ...columns([
-      ...(command.ownFlags ?? []).map(describeOwn),
-      ...command.options.flatMap(describe),
-      ['--config <file>', 'JSON file with options as members, for example {"port": 8080}.'],
-      ...json,
-      ['--print-config', 'Print the effective options and where each one comes from.'],
-      ['--help, -h', 'Show this help.'],
-    ]),
+    ...columns([...flagsOf(command).map(flagRow), ['--help, -h', 'Show this help.']]),
     '',
-    'A flag overrides its environment variable, which overrides the file:',
-    ...command.options.flatMap(spellings),
-    '',
+    ...(isServiceCommand(command) ? sourcesOf(command) : []),
     'Exit status: 0 on success, 1 on failure with the reason on standard error.',
     '',
     'Examples:',
@@ -73,14 +102,22 @@ export function helpOf(command: Command): string {
   ]);
 }
 
-function describe(name: OptionName): [string, string][] {
-  const { placeholder, summary, byDefault } = optionTable[name];
-  const own: [string, string] = [
-    `--${flagOf(name)} ${placeholder}`,
-    `${summary} Default: ${byDefault}.`,
+function flagRow({ name, placeholder, summary, choices, isRepeatable }: OwnFlag): [string, string] {
+  const allowed = choices === undefined ? '' : ` One of ${choices.join(', ')}.`;
+  const often = isRepeatable === true ? ' May be repeated.' : '';
+  return [
+    placeholder === undefined ? `--${name}` : `--${name} ${placeholder}`,
+    `${summary}${allowed}${often}`,
   ];
-  if (secrecyOf(name) === undefined) return [own];
-  return [own, [`--${fileFlagOf(name)} <file>`, `File with ${name}, which keeps it secret.`]];
+}
+
+function sourcesOf({ options }: ServiceCommand): string[] {
+  if (options.length === 0) return [];
+  return [
+    'A flag overrides its environment variable, which overrides the file:',
+    ...options.flatMap(spellings),
+    '',
+  ];
 }
 
 /** Returns the spellings of an option in all its sources. */
@@ -88,10 +125,6 @@ function spellings(name: OptionName): string[] {
   const own = `  --${flagOf(name)}, ${variableOf(name)}, "${name}"`;
   if (secrecyOf(name) === undefined) return [own];
   return [own, `  --${fileFlagOf(name)}, ${fileVariableOf(name)}, "${name}_file"`];
-}
-
-function describeOwn({ name, placeholder, summary }: OwnFlag): [string, string] {
-  return [placeholder === undefined ? `--${name}` : `--${name} ${placeholder}`, summary];
 }
 
 /** Returns two columns, with the right one wrapped. */

@@ -1,10 +1,11 @@
 /** The effective options of a command and where they come from, without secrets. */
 import { CONTRACT_VERSION } from '@agentkeep/core';
-import { loggable, type Loggable } from '../log/loggable.js';
-import { adminPasswordVariables, readAdminPassword } from '../options/admin-password.js';
-import { optionTable, secrecyOf } from '../options/option-table.js';
-import { explainOptions, type OptionSources } from '../options/read-options.js';
-import type { Command } from './command.js';
+import { loggable, type Loggable } from '../../log/loggable.js';
+import { adminPasswordVariables, readAdminPassword } from '../../options/admin-password.js';
+import { optionTable, secrecyOf } from '../../options/option-table.js';
+import { explainOptions, type OptionSources } from '../../options/read-options.js';
+import type { ServiceCommand } from '../command/command.js';
+import { tableOf } from '../output/table.js';
 
 /** A value and where it comes from. */
 interface ShownOption {
@@ -19,7 +20,7 @@ const REDACTED = '[redacted]';
  * Returns what `--print-config` prints: one JSON document.
  * @throws {InvalidOptionsError} when an option is invalid.
  */
-export function configText(command: Command, sources: OptionSources): string {
+export function configText(command: ServiceCommand, sources: OptionSources): string {
   const document = { command: command.name, options: membersOf(shownOptions(command, sources)) };
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
@@ -28,7 +29,7 @@ export function configText(command: Command, sources: OptionSources): string {
  * Returns the options as one JSON line, for programs.
  * @throws {InvalidOptionsError} when an option is invalid.
  */
-export function configLine(command: Command, sources: OptionSources): string {
+export function configLine(command: ServiceCommand, sources: OptionSources): string {
   const options = membersOf(shownOptions(command, sources));
   return `${JSON.stringify({ contract_version: CONTRACT_VERSION, options })}\n`;
 }
@@ -37,25 +38,18 @@ export function configLine(command: Command, sources: OptionSources): string {
  * Returns the options as a table, for people.
  * @throws {InvalidOptionsError} when an option is invalid.
  */
-export function configTable(command: Command, sources: OptionSources): string {
+export function configTable(command: ServiceCommand, sources: OptionSources): string {
   const rows = shownOptions(command, sources).map(({ name, value, from }) => [
     name,
     cellOf(value),
     from,
   ]);
-  const all = [['OPTION', 'VALUE', 'FROM'], ...rows];
-  const [names = 0, values = 0] = [0, 1].map((at) =>
-    Math.max(...all.map((row) => (row[at] ?? '').length)),
-  );
-  const lines = all.map(([name = '', value = '', from = '']) =>
-    `${name.padEnd(names)}  ${value.padEnd(values)}  ${from}`.trimEnd(),
-  );
-  return `${lines.join('\n')}\n`;
+  return tableOf(['OPTION', 'VALUE', 'FROM'], rows);
 }
 
 /** Returns the options of a command. Secrets are redacted. */
 function shownOptions(
-  { options, readsAdminPassword = false }: Command,
+  { options, readsAdminPassword = false }: ServiceCommand,
   sources: OptionSources,
 ): ShownOption[] {
   const effective = explainOptions(sources).filter(({ name }) => options.includes(name));

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { optionNames } from '../options/option-table.js';
-import { runCommandLine } from './run-command-line.js';
+import { optionNames } from '../../options/option-table.js';
+import { runCommand } from '../../../test/command-line/run-command.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'agentkeep-config-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -12,19 +12,8 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const TOKEN = 'a-secret-of-metrics';
 const PASSWORD = 'hunter2-and-more';
 
-async function run(words: readonly string[], environment: Record<string, string> = {}) {
-  let out = '';
-  let error = '';
-  const status = await runCommandLine(['config', ...words], {
-    environment,
-    writeOut: async (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      error += text;
-    },
-  });
-  return { status, out, error };
+function run(words: readonly string[], environment: Record<string, string> = {}) {
+  return runCommand(['config', ...words], { environment });
 }
 
 interface Shown {

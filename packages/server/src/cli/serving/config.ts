@@ -1,9 +1,10 @@
 /** `agentkeep config`: shows the options that a server would run with. */
-import { type Command, SERVE_OPTIONS } from './command.js';
+import type { ServiceCommand } from '../command/command.js';
+import { SERVE_OPTIONS } from '../command/option-sets.js';
 import { configLine, configTable } from './config-text.js';
 
 /** Reads every source of options and nothing else: no directory is opened or made. */
-export const config: Command = {
+export const config: ServiceCommand = {
   name: 'config',
   positionals: [],
   summary: 'Show the effective options of a server, and where each one comes from.',

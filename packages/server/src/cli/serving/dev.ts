@@ -12,10 +12,11 @@ import {
   createAdmin,
   generatePassword,
 } from '@agentkeep/core/operator';
-import { readAdminPassword } from '../options/admin-password.js';
+import { readAdminPassword } from '../../options/admin-password.js';
 import { contractRoute } from '@agentkeep/client/routes';
-import { type Command, SERVE_OPTIONS } from './command.js';
-import { refusalOf } from './create-admin.js';
+import type { ServiceCommand } from '../command/command.js';
+import { SERVE_OPTIONS } from '../command/option-sets.js';
+import { refusalOf } from '../store/create-admin.js';
 import {
   ADMIN_VARIABLE,
   AGENT_VARIABLE,
@@ -48,7 +49,7 @@ const AGENT: CredentialSpecInput = {
 };
 
 /** Prints secrets and requests to standard output, and the log to standard error. */
-export const dev: Command = {
+export const dev: ServiceCommand = {
   name: 'dev',
   positionals: [],
   summary: 'Try Agentkeep: make a demo tenant, print requests to paste, and serve.',

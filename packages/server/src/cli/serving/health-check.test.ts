@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { runCommandLine } from './run-command-line.js';
+import { runCommand } from '../../../test/command-line/run-command.js';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -18,18 +18,9 @@ async function probe(listener: RequestListener) {
   servers.push(server);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  let out = '';
-  let error = '';
-  const status = await runCommandLine(['health-check', '--json'], {
+  return runCommand(['health-check', '--json'], {
     environment: { AGENTKEEP_HOST: '0.0.0.0', AGENTKEEP_PORT: String(port) },
-    writeOut: async (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      error += text;
-    },
   });
-  return { status, out, error };
 }
 
 const HEALTHY = '{"contract_version":1,"status":"healthy","version":"0.13.0"}';

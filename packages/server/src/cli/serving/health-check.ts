@@ -1,17 +1,17 @@
 /** `agentkeep health-check`: checks that the configured server is alive and of this version. */
 import { request } from 'node:http';
 import { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from '@agentkeep/core';
-import { urlOf } from '../lifecycle/start-server.js';
+import { urlOf } from '../../lifecycle/start-server.js';
 import { routes } from '@agentkeep/client/routes';
-import type { Command, Invocation } from './command.js';
-import { CommandError } from './command-error.js';
+import type { Invocation, ServiceCommand } from '../command/command.js';
+import { CommandError } from '../command/command-error.js';
 
 /** Limit for the connection and the reply together. */
 const TIMEOUT_MS = 2_000;
 const REPLY_BYTES_MAX = 8_192;
 
 /** Safe beside a running server. Prints nothing without `--json`. */
-export const healthCheck: Command = {
+export const healthCheck: ServiceCommand = {
   name: 'health-check',
   positionals: [],
   summary: 'Probe the configured server; exit status 0 means healthy.',

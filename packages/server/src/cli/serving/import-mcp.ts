@@ -1,5 +1,5 @@
 /** Loads the optional package for the Model Context Protocol. */
-import { CommandError } from './command-error.js';
+import { CommandError } from '../command/command-error.js';
 
 const PACKAGE = '@agentkeep/mcp';
 

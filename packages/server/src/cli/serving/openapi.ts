@@ -1,9 +1,9 @@
 /** `agentkeep openapi`: prints the contract of the HTTP API. */
-import { contractText } from '../openapi/contract-text.js';
-import type { Command } from './command.js';
+import { contractText } from '../../openapi/contract-text.js';
+import type { ServiceCommand } from '../command/command.js';
 
 /** Needs no server and no data directory. */
-export const openapi: Command = {
+export const openapi: ServiceCommand = {
   name: 'openapi',
   positionals: [],
   summary: 'Print the OpenAPI document of the HTTP API.',

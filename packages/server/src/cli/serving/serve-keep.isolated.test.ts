@@ -3,7 +3,7 @@ import type * as Core from '@agentkeep/core';
 import { AgentkeepError, inMemoryStore, type KeepOptions } from '@agentkeep/core';
 import { expect, it, vi } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
-import { readOptions } from '../options/read-options.js';
+import { readOptions } from '../../options/read-options.js';
 import { serveKeep } from './serve-keep.js';
 
 type OnFatal = (error: AgentkeepError) => void;

@@ -1,11 +1,12 @@
 /**
  * `agentkeep serve`: serves a data directory over HTTP.
  */
-import { type Command, SERVE_OPTIONS } from './command.js';
+import type { ServiceCommand } from '../command/command.js';
+import { SERVE_OPTIONS } from '../command/option-sets.js';
 import { serveKeep } from './serve-keep.js';
 
 /** Makes no tenant or credential; logs to standard output. */
-export const serve: Command = {
+export const serve: ServiceCommand = {
   name: 'serve',
   positionals: [],
   summary: 'Serve a data directory over HTTP until SIGINT or SIGTERM.',

@@ -1,9 +1,9 @@
 /** Measures a keep that a command serves, where the options ask for it. */
 import type { Keep } from '@agentkeep/core';
-import type { ServerOptions } from '../http/create-server.js';
-import { startMetricsServer } from '../lifecycle/start-metrics-server.js';
-import { openMetrics } from '../metrics/open-metrics.js';
-import type { MetricsPlaces } from '../options/read-options.js';
+import type { ServerOptions } from '../../http/create-server.js';
+import { startMetricsServer } from '../../lifecycle/start-metrics-server.js';
+import { openMetrics } from '../../metrics/open-metrics.js';
+import type { MetricsPlaces } from '../../options/read-options.js';
 
 /** The metrics of a served keep. */
 export interface WatchedKeep {

@@ -1,13 +1,14 @@
 /** `agentkeep bootstrap-master`: makes the credential that administrates the installation. */
 import { AgentkeepError } from '@agentkeep/core';
 import { bootstrapMaster as bootstrap } from '@agentkeep/core/operator';
-import { CHANGE_OPTIONS, type Command, type Invocation } from './command.js';
-import { CommandError } from './command-error.js';
-import { deliver } from './deliver.js';
+import type { Invocation, ServiceCommand } from '../command/command.js';
+import { CHANGE_OPTIONS } from '../command/option-sets.js';
+import { CommandError } from '../command/command-error.js';
+import { deliver } from '../output/deliver.js';
 import { openToChange } from './open-to-change.js';
 
 /** Prints one JSON line with the secret. The secret is not stored. */
-export const bootstrapMaster: Command = {
+export const bootstrapMaster: ServiceCommand = {
   name: 'bootstrap-master',
   positionals: ['subject-id'],
   summary: 'Make the master of the installation, once; prints its secret once.',

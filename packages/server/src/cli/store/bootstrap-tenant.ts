@@ -1,13 +1,14 @@
 /** `agentkeep bootstrap-tenant`: makes a tenant and its first administrator. */
 import { AgentkeepError } from '@agentkeep/core';
 import { bootstrapTenant as bootstrap } from '@agentkeep/core/operator';
-import { CHANGE_OPTIONS, type Command, type Invocation } from './command.js';
-import { CommandError } from './command-error.js';
-import { deliver } from './deliver.js';
+import type { Invocation, ServiceCommand } from '../command/command.js';
+import { CHANGE_OPTIONS } from '../command/option-sets.js';
+import { CommandError } from '../command/command-error.js';
+import { deliver } from '../output/deliver.js';
 import { openToChange } from './open-to-change.js';
 
 /** Prints one JSON line with the secret. The secret is not stored. */
-export const bootstrapTenant: Command = {
+export const bootstrapTenant: ServiceCommand = {
   name: 'bootstrap-tenant',
   positionals: ['tenant-id', 'subject-id'],
   summary: 'Make a tenant and its first administrator; prints its secret once.',

@@ -1,14 +1,14 @@
 /** `agentkeep copy-store`: copies everything from one store to another. */
 import { AgentkeepError } from '@agentkeep/core';
 import { copyStore as copy, type StorePlace } from '@agentkeep/core/operator';
-import { CommandError } from './command-error.js';
-import type { Command, Invocation } from './command.js';
+import { CommandError } from '../command/command-error.js';
+import type { Invocation, ServiceCommand } from '../command/command.js';
 import { withDatabase } from './open-store.js';
-import { withProgress } from './progress-line.js';
-import { UsageError } from './usage-error.js';
+import { withProgress } from '../output/progress-line.js';
+import { UsageError } from '../command/usage-error.js';
 
 /** Never changes the source. */
-export const copyStore: Command = {
+export const copyStore: ServiceCommand = {
   name: 'copy-store',
   positionals: [],
   summary: 'Copy a store into an empty one: directory to PostgreSQL database, or back.',
@@ -36,8 +36,9 @@ export const copyStore: Command = {
   run,
 };
 
-async function run({ io, json, ownFlags: { from, to } }: Invocation): Promise<void> {
-  if (typeof from !== 'string' || typeof to !== 'string') {
+async function run({ io, json, flags }: Invocation): Promise<void> {
+  const [from, to] = [flags.text('from'), flags.text('to')];
+  if (from === undefined || to === undefined) {
     throw new UsageError('--from and --to are required: each a directory or a postgres:// URL.');
   }
   const report = await withProgress(io, (onProgress) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openKeep, operations } from '@agentkeep/core';
 import { embeddedInput } from '@agentkeep/core/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCommandLine } from './run-command-line.js';
+import { runCommand } from '../../../test/command-line/run-command.js';
 
 const PASSWORD = 'Correct-Horse-7';
 
@@ -19,19 +19,8 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function run(words: readonly string[], environment: Record<string, string> = {}) {
-  let out = '';
-  let error = '';
-  const status = await runCommandLine([...words, '--data-dir', dataDir], {
-    environment,
-    writeOut: async (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      error += text;
-    },
-  });
-  return { status, out, error };
+function run(words: readonly string[], environment: Record<string, string> = {}) {
+  return runCommand([...words, '--data-dir', dataDir], { environment });
 }
 
 const createAdmin = (words: readonly string[], environment?: Record<string, string>) =>

@@ -1,17 +1,18 @@
 /** `agentkeep create-admin`: makes an administrator account. */
 import { AgentkeepError, CONTRACT_VERSION, type ErrorCode } from '@agentkeep/core';
 import { createAdmin as create, generatePassword, type NewAdmin } from '@agentkeep/core/operator';
-import { readAdminPassword } from '../options/admin-password.js';
-import { CHANGE_OPTIONS, type Command, type Invocation } from './command.js';
-import { CommandError } from './command-error.js';
-import { deliver } from './deliver.js';
+import { readAdminPassword } from '../../options/admin-password.js';
+import type { Invocation, ServiceCommand } from '../command/command.js';
+import { CHANGE_OPTIONS } from '../command/option-sets.js';
+import { CommandError } from '../command/command-error.js';
+import { deliver } from '../output/deliver.js';
 import { openToChange } from './open-to-change.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '../command/usage-error.js';
 
 const roles = ['SuperAdmin', 'Admin'] as const;
 
 /** Prints one JSON line, with the password only if it was generated. */
-export const createAdmin: Command = {
+export const createAdmin: ServiceCommand = {
   name: 'create-admin',
   positionals: ['username'],
   summary: 'Make an administrator account, usually the first one.',
@@ -56,9 +57,9 @@ export const createAdmin: Command = {
   run,
 };
 
-async function run({ io, options, positionals, ownFlags }: Invocation): Promise<void> {
+async function run({ io, options, positionals, flags }: Invocation): Promise<void> {
   const [username = ''] = positionals;
-  const role = roleOf(ownFlags['role']);
+  const role = roleOf(flags.text('role'));
   const given = readAdminPassword(io.environment);
   await using keep = await openToChange(options);
   const password = given ?? generatePassword(keep);
@@ -66,9 +67,9 @@ async function run({ io, options, positionals, ownFlags }: Invocation): Promise<
     username,
     password,
     role,
-    tenantId: textOf(ownFlags['tenant-id']),
-    email: textOf(ownFlags['email']),
-    credentialId: textOf(ownFlags['credential-id']),
+    tenantId: flags.text('tenant-id'),
+    email: flags.text('email'),
+    credentialId: flags.text('credential-id'),
   };
   const account = await create(keep, admin).catch((error: unknown) => {
     throw refusalOf(admin, error);
@@ -82,16 +83,12 @@ async function run({ io, options, positionals, ownFlags }: Invocation): Promise<
   await deliver(io, answer, otherwise);
 }
 
-function roleOf(flag: string | true | undefined): (typeof roles)[number] {
+function roleOf(flag: string | undefined): (typeof roles)[number] {
   const role = roles.find((each) => each === (flag ?? roles[0]));
   if (role !== undefined) return role;
   throw new UsageError(
     `--role: ${JSON.stringify(flag)} is refused. Allowed is SuperAdmin or Admin.`,
   );
-}
-
-function textOf(value: string | true | undefined): string | undefined {
-  return value === true ? undefined : value;
 }
 
 /** Explains a refusal to the operator; returns other errors unchanged. */

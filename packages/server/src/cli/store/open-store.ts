@@ -1,8 +1,8 @@
 /** Opens the configured store: a directory, or a database through its optional package. */
 import { type Keep, type KeepPorts, openKeep, type Store } from '@agentkeep/core';
 import type { AgentkeepError } from '@agentkeep/core';
-import type { ServiceOptions } from '../options/read-options.js';
-import { CommandError } from './command-error.js';
+import type { ServiceOptions } from '../../options/read-options.js';
+import { CommandError } from '../command/command-error.js';
 
 /** The settings of a keep apart from its store. */
 export type KeepSettings = Pick<KeepPorts, 'audit' | 'tokens' | 'sessions' | 'webhookSender'> & {

@@ -1,6 +1,6 @@
 /** Opens the store of a command that changes it. */
 import type { Keep } from '@agentkeep/core';
-import type { ServiceOptions } from '../options/read-options.js';
+import type { ServiceOptions } from '../../options/read-options.js';
 import { openConfigured } from './open-store.js';
 
 /**

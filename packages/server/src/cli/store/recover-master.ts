@@ -3,16 +3,17 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AgentkeepError } from '@agentkeep/core';
 import { recoverMaster as recover } from '@agentkeep/core/operator';
-import { CHANGE_OPTIONS, type Command, type Invocation } from './command.js';
-import { CommandError } from './command-error.js';
-import { deliver } from './deliver.js';
+import type { Invocation, ServiceCommand } from '../command/command.js';
+import { CHANGE_OPTIONS } from '../command/option-sets.js';
+import { CommandError } from '../command/command-error.js';
+import { deliver } from '../output/deliver.js';
 import { openToChange } from './open-to-change.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '../command/usage-error.js';
 
 const REVISION = /^(?:0|[1-9]\d{0,15})$/;
 
 /** Prints one JSON line with the new secret; the old one stops working. */
-export const recoverMaster: Command = {
+export const recoverMaster: ServiceCommand = {
   name: 'recover-master',
   positionals: ['expected-revision'],
   summary: 'Give the master a new secret, also after its revocation; prints it once.',

@@ -1,12 +1,12 @@
 /** `agentkeep restore`: restores a snapshot into a data directory. */
 import { AgentkeepError } from '@agentkeep/core';
 import { restoreSnapshot } from '@agentkeep/core/operator';
-import { CommandError } from './command-error.js';
-import type { Command, Invocation } from './command.js';
-import { withProgress } from './progress-line.js';
+import { CommandError } from '../command/command-error.js';
+import type { Invocation, ServiceCommand } from '../command/command.js';
+import { withProgress } from '../output/progress-line.js';
 
 /** Checks everything before it changes the data directory. */
-export const restore: Command = {
+export const restore: ServiceCommand = {
   name: 'restore',
   positionals: ['snapshot-dir'],
   summary: 'Restore a snapshot into a data directory that no server has open.',
@@ -28,10 +28,10 @@ export const restore: Command = {
   run,
 };
 
-async function run({ io, options, positionals, json, ownFlags }: Invocation): Promise<void> {
+async function run({ io, options, positionals, json, flags }: Invocation): Promise<void> {
   const [snapshot = ''] = positionals;
   const { dataDir } = options;
-  const force = ownFlags['force'] === true;
+  const force = flags.has('force');
   const report = await withProgress(io, (onProgress) =>
     restoreSnapshot({ snapshot, dataDir, force, onProgress }).catch((error: unknown) => {
       throw explained(error, snapshot, dataDir);

@@ -1,11 +1,11 @@
 /** `agentkeep snapshot`: makes a consistent copy of a data directory, which may be in use. */
 import { snapshotDirectory, snapshotStore } from '@agentkeep/core/operator';
-import type { Command, Invocation } from './command.js';
+import type { Invocation, ServiceCommand } from '../command/command.js';
 import { withDatabase } from './open-store.js';
-import { withProgress } from './progress-line.js';
+import { withProgress } from '../output/progress-line.js';
 
 /** Works with or without a running server. */
-export const snapshot: Command = {
+export const snapshot: ServiceCommand = {
   name: 'snapshot',
   positionals: [],
   summary: 'Copy a data directory into its folder snapshots; safe beside a running server.',

@@ -6,12 +6,12 @@ import {
   verifyAuditOfDirectory,
   verifyAuditOfStore,
 } from '@agentkeep/core/operator';
-import type { Command, Invocation } from './command.js';
-import { CommandError } from './command-error.js';
+import type { Invocation, ServiceCommand } from '../command/command.js';
+import { CommandError } from '../command/command-error.js';
 import { withDatabase } from './open-store.js';
 
 /** Names the first event whose link fails and ends with exit status 1 then. */
-export const verifyAudit: Command = {
+export const verifyAudit: ServiceCommand = {
   name: 'verify-audit',
   positionals: [],
   summary: 'Check that no kept audit event was altered, removed or moved.',

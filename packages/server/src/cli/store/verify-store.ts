@@ -1,12 +1,12 @@
 /** `agentkeep verify-store`: reads and checks everything in a data directory. */
 import { AgentkeepError } from '@agentkeep/core';
 import { type StoreReport, verifyStore as verify } from '@agentkeep/core/operator';
-import { CommandError } from './command-error.js';
-import type { Command, Invocation } from './command.js';
-import { withProgress } from './progress-line.js';
+import { CommandError } from '../command/command-error.js';
+import type { Invocation, ServiceCommand } from '../command/command.js';
+import { withProgress } from '../output/progress-line.js';
 
 /** Never changes or repairs anything. */
-export const verifyStore: Command = {
+export const verifyStore: ServiceCommand = {
   name: 'verify-store',
   positionals: [],
   summary: 'Read every value of a data directory and report its content; or compare two.',
@@ -28,9 +28,9 @@ export const verifyStore: Command = {
   run,
 };
 
-async function run({ io, options: { dataDir }, json, ownFlags }: Invocation): Promise<void> {
-  const { source } = ownFlags;
-  if (typeof source === 'string') {
+async function run({ io, options: { dataDir }, json, flags }: Invocation): Promise<void> {
+  const source = flags.text('source');
+  if (source !== undefined) {
     const result = await compare(io, dataDir, source);
     const count = result.comparison.families_compared;
     const text = `${tableOf(result.candidate)}\nEqual to ${result.source.data_directory} in all ${count} families`;
