@@ -22,7 +22,10 @@ import { ensureProgramCredential } from './identity/program-credential/ensure-pr
 import { requireArguments } from './contract/errors/arguments.js';
 import { agentHolding, type Keep, runtimeOf } from './keep.js';
 import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
-import { type ExaminedDirectory, examineDirectory } from './storage/lmdb-store/examine-directory.js';
+import {
+  type ExaminedDirectory,
+  examineDirectory,
+} from './storage/lmdb-store/examine-directory.js';
 import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
 import { generatePassword as generate } from './people/password/password-generator.js';

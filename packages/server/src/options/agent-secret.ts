@@ -9,10 +9,10 @@ import { readSecretFile } from './secret-file.js';
 const VARIABLE = 'AGENTKEEP_SECRET';
 
 /** Holds the path of a file with the secret. */
-const FILE_VARIABLE = 'AGENTKEEP_SECRET_FILE';
+export const SECRET_FILE_VARIABLE = 'AGENTKEEP_SECRET_FILE';
 
 /** Variables that are not options of the service, but are accepted by every command. */
-export const agentSecretVariables: readonly string[] = [VARIABLE, FILE_VARIABLE];
+export const agentSecretVariables: readonly string[] = [VARIABLE, SECRET_FILE_VARIABLE];
 
 /**
  * Returns the secret of the file that a flag names, or else of the environment. Blanks around it
@@ -25,13 +25,13 @@ export function readAgentSecret(
 ): string {
   const given: Readonly<Partial<Record<string, string | undefined>>> = {
     '--secret-file': flagFile,
-    [FILE_VARIABLE]: environment[FILE_VARIABLE],
+    [SECRET_FILE_VARIABLE]: environment[SECRET_FILE_VARIABLE],
     [VARIABLE]: environment[VARIABLE],
   };
   const [origin, ...others] = Object.keys(given).filter((name) => given[name] !== undefined);
   if (origin === undefined) {
     throw new InvalidOptionsError([
-      `There is no secret. Set ${VARIABLE}, or name a file with --secret-file or ${FILE_VARIABLE}.`,
+      `There is no secret. Set ${VARIABLE}, or name a file with --secret-file or ${SECRET_FILE_VARIABLE}.`,
     ]);
   }
   if (others.length > 0) {

@@ -1,4 +1,4 @@
-/** Variables of commands that call a server. They are no options, and every command accepts them. */
+/** Variables of commands that call a server. No command refuses them. */
 import { agentSecretVariables } from './agent-secret.js';
 
 /** Address of the server to call. */

@@ -1,4 +1,4 @@
-/** Every command is whole: its flags, its help, its examples, and the documents that it can send. */
+/** Every command is whole: its flags, help, examples, and the documents that it can send. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

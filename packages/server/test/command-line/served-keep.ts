@@ -10,8 +10,7 @@ import { createServer } from '../../src/http/create-server.js';
 import { startServer } from '../../src/lifecycle/start-server.js';
 import { type CommandRun, runCommand, type Surroundings } from './run-command.js';
 
-/** Password of the administrator account `root`. */
-export const PASSWORD = 'Correct-Horse-7';
+const PASSWORD = 'Correct-Horse-7';
 
 /** A server, its callers, and commands that call it. */
 export interface ServedKeep extends AsyncDisposable {

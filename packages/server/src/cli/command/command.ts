@@ -42,7 +42,7 @@ export interface OwnFlag {
 interface CommandShape {
   /** One word, or a group and a word: `credentials rotate`. */
   readonly name: string;
-  /** Names of the arguments, in order. `name?` may be left out; `name...` is any number of words. */
+  /** Names of the arguments, in order; `name?` may be left out, `name...` is any number. */
   readonly positionals: readonly string[];
   /** One line for the list of commands. */
   readonly summary: string;

@@ -57,7 +57,7 @@ async function run({ io, options, json }: Invocation): Promise<void> {
   }
   const count = (wanted: FindingState) => findings.filter(({ state }) => state === wanted).length;
   if (count('problem') > 0) {
-    throw new CommandError(`${count('problem')} problems and ${count('warning')} warnings.`);
+    throw new CommandError(`Problems: ${count('problem')}, warnings: ${count('warning')}.`);
   }
 }
 

@@ -4,8 +4,8 @@ import type { CommandIo } from '../command/command.js';
 import { CommandError } from '../command/command-error.js';
 import { GivenFlags } from '../command/given-flags.js';
 import { withConnection } from '../client/connection.js';
-import { chooseServer } from '../client/profiles/chosen-server.js';
-import { profileNamed, profilesPath, readProfiles } from '../client/profiles/profile-file.js';
+import { findServer } from '../client/profiles/chosen-server.js';
+import { profilesPath } from '../client/profiles/profile-file.js';
 import { type Finding, findingsOf } from './finding.js';
 import { checkServer } from './server-checks.js';
 
@@ -20,15 +20,15 @@ const noFlags = new GivenFlags(new Map());
 export async function checkProfile(io: CommandIo, nowMs: () => number): Promise<Finding[]> {
   const result = findingsOf('profile');
   try {
-    const { default: byDefault } = readProfiles(io);
-    if (byDefault === undefined && io.environment['AGENTKEEP_SECRET'] === undefined) {
+    const server = findServer(io, noFlags);
+    if (server === undefined) {
       return [result.ok(`There is no default profile in ${profilesPath(io)}.`)];
     }
-    const { url, origin } = chooseServer(io, noFlags);
+    const { url, origin, files } = server;
     return [
       ...(await checkServer(`server of ${origin}`, url, nowMs)),
       ...addressFindings(url),
-      ...secretFileFindings(io, byDefault),
+      ...files.flatMap(secretFileFindings),
       await authorityFinding(io),
     ];
   } catch (error) {
@@ -43,15 +43,11 @@ function addressFindings(url: string): Finding[] {
   return [findingsOf('profile').warning(found, 'Put a proxy with TLS in front of the server.')];
 }
 
-function secretFileFindings(io: CommandIo, name: string | undefined): Finding[] {
-  if (name === undefined) return [];
-  const { secret_file, password_file } = profileNamed(readProfiles(io), name);
-  return [secret_file, password_file].flatMap((file) => {
-    const mode = file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.mode ?? 0);
-    if (file === undefined || (mode & FOREIGN_RIGHTS) === 0) return [];
-    const found = `Other users have rights on ${file} (${(mode & 0o777).toString(8)}).`;
-    return [findingsOf('profile').warning(found, `chmod 600 ${file}`)];
-  });
+function secretFileFindings(file: string): Finding[] {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & FOREIGN_RIGHTS) === 0) return [];
+  const found = `Other users have rights on ${file} (${(mode & 0o777).toString(8)}).`;
+  return [findingsOf('profile').warning(found, `chmod 600 ${file}`)];
 }
 
 /** Asks the server who the caller is: as a credential of a tenant, or else of the installation. */

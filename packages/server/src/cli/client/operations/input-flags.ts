@@ -46,7 +46,7 @@ type Components = OpenApiDocument['components'];
 /** Members that have one value only, by their names. */
 type Constants = Readonly<Record<string, unknown>>;
 
-/** What an operation takes, apart from an id in its path. Both parts are absent if it takes none. */
+/** What an operation takes, apart from an id in its path; a part may be absent. */
 export interface OperationInput {
   readonly flags: readonly InputFlag[];
   readonly parameters: Constants | undefined;

@@ -1,5 +1,9 @@
 /** Chooses the server of a command: by flags, the environment, or a profile. */
-import { readAgentSecret, agentSecretVariables } from '../../../options/agent-secret.js';
+import {
+  agentSecretVariables,
+  readAgentSecret,
+  SECRET_FILE_VARIABLE,
+} from '../../../options/agent-secret.js';
 import { PROFILE_VARIABLE, URL_VARIABLE } from '../../../options/client-variables.js';
 import { readSecretFile } from '../../../options/secret-file.js';
 import type { ScopeInput } from '@agentkeep/client';
@@ -27,6 +31,8 @@ export interface ChosenServer {
   readonly caller: Caller;
   readonly scope: ScopeInput | undefined;
   readonly origin: string;
+  /** Files that the secret or password was read from. */
+  readonly files: readonly string[];
 }
 
 /**
@@ -37,6 +43,16 @@ export interface ChosenServer {
  * @throws {CommandError} when there is none, or its secret cannot be read.
  */
 export function chooseServer(io: CommandIo, flags: GivenFlags): ChosenServer {
+  const found = findServer(io, flags);
+  if (found !== undefined) return found;
+  throw new CommandError(
+    'No server is chosen. Make a profile with `agentkeep profiles set <name> --url <url> ' +
+      '--secret-file <file>`, or set AGENTKEEP_URL and AGENTKEEP_SECRET.',
+  );
+}
+
+/** Chooses the server as {@link chooseServer} does; returns `undefined` where nothing names one. */
+export function findServer(io: CommandIo, flags: GivenFlags): ChosenServer | undefined {
   const named = flags.text('profile');
   const isInFlags = flags.has('url') || flags.has('secret-file');
   if (named !== undefined) {
@@ -58,15 +74,16 @@ export function chooseServer(io: CommandIo, flags: GivenFlags): ChosenServer {
       url: flags.text('url') ?? environment[URL_VARIABLE] ?? DEFAULT_URL,
       caller: { secret: readAgentSecret(environment, flags.text('secret-file')) },
       scope: undefined,
+      files: [flags.text('secret-file') ?? environment[SECRET_FILE_VARIABLE]].filter(isText),
       origin: isInFlags ? 'the flags' : 'the environment',
     };
   }
   const byDefault = environment[PROFILE_VARIABLE] ?? readProfiles(io).default;
-  if (byDefault !== undefined) return ofProfile(io, byDefault);
-  throw new CommandError(
-    'No server is chosen. Make a profile with `agentkeep profiles set <name> --url <url> ' +
-      '--secret-file <file>`, or set AGENTKEEP_URL and AGENTKEEP_SECRET.',
-  );
+  return byDefault === undefined ? undefined : ofProfile(io, byDefault);
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined;
 }
 
 function ofProfile(io: CommandIo, name: string): ChosenServer {
@@ -76,6 +93,7 @@ function ofProfile(io: CommandIo, name: string): ChosenServer {
     caller: callerOf(profile, io, name),
     scope: profile.scope,
     origin: `the profile ${name}`,
+    files: [profile.secret_file, profile.password_file].filter(isText),
   };
 }
 
