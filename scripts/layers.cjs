@@ -65,7 +65,7 @@ const layersOf = {
     ['index.ts'],
   ],
   [server]: [
-    ['log', 'metrics', 'rate-limit', 'tracing', 'openapi/.'],
+    ['log', 'metrics', 'rate-limit', 'tracing', 'openapi/.', 'reference-page'],
     ['http', 'client.ts'],
     ['openapi/generate', 'options', 'lifecycle', 'webhooks'],
     ['cli', 'index.ts'],
