@@ -193,3 +193,10 @@ describe('openapi', () => {
 it('serve takes every option', () => {
   expect([...SERVE_OPTIONS].toSorted()).toEqual([...optionNames].toSorted());
 });
+
+it('a failed copy names no store but its own', async () => {
+  const from = 'postgres://agentkeep@127.0.0.1:1/agentkeep';
+  const { error } = await run('copy-store', '--from', from, '--to', '/nowhere');
+  expect(error).toContain('The database is unreachable');
+  expect(error).not.toContain('/data');
+});

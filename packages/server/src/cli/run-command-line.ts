@@ -59,7 +59,7 @@ async function runCommand(
       const more = `Usage: ${usageOf(command)}\nSee \`agentkeep ${command.name} --help\`.`;
       return refuse(io, error.message, more);
     }
-    io.writeError(`agentkeep: ${failureMessage(error, '.')}\n`);
+    io.writeError(`agentkeep: ${failureMessage(error)}\n`);
     return 1;
   }
 }

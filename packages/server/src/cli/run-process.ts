@@ -19,7 +19,7 @@ const writeError = (text: string): void => {
 };
 
 process.on('uncaughtException', (error) => {
-  writeError(`agentkeep: ${failureMessage(error, '.')}\n`);
+  writeError(`agentkeep: ${failureMessage(error)}\n`);
   process.exit(1);
 });
 

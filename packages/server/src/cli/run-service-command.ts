@@ -26,7 +26,7 @@ export async function runServiceCommand(
     await command.run({ io, options, sources, positionals, json, flags: line.flags });
   } catch (error) {
     if (error instanceof UsageError || error instanceof InvalidOptionsError) throw error;
-    throw new CommandError(failureMessage(error, options.dataDir), { cause: error });
+    throw new CommandError(failureMessage(error, directoryOf(command, options)), { cause: error });
   }
 }
 
@@ -44,4 +44,12 @@ function requireDirectory(
     `${name} works on data directories, but the option store_url names a database. Name a ` +
       'directory with --data-dir.',
   );
+}
+
+/** Returns the directory that a command works on; `undefined` for a database. */
+function directoryOf(
+  { options }: ServiceCommand,
+  { dataDir, storeUrl }: ServiceOptions,
+): string | undefined {
+  return options.includes('data_dir') && storeUrl === undefined ? dataDir : undefined;
 }

@@ -68,7 +68,7 @@ async function checkDatabase(url: string): Promise<Finding> {
     return result.ok('It answers and holds a store.');
   } catch (error) {
     return result.problem(
-      failureMessage(error, '.').replaceAll('\n', ' '),
+      failureMessage(error).replaceAll('\n', ' '),
       'See docs/guides/postgres.md for the role and the database that it needs.',
     );
   }

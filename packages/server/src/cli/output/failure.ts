@@ -9,12 +9,15 @@ import { systemAdvice } from './system-advice.js';
 
 const CAUSES_MAX = 5;
 
-/** Returns the message, without secrets and without a final newline. */
-export function failureMessage(error: unknown, dataDir: string): string {
-  return loggableText(describe(error, resolve(dataDir)));
+/**
+ * Returns the message, without secrets and without a final newline. `dataDir` is the directory that
+ * the command works on, if it works on one.
+ */
+export function failureMessage(error: unknown, dataDir?: string): string {
+  return loggableText(describe(error, dataDir === undefined ? undefined : resolve(dataDir)));
 }
 
-function describe(error: unknown, dataDir: string): string {
+function describe(error: unknown, dataDir: string | undefined): string {
   if (error instanceof AgentkeepError) return describeKnown(error, dataDir);
   const isForOperator =
     error instanceof CommandError ||
@@ -27,8 +30,8 @@ function describe(error: unknown, dataDir: string): string {
   return `Unexpected failure: this is a defect of Agentkeep. ${detail}`;
 }
 
-function describeKnown(error: AgentkeepError, dataDir: string): string {
-  if (error.code === 'store_in_use') {
+function describeKnown(error: AgentkeepError, dataDir: string | undefined): string {
+  if (error.code === 'store_in_use' && dataDir !== undefined) {
     return (
       `The data directory ${dataDir} is in use by another process. ` +
       'Stop that process, or name another directory with --data-dir.'
@@ -49,7 +52,8 @@ function describeKnown(error: AgentkeepError, dataDir: string): string {
     return [`The data directory cannot be used. ${advice}`, ...reasons].join(BECAUSE);
   }
   // A reason with a path is more precise than the data directory.
-  const place = reasons.some((reason) => reason.includes('/')) ? '' : ` (${dataDir})`;
+  const isNamed = dataDir === undefined || reasons.some((reason) => reason.includes('/'));
+  const place = isNamed ? '' : ` (${dataDir})`;
   return [`${error.message}${place}`, ...reasons].join(BECAUSE);
 }
 
