@@ -32,9 +32,10 @@ agent = connectAgain({ url: 'http://localhost', secret: 'wrong', fetch });
 const code = await agent.whoAmI().catch((error: unknown) => {
   return error instanceof AgentkeepError ? error.code : String(error);
 });
+const { status } = await fetch('/docs/swagger-ui-bundle.js');
 await keep.close();
-if (revision !== 1 || tenant !== 'acme' || String(code) !== 'unauthorized') {
-  throw new Error('Something is wrong: ' + JSON.stringify([revision, tenant, code]));
+if (revision !== 1 || tenant !== 'acme' || String(code) !== 'unauthorized' || status !== 200) {
+  throw new Error('Something is wrong: ' + JSON.stringify([revision, tenant, code, status]));
 }
 `;
 
