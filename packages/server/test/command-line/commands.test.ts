@@ -8,7 +8,7 @@ import { type OperationName, operations } from '@agentkeep/core';
 import { routes } from '@agentkeep/client/routes';
 import { afterAll, describe, expect, test } from 'vitest';
 import { clientCommands } from '../../src/cli/client/client-commands.js';
-import { operationInput } from '../../src/cli/client/operations/input-flags.js';
+import { operationInput } from '../../src/cli/client/operations/operation-input.js';
 import { readInputParts } from '../../src/cli/client/operations/input-parts.js';
 import { candidatesFor } from '../../src/cli/completion/candidates.js';
 import { GivenFlags } from '../../src/cli/command/given-flags.js';

@@ -2,7 +2,7 @@
 import type { OperationName } from '@agentkeep/client';
 import type { CallOperation } from '@agentkeep/core/client-parts';
 import { CommandError } from '../../command/command-error.js';
-import type { OperationInput } from './input-flags.js';
+import type { OperationInput } from './operation-input.js';
 import type { InputParts } from './input-parts.js';
 
 /** The operation that reads what another one changes, and its input. */

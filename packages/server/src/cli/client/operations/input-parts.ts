@@ -5,7 +5,7 @@ import type { GivenFlags } from '../../command/given-flags.js';
 import { UsageError } from '../../command/usage-error.js';
 import { jsonOf, numberOf, timeOf } from '../flag-values.js';
 import { inputText } from '../input-text.js';
-import type { InputFlag, OperationInput } from './input-flags.js';
+import type { InputFlag, OperationInput } from './operation-input.js';
 
 /** A document or a set of parameters that is put together. */
 type Members = Record<string, unknown>;

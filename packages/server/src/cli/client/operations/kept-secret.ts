@@ -12,7 +12,7 @@ export const SECRET_FLAG: OwnFlag = {
 };
 
 /** Members that hold the secret of an answer. */
-const MEMBERS = ['secret', 'key'];
+export const SECRET_MEMBERS: readonly string[] = ['secret', 'key'];
 
 /** A file for the secret of one answer. */
 export interface SecretKeeper extends Disposable {
@@ -34,7 +34,7 @@ export function keptSecret(flags: GivenFlags): SecretKeeper | undefined {
     keep: (answer) => {
       const entries = Object.entries(answer).map(
         ([name, value]: [string, unknown]): [string, unknown] => {
-          if (!MEMBERS.includes(name) || typeof value !== 'string') return [name, value];
+          if (!SECRET_MEMBERS.includes(name) || typeof value !== 'string') return [name, value];
           writeSync(file, `${value}\n`);
           isWritten = true;
           return [`${name}_file`, path];

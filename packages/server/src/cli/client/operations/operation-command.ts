@@ -1,14 +1,15 @@
 /** Makes the command of an operation from the operation's entry in the contract. */
 import type { CallOperation } from '@agentkeep/core/client-parts';
 import type { OperationName } from '@agentkeep/client';
-import type { OpenApiDocument, OperationObject } from '../../../openapi/openapi-document.js';
+import type { OperationObject } from '../../../openapi/openapi-document.js';
 import type { ClientCommand, ClientInvocation, OwnFlag } from '../../command/command.js';
 import { UsageError } from '../../command/usage-error.js';
 import { withConnection } from '../connection.js';
 import { type Column, printAnswer } from './answer-text.js';
-import { type OperationInput, operationInput } from './input-flags.js';
+import { type OperationInput, operationInput } from './operation-input.js';
 import { type InputParts, readInputParts } from './input-parts.js';
-import { keptSecret, SECRET_FLAG, type SecretKeeper } from './kept-secret.js';
+import { type Components, membersOf } from './schema-members.js';
+import { keptSecret, SECRET_FLAG, SECRET_MEMBERS, type SecretKeeper } from './kept-secret.js';
 import { type RevisionSource, withRevision } from './current-revision.js';
 
 /** How an operation appears on the command line. */
@@ -42,7 +43,7 @@ const DOCUMENT_FLAG: OwnFlag = {
 export function operationCommand(
   entry: OperationEntry,
   { object, idName, revision }: ContractEntry,
-  components: OpenApiDocument['components'],
+  components: Components,
 ): ClientCommand {
   const input = operationInput(object, components);
   const isPaged = input.flags.some(({ name }) => name === 'cursor');
@@ -71,6 +72,9 @@ export function operationCommand(
       await withConnection(invocation, ({ call }) =>
         callAndPrint(entry, call, { invocation, parts, kept, revision }),
       );
+      if (deliversSecret && kept === undefined && !invocation.json) {
+        invocation.io.writeError('The secret is shown only this once.\n');
+      }
     },
   };
 }
@@ -129,12 +133,9 @@ function requireMembers(
 }
 
 /** Returns whether an answer delivers a secret, which no later answer shows again. */
-function hasSecret({ responses }: OperationObject, components: OpenApiDocument['components']) {
+function hasSecret({ responses }: OperationObject, components: Components): boolean {
   const answer = responses['200'] ?? responses['201'];
   if (answer === undefined || '$ref' in answer) return false;
-  const { $ref, ...own } = answer.content['application/json']?.schema ?? {};
-  const name = typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
-  const schema = name === undefined ? own : components.schemas[name];
-  const members = Object.keys(schema?.['properties'] ?? {});
-  return members.includes('secret') || members.includes('key');
+  const schema = answer.content['application/json']?.schema ?? {};
+  return membersOf(schema, components).some(({ name }) => SECRET_MEMBERS.includes(name));
 }

@@ -5,7 +5,7 @@ import type { OperationName } from '@agentkeep/client';
 import { type Route, routes, parameterOf } from '@agentkeep/client/routes';
 import type { ClientCommand } from '../../command/command.js';
 import { dailyOperations } from './daily-operations.js';
-import { operationInput } from './input-flags.js';
+import { operationInput } from './operation-input.js';
 import { operationCommand, type OperationEntry } from './operation-command.js';
 
 /** Commands that name an operation as the contract does: `agentkeep call readProcedure`. */
