@@ -39,7 +39,7 @@ export async function checkProfile(io: CommandIo, nowMs: () => number): Promise<
 
 function addressFindings(url: string): Finding[] {
   if (!url.startsWith('http:') || LOOPBACK.test(url)) return [];
-  const found = `${url} is not encrypted, so everybody on the way can read the secret.`;
+  const found = `${url} is not encrypted, so anyone on the network path can read the secret.`;
   return [findingsOf('profile').warning(found, 'Put a proxy with TLS in front of the server.')];
 }
 

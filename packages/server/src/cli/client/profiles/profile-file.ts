@@ -63,7 +63,7 @@ export function readProfiles(io: Pick<CommandIo, 'environment'>): ProfileFile {
   const fault = syntaxFault(text);
   if (fault !== undefined) {
     throw new CommandError(
-      `${path} is not JSON: see line ${fault.line}, column ${fault.column}. Mend it, or remove it ` +
+      `${path} is not JSON: see line ${fault.line}, column ${fault.column}. Correct it, or remove it ` +
         'and make the profiles again.',
     );
   }
