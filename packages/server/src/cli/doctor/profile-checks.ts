@@ -25,11 +25,13 @@ export async function checkProfile(io: CommandIo, nowMs: () => number): Promise<
       return [result.ok(`There is no default profile in ${profilesPath(io)}.`)];
     }
     const { url, origin, files } = server;
+    const answered = await checkServer(`server of ${origin}`, url, nowMs);
+    const hasAnswered = answered.some(({ state }) => state === 'ok');
     return [
-      ...(await checkServer(`server of ${origin}`, url, nowMs)),
+      ...answered,
       ...addressFindings(url),
       ...files.flatMap(secretFileFindings),
-      await authorityFinding(io),
+      ...(hasAnswered ? [await authorityFinding(io)] : []),
     ];
   } catch (error) {
     if (!(error instanceof Error)) throw error;
