@@ -11,18 +11,25 @@ export class PostgresServer {
   readonly #bin: string;
   readonly #process: OwnProcess;
   readonly #settings: Settings;
+  readonly #superuser: string;
 
   private constructor(parts: ServerParts) {
     this.#bin = parts.bin;
     this.#process = parts.process;
     this.#settings = parts.settings;
+    this.#superuser = parts.superuser;
     this.port = parts.port;
   }
 
   /** Creates and starts a cluster. The settings override those of all tests. */
-  static async start(bin: string, settings: Settings = {}): Promise<PostgresServer> {
+  static async start(
+    bin: string,
+    settings: Settings = {},
+    superuser = 'agentkeep',
+  ): Promise<PostgresServer> {
     const process = await OwnProcess.in('agentkeep-postgres-', 'INT');
-    const server = new PostgresServer({ bin, process, port: await freePort(), settings });
+    const port = await freePort();
+    const server = new PostgresServer({ bin, process, port, settings, superuser });
     server.#initialize();
     await server.up();
     return server;
@@ -30,7 +37,7 @@ export class PostgresServer {
 
   /** URL of its database. */
   get url(): string {
-    return `postgres://agentkeep@127.0.0.1:${String(this.port)}/postgres`;
+    return `postgres://${this.#superuser}@127.0.0.1:${String(this.port)}/postgres`;
   }
 
   /** Starts it and waits until it answers. */
@@ -65,7 +72,7 @@ export class PostgresServer {
   }
 
   #initialize(): void {
-    const flags = ['-D', this.#data, '-U', 'agentkeep', '-A', 'trust', '-E', 'UTF8', '-N'];
+    const flags = ['-D', this.#data, '-U', this.#superuser, '-A', 'trust', '-E', 'UTF8', '-N'];
     this.#process.prepare(join(this.#bin, 'initdb'), [...flags, '--locale=C']);
   }
 }
@@ -78,4 +85,5 @@ interface ServerParts {
   readonly process: OwnProcess;
   readonly port: number;
   readonly settings: Settings;
+  readonly superuser: string;
 }
