@@ -69,8 +69,9 @@ describe.skipIf(findNginx() === undefined)('a server behind nginx', () => {
     admin = bootstrapTenant(dataDir, 'acme');
     server = new ServerProcess(dataDir, { words: serveWords() });
     nginx = await Nginx.start(HOST, settings(await server.listens()));
-    client = new ProxyClient({ host: HOST, ...nginx }, '127.0.0.2');
-    neighbour = new ProxyClient({ host: HOST, ...nginx }, '127.0.0.3');
+    const { port, certificate } = nginx;
+    client = new ProxyClient({ host: HOST, port, certificate }, '127.0.0.2');
+    neighbour = new ProxyClient({ host: HOST, port, certificate }, '127.0.0.3');
     const spec = { subject_id: 'ann', capabilities: ['memory_read', 'memory_write'] };
     const body = { contract_version: 1, spec: { ...spec, grants: [scope] } };
     const issued = await client.send('/api/v1/credentials', {
