@@ -1,4 +1,4 @@
-/** nginx with TLS for tests: in a temporary directory, with a certificate made for it. */
+/** Starts nginx with TLS for tests: in a temporary directory, with a certificate made for it. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
