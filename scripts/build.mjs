@@ -60,8 +60,9 @@ function layOutReferencePage() {
   cpSync(join(server, 'reference-page'), page, { recursive: true });
   const { resolve } = createRequire(join(server, 'package.json'));
   const library = dirname(resolve('swagger-ui-dist/package.json'));
-  for (const [from, to] of Object.entries(swaggerUiFiles))
+  for (const [from, to] of Object.entries(swaggerUiFiles)) {
     cpSync(join(library, from), join(page, to));
+  }
 }
 
 const packages = publishedPackages();

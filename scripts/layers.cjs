@@ -65,7 +65,8 @@ const layersOf = {
     ['index.ts'],
   ],
   [server]: [
-    ['log', 'metrics', 'rate-limit', 'tracing', 'openapi/.', 'reference-page'],
+    ['log', 'metrics', 'rate-limit', 'openapi/.', 'reference-page'],
+    ['tracing'],
     ['http', 'client.ts'],
     ['openapi/generate', 'options', 'lifecycle', 'webhooks'],
     ['cli', 'index.ts'],

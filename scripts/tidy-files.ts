@@ -51,7 +51,7 @@ function describeFile(path: string): ProjectFile {
   const isCode = codeExtensions.has(extension);
   const text = isCode || textExtensions.has(extension) ? readFileSync(full, 'utf8') : '';
   const isGenerated =
-    path === 'pnpm-lock.yaml' ||
+    basename(path) === 'pnpm-lock.yaml' ||
     path === 'packages/server/openapi.json' ||
     generatedFolders.some((folder) => path.startsWith(folder)) ||
     text.slice(0, 500).includes('@generated');

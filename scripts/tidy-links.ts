@@ -1,6 +1,7 @@
 /** Checks that pages have one title, and that links and cited clauses resolve. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { headingSlug } from './docs/heading-slug.ts';
 import { root } from './tidy-files.ts';
 import { type Rule } from './tidy-rules.ts';
 
@@ -19,12 +20,7 @@ function prose(text: string): string {
 function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>();
   for (const { groups } of prose(text).matchAll(heading)) {
-    const plain = (groups?.['title'] ?? '').replaceAll(/\]\([^)]*\)/gu, ']').toLowerCase();
-    const slug = plain
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replaceAll(/\s/gu, '-');
-    anchors.add(slug);
+    anchors.add(headingSlug((groups?.['title'] ?? '').replaceAll(/\]\([^)]*\)/gu, ']')));
   }
   for (const { groups } of text.matchAll(explicitAnchor)) anchors.add(groups?.['id'] ?? '');
   return anchors;

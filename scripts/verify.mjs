@@ -20,6 +20,7 @@ const steps = [
   'knip',
   'openapi:check',
   'docs:check',
+  'docs:site',
   'lint',
   'build',
   'pkg:check',

@@ -2,6 +2,9 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 
+/** Far beyond what a page takes, so that a busy machine fails nothing. */
+const TIMEOUT_MS = 240_000;
+
 /** Names are not looked up, so that a request elsewhere fails at once. */
 const ONLY_LOOPBACK = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
 
@@ -38,6 +41,7 @@ export async function watchedPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
+  page.setDefaultTimeout(TIMEOUT_MS);
   const requested: string[] = [];
   const said: string[] = [];
   page.on('request', (request) => {

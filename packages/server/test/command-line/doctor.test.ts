@@ -126,6 +126,14 @@ describe('a server', () => {
     ]);
   });
 
+  test('of the default profile that does not answer is a warning, not a problem', async () => {
+    const environment = { AGENTKEEP_URL: 'http://127.0.0.1:1', AGENTKEEP_SECRET: 'x' };
+    const { status, findings: found } = await findings([], environment);
+    expect(status).toBe(0);
+    expect(about(found, 'server of the environment')).toMatchObject([{ state: 'warning' }]);
+    expect(about(found, 'profile')).toEqual([]);
+  });
+
   test('refuses the secret', async () => {
     await using served = await servedKeep();
     const environment = { AGENTKEEP_URL: served.url, AGENTKEEP_SECRET: 'wrong' };

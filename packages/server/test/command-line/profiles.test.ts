@@ -37,7 +37,7 @@ describe('agentkeep profiles', () => {
     expect(error).toContain(problem);
   });
 
-  test('says where its file is no JSON, or which member is wrong', async () => {
+  test('says where its file is not JSON, or which member is wrong', async () => {
     await using served = await servedKeep();
     const path = join(served.folder, 'profiles.json');
     writeFileSync(path, '{\n  "profiles": {},\n}\n');

@@ -1,4 +1,4 @@
-/** Values of flags that are no plain texts. */
+/** Reads flags whose values are times, numbers or JSON. */
 import { UsageError } from '../command/usage-error.js';
 
 /**
@@ -10,28 +10,28 @@ export function timeOf(text: string, origin: string): number {
   const millis = Date.parse(text);
   if (!Number.isNaN(millis)) return millis;
   throw new UsageError(
-    `${origin}: ${JSON.stringify(text)} is no time. Write 2026-01-31T12:00:00Z or Unix milliseconds.`,
+    `${origin}: ${JSON.stringify(text)} is not a time. Write 2026-01-31T12:00:00Z or Unix milliseconds.`,
   );
 }
 
 /**
  * Returns a number.
- * @throws {UsageError} for a text that is none.
+ * @throws {UsageError} for any other text.
  */
 export function numberOf(text: string, origin: string): number {
   const number = Number(text);
   if (text.trim() !== '' && Number.isFinite(number)) return number;
-  throw new UsageError(`${origin}: ${JSON.stringify(text)} is no number.`);
+  throw new UsageError(`${origin}: ${JSON.stringify(text)} is not a number.`);
 }
 
 /**
  * Returns the value of a JSON text.
- * @throws {UsageError} for a text that is no JSON.
+ * @throws {UsageError} for a text that is not JSON.
  */
 export function jsonOf(text: string, origin: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UsageError(`${origin} is no JSON: ${String(cause)}.`, { cause });
+    throw new UsageError(`${origin} is not JSON: ${String(cause)}.`, { cause });
   }
 }

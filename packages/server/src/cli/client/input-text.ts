@@ -13,7 +13,7 @@ export function inputBytes(io: CommandIo, file: string): AsyncIterable<Uint8Arra
 
 /**
  * Returns the whole text of a file, or of standard input for `-`.
- * @throws {UsageError} when it cannot be read or is no UTF-8; `origin` is what named it.
+ * @throws {UsageError} when it cannot be read or is not UTF-8; `origin` is what named it.
  */
 export async function inputText(io: CommandIo, file: string, origin: string): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,7 +1,7 @@
 /** Runs a command that goes on until Ctrl+C. */
 import type { CommandIo } from '../command/command.js';
 
-/** Runs `follow` with a signal that Ctrl+C aborts. An interruption is no failure. */
+/** Runs `follow` with a signal that Ctrl+C aborts. An interruption is not a failure. */
 export async function untilInterrupted(
   { interrupted }: Pick<CommandIo, 'interrupted'>,
   follow: (signal: AbortSignal) => Promise<void>,

@@ -25,11 +25,13 @@ export async function checkProfile(io: CommandIo, nowMs: () => number): Promise<
       return [result.ok(`There is no default profile in ${profilesPath(io)}.`)];
     }
     const { url, origin, files } = server;
+    const answered = await checkServer(`server of ${origin}`, url, nowMs);
+    const hasAnswered = answered.some(({ state }) => state === 'ok');
     return [
-      ...(await checkServer(`server of ${origin}`, url, nowMs)),
+      ...answered,
       ...addressFindings(url),
       ...files.flatMap(secretFileFindings),
-      await authorityFinding(io),
+      ...(hasAnswered ? [await authorityFinding(io)] : []),
     ];
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -39,7 +41,7 @@ export async function checkProfile(io: CommandIo, nowMs: () => number): Promise<
 
 function addressFindings(url: string): Finding[] {
   if (!url.startsWith('http:') || LOOPBACK.test(url)) return [];
-  const found = `${url} is not encrypted, so everybody on the way can read the secret.`;
+  const found = `${url} is not encrypted, so anyone on the network path can read the secret.`;
   return [findingsOf('profile').warning(found, 'Put a proxy with TLS in front of the server.')];
 }
 

@@ -74,7 +74,7 @@ export function unknownCommand(commands: readonly Command[], words: readonly str
     if (error instanceof UsageError) return error;
     throw error;
   }
-  return new UsageError(`${JSON.stringify(word)} is no command.`);
+  return new UsageError(`${JSON.stringify(word)} is not a command.`);
 }
 
 /** Returns a parser that throws in place of printing and ending the process. */

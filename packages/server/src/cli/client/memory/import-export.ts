@@ -97,12 +97,12 @@ async function* changesIn({
 
 /**
  * Returns the change that a line asks for.
- * @throws {SyntaxError} for a line that is no JSON; `TypeError` for one that is no record.
+ * @throws {SyntaxError} for a line that is not JSON; `TypeError` for one that is not a record.
  */
 function changeOf(text: string, byDefault: number | undefined): MemoryChangeInput {
   const line = JSON.parse(text) as unknown;
   if (typeof line !== 'object' || line === null || Array.isArray(line)) {
-    throw new TypeError('The line is no JSON object.');
+    throw new TypeError('The line is not a JSON object.');
   }
   const { name, text: primary, type, ...members } = line as Line;
   const time = members.event_time_millis ?? byDefault;
@@ -115,7 +115,7 @@ function changeOf(text: string, byDefault: number | undefined): MemoryChangeInpu
     primary === undefined
       ? {}
       : { episode_type: episodeType(type ?? 'Observation'), content: { primary } };
-  // The server refuses what is no record, and names the member.
+  // The server checks the record, and names the member that is wrong.
   const record = { ...short, ...members, event_time_millis: time } as RecordInput;
   return name === undefined ? { type: 'create', record } : { type: 'put', name, record };
 }

@@ -44,10 +44,10 @@ export function episodeType(text: string): EpisodeType {
 
 /**
  * Returns the limit of the flag, or the default.
- * @throws {UsageError} when it is no number of rows.
+ * @throws {UsageError} when it is not a positive integer.
  */
 export function limitOf(flags: GivenFlags): number {
   const text = flags.text('limit') ?? String(LIMIT_DEFAULT);
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(`--limit: ${JSON.stringify(text)} is no number of at least 1.`);
+  throw new UsageError(`--limit: ${JSON.stringify(text)} is not a positive integer.`);
 }

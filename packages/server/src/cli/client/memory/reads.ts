@@ -44,7 +44,7 @@ const get: ClientCommand = {
 
 function revisionOf(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new UsageError(`--revision: ${JSON.stringify(text)} is no revision.`);
+  throw new UsageError(`--revision: ${JSON.stringify(text)} is not a revision.`);
 }
 
 const list: ClientCommand = {

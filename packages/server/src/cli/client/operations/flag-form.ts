@@ -80,7 +80,7 @@ function choicesOf(shape: SchemaNode, components: Components): readonly string[]
   return Array.isArray(values) ? values.map(String) : undefined;
 }
 
-/** Returns the name of a flag: `expires-at` for `expires_at_millis`, because it takes a date too. */
+/** Returns the name of a flag: `expires-at` for `expires_at_millis`, which takes a date too. */
 function flagName(name: string, form: FlagForm): string {
   const plain = form === 'time' ? name.replace(/_millis$/, '') : name;
   return `${plain.replaceAll('_', '-')}${form === 'file' ? '-file' : ''}`;

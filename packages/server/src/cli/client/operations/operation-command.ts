@@ -16,7 +16,7 @@ import { type RevisionSource, withRevision } from './current-revision.js';
 export interface OperationEntry {
   readonly name: string;
   readonly operation: OperationName;
-  /** What a table of its answers shows: paths of members. Default: members that are no objects. */
+  /** What a table of its answers shows: paths of members. Default: members that are not objects. */
   readonly columns?: readonly Column[];
   /** Reads the revision that the operation expects, where `--expected-revision` isn't given. */
   readonly revisionFrom?: OperationName;

@@ -54,7 +54,7 @@ export function profilesPath({ environment }: Pick<CommandIo, 'environment'>): s
 
 /**
  * Reads the profiles; there are none where the file is absent.
- * @throws {CommandError} when the file cannot be read or is no such file.
+ * @throws {CommandError} when the file cannot be read or does not hold profiles.
  */
 export function readProfiles(io: Pick<CommandIo, 'environment'>): ProfileFile {
   const path = profilesPath(io);
@@ -63,7 +63,7 @@ export function readProfiles(io: Pick<CommandIo, 'environment'>): ProfileFile {
   const fault = syntaxFault(text);
   if (fault !== undefined) {
     throw new CommandError(
-      `${path} is no JSON: see line ${fault.line}, column ${fault.column}. Mend it, or remove it ` +
+      `${path} is not JSON: see line ${fault.line}, column ${fault.column}. Correct it, or remove it ` +
         'and make the profiles again.',
     );
   }
