@@ -56,6 +56,11 @@ const browserSetup = 'packages/server/test/browser/browser-setup.ts';
 
 const browserTests = 'packages/server/test/browser/*.test.ts';
 
+/** Says what is not tested where there is no nginx. */
+const proxySetup = 'docs/jobs/proxy-setup.ts';
+
+const proxyTests = 'docs/jobs/*-proxy.process.test.ts';
+
 const onDatabase = testStore?.startsWith('packages/postgres/') ? [databaseSetup] : [];
 
 /** Chooses everything random in tests; the same seed chooses the same again. */
@@ -92,7 +97,7 @@ const isolated = '**/*.isolated.test.ts';
 const projects = [
   project('tests', ['**/*.test.ts'], {
     exclude: [
-      ...['packages/postgres/**', databaseBench, isolated, pythonTests, browserTests],
+      ...['packages/postgres/**', databaseBench, isolated, pythonTests, browserTests, proxyTests],
       ...(testStore === undefined ? [] : [processTests]),
     ],
   }),
@@ -102,6 +107,9 @@ const projects = [
   }),
   project('browser', testStore === undefined ? [browserTests] : [], {
     globalSetup: [browserSetup],
+  }),
+  project('proxy', testStore === undefined ? [proxyTests] : [], {
+    globalSetup: [proxySetup],
   }),
   project('postgres', databaseTests, {
     exclude: findPgBouncer() === undefined ? [poolerTests] : [],

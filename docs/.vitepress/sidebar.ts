@@ -26,9 +26,11 @@ const sections = [
   { text: 'Decisions', folder: 'docs/adr', collapsed: true },
 ];
 
-/** The index of the documentation stands beside the README of the project. */
+/** What newcomers read first stands beside the README of the project. */
+const first = new Set(['docs/README.md', 'docs/parts.md']);
+
 function folderOf({ path }: SitePage): string {
-  return path === 'docs/README.md' ? '.' : dirname(path);
+  return first.has(path) ? '.' : dirname(path);
 }
 
 /** Pages come in the order in which the index of their folder names them, then by path. */

@@ -25,7 +25,7 @@ const docstring = /^[ \t]*\/\*\*[\s\S]*?\*\//gmu;
 export function extractPrograms(folder?: string): DocsProgram[] {
   const emptied = new Set<string>();
   return [...pagePrograms(), ...examplePrograms()].map(({ source, blocks }, index) => {
-    const target = folder ?? join(root, 'packages', packageOf(source), '.cache/docs');
+    const target = folder ?? join(root, 'packages', packageOf(source, blocks), '.cache/docs');
     if (!emptied.has(target)) rmSync(target, { recursive: true, force: true });
     emptied.add(target);
     mkdirSync(target, { recursive: true });
@@ -36,10 +36,17 @@ export function extractPrograms(folder?: string): DocsProgram[] {
   });
 }
 
-/** Returns the folder of the adapter that a page is about, or else of the server. */
-function packageOf(source: string): string {
-  const [, name = 'server'] = /^(?:packages|docs\/guides)\/([\w-]+)/u.exec(source) ?? [];
-  return adapters().includes(name) ? name : 'server';
+/** Returns the folder of the adapter that a page is about or imports, or else of the server. */
+function packageOf(source: string, blocks: readonly Block[]): string {
+  const [, about] = /^(?:packages|docs\/guides)\/([\w-]+)/u.exec(source) ?? [];
+  const names = about === undefined ? importedBy(blocks) : [about];
+  return names.find((name) => adapters().includes(name)) ?? 'server';
+}
+
+/** Returns the folders of the packages that blocks import. */
+function importedBy(blocks: readonly Block[]): string[] {
+  const text = blocks.map((block) => block.text).join('');
+  return Array.from(text.matchAll(/ from '@agentkeep\/([\w-]+)/gu), ([, name = '']) => name);
 }
 
 let knownAdapters: readonly string[] | undefined;
