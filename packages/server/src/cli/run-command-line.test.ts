@@ -144,6 +144,7 @@ describe('refusals', () => {
     [['credentials', 'rotat', 'x'], 'Did you mean rotate?'],
     [['call', 'listTenant'], 'Did you mean listTenants?'],
     [['credentials'], 'credentials needs a command.'],
+    [['credentials', 'rotate', ''], 'id is empty.'],
     [['serve', '--json'], "Unknown option '--json'"],
     [['serve', '--config', 'absent.json'], 'absent.json cannot be read'],
   ])('refuses %j with the usage on standard error', async (words, problem) => {

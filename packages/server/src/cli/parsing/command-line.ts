@@ -49,6 +49,9 @@ export function readCommandLine(command: Command, words: readonly string[]): Com
     parser.argument(isNeeded ? `<${plain}>` : `[${plain}]`);
   }
   parse(parser, words);
+  const takesAnyWords = command.positionals.some((name) => name.endsWith('...'));
+  const empty = takesAnyWords ? -1 : parser.args.indexOf('');
+  if (empty !== -1) throw new UsageError(`${command.positionals[empty] ?? ''} is empty.`);
   return lineOf(command, parser);
 }
 

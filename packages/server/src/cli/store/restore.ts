@@ -37,9 +37,13 @@ async function run({ io, options, positionals, json, flags }: Invocation): Promi
       throw explained(error, snapshot, dataDir);
     }),
   );
-  const records = Object.entries(report.records).map(([name, count]) => `  ${name}: ${count}`);
-  const head = `Restored and verified snapshot ${report.snapshot_id} in ${report.data_directory}`;
-  const text = [head, ...records].join('\n');
+  const families = Object.entries(report.records);
+  const filled = families.filter(([, count]) => count > 0);
+  const text = [
+    `Restored and verified snapshot ${report.snapshot_id} in ${report.data_directory}`,
+    ...filled.map(([name, count]) => `  ${name}: ${count}`),
+    `  ${families.length - filled.length} other families are empty`,
+  ].join('\n');
   await io.writeOut(`${json ? JSON.stringify(report) : text}\n`);
 }
 

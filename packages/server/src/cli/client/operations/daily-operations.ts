@@ -239,7 +239,16 @@ const webhooks: readonly OperationEntry[] = [
   { name: 'webhooks replay', operation: 'replayWebhookDeadLetters' },
 ];
 
-const AUDIT = ['timestamp', 'event_type', 'result', 'username', 'user_id', 'resource', 'action'];
+const AUDIT = [
+  'timestamp',
+  'event_type',
+  'result',
+  'username',
+  'user_id',
+  'ip_address',
+  'resource',
+  'action',
+];
 
 const operating: readonly OperationEntry[] = [
   {
