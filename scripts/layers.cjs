@@ -64,7 +64,8 @@ const layersOf = {
     ['index.ts'],
   ],
   [server]: [
-    ['log', 'metrics', 'rate-limit', 'tracing', 'openapi/.'],
+    ['log', 'metrics', 'rate-limit', 'openapi/.'],
+    ['tracing'],
     ['http', 'client.ts'],
     ['openapi/generate', 'options', 'lifecycle', 'webhooks'],
     ['cli', 'index.ts'],

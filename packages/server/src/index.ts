@@ -12,7 +12,14 @@ export {
   type RunningMetrics,
   startMetricsServer,
 } from './lifecycle/start-metrics-server.js';
-export type { MeasuredRequest, Metrics, RequestEnd, RequestMeter } from './metrics/metrics.js';
+export type {
+  MeasuredRequest,
+  MemoryOperation,
+  Metrics,
+  RequestEnd,
+  RequestMeter,
+  RunningMeter,
+} from './metrics/metrics.js';
 export { type MetricsOptions, openMetrics } from './metrics/open-metrics.js';
 export { ListenError } from './lifecycle/listen-error.js';
 export {

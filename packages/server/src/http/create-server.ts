@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Keep } from '@agentkeep/core';
 import { RateLimiter, type RateLimitPolicy } from '@agentkeep/core/transport';
 import type { Logger } from '../log/logger.js';
-import type { Metrics } from '../metrics/metrics.js';
+import { allMeters, type Metrics } from '../metrics/metrics.js';
 import { isMetricsToken, METRICS_TOKEN_ALLOWED, metricsCheck } from '../metrics/metrics-token.js';
 import { parseAddressRanges } from '../rate-limit/address-ranges.js';
 import { defaultTrustedProxies } from '../rate-limit/client-address.js';
@@ -12,7 +12,7 @@ import type { Tracing } from '../tracing/tracing.js';
 import { isHttpsOrigin } from './cors.js';
 import { Exchange, type ServerContext } from './exchange.js';
 import type { McpMount } from './mcp-answer.js';
-import { type MessageApp, onMessage, onStop } from './message-app.js';
+import { type MessageApp, onDrained, onMessage, onStop } from './message-app.js';
 import { PathTable } from './path-table.js';
 import { pathTargets } from './path-targets.js';
 import { type Received, receivedMessage, receivedRequest } from './received.js';
@@ -31,7 +31,10 @@ export interface ServerOptions {
   readonly rateLimitPolicies?: readonly RateLimitPolicy[];
   /** Counts and measures requests; `openMetrics()` makes it. Default: nothing is measured. */
   readonly metrics?: Metrics;
-  /** Makes spans of requests; `openTracing()` opens it. Default: none. */
+  /**
+   * Makes spans of requests, and measures them and the keep, with OpenTelemetry; `openTracing()`
+   * opens it. Default: none.
+   */
   readonly tracing?: Tracing;
   /**
    * The secret with which `GET /metrics` shows {@link metrics}, sent as a Bearer token: 16 to 512
@@ -85,7 +88,9 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
   const ending = new AbortController();
   // Everything that waits listens to it.
   setMaxListeners(0, ending.signal);
-  const shared = contextOf(keep, options, ending.signal);
+  const context = contextOf(keep, options, ending.signal);
+  const provided = options.tracing?.meterOf?.(keep);
+  const shared = { ...context, meter: allMeters(options.metrics, provided) };
   const has = { hasMetrics: shared.shownMetrics !== undefined, hasMcp: shared.mcp !== undefined };
   const table = new PathTable(pathTargets(has));
   ending.signal.addEventListener('abort', () => shared.mcp?.close());
@@ -101,6 +106,9 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
     [onMessage]: (incoming, outgoing) => answer(receivedMessage(incoming, outgoing)),
     [onStop]: () => {
       ending.abort();
+    },
+    [onDrained]: () => {
+      provided?.stop();
     },
   };
   return app;

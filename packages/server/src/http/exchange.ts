@@ -9,13 +9,10 @@ import {
   type Principal,
   type RateLimiter,
 } from '@agentkeep/core/transport';
-import type { Logger } from '../log/logger.js';
-import { endOf, type Metrics, type RequestMeter } from '../metrics/metrics.js';
+import type { Metrics } from '../metrics/metrics.js';
 import type { MetricsCheck } from '../metrics/metrics-token.js';
 import type { AddressRanges } from '../rate-limit/address-ranges.js';
 import { clientAddress } from '../rate-limit/client-address.js';
-import { readTraceParent } from '../tracing/traceparent.js';
-import type { RequestSpan, Tracing } from '../tracing/tracing.js';
 import { slicedText } from './answer-text.js';
 import { streamChanges } from './change-stream.js';
 import { wantsEvents } from './event-stream.js';
@@ -30,7 +27,7 @@ import type { PathTargets, Target } from './path-targets.js';
 import { challenge, type ProofHeaders } from './proof.js';
 import type { Received } from './received.js';
 import { requestIdOf } from './request-id.js';
-import { logRequest } from './request-log.js';
+import { RequestWatch, type Watchers } from './request-watch.js';
 import {
   type Answer,
   type Answering,
@@ -41,16 +38,11 @@ import {
 } from './respond.js';
 
 /** State shared by all requests. */
-export interface ServerContext {
+export interface ServerContext extends Watchers {
   readonly keep: Keep;
   readonly adminOrigin: string | undefined;
   readonly trustedProxies: AddressRanges;
-  readonly log: Logger | undefined;
   readonly limiter: RateLimiter;
-  /** Makes spans of requests, where they are traced. */
-  readonly tracing: Tracing | undefined;
-  /** Measures requests, where they are measured. */
-  readonly meter: RequestMeter | undefined;
   /** Metrics that this app shows; `isAllowed` takes an `Authorization` header. */
   readonly shownMetrics:
     { readonly metrics: Metrics; readonly isAllowed: MetricsCheck } | undefined;
@@ -67,16 +59,6 @@ export interface Routed {
   /** The targets of the path; `undefined` for an unknown one. */
   readonly targets: PathTargets | undefined;
 }
-
-/** How a request ended. */
-interface Ended {
-  readonly status: number;
-  readonly durationMs: number;
-  readonly failure: AgentkeepError | undefined;
-}
-
-/** Stands for the operation of a request that leads to none. */
-const UNKNOWN = 'none';
 
 /** Liveness probes are never rate limited. */
 const UNCOUNTED_PATH = '/health';
@@ -95,7 +77,7 @@ export class Exchange implements CallingExchange {
   #heavy: HeavyCall | undefined;
   #principalId: string | undefined;
   #clientSignal: AbortSignal | undefined;
-  #span: RequestSpan | undefined;
+  readonly #watch: RequestWatch;
 
   constructor(context: ServerContext, received: Received, { path, targets }: Routed) {
     this.#context = context;
@@ -103,73 +85,37 @@ export class Exchange implements CallingExchange {
     this.#received = received;
     this.#path = path;
     this.#targets = targets;
-    this.requestId = requestIdOf(received.header('x-request-id'));
+    const requestId = requestIdOf(received.header('x-request-id'));
+    this.requestId = requestId;
+    const request = { requestId, path, route: targets?.path, target: this.#target };
+    this.#watch = new RequestWatch(context, received, request);
     this.proofHeaders = {
       authorization: received.header('authorization'),
       apiKey: received.header('x-api-key'),
     };
   }
 
-  /** Returns the answer, even after a failure, and logs the outcome. */
+  /** Returns the answer, even after a failure, and tells the outcome to those who watch. */
   async answer(): Promise<Answer> {
-    const startedMs = performance.now();
-    this.#context.meter?.began();
     let failure: AgentkeepError | undefined;
     let answer: Answer;
     try {
-      const span = this.#startSpan();
-      answer = await (span === undefined ? this.#dispatch() : span.run(() => this.#dispatch()));
+      answer = await this.#watch.run(() => this.#dispatch());
     } catch (cause) {
       failure =
         cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
       this.#heavy?.end();
       answer = this.#respondError(failure, this.#headersOf(failure));
     }
-    this.#ended({ status: answer.status, durationMs: performance.now() - startedMs, failure });
+    const hasLeft = this.#hasLeft(failure);
+    const { status } = answer;
+    this.#watch.ended({ status, failure, hasLeft, principalId: this.#principalId });
     return answer;
   }
 
-  /** Id of the trace that the request belongs to: that of its span, or the one it states. */
+  /** Id of the trace that the request belongs to. */
   get traceId(): string | undefined {
-    if (this.#span !== undefined) return this.#span.traceId;
-    return readTraceParent(this.#received.header('traceparent'))?.traceId;
-  }
-
-  #startSpan(): RequestSpan | undefined {
-    const { tracing } = this.#context;
-    if (tracing === undefined) return undefined;
-    const received = this.#received;
-    this.#span = tracing.start({
-      operation: this.#target?.name ?? UNKNOWN,
-      method: received.method,
-      route: this.#targets?.path,
-      requestId: this.requestId,
-      header: (name) => received.header(name),
-    });
-    return this.#span;
-  }
-
-  /** Measures, traces and logs an answered request. */
-  #ended({ status, durationMs, failure }: Ended): void {
-    const { log, meter } = this.#context;
-    const target = this.#target;
-    const hasLeft = this.#hasLeft(failure);
-    this.#span?.end({ status, code: failure?.wireCode, hasLeft });
-    meter?.answered({
-      operation: target?.name ?? UNKNOWN,
-      end: hasLeft ? 'left' : endOf(status),
-      durationMs,
-      errorKind: failure?.kind,
-    });
-    if (log === undefined) return;
-    const { requestId } = this;
-    const { method } = this.#received;
-    const isProbe = target !== undefined && 'probe' in target;
-    const { traceId } = this;
-    const spanId = this.#span?.spanId;
-    const asked = { requestId, method, path: this.#path, principalId: this.#principalId };
-    const traced = { traceId, spanId };
-    logRequest(log, { ...asked, ...traced, status, durationMs, failure, hasLeft, isProbe });
+    return this.#watch.traceId;
   }
 
   /** What the path and method lead to. HEAD is handled as GET. */
@@ -212,7 +158,7 @@ export class Exchange implements CallingExchange {
     }
     const received = this.#received;
     const id = pathSegment(parameterIndex, received.sentPath);
-    const source = readInput(target.operation, received, { id, seen: this.#span });
+    const source = readInput(target.operation, received, { id, seen: this.#watch.seen });
     if (target.operation.name === 'listMemoryChanges' && this.#wantsEvents()) {
       const { operation } = target;
       const lastId = received.header('last-event-id');
@@ -221,7 +167,7 @@ export class Exchange implements CallingExchange {
       return respondEvents(events, this.#answering());
     }
     const output = await this.#context.keep.invoke(target.operation, source, this.#call());
-    this.#span?.answered(output);
+    this.#watch.answered(output);
     const heavy = this.#heavy;
     if (heavy === undefined) {
       const text = output instanceof JsonText ? output.text : JSON.stringify(output);

@@ -8,12 +8,17 @@ export const onMessage = Symbol('onMessage');
 /** Names the method of an app that ends what waits or streams. */
 export const onStop = Symbol('onStop');
 
+/** Names the method of an app that ends what follows requests. */
+export const onDrained = Symbol('onDrained');
+
 /** An app that answers messages from a socket itself. */
 export interface MessageApp {
   /** Returns the answer to send. Only for messages that `isOrdinary`. */
   readonly [onMessage]: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<Answer>;
   /** Ends what waits or streams, because the server stops. */
   readonly [onStop]: () => void;
+  /** Ends what follows requests, because all accepted ones have ended. */
+  readonly [onDrained]: () => void;
 }
 
 const METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'POST', 'PUT', 'DELETE']);

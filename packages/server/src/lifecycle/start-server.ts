@@ -1,7 +1,7 @@
 /** Serves an app on a socket and stops gracefully: accepted requests finish, no others start. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isOrdinary, onStop } from '../http/message-app.js';
+import { isOrdinary, onDrained, onStop } from '../http/message-app.js';
 import { type Logger, silentLogger } from '../log/logger.js';
 import { parseAddressRanges } from '../rate-limit/address-ranges.js';
 import { defaultTrustedProxies } from '../rate-limit/client-address.js';
@@ -112,6 +112,7 @@ export async function startServer(app: ServedApp, options: StartOptions): Promis
       if (isMessageApp(app)) app[onStop]();
       log.info('draining', { connections: connections.count, requests: work.count });
       await finished(closed, connections, { work, log, graceMs });
+      if (isMessageApp(app)) app[onDrained]();
     }
     await release();
     work.assertNoCrash();

@@ -1,8 +1,10 @@
 /** Opens the metrics of a keep with the library that formats them. */
-import type { Keep } from '@agentkeep/core';
-import { keepMetrics } from './keep-metrics.js';
+import { CONTRACT_DOCUMENT_VERSION, type Keep } from '@agentkeep/core';
+import type { Registry } from 'prom-client';
+import { keepReadings } from './keep-readings.js';
 import type { Metrics } from './metrics.js';
-import { requestMetrics } from './request-metrics.js';
+import { showReadings } from './prometheus-readings.js';
+import { type Library, requestMetrics } from './request-metrics.js';
 
 /** What is measured beside a keep and its requests. */
 export interface MetricsOptions {
@@ -38,7 +40,8 @@ export async function openMetrics(
   const library = await import('prom-client');
   const register = new library.Registry();
   const meter = requestMetrics(library, register);
-  keepMetrics(library, register, keep);
+  showVersion(library, register);
+  showReadings(library, register, keepReadings(keep).list);
   if (measuresProcess) library.collectDefaultMetrics({ register });
   let pending: Promise<string> | undefined;
   return {
@@ -51,4 +54,14 @@ export async function openMetrics(
       return pending;
     },
   };
+}
+
+function showVersion({ Gauge }: Library, register: Registry): void {
+  const version = new Gauge({
+    name: 'agentkeep_build_info',
+    help: 'Always 1; the label has the version of the contract.',
+    labelNames: ['version'],
+    registers: [register],
+  });
+  version.set({ version: CONTRACT_DOCUMENT_VERSION }, 1);
 }

@@ -1,17 +1,16 @@
 /** Requests as Prometheus metrics. */
-import type { ErrorKind } from '@agentkeep/core';
 import type * as PromClient from 'prom-client';
 import type { Counter, Histogram, Registry } from 'prom-client';
-import type { MeasuredRequest, RequestEnd, RequestMeter } from './metrics.js';
+import {
+  DURATION_BOUNDS_S,
+  isRefusal,
+  type MeasuredRequest,
+  type RequestEnd,
+  type RequestMeter,
+} from './metrics.js';
 
 /** The classes of the library, which is loaded only where metrics are wanted. */
 export type Library = typeof PromClient;
-
-/** Upper bounds of the buckets, in seconds: from an answer from memory to a hashed password. */
-const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** Kinds of errors that are failures of the service and no refusals. */
-const FAILURES: ReadonlySet<ErrorKind> = new Set(['internal', 'unavailable']);
 
 type Observed = Pick<Histogram.Internal<string>, 'observe'>;
 type Counted = Pick<Counter.Internal, 'inc'>;
@@ -29,7 +28,7 @@ export function requestMetrics(library: Library, register: Registry): RequestMet
     name: 'agentkeep_request_duration_seconds',
     help: 'Time from the headers of a request until its answer is ready, by operation.',
     labelNames: ['operation'],
-    buckets: BUCKETS,
+    buckets: [...DURATION_BOUNDS_S],
     registers,
   });
   const requests = new library.Counter({
@@ -72,7 +71,7 @@ export function requestMetrics(library: Library, register: Registry): RequestMet
       const counted = ends.get(end) ?? requests.labels(operation, end);
       ends.set(end, counted);
       counted.inc();
-      if (errorKind !== undefined && !FAILURES.has(errorKind)) refusals.labels(errorKind).inc();
+      if (errorKind !== undefined && isRefusal(errorKind)) refusals.labels(errorKind).inc();
     },
   };
 }

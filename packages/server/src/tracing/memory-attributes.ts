@@ -2,13 +2,10 @@
  * Attributes of spans by the semantic conventions of OpenTelemetry for generative AI, section on
  * memory (status: development). No content, name, tenant or scope is among them.
  */
+import type { MemoryOperation } from '../metrics/metrics.js';
 
-/** Attributes of a span. */
+/** Attributes of a span or measurement. */
 export type Attributes = Record<string, string | number>;
-
-/** Names of memory operations, as the conventions list them. */
-type MemoryOperation =
-  'create_memory' | 'update_memory' | 'upsert_memory' | 'delete_memory' | 'search_memory';
 
 const OPERATION = 'gen_ai.operation.name';
 const PROVIDER = 'gen_ai.provider.name';
@@ -36,21 +33,18 @@ const operationOfType: ReadonlyMap<unknown, MemoryOperation> = new Map<unknown, 
 
 /** Returns what is known when a request begins. */
 export function attributesOfStart(operation: string): Attributes {
-  return searches.has(operation) ? memory('search_memory') : {};
+  const name = searchOf(operation);
+  return name === undefined ? {} : memory(name);
 }
 
 /** Returns what the document of a memory command or batch says, which need not be valid. */
 export function attributesOfSent(operation: string, document: unknown): Attributes {
   if (!changes.has(operation)) return {};
-  const { commands } = membersOf(document);
-  const all: unknown[] = Array.isArray(commands) ? commands : [document];
-  const steps = all.map((each) => membersOf(membersOf(each)['operation']));
-  const names = new Set(steps.map(({ type }) => operationOfType.get(type)));
-  const [name] = names;
-  const attributes = memory(names.size === 1 && name !== undefined ? name : 'upsert_memory');
-  attributes[RECORD_COUNT] = all.length;
+  const steps = stepsOf(document);
+  const attributes = memory(changeOf(steps));
+  attributes[RECORD_COUNT] = steps.length;
   const id = steps[0]?.['record_id'];
-  if (all.length === 1 && typeof id === 'string' && UUID.test(id)) attributes[RECORD_ID] = id;
+  if (steps.length === 1 && typeof id === 'string' && UUID.test(id)) attributes[RECORD_ID] = id;
   return attributes;
 }
 
@@ -62,10 +56,37 @@ export function attributesOfAnswer(operation: string, output: unknown): Attribut
   return Array.isArray(found) ? { [RECORD_COUNT]: found.length } : {};
 }
 
-function memory(name: MemoryOperation): Attributes {
+/** Returns what a search does, before its document is read; `undefined` for all other operations. */
+export function searchOf(operation: string): MemoryOperation | undefined {
+  return searches.has(operation) ? 'search_memory' : undefined;
+}
+
+/** Returns what a document does to memory; `undefined` for operations that change none. */
+export function changeIn(operation: string, document: unknown): MemoryOperation | undefined {
+  return changes.has(operation) ? changeOf(stepsOf(document)) : undefined;
+}
+
+type Members = Partial<Record<string, unknown>>;
+
+/** Returns the operation of a command, or of each command of a batch. */
+function stepsOf(document: unknown): Members[] {
+  const { commands } = membersOf(document);
+  const all: unknown[] = Array.isArray(commands) ? commands : [document];
+  return all.map((each) => membersOf(membersOf(each)['operation']));
+}
+
+/** Names what all steps do; steps of several kinds are a change of any kind. */
+function changeOf(steps: readonly Members[]): MemoryOperation {
+  const names = new Set(steps.map(({ type }) => operationOfType.get(type)));
+  const [name] = names;
+  return names.size === 1 && name !== undefined ? name : 'upsert_memory';
+}
+
+/** Returns the attributes that each operation on memory has. */
+export function memory(name: MemoryOperation): Attributes {
   return { [OPERATION]: name, [PROVIDER]: 'agentkeep' };
 }
 
-function membersOf(value: unknown): Partial<Record<string, unknown>> {
+function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -1,4 +1,4 @@
-/** Makes spans with the optional package `@opentelemetry/api`. */
+/** Makes spans and measurements with the optional package `@opentelemetry/api`. */
 import { CONTRACT_DOCUMENT_VERSION } from '@agentkeep/core';
 import type * as OpenTelemetry from '@opentelemetry/api';
 import type { Context, Span, Tracer } from '@opentelemetry/api';
@@ -8,6 +8,9 @@ import {
   attributesOfSent,
   attributesOfStart,
 } from './memory-attributes.js';
+import { knownMethod } from '../metrics/http-method.js';
+import { ProvidedMeter } from './provided-meter.js';
+import { CLIENT_LEFT } from './request-instruments.js';
 import { readTraceParent } from './traceparent.js';
 import type { RequestSpan, TracedEnd, TracedRequest, Tracing } from './tracing.js';
 
@@ -16,16 +19,11 @@ type Api = typeof OpenTelemetry;
 /** Name of the instrumentation. */
 const SCOPE = '@agentkeep/server';
 
-/** Stands for the error of a request whose client left before its answer. */
-const CLIENT_LEFT = 'client_left';
-
-/** Methods that a span may name; others could be any text. */
-const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
-
 /**
- * Returns what makes spans of requests, for `createServer`. Spans are recorded while a tracer
- * provider is registered; until then a request costs one look-up more. `undefined` if
- * `@opentelemetry/api` is not installed.
+ * Returns what makes spans of requests and measures them and their keep, for `createServer`. Spans
+ * are recorded while a tracer provider is registered, and measurements while a meter provider is;
+ * until then a request costs one look-up of each. `undefined` if `@opentelemetry/api` is not
+ * installed.
  * @example
  * ```ts
  * import { inMemoryStore, openKeep } from '@agentkeep/core';
@@ -51,6 +49,7 @@ export async function tracingWith(load: () => Promise<Api>): Promise<Tracing | u
       const tracer = tracerOf(api);
       return tracer === undefined ? undefined : startSpan(api, tracer, request);
     },
+    meterOf: (keep) => new ProvidedMeter(api, SCOPE, keep),
   };
 }
 
@@ -88,7 +87,7 @@ function startSpan(api: Api, tracer: Tracer, request: TracedRequest): RequestSpa
   const parent = isInside ? active : remoteContext(api, active, request);
   const { operation, method, route, requestId } = request;
   const attributes: Attributes = {
-    'http.request.method': METHODS.has(method) ? method : '_OTHER',
+    'http.request.method': knownMethod(method),
     ...(route === undefined ? {} : { 'http.route': route }),
     'agentkeep.operation': operation,
     'agentkeep.request_id': requestId,

@@ -1,4 +1,6 @@
-/** Spans of operations, without the library that makes them. */
+/** Spans and measurements of operations, without the library that makes them. */
+import type { Keep } from '@agentkeep/core';
+import type { RunningMeter } from '../metrics/metrics.js';
 
 /** A request that gets a span. */
 export interface TracedRequest {
@@ -34,8 +36,13 @@ export interface RequestSpan {
   end(outcome: TracedEnd): void;
 }
 
-/** Makes spans, where somebody records them. */
+/** Makes spans and measurements, where somebody records them. */
 export interface Tracing {
   /** Returns the span of a request, or `undefined` while no tracer provider is registered. */
   start(request: TracedRequest): RequestSpan | undefined;
+  /**
+   * Returns what measures a keep and its requests while a meter provider is registered. Without
+   * this method only spans are made.
+   */
+  meterOf?(keep: Keep): RunningMeter;
 }

@@ -1,0 +1,169 @@
+/** What can be read of a keep: one list, whichever monitoring system asks. */
+import type { Keep } from '@agentkeep/core';
+import { type Runtime, runtimeOf } from '@agentkeep/core/transport';
+import type { Reading, Sample } from './reading.js';
+
+/** Milliseconds for which the size of the store holds: a database is asked no more often. */
+const SIZE_FRESH_MS = 5_000;
+
+/** The readings of a keep. */
+export interface KeepReadings {
+  readonly list: readonly Reading[];
+  /** Whether the keep closes or is closed, so that there is nothing more to read. */
+  readonly hasEnded: () => boolean;
+}
+
+/** One list for each keep, so that a store is not asked twice for two monitoring systems. */
+const known = new WeakMap<Keep, KeepReadings>();
+
+/** Returns the readings of a keep. */
+export function keepReadings(keep: Keep): KeepReadings {
+  const found = known.get(keep);
+  if (found !== undefined) return found;
+  const runtime = runtimeOf(keep);
+  const made = {
+    list: [
+      ...stateReadings(keep),
+      ...sizeReadings(runtime),
+      ...commitReadings(runtime),
+      ...cacheReadings(runtime),
+    ],
+    hasEnded: () => runtime.changeFeed.isClosing,
+  };
+  known.set(keep, made);
+  return made;
+}
+
+function stateReadings(keep: Keep): Reading[] {
+  return [
+    {
+      name: 'agentkeep_ready',
+      instrument: 'agentkeep.ready',
+      kind: 'state',
+      unit: '1',
+      help: 'Whether the store answers: 1 or 0.',
+      samples: async () => [{ value: (await keep.isReady()) ? 1 : 0 }],
+    },
+    {
+      name: 'agentkeep_waiting',
+      instrument: 'agentkeep.queue.length',
+      kind: 'amount',
+      unit: '{item}',
+      help: 'Lengths of the queues of the process; all are bounded, and 0 at rest.',
+      label: { name: 'queue', attribute: 'agentkeep.queue.name' },
+      samples: async () => {
+        const queues = Object.entries(await keep.waiting());
+        return queues.map(([label, length]) => ({ label, value: Number(length) }));
+      },
+    },
+  ];
+}
+
+function sizeReadings({ backend, clock }: Runtime): Reading[] {
+  let asked: ReturnType<Runtime['backend']['stats']> | undefined;
+  let askedMs = 0;
+  const stats = () => {
+    const nowMs = clock.monotonic();
+    if (asked !== undefined && nowMs - askedMs < SIZE_FRESH_MS) return asked;
+    askedMs = nowMs;
+    asked = backend.stats();
+    return asked;
+  };
+  /** Reads a member; none while the store doesn't answer. */
+  const member = (name: 'entries' | 'sizeBytes') => async (): Promise<Sample[]> => {
+    try {
+      return [{ value: (await stats())[name] }];
+    } catch {
+      return [];
+    }
+  };
+  return [
+    {
+      name: 'agentkeep_store_size_bytes',
+      instrument: 'agentkeep.store.size',
+      kind: 'amount',
+      unit: 'By',
+      help: 'Bytes that the store takes on disk.',
+      samples: member('sizeBytes'),
+    },
+    {
+      name: 'agentkeep_store_entries',
+      instrument: 'agentkeep.store.entries',
+      kind: 'amount',
+      unit: '{entry}',
+      help: 'Entries of the store, of all kinds.',
+      samples: member('entries'),
+    },
+  ];
+}
+
+function commitReadings({ backend }: Runtime): Reading[] {
+  if (backend.commits === undefined) return [];
+  const counts = () => backend.commits?.() ?? { commits: 0, bodies: 0, failures: 0 };
+  return [
+    {
+      name: 'agentkeep_commits_total',
+      instrument: 'agentkeep.commits',
+      kind: 'total',
+      unit: '{commit}',
+      help: 'Commits of the store; writers share them.',
+      samples: one(() => counts().commits),
+    },
+    {
+      name: 'agentkeep_committed_transactions_total',
+      instrument: 'agentkeep.committed_transactions',
+      kind: 'total',
+      unit: '{transaction}',
+      help: 'Transactions in commits.',
+      samples: one(() => counts().bodies),
+    },
+    {
+      name: 'agentkeep_commit_failures_total',
+      instrument: 'agentkeep.commit_failures',
+      kind: 'total',
+      unit: '{commit}',
+      help: 'Commits that failed as a whole.',
+      samples: one(() => counts().failures),
+    },
+  ];
+}
+
+function cacheReadings({ queryCache: cache }: Runtime): Reading[] {
+  if (cache === undefined) return [];
+  return [
+    {
+      name: 'agentkeep_query_cache_bytes',
+      instrument: 'agentkeep.query_cache.usage',
+      kind: 'amount',
+      unit: 'By',
+      help: 'Memory that the query cache takes.',
+      samples: one(() => cache.bytes),
+    },
+    {
+      name: 'agentkeep_query_cache_max_bytes',
+      instrument: 'agentkeep.query_cache.limit',
+      kind: 'amount',
+      unit: 'By',
+      help: 'Most memory that it may take.',
+      samples: one(() => cache.maxBytes),
+    },
+    {
+      name: 'agentkeep_query_cache_parts_total',
+      instrument: 'agentkeep.query_cache.parts',
+      kind: 'total',
+      unit: '{part}',
+      help: 'Parts of queries that the cache answered (hit) or that read the store (miss).',
+      label: { name: 'result', attribute: 'agentkeep.query_cache.result' },
+      samples: () =>
+        Promise.resolve([
+          { label: 'hit', value: cache.hits },
+          { label: 'miss', value: cache.misses },
+        ]),
+    },
+  ];
+}
+
+/** Reads one number from memory. */
+function one(read: () => number): Reading['samples'] {
+  return () => Promise.resolve([{ value: read() }]);
+}
