@@ -43,7 +43,11 @@ module.exports = {
       '^packages/(?:postgres/|testkit/src/postgres/)|^bench/',
     ),
     onlyFrom('prom-client-in-metrics', ['prom-client'], '^packages/server/src/metrics/'),
-    onlyFrom('opentelemetry-in-tracing', ['@opentelemetry'], '^packages/server/src/tracing/'),
+    onlyFrom(
+      'opentelemetry-in-tracing',
+      ['@opentelemetry'],
+      '^packages/server/(?:src/tracing|test)/',
+    ),
     onlyFrom('hono-in-server', ['hono', '@hono/node-server'], '^packages/server/|^bench/'),
     {
       name: 'core-knows-no-http',

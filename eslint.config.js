@@ -106,4 +106,10 @@ export default defineConfig(
     },
   },
   { files: plainNode, languageOptions: { globals: nodeGlobals } },
+  {
+    files: ['packages/server/reference-page/*.js'],
+    languageOptions: {
+      globals: { document: 'readonly', matchMedia: 'readonly', SwaggerUIBundle: 'readonly' },
+    },
+  },
 );

@@ -51,6 +51,11 @@ const pythonSetup = 'scripts/python/python-setup.ts';
 
 const pythonTests = 'scripts/python/*.test.ts';
 
+/** Says what is not tested where there is no Chromium. */
+const browserSetup = 'packages/server/test/browser/browser-setup.ts';
+
+const browserTests = 'packages/server/test/browser/*.test.ts';
+
 const onDatabase = testStore?.startsWith('packages/postgres/') ? [databaseSetup] : [];
 
 /** Chooses everything random in tests; the same seed chooses the same again. */
@@ -87,13 +92,16 @@ const isolated = '**/*.isolated.test.ts';
 const projects = [
   project('tests', ['**/*.test.ts'], {
     exclude: [
-      ...['packages/postgres/**', databaseBench, isolated, pythonTests],
+      ...['packages/postgres/**', databaseBench, isolated, pythonTests, browserTests],
       ...(testStore === undefined ? [] : [processTests]),
     ],
   }),
   project('python', [pythonTests], {
     exclude: testStore === undefined && findPython() !== undefined ? [] : [processTests],
     globalSetup: [pythonSetup],
+  }),
+  project('browser', testStore === undefined ? [browserTests] : [], {
+    globalSetup: [browserSetup],
   }),
   project('postgres', databaseTests, {
     exclude: findPgBouncer() === undefined ? [poolerTests] : [],

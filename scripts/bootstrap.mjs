@@ -149,6 +149,7 @@ build('bundles', 'scripts/build.mjs', [
   'packages/core/dist/index.js',
   'packages/client/dist/index.js',
   'packages/server/dist/cli.js',
+  'packages/server/dist/reference-page/index.html',
 ]);
 if (process.argv.includes('--declarations')) {
   build('declarations', 'scripts/build-declarations.mjs', [

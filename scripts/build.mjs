@@ -1,9 +1,11 @@
 /**
- * Bundles the JavaScript of every package that is published, which is all that running needs.
+ * Bundles the JavaScript of every package that is published, and lays out the reference page of the
+ * server, which is all that running needs.
  */
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, parse } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, parse } from 'node:path';
 import { build } from 'esbuild';
 import { entriesOf, isPortable, publishedPackages, root } from './package-entries.mjs';
 
@@ -42,8 +44,30 @@ function bundle({ folder, manifest }) {
   });
 }
 
+/** What the reference page has of Swagger UI, and the name of each file there. */
+const swaggerUiFiles = {
+  'swagger-ui.css': 'swagger-ui.css',
+  'swagger-ui-bundle.js': 'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt': 'swagger-ui-bundle.js.LICENSE.txt',
+  LICENSE: 'swagger-ui.LICENSE.txt',
+  NOTICE: 'swagger-ui.NOTICE.txt',
+};
+
+/** Lays out the reference page: files of the server, and of a library with its licences. */
+function layOutReferencePage() {
+  const server = join(root, 'packages/server');
+  const page = join(server, 'dist/reference-page');
+  cpSync(join(server, 'reference-page'), page, { recursive: true });
+  const { resolve } = createRequire(join(server, 'package.json'));
+  const library = dirname(resolve('swagger-ui-dist/package.json'));
+  for (const [from, to] of Object.entries(swaggerUiFiles)) {
+    cpSync(join(library, from), join(page, to));
+  }
+}
+
 const packages = publishedPackages();
 for (const { folder } of packages) {
   rmSync(join(root, folder, 'dist'), { recursive: true, force: true });
 }
 await Promise.all(packages.map(bundle));
+layOutReferencePage();

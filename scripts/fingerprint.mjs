@@ -66,6 +66,9 @@ export function buildFingerprint(root) {
     paths.push(`${member}/tsconfig.declarations.json`);
     paths.push(`${member}/package.json`, `${member}/tsconfig.json`);
     paths.push(`${member}/openapi.json`);
+    if (existsSync(join(root, member, 'reference-page'))) {
+      paths.push(...filesUnder(root, `${member}/reference-page`));
+    }
     if (existsSync(join(root, member, 'src'))) paths.push(...filesUnder(root, `${member}/src`));
   }
   return digest(root, paths);

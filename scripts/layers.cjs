@@ -50,6 +50,7 @@ const layersOf = {
     ['answers.ts', 'held-secret.ts', 'repeatable-calls.ts', 'requests.ts', 'server-address.ts'],
     ['one-try.ts'],
     ['calls.ts'],
+    ['proved-calls.ts'],
     ['connect.ts'],
     ['index.ts'],
   ],
@@ -64,11 +65,22 @@ const layersOf = {
     ['index.ts'],
   ],
   [server]: [
-    ['log', 'metrics', 'rate-limit', 'openapi/.'],
+    ['log', 'metrics', 'rate-limit', 'openapi/.', 'reference-page'],
     ['tracing'],
     ['http', 'client.ts'],
     ['openapi/generate', 'options', 'lifecycle', 'webhooks'],
     ['cli', 'index.ts'],
+  ],
+  [`${server}/cli`]: [
+    ['command'],
+    ['output', 'parsing'],
+    ['store', 'client'],
+    ['serving', 'doctor', 'completion'],
+    ['service-commands.ts'],
+    ['run-service-command.ts'],
+    ['run-command-line.ts'],
+    ['run-process.ts'],
+    ['main.ts'],
   ],
 };
 

@@ -1,55 +1,53 @@
 /**
- * Packs every published package with npm and pnpm, installs the archives with npm as a new user
- * would, and tries them in several kinds of projects. No network is needed: a registry on this
- * machine has what the workspace has.
+ * Packs every published package with npm and pnpm, installs the archives with npm, pnpm and yarn as
+ * a new user would, and tries them in several kinds of projects. The packages come from a registry
+ * on this machine, which has what the workspace has; the package managers are fetched once.
  */
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { type Installer, installers, pnpm } from './installers.ts';
 import { startRegistry } from './local-registry.ts';
-import { differences, output, packAll, packageProblems, type Packer } from './packed-packages.ts';
+import {
+  differences,
+  type Manifest,
+  output,
+  packAll,
+  type PackedPackage,
+  packageProblems,
+} from './packed-packages.ts';
 import { type Project, projects } from './projects.ts';
 
 const root = join(import.meta.dirname, '../..');
 const scratch = mkdtempSync(join(tmpdir(), 'agentkeep-packages-'));
-const home = join(scratch, 'home');
 
-/** The pnpm that the workspace is installed with. */
-function pnpm(): Packer {
-  const bootstrap = readFileSync(join(root, 'scripts/bootstrap.mjs'), 'utf8');
-  const version = /pnpmVersion = '(?<version>[\d.]+)'/u.exec(bootstrap)?.groups?.['version'];
-  return ['npm', 'exec', '--yes', `--package=pnpm@${version ?? ''}`, '--', 'pnpm'];
-}
-
-/** Installs packages from a registry into the folder that all projects are in. */
-async function install(registry: string, names: readonly string[]): Promise<void> {
-  mkdirSync(home);
-  writeFileSync(join(home, 'package.json'), '{ "private": true }');
-  const env = {
-    PATH: process.env['PATH'],
-    HOME: home,
-    npm_config_registry: registry,
-    npm_config_cache: join(scratch, 'cache'),
-  };
-  const words = ['--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=0'];
-  await promisify(execFile)('npm', ['install', ...words, ...names], { cwd: home, env });
-  mkdirSync(join(home, 'node_modules/@types'), { recursive: true });
-  symlinkSync(
-    join(root, 'node_modules/@types/node'),
-    join(home, 'node_modules/@types/node'),
-    'dir',
+/** The versions that the projects use: of our packages, and of the frameworks of adapters. */
+function dependencies(packed: readonly PackedPackage[]): Record<string, string> {
+  const versions = packed.map(({ manifest }) => [manifest.name, manifest.version] as const);
+  const peers = packed.flatMap(({ folder, manifest }) =>
+    Object.keys(manifest['peerDependencies'] ?? {}).map((name) => {
+      const text = readFileSync(join(root, folder, 'node_modules', name, 'package.json'), 'utf8');
+      return [name, (JSON.parse(text) as Manifest).version] as const;
+    }),
   );
+  return Object.fromEntries([...peers, ...versions]);
 }
 
 /** Tries a project; returns what is wrong. */
-function tryProject({ name, files, commands }: Project): string[] {
+function tryProject(home: string, installer: Installer, { name, files, commands }: Project) {
   const folder = join(home, name);
   mkdirSync(folder);
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
   const tools = {
-    node: [],
+    node: installer.nodeWords,
     tsc: [join(root, 'node_modules/typescript/bin/tsc')],
     esbuild: [join(root, 'node_modules/esbuild/bin/esbuild')],
   };
@@ -59,8 +57,44 @@ function tryProject({ name, files, commands }: Project): string[] {
     }
     return [];
   } catch (error) {
-    return [`${name}: ${(error as Error).message}`];
+    return [`${installer.name}, ${name}: ${(error as Error).message}`];
   }
+}
+
+/** Whether a project is tried after a package manager, on this Node.js. */
+function isTried(installer: Installer, project: Project): boolean {
+  const { name, hasFolders } = installer;
+  const { isBrief, commands, since = [0, 0], needsFolders } = project;
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isCompiled = commands.some(([tool]) => tool !== 'node');
+  return (
+    (name === 'npm' || isBrief === true) &&
+    (hasFolders || (!isCompiled && needsFolders !== true)) &&
+    (major > since[0] || (major === since[0] && minor >= since[1]))
+  );
+}
+
+/** Installs the packages and tries the projects; returns what is wrong, and counts projects. */
+async function tryInstaller(
+  installer: Installer,
+  registry: string,
+  packed: readonly PackedPackage[],
+): Promise<{ tried: number; problems: string[] }> {
+  const home = join(scratch, `home-${installer.name.replaceAll(/\W+/gu, '-')}`);
+  const wanted = { home, scratch, registry, dependencies: dependencies(packed) };
+  try {
+    await installer.install(wanted);
+  } catch (error) {
+    return { tried: 1, problems: [`${installer.name}: ${(error as Error).message}`] };
+  }
+  if (installer.hasFolders) {
+    mkdirSync(join(home, 'node_modules/@types'), { recursive: true });
+    const types = 'node_modules/@types/node';
+    if (!existsSync(join(home, types))) symlinkSync(join(root, types), join(home, types), 'dir');
+  }
+  const own = projects.filter((project) => isTried(installer, project));
+  const problems = own.flatMap((project) => tryProject(home, installer, project));
+  return { tried: own.length, problems };
 }
 
 /** Every package has the licence of the workspace. */
@@ -70,7 +104,14 @@ function licenceProblems(folder: string): string[] {
   return isSame ? [] : [`${folder}/LICENSE is not the one of the workspace.`];
 }
 
+/** Package managers may be named as words; the default is all of them. */
+function isChosen({ name }: Installer): boolean {
+  const chosen = process.argv.slice(2);
+  return chosen.length === 0 || chosen.some((each) => name.startsWith(each));
+}
+
 const problems: string[] = [];
+let tried = 0;
 try {
   const packed = packAll(root, join(scratch, 'npm'), ['npm', '--silent']);
   const again = packAll(root, join(scratch, 'pnpm'), pnpm());
@@ -81,14 +122,14 @@ try {
     if (other !== undefined) problems.push(...differences(one, other));
   }
   await using registry = await startRegistry(root, scratch, packed);
-  await install(
-    registry.url,
-    packed.map(({ manifest }) => manifest.name),
-  );
-  problems.push(...projects.flatMap(tryProject));
+  for (const installer of installers.filter(isChosen)) {
+    const result = await tryInstaller(installer, registry.url, packed);
+    tried += result.tried;
+    problems.push(...result.problems);
+  }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 for (const problem of problems) console.error(problem);
-console.log(`packages: ${projects.length} projects, ${problems.length} problems`);
+console.log(`packages: ${tried} projects, ${problems.length} problems`);
 if (problems.length > 0) process.exitCode = 1;

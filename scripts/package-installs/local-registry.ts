@@ -3,7 +3,8 @@
  * it is installed in the workspace. So package managers install from it without a network.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -30,6 +31,7 @@ export async function startRegistry(
   const own = new Map(ours.map((each) => [each.manifest.name, each]));
   const held = (name: string): Held[] => {
     const packed = own.get(name);
+    if (name === 'node-gyp') return [emptyPackage(scratch, name)];
     if (packed === undefined) return installedVersions(root, scratch, name);
     return [{ manifest: packed.manifest, archive: () => packed.archive }];
   };
@@ -64,13 +66,24 @@ function answer(
     return;
   }
   const base = `http://${headers.host ?? ''}/${encodeURIComponent(name)}/-/`;
-  const entries = versions.map(({ manifest }) => {
-    const dist = { tarball: `${base}${manifest.version}.tgz` };
-    return [manifest.version, { ...manifest, dist }] as const;
+  const entries = versions.map(({ manifest, archive }) => {
+    // Yarn 1 installs nothing without a digest.
+    const shasum = createHash('sha1').update(readFileSync(archive())).digest('hex');
+    const dist = { tarball: `${base}${manifest.version}.tgz`, shasum };
+    const optionalDependencies = optional(manifest).filter(([each]) => held(each).length > 0);
+    return [
+      manifest.version,
+      { ...manifest, optionalDependencies: Object.fromEntries(optionalDependencies), dist },
+    ] as const;
   });
   const latest = entries.at(-1)?.[0];
   const body = { name, versions: Object.fromEntries(entries), 'dist-tags': { latest } };
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Parts for other platforms are optional, and not in the store; yarn insists that they exist. */
+function optional({ optionalDependencies }: Manifest): [name: string, range: unknown][] {
+  return Object.entries(optionalDependencies ?? {});
 }
 
 /** The versions of a package in the store of the workspace. */
@@ -85,6 +98,15 @@ function installedVersions(root: string, scratch: string, name: string): Held[] 
     byVersion.set(manifest.version, { manifest, archive: () => archived(folder, scratch, entry) });
   }
   return [...byVersion.values()];
+}
+
+/** Yarn 4 wants node-gyp beside packages whose scripts name it, though it runs no scripts here. */
+function emptyPackage(scratch: string, name: string): Held {
+  const folder = join(scratch, 'empty', name);
+  const manifest = { name, version: '1.0.0' };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  return { manifest, archive: () => archived(folder, scratch, `${name}@empty`) };
 }
 
 function archived(folder: string, scratch: string, entry: string): string {

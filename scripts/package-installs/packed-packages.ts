@@ -19,6 +19,8 @@ export interface PackedPackage {
   readonly manifest: Manifest;
   /** Paths in the package, sorted. */
   readonly files: readonly string[];
+  /** Digest of each file by its path. */
+  readonly digests: ReadonlyMap<string, string>;
 }
 
 /** A package manager, as a command and its words. */
@@ -39,11 +41,19 @@ export function packAll(root: string, target: string, packer: Packer): PackedPac
 
 function readArchive(archive: string): Omit<PackedPackage, 'folder'> {
   const text = output('tar', ['-xzOf', archive, 'package/package.json']);
-  const listed = output('tar', ['-tzf', archive]).split('\n');
-  const files = listed
-    .filter((path) => path !== '' && !path.endsWith('/'))
-    .map((path) => path.replace(/^package\//u, ''));
-  return { archive, manifest: JSON.parse(text) as Manifest, files: files.sort() };
+  const script = 'echo "$(sha256sum | cut -c 1-64) $TAR_FILENAME"';
+  const lines = output('tar', ['-xzf', archive, `--to-command=${script}`])
+    .trimEnd()
+    .split('\n');
+  const digests = new Map(
+    lines.map((line) => [line.slice(65).replace(/^package\//u, ''), line.slice(0, 64)]),
+  );
+  return {
+    archive,
+    manifest: JSON.parse(text) as Manifest,
+    files: [...digests.keys()].sort(),
+    digests,
+  };
 }
 
 /** What every package has beside its code. */
@@ -57,8 +67,15 @@ export function packageProblems({ manifest, files }: PackedPackage): string[] {
   return [
     ...missing.map((path) => `${name} lacks ${path}.`),
     ...(isOpen ? [`${name} depends on the workspace.`] : []),
+    ...(isPublishable(manifest) ? [] : [`${name} is not public with provenance (publishConfig).`]),
     ...files.filter((path) => path.includes('.test.')).map((path) => `${name} has ${path}.`),
   ];
+}
+
+/** A package with a scope is private to its owner unless it says otherwise. */
+function isPublishable({ publishConfig }: Manifest): boolean {
+  const expected = { access: 'public', provenance: true };
+  return JSON.stringify(publishConfig) === JSON.stringify(expected);
 }
 
 /** The files that a manifest names as code and declarations. */
@@ -79,11 +96,17 @@ export function differences(one: PackedPackage, other: PackedPackage): string[] 
   const files = [...new Set([...one.files, ...other.files])].filter(
     (path) => !one.files.includes(path) || !other.files.includes(path),
   );
+  const changed = one.files.filter(
+    (path) => path !== 'package.json' && one.digests.get(path) !== other.digests.get(path),
+  );
   const [first, second] = [one, other].map(({ manifest }) =>
     JSON.stringify({ ...manifest, scripts: undefined }),
   );
   return [
     ...files.map((path) => `npm and pnpm differ on ${path} of ${name}.`),
+    ...changed
+      .filter((path) => !files.includes(path))
+      .map((path) => `npm and pnpm pack other text as ${path} of ${name}.`),
     ...(first === second ? [] : [`npm and pnpm write other manifests of ${name}.`]),
   ];
 }

@@ -6,6 +6,12 @@ export interface Project {
   readonly files: Readonly<Record<string, string>>;
   /** Run in the folder of the project, with the tools of the workspace. */
   readonly commands: readonly (readonly ['node' | 'tsc' | 'esbuild', ...string[]])[];
+  /** Whether it is tried after each package manager, not after npm only. */
+  readonly isBrief?: boolean;
+  /** Whether it gets ES modules by `require()` or flushes files, which plug'n'play cannot. */
+  readonly needsFolders?: boolean;
+  /** The first version of Node.js that runs it, if not every one that is supported. */
+  readonly since?: readonly [major: number, minor: number];
 }
 
 /** Opens a keep, serves it, and calls it with the client. */
@@ -32,9 +38,10 @@ agent = connectAgain({ url: 'http://localhost', secret: 'wrong', fetch });
 const code = await agent.whoAmI().catch((error: unknown) => {
   return error instanceof AgentkeepError ? error.code : String(error);
 });
+const { status } = await fetch('/docs/swagger-ui-bundle.js');
 await keep.close();
-if (revision !== 1 || tenant !== 'acme' || String(code) !== 'unauthorized') {
-  throw new Error('Something is wrong: ' + JSON.stringify([revision, tenant, code]));
+if (revision !== 1 || tenant !== 'acme' || String(code) !== 'unauthorized' || status !== 200) {
+  throw new Error('Something is wrong: ' + JSON.stringify([revision, tenant, code, status]));
 }
 `;
 
@@ -68,6 +75,60 @@ const { connect } = require('@agentkeep/client');
 })();
 `;
 
+/** Loads every adapter beside its framework, and lets each call an embedded agent. */
+const adapters = `import { memoryTools } from '@agentkeep/ai-sdk';
+import { AgentkeepMemory } from '@agentkeep/anthropic';
+import { inMemoryStore, openKeep, type ScopeInput } from '@agentkeep/core';
+import { agentFor } from '@agentkeep/core/operator';
+import { AgentkeepStore } from '@agentkeep/langgraph';
+import { mcpHandler } from '@agentkeep/mcp';
+import { AgentkeepSession } from '@agentkeep/openai-agents';
+import { postgresStore } from '@agentkeep/postgres';
+
+const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
+const keep = await openKeep({ store: inMemoryStore() });
+const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 's', scopes: [scope] });
+const store = new AgentkeepStore(agent, { scope });
+await store.put(['drinks'], 'tea', { kind: 'green' });
+const session = new AgentkeepSession({ agent, scope, sessionId: 'ann' });
+await session.addItems([{ role: 'user', content: 'Tea.' }]);
+const memory = new AgentkeepMemory({ agent, scope });
+await memory.create({ command: 'create', path: '/memories/tea.txt', file_text: 'Green.' });
+const { fetch } = mcpHandler({ authenticate: (secret) => keep.authenticate(secret) });
+const { status } = await fetch(new Request('http://localhost/mcp', { method: 'POST' }));
+const found = [
+  (await store.get(['drinks'], 'tea'))?.value['kind'],
+  (await session.getItems()).length,
+  Object.keys(memoryTools({ agent, scope })).length,
+  status,
+  typeof postgresStore,
+];
+await keep.close();
+const expected = ['green', 1, 4, 401, 'function'];
+if (JSON.stringify(found) !== JSON.stringify(expected)) throw new Error(JSON.stringify(found));
+`;
+
+const modules = `import { inMemoryStore, openKeep } from '@agentkeep/core';
+import { bootstrapTenant } from '@agentkeep/core/operator';
+import { createServer } from '@agentkeep/server';
+import { connect } from '@agentkeep/client';
+
+const keep = await openKeep({ store: inMemoryStore() });
+const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+const fetch = createServer(keep).request;
+const { tenant_id } = await connect({ url: 'http://localhost', secret, fetch }).whoAmI();
+await keep.close();
+if (tenant_id !== 'acme') throw new Error('Something is wrong.');
+`;
+
+/** CommonJS where modules are imported when they are needed, and a store on disk. */
+const dynamicImport = `(async () => {
+  const { openKeep } = await import('@agentkeep/core');
+  const keep = await openKeep({ dataDir: './data' });
+  await keep.close();
+})();
+`;
+
 function compilerOptions(members: object): string {
   const common = { target: 'es2022', strict: true, skipLibCheck: false };
   return JSON.stringify({ compilerOptions: { ...common, ...members }, include: ['*.ts'] });
@@ -79,6 +140,8 @@ const nodeNext = {
   types: ['node'],
   outDir: 'out',
 };
+
+const node16 = { ...nodeNext, module: 'node16' };
 
 const bundled = {
   module: 'esnext',
@@ -118,6 +181,53 @@ export const projects: readonly Project[] = [
     name: 'javascript-commonjs',
     files: { 'package.json': '{}', 'main.js': commonJs },
     commands: [['node', 'main.js']],
+    isBrief: true,
+    needsFolders: true,
+  },
+  {
+    name: 'javascript-dynamic-import',
+    files: { 'package.json': '{}', 'main.js': dynamicImport },
+    commands: [['node', 'main.js']],
+    isBrief: true,
+    needsFolders: true,
+  },
+  {
+    name: 'javascript-modules',
+    files: { 'package.json': '{}', 'main.mjs': modules },
+    commands: [['node', 'main.mjs']],
+    isBrief: true,
+  },
+  {
+    name: 'typescript-node16',
+    files: {
+      'package.json': '{ "type": "module" }',
+      'tsconfig.json': compilerOptions(node16),
+      'main.ts': `${imports}\n${body}`,
+    },
+    commands: [
+      ['tsc', '-p', '.'],
+      ['node', 'out/main.js'],
+    ],
+  },
+  {
+    name: 'type-stripping',
+    files: { 'package.json': '{ "type": "module" }', 'main.ts': `${imports}\n${body}` },
+    commands: [['node', 'main.ts']],
+    since: [22, 18],
+  },
+  {
+    name: 'adapters',
+    files: {
+      'package.json': '{ "type": "module" }',
+      // Declarations of some frameworks do not compile by themselves.
+      'tsconfig.json': compilerOptions({ ...nodeNext, skipLibCheck: true }),
+      'main.ts': adapters,
+    },
+    commands: [
+      ['tsc', '-p', '.'],
+      ['node', 'out/main.js'],
+    ],
+    isBrief: true,
   },
   {
     name: 'bundler',

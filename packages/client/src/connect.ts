@@ -7,27 +7,22 @@ import {
   type InstallationLogin,
   type LoggedIn,
   type LoggedInAdministrator,
-  type LoginInput,
-  type LoginTokens,
   type OpenedAdministratorSession,
   type OpenedSession,
 } from '@agentkeep/core/clients';
 import {
   type CallOperation,
   Embeddings,
-  loginDocument,
   personOf,
   platformLogin,
-  requireArguments,
 } from '@agentkeep/core/client-parts';
 import { callServer, callsOf } from './calls.js';
 import { HeldSecret } from './held-secret.js';
-import { type CheckedServer, checkedServer, type ServerAddress } from './server-address.js';
+import { connectCalls, logInCalls, type LogInOptions, type ProvedAddress } from './proved-calls.js';
+import { checkedServer, type ServerAddress } from './server-address.js';
 
 /** A server to call, and the proof to call it with. */
-export interface ConnectOptions extends ServerAddress {
-  /** Secret of a credential or of a session, an access token, or an API key. */
-  readonly secret: string;
+export interface ConnectOptions extends ProvedAddress {
   /**
    * Makes embeddings of the records that the agent writes, and of its queries, as `embed` of
    * `openKeep()` does.
@@ -56,7 +51,7 @@ export interface ConnectOptions extends ServerAddress {
  * ```
  */
 export function connect(options: ConnectOptions): Agent {
-  const call = provedCalls('connect()', options);
+  const call = connectCalls(options, 'connect()');
   const { embed } = options;
   return new Agent(call, newKey, embed === undefined ? undefined : new Embeddings(embed));
 }
@@ -81,18 +76,8 @@ export function connect(options: ConnectOptions): Agent {
  * ```
  */
 export function connectAdministrator(options: ConnectOptions): Administrator {
-  return new Administrator(provedCalls('connect()', options));
+  return new Administrator(connectCalls(options, 'connect()'));
 }
-
-function provedCalls(call: string, options: ConnectOptions): CallOperation {
-  const server = checkedServer(call, options);
-  const { secret } = options;
-  requireArguments(call, { secret });
-  return callsOf(server, new HeldSecret(secret));
-}
-
-/** A server, and the person who logs in to it. */
-export type LogInOptions = ServerAddress & LoginInput;
 
 /** A server, and the person who logs in to its installation: without a tenant. */
 export type AdministratorLogInOptions = ServerAddress & InstallationLogin;
@@ -110,17 +95,8 @@ export function logIn(
 export function logIn(options: LogInOptions, callOptions?: CallOptions): Promise<LoggedIn>;
 /** Logs a person in. */
 export async function logIn(options: LogInOptions, callOptions?: CallOptions): Promise<LoggedIn> {
-  const document = loginDocument(options);
-  const server = checkedServer('logIn()', options);
-  const tokens = await callServer(server, undefined, 'authLogin', { document }, callOptions);
-  return { ...personOf(callsOf(server, renewed(server, tokens)), newKey, options), tokens };
-}
-
-/** Returns the access token of a login, which is renewed. */
-function renewed(server: CheckedServer, tokens: LoginTokens): HeldSecret {
-  const renew = (refreshToken: string) =>
-    callServer(server, undefined, 'authRefresh', { document: { refresh_token: refreshToken } });
-  return new HeldSecret(tokens.access_token, { tokens, renew, clock: server.clock });
+  const { call, tokens } = await logInCalls(options, callOptions);
+  return { ...personOf(call, newKey, options), tokens };
 }
 
 /**

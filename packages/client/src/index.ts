@@ -10,7 +10,7 @@ export {
   connectAdministrator,
   type ConnectOptions,
   logIn,
-  type LogInOptions,
   openSession,
 } from './connect.js';
+export type { LogInOptions } from './proved-calls.js';
 export type { RetryOptions, ServerAddress } from './server-address.js';

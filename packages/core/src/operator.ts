@@ -22,6 +22,10 @@ import { ensureProgramCredential } from './identity/program-credential/ensure-pr
 import { requireArguments } from './contract/errors/arguments.js';
 import { agentHolding, type Keep, runtimeOf } from './keep.js';
 import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
+import {
+  type ExaminedDirectory,
+  examineDirectory,
+} from './storage/lmdb-store/examine-directory.js';
 import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
 import { generatePassword as generate } from './people/password/password-generator.js';
@@ -54,10 +58,11 @@ import {
   type NewTenant,
 } from './identity/tenant/bootstrap-tenant.js';
 
-export { copyStore, restoreSnapshot };
+export { copyStore, examineDirectory, restoreSnapshot };
 export type {
   AgentOptions,
   AuditVerification,
+  ExaminedDirectory,
   IssuedCredential,
   IssuedGlobalCredential,
   ListedSnapshot,

@@ -80,6 +80,9 @@ test('answers, refusals and headers are the same', async () => {
       head(issue, host, proof, 'Content-Length: 2') + '{}',
       head(issue, host, proof, json, 'Content-Length: 2') + '{}',
       head(issue, host, proof, json, 'Transfer-Encoding: chunked') + '2\r\n{}\r\n0\r\n\r\n',
+      head('GET /docs', host),
+      head('HEAD /docs', host),
+      head('GET /docs', host, 'If-None-Match: *'),
       head('GET http://localhost/health', host),
       head('GET /nowhere', host, 'Upgrade: other'),
     ]) {

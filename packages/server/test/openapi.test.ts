@@ -267,3 +267,17 @@ describe('the proofs', () => {
     });
   });
 });
+
+it('has no schema that is true or false, which few generators take', () => {
+  const booleans: string[] = [];
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, inner] of Object.entries(value)) {
+      const isSchema = name === 'items' || name === 'not' || path.endsWith('/properties');
+      if (isSchema && typeof inner === 'boolean') booleans.push(`${path}/${name}`);
+      walk(inner, `${path}/${name}`);
+    }
+  };
+  walk(components.schemas, '');
+  expect(booleans).toEqual([]);
+});

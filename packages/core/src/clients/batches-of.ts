@@ -1,7 +1,7 @@
-/** Divides records into batches: the same records into the same batches, each time. */
+/** Divides changes into batches: the same changes into the same batches, each time. */
 import type { ScopeInput } from '../access/scope.js';
 import { BATCH_BYTES_MAX, BATCH_COMMANDS_MAX, TEXT_BYTES_MAX } from '../contract/limits.js';
-import type { BatchCommand, RecordInput } from '../memory/schema.js';
+import type { BatchCommand, MemoryChangeInput } from '../memory/schema.js';
 
 const encoder = new TextEncoder();
 
@@ -9,17 +9,17 @@ const encoder = new TextEncoder();
 const AROUND_BYTES = 128 + 6 * TEXT_BYTES_MAX;
 
 /**
- * Yields the commands that create the records, in batches as large as they can be. A record that
- * is too large for any batch has one to itself, which is refused as any other too large document.
+ * Yields the changes as commands of a scope, in batches as large as they can be. A change that is
+ * too large for any batch has one to itself, which is refused as any other too large document.
  */
 export async function* batchesOf(
   scope: ScopeInput,
-  records: Iterable<RecordInput> | AsyncIterable<RecordInput>,
+  changes: Iterable<MemoryChangeInput> | AsyncIterable<MemoryChangeInput>,
 ): AsyncGenerator<BatchCommand[], void> {
   let commands: BatchCommand[] = [];
   let bytes = AROUND_BYTES;
-  for await (const record of records) {
-    const command: BatchCommand = { scope, operation: { type: 'create', record } };
+  for await (const operation of changes) {
+    const command: BatchCommand = { scope, operation };
     const size = encoder.encode(JSON.stringify(command)).length + 1;
     const isFull = commands.length === BATCH_COMMANDS_MAX || bytes + size > BATCH_BYTES_MAX;
     if (isFull && commands.length > 0) {

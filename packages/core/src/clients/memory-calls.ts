@@ -2,7 +2,13 @@
 import type { ScopeInput } from '../access/scope.js';
 import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import type { BatchCommand, BatchReceipt, Receipt, RecordInput } from '../memory/schema.js';
+import type {
+  BatchCommand,
+  BatchReceipt,
+  MemoryChangeInput,
+  Receipt,
+  RecordInput,
+} from '../memory/schema.js';
 import { type EmbeddingReport, type Embeddings, requireEmbed, textOf } from './embeddings.js';
 import { pagesFrom } from './directory-walk.js';
 import { batchesOf } from './batches-of.js';
@@ -173,7 +179,7 @@ export class MemoryCalls extends MemoryReads {
     requireArguments('memory.createMany()', { scope, records });
     const { idempotencyKey, signal } = this.#commandOptions('memory.createMany()', options);
     let number = 0;
-    for await (const commands of batchesOf(scope, records)) {
+    for await (const commands of batchesOf(scope, creationsOf(records))) {
       number += 1;
       const ofBatch = { idempotencyKey: `${idempotencyKey}/${number}`, signal };
       yield await this.batch(commands, ofBatch);
@@ -267,3 +273,9 @@ export class MemoryCalls extends MemoryReads {
 }
 
 type RecordRevision = Pick<Receipt, 'record_id' | 'revision'>;
+
+async function* creationsOf(
+  records: Iterable<RecordInput> | AsyncIterable<RecordInput>,
+): AsyncGenerator<MemoryChangeInput, void> {
+  for await (const record of records) yield { type: 'create', record };
+}

@@ -4,26 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { optionNames } from '../options/option-table.js';
-import { SERVE_OPTIONS } from './command.js';
-import { runCommandLine } from './run-command-line.js';
+import { SERVE_OPTIONS } from './command/option-sets.js';
+import { runCommand } from '../../test/command-line/run-command.js';
 
-async function run(...words: string[]) {
+function run(...words: string[]) {
   return runIn({}, ...words);
 }
 
-async function runIn(environment: Record<string, string>, ...words: string[]) {
-  let out = '';
-  let error = '';
-  const status = await runCommandLine(words, {
-    environment,
-    writeOut: async (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      error += text;
-    },
-  });
-  return { status, out, error };
+function runIn(environment: Record<string, string>, ...words: string[]) {
+  return runCommand(words, { environment });
 }
 
 const verbs = [
@@ -38,6 +27,7 @@ const verbs = [
   'verify-store',
   'verify-audit',
   'health-check',
+  'doctor',
   'config',
   'openapi',
 ];
@@ -121,33 +111,39 @@ describe('--print-config', () => {
 describe('refusals', () => {
   it.each([
     [[], 'No command given.'],
-    [['fly'], '"fly" is not a command.'],
-    [['--port', '1', 'serve'], '"--port" is not a command.'],
-    [['bootstrap-master'], 'bootstrap-master takes <subject-id> as arguments, got 0.'],
-    [['recover-master'], 'recover-master takes <expected-revision> as arguments, got 0.'],
+    [['fly'], "Unknown command 'fly'."],
+    [['--port', '1', 'serve'], "Unknown option '--port'."],
+    [['bootstrap-master'], "Missing required argument 'subject-id'."],
+    [['recover-master'], "Missing required argument 'expected-revision'."],
     [['recover-master', 'one'], 'expected-revision: "one" is not a revision.'],
     [['recover-master', '1.5'], 'expected-revision: "1.5" is not a revision.'],
     [['recover-master', '9007199254740992'], 'is not a revision.'],
     [['recover-master', '--', '-1'], 'expected-revision: "-1" is not a revision.'],
     [['serve', '--print-config', '--port', 'abc'], '--port: "abc" is refused.'],
     [['snapshot', '--print-config', '--port', '1'], "Unknown option '--port'"],
-    [['serve', 'extra'], 'serve takes none as arguments, got 1.'],
-    [['bootstrap-tenant', 'acme'], 'takes <tenant-id> <subject-id> as arguments, got 1.'],
-    [['bootstrap-tenant', 'a', 'b', 'c'], 'got 3.'],
+    [['serve', 'extra'], 'Too many arguments. Expected 0 arguments but got 1.'],
+    [['bootstrap-tenant', 'acme'], "Missing required argument 'subject-id'."],
+    [['bootstrap-tenant', 'a', 'b', 'c'], 'Expected 2 arguments but got 3.'],
     [['bootstrap-tenant', 'a', 'b', '--port', '1'], "Unknown option '--port'"],
     [['serve', '--jwt-secret', 'x'], "Unknown option '--jwt-secret'"],
     [['serve', '--port'], '--port'],
     [['serve', '--port', '1', '--port', '2'], '--port is given more than once.'],
     [['serve', '--port', 'abc'], '--port: "abc" is refused.'],
-    [['create-admin'], 'create-admin takes <username> as arguments, got 0.'],
+    [['create-admin'], "Missing required argument 'username'."],
     [['create-admin', 'ann', '--role', 'Read'], '--role: "Read" is refused.'],
     [['create-admin', 'ann', '--password', 'x'], "Unknown option '--password'"],
-    [['restore'], 'restore takes <snapshot-dir> as arguments, got 0.'],
+    [['restore'], "Missing required argument 'snapshot-dir'."],
     [['restore', 'a', '--force=yes'], '--force'],
     [['restore', 'a', '--source', 'b'], "Unknown option '--source'"],
     [['snapshot', '--durability', 'strict'], "Unknown option '--durability'"],
     [['verify-store', '--source', 'a', '--source', 'b'], '--source is given more than once.'],
     [['serve', '--force'], "Unknown option '--force'"],
+    [['serve', '--prot', '1'], 'Did you mean --port?'],
+    [['snapsot'], 'Did you mean snapshot?'],
+    [['credentails', 'list'], 'Did you mean'],
+    [['credentials', 'rotat', 'x'], 'Did you mean rotate?'],
+    [['call', 'listTenant'], 'Did you mean listTenants?'],
+    [['credentials'], 'credentials needs a command.'],
     [['serve', '--json'], "Unknown option '--json'"],
     [['serve', '--config', 'absent.json'], 'absent.json cannot be read'],
   ])('refuses %j with the usage on standard error', async (words, problem) => {
@@ -196,4 +192,11 @@ describe('openapi', () => {
 
 it('serve takes every option', () => {
   expect([...SERVE_OPTIONS].toSorted()).toEqual([...optionNames].toSorted());
+});
+
+it('a failed copy names no store but its own', async () => {
+  const from = 'postgres://agentkeep@127.0.0.1:1/agentkeep';
+  const { error } = await run('copy-store', '--from', from, '--to', '/nowhere');
+  expect(error).toContain('The database is unreachable');
+  expect(error).not.toContain('/data');
 });

@@ -1,5 +1,5 @@
 /** Runs the command line of the process and sets the exit status. */
-import { failureMessage } from './failure.js';
+import { failureMessage } from './output/failure.js';
 import { runCommandLine } from './run-command-line.js';
 
 function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
@@ -19,15 +19,27 @@ const writeError = (text: string): void => {
 };
 
 process.on('uncaughtException', (error) => {
-  writeError(`agentkeep: ${failureMessage(error, '.')}\n`);
+  writeError(`agentkeep: ${failureMessage(error)}\n`);
   process.exit(1);
 });
 
+const { stdin, stdout, stderr } = process;
+
+/** The second Ctrl+C ends the process at once. */
+function interrupted(): AbortSignal {
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  return controller.signal;
+}
+
 const status = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
-  writeOut: (text) => write(process.stdout, text),
+  writeOut: (text) => write(stdout, text),
   writeError,
-  isWatched: process.stderr.isTTY,
+  readInput: () => stdin,
+  interrupted,
+  isWatched: stderr.isTTY,
+  terminal: stdout.isTTY ? { columns: stdout.columns, hasColors: stdout.hasColors() } : undefined,
 });
 // Pipes are asynchronous on some platforms: wait for pending writes before exiting.
 await Promise.allSettled([write(process.stdout, ''), write(process.stderr, '')]);

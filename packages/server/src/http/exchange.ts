@@ -17,6 +17,7 @@ import { slicedText } from './answer-text.js';
 import { streamChanges } from './change-stream.js';
 import { wantsEvents } from './event-stream.js';
 import { type CallingExchange, callOf, endpointDocument } from './exchange-call.js';
+import { answerPage } from './page-answer.js';
 import { answerProbe, type Probe } from './probes.js';
 import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
@@ -155,6 +156,10 @@ export class Exchange implements CallingExchange {
     if ('text' in target) {
       await this.#count();
       return respond(200, await target.text(), this.#answering());
+    }
+    if ('page' in target) {
+      await this.#count();
+      return answerPage(target.page, this.#received, this.#answering());
     }
     const received = this.#received;
     const id = pathSegment(parameterIndex, received.sentPath);

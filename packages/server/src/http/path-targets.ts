@@ -5,6 +5,7 @@ import { METRICS_PATH } from '../metrics/metrics.js';
 import { MCP_METHODS, MCP_PATH, METADATA_PATHS, type McpPart } from './mcp-paths.js';
 import { contractText } from '../openapi/contract-text.js';
 import { type Probe, probePaths } from './probes.js';
+import { type PageFile, pageFiles } from '../reference-page/page-files.js';
 import { contractRoute, parameterOf, type Route, routes } from '@agentkeep/client/routes';
 
 /** The target of a method of a path: an operation, or what requires no proof of the service. */
@@ -15,6 +16,8 @@ export type Target = {
   | { readonly operation: Operation; readonly status: number }
   /** A JSON text. */
   | { readonly text: () => Promise<string> }
+  /** A file of the reference page. */
+  | { readonly page: PageFile }
   | { readonly probe: Probe }
   | { readonly metrics: true }
   | { readonly mcp: McpPart }
@@ -53,6 +56,9 @@ export function pathTargets({ hasMetrics = false, hasMcp = false } = {}): PathTa
     add(routes[name], operation.surface, { name, operation, status: routes[name].status });
   }
   add(contractRoute, 'platform', { name: 'getContract', text: contractText });
+  for (const [path, page] of pageFiles) {
+    add({ path, method: 'GET' }, 'platform', { name: 'referencePage', page });
+  }
   for (const probe of Object.keys(probePaths) as Probe[]) {
     const path = probePaths[probe];
     add({ path, method: 'GET' }, 'platform', { name: path.slice(1), probe });

@@ -20,8 +20,8 @@ export interface RateState {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON; empty where there are events. */
-  readonly body: string;
+  /** JSON, or a file; empty where there are events. */
+  readonly body: string | Buffer<ArrayBuffer>;
   /** Server-sent events in place of a body. */
   readonly events?: AnsweredEvents;
 }
@@ -41,8 +41,8 @@ export interface Answering {
   readonly extra?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Returns an answer with a JSON text and all headers of the contract. */
-export function respond(status: number, body: string, answering: Answering): Answer {
+/** Returns an answer with a body, by default JSON, and all headers of the contract. */
+export function respond(status: number, body: Answer['body'], answering: Answering): Answer {
   const { requestId, rate, extra } = answering;
   const headers = {
     'Content-Type': 'application/json',
@@ -67,12 +67,18 @@ export function respondEvents(events: AnsweredEvents, answering: Answering): Ans
   return { ...respond(200, '', { ...answering, extra }), events };
 }
 
+/** Whether answers with a status have no body, not even an empty one. */
+export function isBodiless(status: number): boolean {
+  return status === 304;
+}
+
 /** Returns an answer as a `Response`. That to HEAD has no body. */
 export function responseOf({ status, headers, body, events }: Answer, method?: string): Response {
   if (events !== undefined) {
     return new Response(streamOf(events.texts, events.leave), { status, headers });
   }
-  return new Response(method === 'HEAD' ? null : body, { status, headers });
+  const hasBody = method !== 'HEAD' && !isBodiless(status);
+  return new Response(hasBody ? body : null, { status, headers });
 }
 
 /** Returns the answer to a refused or failed request, in the shape of its surface. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type MessageApp, onMessage } from '../http/message-app.js';
 import { sendEvents } from './sent-events.js';
-import type { Answer } from '../http/respond.js';
+import { type Answer, isBodiless } from '../http/respond.js';
 import type { Connections } from './connections.js';
 import { crashAnswer } from './refusal.js';
 import type { SharedTurns } from './shared-turns.js';
@@ -57,7 +57,8 @@ export function send({ status, headers, body }: Answer, { incoming, outgoing }: 
     });
   }
   const bytes = Buffer.byteLength(body);
-  outgoing.writeHead(status, { ...headers, 'Content-Length': bytes });
+  const length = isBodiless(status) ? {} : { 'Content-Length': bytes };
+  outgoing.writeHead(status, { ...headers, ...length });
   // One write for headers and body: `end(body)` would write an empty part behind them.
   outgoing.cork();
   // ASCII is the same in both encodings, and Latin-1 is written in half the time.

@@ -8,9 +8,16 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** A body by media type; that of a request has an example. */
+/** A body by media type. That of a request has an example, that of an error one for each code. */
 export type Content = Readonly<
-  Record<string, { readonly schema: SchemaNode; readonly example?: unknown }>
+  Record<
+    string,
+    {
+      readonly schema: SchemaNode;
+      readonly example?: unknown;
+      readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+    }
+  >
 >;
 
 /** A path or query parameter. */

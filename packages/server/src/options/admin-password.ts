@@ -2,8 +2,8 @@
  * The password of a first administrator. It is read from the environment only, because flags are
  * visible in the process list.
  */
-import { readFileSync } from 'node:fs';
 import { InvalidOptionsError } from './invalid-options-error.js';
+import { readSecretFile } from './secret-file.js';
 
 /** Holds the password. */
 const VARIABLE = 'AGENTKEEP_ADMIN_PASSWORD';
@@ -26,20 +26,8 @@ export function readAdminPassword(
   const password = environment[VARIABLE];
   const file = environment[FILE_VARIABLE];
   if (file === undefined) return password;
-  if (password === undefined) return readPasswordFile(file);
+  if (password === undefined) return readSecretFile(file, FILE_VARIABLE);
   throw new InvalidOptionsError([
     `${VARIABLE} and ${FILE_VARIABLE} are both set. Set one of them.`,
   ]);
-}
-
-function readPasswordFile(file: string): string {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-      readFileSync(file),
-    );
-    return text.replace(/\r?\n$/, '');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new InvalidOptionsError([`${FILE_VARIABLE}: ${file} cannot be read (${reason}).`]);
-  }
 }

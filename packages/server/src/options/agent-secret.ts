@@ -2,17 +2,17 @@
  * The secret of an agent whose calls a command makes. It is read from the environment or a file,
  * because flags are visible in the process list.
  */
-import { readFileSync } from 'node:fs';
 import { InvalidOptionsError } from './invalid-options-error.js';
+import { readSecretFile } from './secret-file.js';
 
 /** Holds the secret. */
 const VARIABLE = 'AGENTKEEP_SECRET';
 
 /** Holds the path of a file with the secret. */
-const FILE_VARIABLE = 'AGENTKEEP_SECRET_FILE';
+export const SECRET_FILE_VARIABLE = 'AGENTKEEP_SECRET_FILE';
 
 /** Variables that are not options of the service, but are accepted by every command. */
-export const agentSecretVariables: readonly string[] = [VARIABLE, FILE_VARIABLE];
+export const agentSecretVariables: readonly string[] = [VARIABLE, SECRET_FILE_VARIABLE];
 
 /**
  * Returns the secret of the file that a flag names, or else of the environment. Blanks around it
@@ -25,13 +25,13 @@ export function readAgentSecret(
 ): string {
   const given: Readonly<Partial<Record<string, string | undefined>>> = {
     '--secret-file': flagFile,
-    [FILE_VARIABLE]: environment[FILE_VARIABLE],
+    [SECRET_FILE_VARIABLE]: environment[SECRET_FILE_VARIABLE],
     [VARIABLE]: environment[VARIABLE],
   };
   const [origin, ...others] = Object.keys(given).filter((name) => given[name] !== undefined);
   if (origin === undefined) {
     throw new InvalidOptionsError([
-      `There is no secret. Set ${VARIABLE}, or name a file with --secret-file or ${FILE_VARIABLE}.`,
+      `There is no secret. Set ${VARIABLE}, or name a file with --secret-file or ${SECRET_FILE_VARIABLE}.`,
     ]);
   }
   if (others.length > 0) {
@@ -39,14 +39,5 @@ export function readAgentSecret(
     throw new InvalidOptionsError([`${names} are both set. Set one of them.`]);
   }
   const value = given[origin] ?? '';
-  return (origin === VARIABLE ? value : secretIn(value, origin)).trim();
-}
-
-function secretIn(file: string, origin: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new InvalidOptionsError([`${origin}: ${file} cannot be read (${reason}).`]);
-  }
+  return (origin === VARIABLE ? value : readSecretFile(value, origin)).trim();
 }

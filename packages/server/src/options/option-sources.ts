@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { InvalidJsonError, parseJson } from '@agentkeep/core/transport';
 import { adminPasswordVariables } from './admin-password.js';
-import { agentSecretVariables } from './agent-secret.js';
+import { clientVariables } from './client-variables.js';
 import {
   fileFlagOf,
   fileMemberOf,
@@ -65,7 +65,7 @@ export function readFlags(flags: OptionFlags, files: SecretFiles = {}): SourceRe
 }
 
 /** Variables of single commands, which no command refuses. */
-const otherVariables = [...adminPasswordVariables, ...agentSecretVariables];
+const otherVariables = [...adminPasswordVariables, ...clientVariables];
 
 /** Reads the variables that start with the prefix of the service; unknown ones are problems. */
 export function readEnvironment(

@@ -21,7 +21,7 @@ import { createAll } from '../../test/contract/caller.js';
 import { numberAt, pointsOf, ToldReader } from '../../test/contract/collected.js';
 import { minimalRecord, scope, ungranted } from '../../test/contract/documents.js';
 import { drivers } from '../../test/contract/drivers.js';
-import { samplesOf, valueOf } from '../../test/contract/exposition.js';
+import { samplesOf } from '../../test/contract/exposition.js';
 import { type Fixture, tenant } from '../../test/contract/fixture.js';
 import { openTracing } from './open-tracing.js';
 

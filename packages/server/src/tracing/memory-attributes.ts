@@ -56,7 +56,7 @@ export function attributesOfAnswer(operation: string, output: unknown): Attribut
   return Array.isArray(found) ? { [RECORD_COUNT]: found.length } : {};
 }
 
-/** Returns what a search does, before its document is read; `undefined` for all other operations. */
+/** Returns what a search does, before its document is read; `undefined` for other operations. */
 export function searchOf(operation: string): MemoryOperation | undefined {
   return searches.has(operation) ? 'search_memory' : undefined;
 }

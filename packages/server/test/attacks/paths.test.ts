@@ -53,12 +53,14 @@ describe('a path segment that climbs', () => {
     }
   });
 
-  test('reaches no file, since none are served', async () => {
+  test('reaches no file but those of the reference page, by their exact paths', async () => {
     await using at = await rawServer();
     const files = [
       ...['/data.mdb', '/agentkeep.json', '/snapshots/latest', '/.git/config', '/package.json'],
       ...['/../../etc/passwd', '/..%2f..%2fetc%2fpasswd', '/%2e%2e/%2e%2e/etc/passwd', '/.env'],
-      ...['/static/../../x', '/docs', '/favicon.ico', '/robots.txt', '/.well-known/', '/admin'],
+      ...['/static/../../x', '/docs/', '/favicon.ico', '/robots.txt', '/.well-known/', '/admin'],
+      ...['/docs/..', '/docs/../package.json', '/docs/..%2f..%2fpackage.json', '/docs/cli.js'],
+      ...['/docs/%2e%2e/cli.js', '/docs/index.html', '/docs//page.js', '/docs/page.js%00.css'],
       ...['/admin/snapshots/20260101-000000-000', '/admin/snapshot/../../data', '/%00', '/./'],
     ];
     const starts = files.flatMap((path) => [`GET ${path}`, `GET ${path}?x=../../etc/passwd`]);

@@ -1,9 +1,10 @@
 /** Files and directories of a store. They are private, and durable on return. */
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, mkdtemp, open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { link, mkdtemp, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { statfsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf } from './failure.js';
+import { makeDirectories } from './make-directories.js';
 import { DIRECTORY_MODE, FILE_MODE, makeEmptyPrivate } from './private-files.js';
 import { storeError } from '../store/store-error.js';
 
@@ -27,7 +28,7 @@ const REMOTE_FILE_SYSTEMS = new Map([
  */
 export async function ensureDirectory(directory: string): Promise<void> {
   const path = resolve(directory);
-  const firstMade = await mkdir(path, { recursive: true, mode: DIRECTORY_MODE });
+  const firstMade = await makeDirectories(path, DIRECTORY_MODE);
   if (!(await isEmpty(path))) return;
   await makeEmptyPrivate(path);
   await syncNames(path, firstMade ?? path);

@@ -3,6 +3,7 @@ import { AgentkeepError, type ErrorCode, type OperationName } from '@agentkeep/c
 import { mayExceedQuota, type Operation, type Surface } from '@agentkeep/core/transport';
 import { statusOfKind } from '../../http/status.js';
 import type { Reference, ResponseObject } from '../openapi-document.js';
+import { errorExample } from './error-examples.js';
 import { headersOf } from './headers.js';
 
 const onEveryCall: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_error'];
@@ -62,6 +63,8 @@ const shapes: { readonly [C in ErrorCode]?: string } = {
 /** A code on the wire, with the schema of its body if that is not the plain one. */
 interface WireError {
   readonly code: string;
+  /** The error that the example of the code shows. */
+  readonly shown: ErrorCode;
   readonly shape: string | undefined;
 }
 
@@ -99,7 +102,9 @@ function byStatus(codes: readonly ErrorCode[]): ErrorsByStatus['codes'] {
     const { kind, wireCode } = new AgentkeepError(code);
     const status = statusOfKind[kind];
     const others = (found.get(status) ?? []).filter((known) => known.code !== wireCode);
-    const all = [...others, { code: wireCode, shape: shapes[code] }];
+    const shown = (found.get(status) ?? []).find((known) => known.code === wireCode)?.shown;
+    const isPlain = shown === undefined || code === wireCode;
+    const all = [...others, { code: wireCode, shown: isPlain ? code : shown, shape: shapes[code] }];
     found.set(
       status,
       all.sort((one, other) => (one.code < other.code ? -1 : 1)),
@@ -165,6 +170,9 @@ function errorResponse(
     content: {
       'application/json': {
         schema: refs.length === 1 && only !== undefined ? only : { anyOf: refs },
+        examples: Object.fromEntries(
+          errors.map(({ code, shown }) => [code, { value: errorExample(surface, shown) }]),
+        ),
       },
     },
   };

@@ -6,7 +6,8 @@ type Schemas = Readonly<Record<string, SchemaNode>>;
 /**
  * Returns schemas in which descriptions state the defaults of members: generators take `default`
  * for a promise that a member is there, and then ask for it in requests. A choice of any value or
- * null becomes any value.
+ * null becomes any value. A tuple states its length, because few generators take `false` for a
+ * schema.
  */
 export function forGenerators(schemas: Schemas): Schemas {
   return mapped(schemas, (schema) => within(schema) as SchemaNode);
@@ -15,10 +16,17 @@ export function forGenerators(schemas: Schemas): Schemas {
 function within(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(within);
   if (typeof value !== 'object' || value === null) return value;
-  const node = withoutIdleChoice(mapped(value as SchemaNode, within));
+  const node = withLength(withoutIdleChoice(mapped(value as SchemaNode, within)));
   const { properties } = node;
   if (typeof properties !== 'object' || properties === null) return node;
   return { ...node, properties: mapped(properties as Schemas, withStatedDefault) };
+}
+
+function withLength(node: SchemaNode): SchemaNode {
+  const { items, ...rest } = node;
+  const { prefixItems } = node;
+  if (items !== false || !Array.isArray(prefixItems)) return node;
+  return { ...rest, maxItems: prefixItems.length };
 }
 
 function withoutIdleChoice(node: SchemaNode): SchemaNode {

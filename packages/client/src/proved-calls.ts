@@ -1,0 +1,58 @@
+/**
+ * The operations of a server by their names, for programs that choose among them: the command line,
+ * for one. `connect()` gives the same calls as methods.
+ */
+import type { CallOptions, LoginInput, LoginTokens } from '@agentkeep/core/clients';
+import { type CallOperation, loginDocument, requireArguments } from '@agentkeep/core/client-parts';
+import { callServer, callsOf } from './calls.js';
+import { HeldSecret } from './held-secret.js';
+import { type CheckedServer, checkedServer, type ServerAddress } from './server-address.js';
+
+/** A server to call, and the secret to call it with. */
+export interface ProvedAddress extends ServerAddress {
+  /** Secret of a credential or of a session, an access token, or an API key. */
+  readonly secret: string;
+}
+
+/** A server, and the person who logs in to it. */
+export type LogInOptions = ServerAddress & LoginInput;
+
+/** The calls of a person who has logged in. */
+export interface LoggedInCalls {
+  readonly call: CallOperation;
+  readonly tokens: LoginTokens;
+}
+
+/**
+ * Returns the calls that a secret proves. Sends nothing before the first call.
+ * @throws {AgentkeepError} `invalid_request` for a wrong option.
+ */
+export function connectCalls(options: ProvedAddress, caller = 'connectCalls()'): CallOperation {
+  const server = checkedServer(caller, options);
+  const { secret } = options;
+  requireArguments(caller, { secret });
+  return callsOf(server, new HeldSecret(secret));
+}
+
+/**
+ * Logs a person in and returns the calls of the account. They renew the access token shortly before
+ * it ends, for as long as the session lasts.
+ * @throws {AgentkeepError} `invalid_login` for a wrong name, password or tenant; `account_locked`
+ * after too many failures; `login_busy`.
+ */
+export async function logInCalls(
+  options: LogInOptions,
+  callOptions?: CallOptions,
+): Promise<LoggedInCalls> {
+  const document = loginDocument(options);
+  const server = checkedServer('logIn()', options);
+  const tokens = await callServer(server, undefined, 'authLogin', { document }, callOptions);
+  return { call: callsOf(server, renewed(server, tokens)), tokens };
+}
+
+/** Returns the access token of a login, which is renewed. */
+function renewed(server: CheckedServer, tokens: LoginTokens): HeldSecret {
+  const renew = (refreshToken: string) =>
+    callServer(server, undefined, 'authRefresh', { document: { refresh_token: refreshToken } });
+  return new HeldSecret(tokens.access_token, { tokens, renew, clock: server.clock });
+}

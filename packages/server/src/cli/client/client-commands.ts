@@ -1,0 +1,22 @@
+/** The commands that call a server, in the order of the help. */
+import type { ClientCommand } from '../command/command.js';
+import { followAudit } from './audit/follow-audit.js';
+import { follow, remove } from './memory/changes.js';
+import { exportRecords, importRecords } from './memory/import-export.js';
+import { put } from './memory/put.js';
+import { memoryReads } from './memory/reads.js';
+import { operationCommands } from './operations/operation-commands.js';
+import { profileCommands } from './profiles/profile-commands.js';
+
+const memoryCommands = [put, ...memoryReads, remove, importRecords, exportRecords, follow];
+
+/** Returns them all, those of a group one after another. */
+export function clientCommands(): readonly ClientCommand[] {
+  const made = [...profileCommands, ...memoryCommands, ...operationCommands(), followAudit];
+  const groups = [...new Set(made.map(groupOf))];
+  return groups.flatMap((group) => made.filter((command) => groupOf(command) === group));
+}
+
+function groupOf({ name }: ClientCommand): string {
+  return name.split(' ')[0] ?? name;
+}

@@ -1,0 +1,37 @@
+/** Reads flags whose values are times, numbers or JSON. */
+import { UsageError } from '../command/usage-error.js';
+
+/**
+ * Returns Unix milliseconds.
+ * @throws {UsageError} for a text that is neither a time nor Unix milliseconds.
+ */
+export function timeOf(text: string, origin: string): number {
+  if (/^-?\d+$/.test(text)) return Number(text);
+  const millis = Date.parse(text);
+  if (!Number.isNaN(millis)) return millis;
+  throw new UsageError(
+    `${origin}: ${JSON.stringify(text)} is not a time. Write 2026-01-31T12:00:00Z or Unix milliseconds.`,
+  );
+}
+
+/**
+ * Returns a number.
+ * @throws {UsageError} for any other text.
+ */
+export function numberOf(text: string, origin: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isFinite(number)) return number;
+  throw new UsageError(`${origin}: ${JSON.stringify(text)} is not a number.`);
+}
+
+/**
+ * Returns the value of a JSON text.
+ * @throws {UsageError} for a text that is not JSON.
+ */
+export function jsonOf(text: string, origin: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`${origin} is not JSON: ${String(cause)}.`, { cause });
+  }
+}

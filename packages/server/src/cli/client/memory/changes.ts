@@ -1,0 +1,60 @@
+/** `agentkeep memory delete | follow`. */
+import type { ClientCommand } from '../../command/command.js';
+import { scopeFlags } from '../../command/scope-flags.js';
+import { cellOf, timeCell } from '../../output/printable.js';
+import { withConnection } from '../connection.js';
+import { untilInterrupted } from '../until-interrupted.js';
+import { recordOf } from './record-target.js';
+
+/** Deletes what is current; a change in between is refused. */
+export const remove: ClientCommand = {
+  name: 'memory delete',
+  positionals: ['record'],
+  summary: 'Delete a record, by its id or its name.',
+  description: [
+    'Deletes the current record. Its history stays for as long as the retention of the scope says.',
+  ],
+  isCall: true,
+  hasJson: true,
+  ownFlags: [...scopeFlags],
+  examples: ['agentkeep memory delete handbook'],
+  run: ({ io, flags, json, positionals: [target = ''] }) =>
+    withConnection({ io, flags }, async ({ agent, scope }) => {
+      const memory = agent.memory.in(scope());
+      const { record_id: recordId, revision } = await recordOf(memory, target);
+      const receipt = await memory.delete({ recordId, expectedRevision: revision });
+      const text = json ? JSON.stringify(receipt) : `${receipt.action} ${recordId}`;
+      await io.writeOut(`${text}\n`);
+    }),
+};
+
+/** Prints a line for each change, until Ctrl+C. */
+export const follow: ClientCommand = {
+  name: 'memory follow',
+  positionals: [],
+  summary: 'Print each change of a scope as it is committed, until Ctrl+C.',
+  description: [
+    'Prints a line for each change, from now on, or from a cursor of an earlier line. With --json ' +
+      'each line has the cursor to go on from.',
+  ],
+  isCall: true,
+  hasJson: true,
+  ownFlags: [
+    ...scopeFlags,
+    { name: 'after', placeholder: '<cursor>', summary: 'Begin after this cursor. Default: now.' },
+  ],
+  examples: ['agentkeep memory follow --json'],
+  run: ({ io, flags, json }) =>
+    withConnection({ io, flags }, ({ agent, scope }) =>
+      untilInterrupted(io, async (signal) => {
+        const after = flags.text('after') ?? 'latest';
+        for await (const change of agent.memory.in(scope()).changes({ after, signal })) {
+          const { committed_at_millis, action, record_id, revision } = change;
+          const line = json
+            ? JSON.stringify(change)
+            : `${timeCell(committed_at_millis)}  ${cellOf(action)}  ${record_id}  ${revision}`;
+          await io.writeOut(`${line}\n`);
+        }
+      }),
+    ),
+};

@@ -1,0 +1,53 @@
+/** Flags that several commands of memory take. */
+import type { EpisodeType } from '@agentkeep/client';
+import type { OwnFlag } from '../../command/command.js';
+import type { GivenFlags } from '../../command/given-flags.js';
+import { UsageError } from '../../command/usage-error.js';
+
+/** What a record is, by the contract; any other type is a custom one. */
+const TYPES = ['Conversation', 'TaskExecution', 'Observation', 'Decision', 'Error'] as const;
+
+const LIMIT_DEFAULT = 20;
+
+/** What a record is. */
+export const typeFlag: OwnFlag = {
+  name: 'type',
+  placeholder: '<type>',
+  summary: `${TYPES.join(', ')}, or a type of your own.`,
+};
+
+/** Tags of a record. */
+export const tagFlag: OwnFlag = {
+  name: 'tag',
+  placeholder: '<tag>',
+  summary: 'A tag of the record.',
+  isRepeatable: true,
+};
+
+/** How many rows a table has at most. */
+export const limitFlag: OwnFlag = {
+  name: 'limit',
+  placeholder: '<number>',
+  summary: `Most that are shown. Default: ${LIMIT_DEFAULT}.`,
+};
+
+/** Returns the type of the flag, or `undefined`. */
+export function typeOf(flags: GivenFlags): EpisodeType | undefined {
+  const text = flags.text('type');
+  return text === undefined ? undefined : episodeType(text);
+}
+
+/** Returns the type that a word means: one of the contract, or a custom one. */
+export function episodeType(text: string): EpisodeType {
+  return TYPES.find((each) => each === text) ?? { Custom: text };
+}
+
+/**
+ * Returns the limit of the flag, or the default.
+ * @throws {UsageError} when it is not a positive integer.
+ */
+export function limitOf(flags: GivenFlags): number {
+  const text = flags.text('limit') ?? String(LIMIT_DEFAULT);
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(`--limit: ${JSON.stringify(text)} is not a positive integer.`);
+}

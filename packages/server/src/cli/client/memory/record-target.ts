@@ -1,0 +1,25 @@
+/** The record that a command names: by its id, or by its name in the scope. */
+import type { MemoryRecord, ScopedMemory } from '@agentkeep/client';
+import { CommandError } from '../../command/command-error.js';
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+/**
+ * Returns the current record of an id or a name. A name that looks like an id is taken for one.
+ * @throws {CommandError} when there is none of that name.
+ * @throws {AgentkeepError} `record_not_found` for an id.
+ */
+export async function recordOf(memory: ScopedMemory, idOrName: string): Promise<MemoryRecord> {
+  if (UUID.test(idOrName)) return memory.read(idOrName);
+  const record = await memory.get(idOrName);
+  if (record !== undefined) return record;
+  throw new CommandError(
+    `There is no record of the name ${JSON.stringify(idOrName)} in this scope. ` +
+      '`agentkeep memory list` shows the records.',
+  );
+}
+
+/** Returns the id of a record that may be deleted: an id is taken as it is. */
+export async function recordIdOf(memory: ScopedMemory, idOrName: string): Promise<string> {
+  return UUID.test(idOrName) ? idOrName : (await recordOf(memory, idOrName)).record_id;
+}

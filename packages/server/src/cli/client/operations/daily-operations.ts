@@ -1,0 +1,280 @@
+/** The operations that have commands of their own, in the order of the help. */
+import type { OperationEntry } from './operation-command.js';
+
+const CREDENTIAL = ['id', 'spec.subject_id', 'revision', 'revoked_at_millis', 'spec.capabilities'];
+const ACCOUNT = ['id', 'username', 'revision', 'disabled_at_millis', 'credential_id'];
+const KEY = ['id', 'name', 'prefix', 'is_active', 'expires_at', 'last_used'];
+
+const identity: readonly OperationEntry[] = [
+  { name: 'whoami', operation: 'whoAmI', examples: ['agentkeep whoami --profile work'] },
+];
+
+const tenants: readonly OperationEntry[] = [
+  {
+    name: 'tenants register',
+    operation: 'registerTenant',
+    examples: [
+      'agentkeep tenants register --tenant-id acme --subject-id ops --write-secret ./acme-ops',
+    ],
+  },
+  {
+    name: 'tenants list',
+    operation: 'listTenants',
+    columns: ['tenant_id', 'registration.created_at_millis', 'registration.display_name'],
+  },
+  { name: 'tenants show', operation: 'inspectTenant' },
+  {
+    name: 'tenants appoint',
+    operation: 'issueTenantAdmin',
+    examples: ['agentkeep tenants appoint acme --subject-id ops-2 --write-secret ./acme-ops-2'],
+  },
+  { name: 'tenants quota', operation: 'getStorageQuota' },
+  {
+    name: 'tenants set-quota',
+    operation: 'setStorageQuota',
+    examples: ['agentkeep tenants set-quota acme --max-entries 1000000 --max-bytes 5000000000'],
+  },
+];
+
+const credentials: readonly OperationEntry[] = [
+  {
+    name: 'credentials issue',
+    operation: 'issueCredential',
+    examples: [
+      'agentkeep credentials issue --subject-id helper --capabilities memory_read ' +
+        '--capabilities memory_write --grants project_id=support,agent_id=helper,visibility=private ' +
+        '--write-secret ./helper',
+    ],
+  },
+  { name: 'credentials list', operation: 'listTenantCredentials', columns: CREDENTIAL },
+  { name: 'credentials show', operation: 'inspectCredential' },
+  {
+    name: 'credentials rotate',
+    operation: 'rotateCredential',
+    revisionFrom: 'inspectCredential',
+    examples: ['agentkeep credentials rotate <id> --write-secret ./new-secret'],
+  },
+  {
+    name: 'credentials revoke',
+    operation: 'revokeCredential',
+    revisionFrom: 'inspectCredential',
+  },
+  {
+    name: 'credentials set-scopes',
+    operation: 'changeScopeAuthority',
+    revisionFrom: 'inspectCredential',
+    examples: [
+      'agentkeep credentials set-scopes <id> --grants project_id=p,agent_id=a,visibility=private',
+    ],
+  },
+];
+
+const globalCredentials: readonly OperationEntry[] = [
+  { name: 'global-credentials whoami', operation: 'globalIdentity' },
+  {
+    name: 'global-credentials issue',
+    operation: 'issueGlobalCredential',
+    examples: [
+      'agentkeep global-credentials issue --subject-id ann --capabilities tenant_create ' +
+        '--write-secret ./ann',
+    ],
+  },
+  { name: 'global-credentials list', operation: 'listGlobalCredentials', columns: CREDENTIAL },
+  { name: 'global-credentials show', operation: 'inspectGlobalCredential' },
+  {
+    name: 'global-credentials rotate',
+    operation: 'rotateGlobalCredential',
+    revisionFrom: 'inspectGlobalCredential',
+  },
+  {
+    name: 'global-credentials revoke',
+    operation: 'revokeGlobalCredential',
+    revisionFrom: 'inspectGlobalCredential',
+  },
+];
+
+const people: readonly OperationEntry[] = [
+  {
+    name: 'people create',
+    operation: 'createUser',
+    examples: ['agentkeep people create --username ann --password-file - --roles Read'],
+  },
+  {
+    name: 'people list',
+    operation: 'listUsers',
+    columns: ['id', 'username', 'roles', 'is_active', 'last_login', 'email'],
+  },
+  { name: 'people show', operation: 'getUser' },
+  {
+    name: 'people update',
+    operation: 'updateUser',
+    examples: ['agentkeep people update <id> --is-active false'],
+  },
+  {
+    name: 'people set-roles',
+    operation: 'setUserRoles',
+    examples: ['agentkeep people set-roles <id> --roles Read --roles Write'],
+  },
+  {
+    name: 'people reset-password',
+    operation: 'resetPassword',
+    examples: ['agentkeep people reset-password <user-id> --new-password-file -'],
+  },
+  {
+    name: 'people change-own-password',
+    operation: 'changeOwnPassword',
+    examples: [
+      'agentkeep people change-own-password --current-password-file ./old --new-password-file ./new',
+    ],
+  },
+  {
+    name: 'people end-sessions',
+    operation: 'revokeAllTokens',
+    examples: ['agentkeep people end-sessions --user-id <id> --include-api-keys true'],
+  },
+  { name: 'people delete', operation: 'deleteUser' },
+  { name: 'people keys', operation: 'listUserApiKeys', columns: KEY },
+  {
+    name: 'people revoke-key',
+    operation: 'revokeUserApiKey',
+    examples: ['agentkeep people revoke-key <id> --key-id <key-id>'],
+  },
+];
+
+const keys: readonly OperationEntry[] = [
+  {
+    name: 'keys create',
+    operation: 'createApiKey',
+    examples: ['agentkeep keys create --name nightly --expires-in-days 90 --write-secret ./key'],
+  },
+  { name: 'keys list', operation: 'listApiKeys', columns: KEY },
+  { name: 'keys revoke', operation: 'deleteApiKey' },
+];
+
+const lockouts: readonly OperationEntry[] = [
+  {
+    name: 'lockouts list',
+    operation: 'listLockouts',
+    columns: [
+      { header: 'USERNAME', path: '0' },
+      '1.failed_attempts',
+      '1.lockout_expires',
+      '1.lockout_reason',
+    ],
+  },
+  { name: 'lockouts show', operation: 'getLockout' },
+  {
+    name: 'lockouts lock',
+    operation: 'lockAccount',
+    examples: ["agentkeep lockouts lock ann --reason 'Under investigation.'"],
+  },
+  { name: 'lockouts unlock', operation: 'unlockAccount' },
+];
+
+const logins: readonly OperationEntry[] = [
+  {
+    name: 'login-accounts create',
+    operation: 'createTenantLoginAccount',
+    examples: [
+      'agentkeep login-accounts create --username ann --password-file - --credential-id <id>',
+    ],
+  },
+  { name: 'login-accounts list', operation: 'listTenantLoginAccounts', columns: ACCOUNT },
+  { name: 'login-accounts show', operation: 'inspectTenantLoginAccount' },
+  {
+    name: 'login-accounts set-password',
+    operation: 'changePasswordTenantLoginAccount',
+    revisionFrom: 'inspectTenantLoginAccount',
+    examples: ['agentkeep login-accounts set-password <id> --password-file -'],
+  },
+  {
+    name: 'login-accounts disable',
+    operation: 'disableTenantLoginAccount',
+    revisionFrom: 'inspectTenantLoginAccount',
+  },
+];
+
+const rateLimits: readonly OperationEntry[] = [
+  {
+    name: 'rate-limits list',
+    operation: 'listRateLimits',
+    columns: ['id', 'name', 'endpoint_type', 'max_requests', 'window_secs', 'enabled'],
+  },
+  {
+    name: 'rate-limits create',
+    operation: 'createRateLimit',
+    examples: [
+      'agentkeep rate-limits create --name api --endpoint-type \'"GeneralApi"\' ' +
+        '--max-requests 600 --window-secs 60',
+    ],
+  },
+  { name: 'rate-limits show', operation: 'getRateLimit' },
+  {
+    name: 'rate-limits update',
+    operation: 'updateRateLimit',
+    examples: ['agentkeep rate-limits update <policy-id> --enabled false'],
+  },
+  { name: 'rate-limits delete', operation: 'deleteRateLimit' },
+];
+
+const webhooks: readonly OperationEntry[] = [
+  {
+    name: 'webhooks create',
+    operation: 'createWebhook',
+    examples: [
+      'agentkeep webhooks create --name crm --set-url https://crm.example/hook --write-secret ./hook',
+    ],
+  },
+  { name: 'webhooks list', operation: 'listWebhooks', columns: ['id', 'name', 'enabled', 'url'] },
+  { name: 'webhooks show', operation: 'getWebhook' },
+  {
+    name: 'webhooks update',
+    operation: 'updateWebhook',
+    revisionFrom: 'getWebhook',
+    examples: ['agentkeep webhooks update <id> --name crm --set-url https://crm.example/hook'],
+  },
+  { name: 'webhooks delete', operation: 'deleteWebhook' },
+  { name: 'webhooks rotate', operation: 'rotateWebhookSecret', revisionFrom: 'getWebhook' },
+  { name: 'webhooks dead-letters', operation: 'listWebhookDeadLetters' },
+  { name: 'webhooks replay', operation: 'replayWebhookDeadLetters' },
+];
+
+const AUDIT = ['timestamp', 'event_type', 'result', 'username', 'user_id', 'resource', 'action'];
+
+const operating: readonly OperationEntry[] = [
+  {
+    name: 'audit query',
+    operation: 'queryAudit',
+    columns: AUDIT,
+    examples: ['agentkeep audit query --event-type login_failed --limit 20'],
+  },
+  { name: 'snapshots create', operation: 'createSnapshot' },
+  { name: 'snapshots list', operation: 'listSnapshots' },
+  { name: 'stats', operation: 'getStats' },
+];
+
+const retention: readonly OperationEntry[] = [
+  { name: 'memory retention', operation: 'getMemoryRetention' },
+  {
+    name: 'memory set-retention',
+    operation: 'setMemoryRetention',
+    revisionFrom: 'getMemoryRetention',
+    examples: ['agentkeep memory set-retention --revisions-max 100 --deleted-days 30'],
+  },
+];
+
+/** Commands of operations, by groups. */
+export const dailyOperations: readonly OperationEntry[] = [
+  ...identity,
+  ...tenants,
+  ...credentials,
+  ...globalCredentials,
+  ...people,
+  ...logins,
+  ...keys,
+  ...lockouts,
+  ...rateLimits,
+  ...retention,
+  ...webhooks,
+  ...operating,
+];

@@ -1,0 +1,38 @@
+/** All commands that the operations of the contract make. */
+import { contractDocument } from '../../../openapi/document.js';
+import type { OperationObject } from '../../../openapi/openapi-document.js';
+import type { OperationName } from '@agentkeep/client';
+import { type Route, routes, parameterOf } from '@agentkeep/client/routes';
+import type { ClientCommand } from '../../command/command.js';
+import { dailyOperations } from './daily-operations.js';
+import { operationInput } from './operation-input.js';
+import { operationCommand, type OperationEntry } from './operation-command.js';
+
+/** Commands that name an operation as the contract does: `agentkeep call readProcedure`. */
+const CALL = 'call';
+
+/** Returns what the contract states of an operation. */
+function objectOf(operation: OperationName): OperationObject {
+  const { method, path }: Route = routes[operation];
+  const object = contractDocument.paths[path]?.[method.toLowerCase()];
+  if (object === undefined) throw new TypeError(`${operation} is not in the contract.`);
+  return object;
+}
+
+function commandOf(entry: OperationEntry): ClientCommand {
+  const { operation, revisionFrom } = entry;
+  const { components } = contractDocument;
+  const revision = revisionFrom && {
+    operation: revisionFrom,
+    input: operationInput(objectOf(revisionFrom), components),
+  };
+  const idName = parameterOf(routes[operation].path);
+  return operationCommand(entry, { object: objectOf(operation), idName, revision }, components);
+}
+
+/** Returns the commands of daily work, and one for each operation below `call`. */
+export function operationCommands(): readonly ClientCommand[] {
+  const names = Object.keys(routes) as OperationName[];
+  const calls = names.map((operation) => ({ name: `${CALL} ${operation}`, operation }));
+  return [...dailyOperations, ...calls].map(commandOf);
+}

@@ -1,0 +1,46 @@
+/** Options of the service that several commands take. */
+
+const STORE_OPTIONS = ['data_dir', 'store_url', 'durability', 'map_size_bytes'] as const;
+
+const AUDIT_OPTIONS = [
+  'audit_enabled',
+  'audit_max_events',
+  'audit_retention_days',
+  'audit_files',
+  'audit_log_path',
+  'audit_max_file_size',
+  'audit_reads',
+] as const;
+
+/** Options of a command that changes a store. */
+export const CHANGE_OPTIONS = [...STORE_OPTIONS, ...AUDIT_OPTIONS] as const;
+
+/** Options of a command that serves. */
+export const SERVE_OPTIONS = [
+  'data_dir',
+  'store_url',
+  'host',
+  'port',
+  'log_level',
+  'admin_origin',
+  'trusted_proxies',
+  'connections_per_address',
+  'durability',
+  'map_size_bytes',
+  'query_cache_bytes',
+  'changes_retention_days',
+  'webhook_addresses',
+  ...AUDIT_OPTIONS,
+  'jwt_ttl_seconds',
+  'jwt_issuer',
+  'jwt_audience',
+  'jwt_private_key_file',
+  'jwt_additional_key_file',
+  'session_idle_seconds',
+  'stop_grace_seconds',
+  'metrics_port',
+  'metrics_host',
+  'metrics_token',
+  'mcp',
+  'mcp_url',
+] as const;

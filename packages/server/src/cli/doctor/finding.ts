@@ -1,0 +1,34 @@
+/** What `agentkeep doctor` finds. */
+
+/** `problem`: something does not work. `warning`: something will not work later, or is unsafe. */
+export type FindingState = 'ok' | 'warning' | 'problem';
+
+/** The result of one check. */
+export interface Finding {
+  /** What was looked at: `data directory`, `server`, `profile work`. */
+  readonly check: string;
+  readonly state: FindingState;
+  /** What was found. */
+  readonly found: string;
+  /** What to do; absent where nothing is to be done. */
+  readonly advice?: string;
+}
+
+/** Returns findings of one check. */
+export function findingsOf(check: string) {
+  return {
+    ok: (found: string): Finding => ({ check, state: 'ok', found }),
+    warning: (found: string, advice: string): Finding => ({
+      check,
+      state: 'warning',
+      found,
+      advice,
+    }),
+    problem: (found: string, advice: string): Finding => ({
+      check,
+      state: 'problem',
+      found,
+      advice,
+    }),
+  };
+}

@@ -1,0 +1,71 @@
+/** Checks of the server that commands call: its address, and whether it takes the secret. */
+import { statSync } from 'node:fs';
+import type { CommandIo } from '../command/command.js';
+import { CommandError } from '../command/command-error.js';
+import { GivenFlags } from '../command/given-flags.js';
+import { withConnection } from '../client/connection.js';
+import { findServer } from '../client/profiles/chosen-server.js';
+import { profilesPath } from '../client/profiles/profile-file.js';
+import { type Finding, findingsOf } from './finding.js';
+import { checkServer } from './server-checks.js';
+
+const LOOPBACK = /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)/i;
+
+/** Rights of the group and of others. */
+const FOREIGN_RIGHTS = 0o077;
+
+const noFlags = new GivenFlags(new Map());
+
+/** Checks what a command without flags would call; nothing where no server is chosen. */
+export async function checkProfile(io: CommandIo, nowMs: () => number): Promise<Finding[]> {
+  const result = findingsOf('profile');
+  try {
+    const server = findServer(io, noFlags);
+    if (server === undefined) {
+      return [result.ok(`There is no default profile in ${profilesPath(io)}.`)];
+    }
+    const { url, origin, files } = server;
+    return [
+      ...(await checkServer(`server of ${origin}`, url, nowMs)),
+      ...addressFindings(url),
+      ...files.flatMap(secretFileFindings),
+      await authorityFinding(io),
+    ];
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return [result.problem(error.message, 'See `agentkeep profiles set --help`.')];
+  }
+}
+
+function addressFindings(url: string): Finding[] {
+  if (!url.startsWith('http:') || LOOPBACK.test(url)) return [];
+  const found = `${url} is not encrypted, so anyone on the network path can read the secret.`;
+  return [findingsOf('profile').warning(found, 'Put a proxy with TLS in front of the server.')];
+}
+
+function secretFileFindings(file: string): Finding[] {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & FOREIGN_RIGHTS) === 0) return [];
+  const found = `Other users have rights on ${file} (${(mode & 0o777).toString(8)}).`;
+  return [findingsOf('profile').warning(found, `chmod 600 ${file}`)];
+}
+
+/** Asks the server who the caller is: as a credential of a tenant, or else of the installation. */
+async function authorityFinding(io: CommandIo): Promise<Finding> {
+  const result = findingsOf('profile');
+  try {
+    return await withConnection({ io, flags: noFlags }, async ({ call }) => {
+      const found = await call('whoAmI', {}).then(
+        ({ credential }) => `${credential.spec.subject_id} of the tenant ${credential.tenant_id}`,
+        async () => {
+          const { credential } = await call('globalIdentity', {});
+          return `${credential.spec.subject_id} of the installation`;
+        },
+      );
+      return result.ok(`The secret is that of ${found}.`);
+    });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return result.problem(error.message, 'Give the profile another secret.');
+  }
+}

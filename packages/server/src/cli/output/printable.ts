@@ -1,0 +1,28 @@
+/** Makes values of other people safe to show on a terminal. */
+
+/** Controls, and characters that change the direction of the text around them. */
+const UNSAFE = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** Returns a text on one line, with every control character escaped. */
+export function printable(text: string): string {
+  return text.replace(UNSAFE, (each) =>
+    each === '\n' ? '\\n' : `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Returns any value of a document as a text on one line; `-` for none. */
+export function cellOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-';
+  if (typeof value === 'string') return printable(value);
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) {
+    return value.length === 0 ? '-' : printable(value.join(','));
+  }
+  return printable(JSON.stringify(value));
+}
+
+/** Returns the time of Unix milliseconds as an RFC 3339 text; `-` for none. */
+export function timeCell(millis: unknown): string {
+  if (typeof millis !== 'number') return '-';
+  const date = new Date(millis);
+  return Number.isNaN(date.getTime()) ? String(millis) : date.toISOString();
+}

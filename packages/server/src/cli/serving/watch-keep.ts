@@ -1,0 +1,55 @@
+/** Measures a keep that a command serves, where the options ask for it. */
+import type { Keep } from '@agentkeep/core';
+import type { ServerOptions } from '../../http/create-server.js';
+import { startMetricsServer } from '../../lifecycle/start-metrics-server.js';
+import { openMetrics } from '../../metrics/open-metrics.js';
+import type { MetricsPlaces } from '../../options/read-options.js';
+
+/** The metrics of a served keep. */
+export interface WatchedKeep {
+  /** What the app measures, and shows itself. */
+  readonly shown: Pick<ServerOptions, 'metrics' | 'metricsToken'>;
+  /** Where metrics have a port of their own. */
+  readonly url: string | undefined;
+  /** The server stops: it is no longer ready. */
+  drain(): void;
+  /** Closes the port of the metrics. */
+  stop(): Promise<void>;
+}
+
+const unwatched: WatchedKeep = {
+  shown: {},
+  url: undefined,
+  drain: () => undefined,
+  stop: () => Promise.resolve(),
+};
+
+/**
+ * Opens the metrics of a keep, and their port.
+ * @throws {ListenError} when the address of the metrics is not available.
+ */
+export async function watchKeep(keep: Keep, places: MetricsPlaces): Promise<WatchedKeep> {
+  const { host, port, token } = places;
+  // Nothing is measured, and the library isn't loaded, where nobody can read.
+  if (port === undefined && token === undefined) return unwatched;
+  const metrics = await openMetrics(keep, { measuresProcess: true });
+  if (port === undefined) {
+    const shown = { metrics, ...(token === undefined ? {} : { metricsToken: token }) };
+    return { ...unwatched, shown };
+  }
+  let isStopping = false;
+  const server = await startMetricsServer(metrics, {
+    host,
+    port,
+    isReady: async () => !isStopping && (await keep.isReady()),
+    ...(token === undefined ? {} : { token }),
+  });
+  return {
+    shown: { metrics },
+    url: server.url,
+    drain: () => {
+      isStopping = true;
+    },
+    stop: () => server.stop(),
+  };
+}

@@ -1,0 +1,153 @@
+/** `agentkeep doctor` finds what is wrong, says what to do, and changes nothing. */
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openKeep } from '@agentkeep/core';
+import { bootstrapTenant, createSnapshot } from '@agentkeep/core/operator';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from './run-command.js';
+import { servedKeep } from './served-keep.js';
+
+interface Found {
+  readonly check: string;
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly found: string;
+  readonly advice?: string;
+}
+
+let folder: string;
+let dataDir: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'agentkeep-doctor-'));
+  dataDir = join(folder, 'data');
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+async function findings(
+  words: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const port = words.includes('--port') ? [] : ['--port', '1'];
+  const all = ['doctor', '--json', '--data-dir', dataDir, ...port, ...words];
+  const profiles = { AGENTKEEP_PROFILES_FILE: join(folder, 'profiles.json') };
+  const run = await runCommand(all, { environment: { ...profiles, ...environment } });
+  const report = JSON.parse(run.out) as { readonly findings: readonly Found[] };
+  return { ...run, findings: report.findings };
+}
+
+async function makeStore(): Promise<void> {
+  await using keep = await openKeep({ dataDir });
+  await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+  await createSnapshot(keep);
+}
+
+const about = (all: readonly Found[], check: string) => all.filter((each) => each.check === check);
+
+describe('the data directory', () => {
+  test('is missing: says how to make one, and makes none', async () => {
+    const { status, findings: found } = await findings();
+    expect(status).toBe(0);
+    expect(about(found, 'data directory')).toMatchObject([
+      { state: 'warning', advice: expect.stringContaining('agentkeep bootstrap-master') },
+    ]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('is in order, also while a server has it open, and is not touched', async () => {
+    await makeStore();
+    const contents = () =>
+      readdirSync(dataDir).map((name) => [name, statSync(join(dataDir, name)).mtimeMs]);
+    const before = contents();
+    const { status, findings: found } = await findings();
+    expect(status).toBe(0);
+    for (const check of ['data directory', 'disk', 'snapshots']) {
+      expect(about(found, check), check).toMatchObject([{ state: 'ok' }]);
+    }
+    expect(contents()).toEqual(before);
+    await using keep = await openKeep({ dataDir });
+    expect(about((await findings()).findings, 'data directory')).toMatchObject([{ state: 'ok' }]);
+    expect(keep).toBeDefined();
+  });
+
+  test('holds something else: the exit status is 1', async () => {
+    mkdirSync(dataDir);
+    cpSync(import.meta.filename, join(dataDir, 'notes.txt'));
+    const { status, error, findings: found } = await findings();
+    expect(status).toBe(1);
+    expect(error).toContain('Problems: 1, warnings: ');
+    expect(about(found, 'data directory')).toMatchObject([{ state: 'problem' }]);
+  });
+
+  test('has another durability than the options say', async () => {
+    await makeStore();
+    const { status, findings: found } = await findings(['--durability', 'relaxed']);
+    expect(status).toBe(1);
+    expect(about(found, 'durability')).toMatchObject([
+      { state: 'problem', advice: expect.stringContaining('durability to strict') },
+    ]);
+  });
+
+  test.runIf(process.platform !== 'win32')('is open to others', async () => {
+    await makeStore();
+    chmodSync(dataDir, 0o755);
+    const { findings: found } = await findings();
+    expect(about(found, 'rights')).toMatchObject([
+      { state: 'warning', found: expect.stringContaining('(755)'), advice: `chmod 700 ${dataDir}` },
+    ]);
+  });
+});
+
+describe('a server', () => {
+  test('does not answer', async () => {
+    const { findings: found } = await findings();
+    expect(about(found, 'server')).toMatchObject([
+      { state: 'warning', found: expect.stringContaining('http://127.0.0.1:1') },
+    ]);
+  });
+
+  test('of the default profile is ready and takes the secret', async () => {
+    await using served = await servedKeep();
+    const port = new URL(served.url).port;
+    const { status, findings: found } = await findings(['--port', port], served.environment);
+    expect(status).toBe(0);
+    expect(about(found, 'server')).toMatchObject([{ state: 'ok' }]);
+    expect(about(found, 'server of the profile agent')).toMatchObject([{ state: 'ok' }]);
+    expect(about(found, 'profile')).toMatchObject([
+      { found: 'The secret is that of helper of the tenant acme.' },
+    ]);
+    chmodSync(join(served.folder, 'agent'), 0o644);
+    expect(about((await findings([], served.environment)).findings, 'profile')).toMatchObject([
+      { state: 'warning', advice: expect.stringContaining('chmod 600') },
+      { state: 'ok' },
+    ]);
+  });
+
+  test('refuses the secret', async () => {
+    await using served = await servedKeep();
+    const environment = { AGENTKEEP_URL: served.url, AGENTKEEP_SECRET: 'wrong' };
+    const { status, findings: found } = await findings([], environment);
+    expect(status).toBe(1);
+    expect(about(found, 'profile')).toMatchObject([{ state: 'problem' }]);
+  });
+});
+
+test('a key file cannot be read', async () => {
+  const { status, findings: found } = await findings([
+    '--jwt-private-key-file',
+    join(folder, 'no'),
+  ]);
+  expect(status).toBe(1);
+  expect(about(found, 'key files')).toMatchObject([{ state: 'problem' }]);
+});
+
+test('people read a line for each finding, with what to do below it', async () => {
+  const { out } = await runCommand(['doctor', '--port', '1', '--data-dir', dataDir], {
+    environment: { AGENTKEEP_PROFILES_FILE: join(folder, 'profiles.json') },
+  });
+  expect(out).toMatch(/^ok {7}Node\.js: .+ is supported\.$/m);
+  expect(out).toMatch(/^warning {2}data directory: .+ does not exist\.\n {9}Name it with/m);
+});

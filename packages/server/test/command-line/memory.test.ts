@@ -1,0 +1,137 @@
+/** `agentkeep memory …` on a server that runs. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '@agentkeep/testkit/eventually';
+import { servedKeep } from './served-keep.js';
+
+interface Listed {
+  readonly record_id: string;
+  readonly name?: string;
+  readonly payload: { readonly content: { readonly primary: string }; readonly tags: string[] };
+}
+
+function documentsIn(out: string): Listed[] {
+  return out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Listed);
+}
+
+describe('agentkeep memory', () => {
+  test('puts, gets, lists, searches and deletes by name and by id', async () => {
+    await using served = await servedKeep();
+    const { run, answerOf, attempt } = served;
+    await run(['memory', 'put', 'The customer prefers short answers.', '--name', 'style']);
+    const made = await answerOf(
+      ['memory', 'put', '-', '--tag', 'a', '--tag', 'b', '--type', 'Rule'],
+      {
+        environment: served.environment,
+        input: 'Refund below 20 EUR',
+      },
+    );
+    expect(made).toMatchObject({ action: 'created', revision: 1 });
+    const { record_id: id } = made as Listed;
+    expect(await answerOf(['memory', 'get', id])).toMatchObject({
+      payload: {
+        episode_type: { Custom: 'Rule' },
+        content: { primary: 'Refund below 20 EUR' },
+        tags: ['a', 'b'],
+      },
+    });
+    expect(await answerOf(['memory', 'get', 'style'])).toMatchObject({ name: 'style' });
+    const table = await run(['memory', 'list']);
+    expect(table.split('\n')[0]).toMatch(/^RECORD +NAME +TYPE +EVENT TIME +TAGS +TEXT$/);
+    expect(table).toContain('style');
+    expect(table).toContain('Refund below 20 EUR');
+    expect(documentsIn(await run(['memory', 'list', '--tag', 'a', '--json']))).toHaveLength(1);
+    expect(documentsIn(await run(['memory', 'search', 'short answers', '--json']))).toMatchObject([
+      { name: 'style' },
+    ]);
+    await run(['memory', 'delete', 'style']);
+    const { status, error } = await attempt(['memory', 'get', 'style']);
+    expect(status).toBe(1);
+    expect(error).toContain('There is no record of the name "style" in this scope.');
+  });
+
+  test('shows earlier revisions', async () => {
+    await using served = await servedKeep();
+    const { run, answerOf } = served;
+    for (const text of ['first', 'second']) await run(['memory', 'put', text, '--name', 'note']);
+    const history = await run(['memory', 'history', 'note']);
+    expect(history.split('\n').map((line) => line.split(/ +/)[0])).toEqual([
+      'REVISION',
+      '2',
+      '1',
+      '',
+    ]);
+    expect(await answerOf(['memory', 'get', 'note', '--revision', '1'])).toMatchObject({
+      payload: { content: { primary: 'first' } },
+    });
+  });
+
+  test('imports a file once, however often it is run, and exports what it imported', async () => {
+    await using served = await servedKeep();
+    const { run, attempt, folder } = served;
+    const file = join(folder, 'notes.jsonl');
+    const lines = [
+      '{"text":"one","name":"n1"}',
+      '',
+      '{"text":"two","tags":["x"],"event_time_millis":7}',
+    ];
+    writeFileSync(file, lines.join('\n'));
+    const words = ['memory', 'import', file, '--event-time', '2026-01-01T00:00:00Z'];
+    expect(await run(words)).toBe('Imported 2 records\n');
+    expect(await run(words)).toBe('Imported 2 records\n');
+    const exported = await run(['memory', 'export']);
+    expect(exported.trimEnd().split('\n')).toHaveLength(2);
+    const scope = ['--project-id', 'p', '--agent-id', 'a', '--visibility', 'private'];
+    const again = await run(['memory', 'import', '-', ...scope], {
+      environment: served.environment,
+      input: exported,
+    });
+    expect(again).toBe('Imported 2 records\n');
+    expect(documentsIn(await run(['memory', 'list', '--json']))).toHaveLength(3);
+    writeFileSync(file, '{"text":"one"}\n{"text":\n');
+    const { error } = await attempt(words);
+    expect(error).toContain('0 records are stored.');
+    expect(error).toContain('notes.jsonl, line 2: ');
+  });
+
+  test('takes a batch of a whole import, or nothing of it', async () => {
+    await using served = await servedKeep();
+    const { run, attempt } = served;
+    const { status, error } = await attempt(['memory', 'import', '-'], {
+      environment: served.environment,
+      input: '{"text":"good","event_time_millis":1}\n{"text":"bad","event_time_millis":"noon"}\n',
+    });
+    expect(status).toBe(1);
+    expect(error).toContain('event_time_millis');
+    expect(await run(['memory', 'list'])).toBe('None.\n');
+  });
+
+  test('follows the changes of the scope until Ctrl+C', async () => {
+    await using served = await servedKeep();
+    const interruption = new AbortController();
+    let seen = '';
+    const following = served.run(['memory', 'follow', '--json'], {
+      environment: served.environment,
+      interrupted: () => interruption.signal,
+      onOut: (text) => {
+        seen += text;
+      },
+    });
+    await eventually(async () => {
+      await served.run(['memory', 'put', 'something new']);
+      expect(seen).toContain('"action":"created"');
+    });
+    interruption.abort();
+    expect(documentsIn(await following).length).toBeGreaterThan(0);
+  });
+
+  test('names the flags of a scope that is missing', async () => {
+    await using served = await servedKeep();
+    const { error } = await served.attempt(['memory', 'list', '--profile', 'admin']);
+    expect(error).toContain('A scope is needed: --project-id and --agent-id');
+  });
+});
