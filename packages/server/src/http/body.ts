@@ -33,9 +33,13 @@ export async function readDocument(
   return parseJson(bytes);
 }
 
+/** The cause of a refusal that no client gets: its connection ended within the body. */
+export class InterruptedBody extends Error {}
+
 /**
  * Returns the body of a request, of any media type.
- * @throws {AgentkeepError} `request_too_large`; `invalid_request` if the client left.
+ * @throws {AgentkeepError} `request_too_large`; `invalid_request` with the cause
+ * {@link InterruptedBody} if the client left.
  */
 export function readBytes(received: Received, bytesMax: number): Promise<Uint8Array> {
   const gathered = new GatheredBytes(bytesMax);
@@ -92,8 +96,9 @@ function fromSocket(incoming: IncomingMessage, gathered: GatheredBytes): Promise
       incoming.off('data', take).resume();
       reject(new AgentkeepError('request_too_large'));
     };
-    const interrupted = (cause?: Error): void => {
+    const interrupted = (error?: Error): void => {
       const members = [{ path: '', expected: 'the whole body' }];
+      const cause = new InterruptedBody('The connection ended within the body.', { cause: error });
       reject(new AgentkeepError('invalid_request', { members, cause }));
     };
     // A destroyed socket emits no further event.

@@ -14,6 +14,7 @@ import type { MetricsCheck } from '../metrics/metrics-token.js';
 import type { AddressRanges } from '../rate-limit/address-ranges.js';
 import { clientAddress } from '../rate-limit/client-address.js';
 import { slicedText } from './answer-text.js';
+import { InterruptedBody } from './body.js';
 import { streamChanges } from './change-stream.js';
 import { wantsEvents } from './event-stream.js';
 import { type CallingExchange, callOf, endpointDocument } from './exchange-call.js';
@@ -127,8 +128,10 @@ export class Exchange implements CallingExchange {
 
   /** Whether the work was ended because the client has left, so that it gets no response. */
   #hasLeft(failure: AgentkeepError | undefined): boolean {
+    if (failure === undefined) return false;
     const signal = this.#clientSignal;
-    return failure !== undefined && signal?.aborted === true && failure.cause === signal.reason;
+    if (signal?.aborted === true && failure.cause === signal.reason) return true;
+    return failure.cause instanceof InterruptedBody;
   }
 
   /** The signal of the client. Made when it is asked for: most calls end before they need it. */

@@ -35,7 +35,7 @@ export interface WatchedEnd {
   readonly failure: AgentkeepError | undefined;
   /** Absent if the caller is not known. */
   readonly principalId: string | undefined;
-  /** Whether the work was ended because the client has left. */
+  /** Whether the client left before the answer was ready. It is no refusal then. */
   readonly hasLeft: boolean;
 }
 
@@ -113,8 +113,8 @@ export class RequestWatch {
       status,
       end: hasLeft ? 'left' : endOf(status),
       durationMs,
-      errorKind: failure?.kind,
-      errorCode: failure?.wireCode,
+      errorKind: hasLeft ? undefined : failure?.kind,
+      errorCode: hasLeft ? undefined : failure?.wireCode,
       memoryOperation: this.#memoryOperation ?? searchOf(this.#operation),
     });
     if (log === undefined) return;

@@ -9,6 +9,7 @@ const secrets = [
   `AK_LIVE_${'a'.repeat(38)}`,
   'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
   'postgres://user:hunter2@host/db?password=hunter2',
+  'postgres://user:x@hunter2@host/db?ssl=on&sslpassword=hunter2',
 ];
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -1,7 +1,9 @@
 /** Metrics over real HTTP (docs/contract/platform.md#metrics). */
+import { connect } from 'node:net';
 import type { Keep, Store } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
 import { defaultRateLimitPolicies } from '@agentkeep/core/transport';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { describe, expect, test } from 'vitest';
 import { createServer, type ServerOptions } from '../../src/http/create-server.js';
@@ -181,6 +183,27 @@ describe('metrics', () => {
     expect(requests).toEqual([
       expect.objectContaining({ labels: { operation: 'queryMemory', status: 'left' }, value: 1 }),
     ]);
+  });
+
+  test('a client that leaves before its whole body has arrived has left', async () => {
+    await served(async ({ t, metrics, url }) => {
+      const agent = await t.agent();
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      const headers = [`Authorization: Bearer ${agent.token}`, 'Content-Type: application/json'];
+      const head = ['POST /api/v1/memory/query HTTP/1.1', 'Host: a', ...headers];
+      socket.write(`${head.join('\r\n')}\r\nContent-Length: 500\r\n\r\n{`);
+      await eventually(async () => {
+        expect(valueOf(await samples(metrics), 'agentkeep_requests_in_flight')).toBe(1);
+      });
+      socket.destroy();
+      const left = { operation: 'queryMemory', status: 'left' };
+      await eventually(async () => {
+        const all = await samples(metrics);
+        expect(valueOf(all, 'agentkeep_requests_in_flight')).toBe(0);
+        expect(valueOf(all, 'agentkeep_requests_total', left)).toBe(1);
+        expect(valueOf(all, 'agentkeep_refusals_total', { reason: 'invalid' })).toBeUndefined();
+      });
+    });
   });
 
   test('callers at the same time share one text', async () => {

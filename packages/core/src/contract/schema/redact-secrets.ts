@@ -14,11 +14,12 @@ const TOKEN_RUN = /[\w.-]{20,}/g;
 /** How the header of every JWT starts: `{"` in base64url. */
 const JWT_START = 'eyJ';
 
-/** The password of a URL, before its host or in its query. */
-const URL_PASSWORD = /(:\/\/[^\s:/@]{0,256}:)[^\s/@]{1,1024}(?=@)|([?&]password=)[^\s&"]{1,1024}/gi;
+/** The password of a URL, before its host, where it may contain an `@`, or in its query. */
+const URL_PASSWORD =
+  /(:\/\/[^\s:/@]{0,256}:)[^\s/]{1,1024}(?=@)|([?&](?:ssl)?password=)[^\s&"]{1,1024}/gi;
 
 /** What every secret contains. Most texts contain none of it, and this is one cheap search. */
-const SUSPECT = /ak(?:g?1|s[gt]1|r1|_live)_|eyJ|:\/\/|[?&]password=/i;
+const SUSPECT = /ak(?:g?1|s[gt]1|r1|_live)_|eyJ|:\/\/|[?&](?:ssl)?password=/i;
 
 /** Returns the text without secrets, in linear time. */
 export function redactSecrets(text: string): string {
