@@ -1,6 +1,9 @@
 /** Variables of commands that call a server. No command refuses them. */
 import { agentSecretVariables } from './agent-secret.js';
 
+/** Where a server on this machine is by default. */
+export const DEFAULT_URL = 'http://127.0.0.1:7474';
+
 /** Address of the server to call. */
 export const URL_VARIABLE = 'AGENTKEEP_URL';
 

@@ -1,20 +1,17 @@
 /** Checks of the data directory: its store, its rights, its disk and its snapshots. */
-import { stat } from 'node:fs/promises';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AgentkeepError } from '@agentkeep/core';
 import { examineDirectory } from '@agentkeep/core/operator';
 import type { ServiceOptions } from '../../options/read-options.js';
 import { failureMessage } from '../output/failure.js';
 import { type Finding, findingsOf } from './finding.js';
+import { foreignRights } from './foreign-rights.js';
 
 /** A disk with less than this many times the reserve is nearly full. */
 const RESERVES_MIN = 8;
 
 const MIB = 1_048_576;
-
-/** Rights of the group and of others. */
-const FOREIGN_RIGHTS = 0o077;
 
 const DAY_MS = 86_400_000;
 const SNAPSHOT_DAYS_MAX = 7;
@@ -81,16 +78,15 @@ async function rightsFindings(dataDir: string): Promise<Finding[]> {
   const { mode, uid } = await stat(dataDir);
   const result = findingsOf('rights');
   const found: Finding[] = [];
-  if ((mode & FOREIGN_RIGHTS) !== 0) {
-    const shown = (mode & 0o777).toString(8);
-    found.push(
-      result.warning(`Other users have rights on ${dataDir} (${shown}).`, `chmod 700 ${dataDir}`),
-    );
+  const rights = foreignRights(mode);
+  if (rights !== undefined) {
+    const others = `Other users have rights on ${dataDir} (${rights}).`;
+    found.push(result.warning(others, `chmod 700 ${dataDir}`));
   }
   const own = process.getuid?.();
   if (own !== undefined && own !== uid) {
-    const found_ = `${dataDir} belongs to user ${uid}, and this is user ${own}.`;
-    found.push(result.warning(found_, 'Run commands and the server as its owner.'));
+    const owner = `${dataDir} belongs to user ${uid}, and this is user ${own}.`;
+    found.push(result.warning(owner, 'Run commands and the server as its owner.'));
   }
   return found;
 }

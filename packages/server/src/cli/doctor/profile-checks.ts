@@ -7,12 +7,10 @@ import { withConnection } from '../client/connection.js';
 import { findServer } from '../client/profiles/chosen-server.js';
 import { profilesPath } from '../client/profiles/profile-file.js';
 import { type Finding, findingsOf } from './finding.js';
+import { foreignRights } from './foreign-rights.js';
 import { checkServer } from './server-checks.js';
 
 const LOOPBACK = /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)/i;
-
-/** Rights of the group and of others. */
-const FOREIGN_RIGHTS = 0o077;
 
 const noFlags = new GivenFlags(new Map());
 
@@ -46,9 +44,9 @@ function addressFindings(url: string): Finding[] {
 }
 
 function secretFileFindings(file: string): Finding[] {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & FOREIGN_RIGHTS) === 0) return [];
-  const found = `Other users have rights on ${file} (${(mode & 0o777).toString(8)}).`;
+  const rights = foreignRights(statSync(file, { throwIfNoEntry: false })?.mode ?? 0);
+  if (rights === undefined) return [];
+  const found = `Other users have rights on ${file} (${rights}).`;
   return [findingsOf('profile').warning(found, `chmod 600 ${file}`)];
 }
 

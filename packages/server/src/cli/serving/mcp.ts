@@ -1,12 +1,11 @@
 /** `agentkeep mcp`: serves the Model Context Protocol to one client, over standard input. */
 import { connect } from '@agentkeep/client';
 import { readAgentSecret } from '../../options/agent-secret.js';
+import { DEFAULT_URL } from '../../options/client-variables.js';
 import type { Invocation, ServiceCommand } from '../command/command.js';
 import { scopeFlags, scopeOf } from '../command/scope-flags.js';
 import { importMcpStdio } from './import-mcp.js';
 import { UsageError } from '../command/usage-error.js';
-
-const DEFAULT_URL = 'http://127.0.0.1:7474';
 
 /** Writes nothing but messages of the protocol to standard output. */
 export const mcp: ServiceCommand = {

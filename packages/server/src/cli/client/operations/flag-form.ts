@@ -8,7 +8,7 @@ export type FlagForm =
   'text' | 'time' | 'number' | 'boolean' | 'list' | 'objects' | 'object' | 'json' | 'file';
 
 /** Members that a flag would show to everyone who may list processes: a file holds them. */
-const SECRET_MEMBERS = ['password', 'new_password', 'current_password', 'refresh_token', 'token'];
+const FILE_MEMBERS = ['password', 'new_password', 'current_password', 'refresh_token', 'token'];
 
 /** Names that mean something else on every command. */
 const TAKEN = ['url', 'profile', 'secret-file', 'json', 'help', 'all', 'document', 'write-secret'];
@@ -52,7 +52,7 @@ export function flagOfMember(
 }
 
 function formOf(name: string, shape: SchemaNode, components: Components): FlagForm {
-  if (SECRET_MEMBERS.includes(name)) return 'file';
+  if (FILE_MEMBERS.includes(name)) return 'file';
   switch (shape['type']) {
     case 'string':
       return 'text';

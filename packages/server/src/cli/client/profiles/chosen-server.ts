@@ -4,7 +4,7 @@ import {
   readAgentSecret,
   SECRET_FILE_VARIABLE,
 } from '../../../options/agent-secret.js';
-import { PROFILE_VARIABLE, URL_VARIABLE } from '../../../options/client-variables.js';
+import { DEFAULT_URL, PROFILE_VARIABLE, URL_VARIABLE } from '../../../options/client-variables.js';
 import { readSecretFile } from '../../../options/secret-file.js';
 import type { ScopeInput } from '@agentkeep/client';
 import { CommandError } from '../../command/command-error.js';
@@ -12,9 +12,6 @@ import type { CommandIo } from '../../command/command.js';
 import type { GivenFlags } from '../../command/given-flags.js';
 import { UsageError } from '../../command/usage-error.js';
 import { type Profile, profileNamed, readProfiles } from './profile-file.js';
-
-/** Where a server on this machine is by default. */
-export const DEFAULT_URL = 'http://127.0.0.1:7474';
 
 /** Who calls: a secret, or a person who logs in. */
 export type Caller =

@@ -1,12 +1,12 @@
 /** `agentkeep profiles …`: which servers there are, and where the secret for each is. */
 import { resolve } from 'node:path';
+import { DEFAULT_URL } from '../../../options/client-variables.js';
 import type { ClientCommand, ClientInvocation, OwnFlag } from '../../command/command.js';
 import type { GivenFlags } from '../../command/given-flags.js';
 import { scopeFlags, scopeOf } from '../../command/scope-flags.js';
 import { UsageError } from '../../command/usage-error.js';
 import { cellOf } from '../../output/printable.js';
 import { tableOf } from '../../output/table.js';
-import { DEFAULT_URL } from './chosen-server.js';
 import {
   type Profile,
   type ProfileFile,
