@@ -35,7 +35,20 @@ const layersOf = {
     ['installation'],
   ],
   [`${core}/identity`]: [['credential'], ['global-credential', 'tenant'], ['program-credential']],
-  [`${core}/memory`]: [['.'], ['vectors'], ['changes', 'search', 'segments', 'sweep']],
+  [`${core}/memory`]: [
+    ['documents', 'retention', 'text', 'vectors'],
+    ['record'],
+    ['revision', 'segments'],
+    ['reading', 'search', 'sweep', 'writing'],
+    ['changes'],
+  ],
+  [`${core}/memory/search`]: [
+    ['documents'],
+    ['matching'],
+    ['examination'],
+    ['pages'],
+    ['search-memory.ts'],
+  ],
   [`${core}/learning`]: [['.'], ['procedure', 'tool'], ['experience']],
   [`${core}/people`]: [
     ['password', 'token'],
