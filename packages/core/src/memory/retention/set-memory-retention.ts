@@ -24,8 +24,11 @@ export const setMemoryRetention = defineTenantOperation({
   output: RetentionResponse,
   requires: { capability: 'credential_admin' },
   checks: ['document', 'version', 'rules', 'authority'],
-  // It is what makes room.
-  whenFull: 'served',
+  // A setting makes room, but the first one of a scope is an entry more.
+  whenFull: {
+    of: ({ document: { scope, expected_revision: expected } }) =>
+      scope === null || expected > 0 ? 'served' : 'refused',
+  },
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
   handler: async (request) => {
     const { runtime, credential, input } = request;

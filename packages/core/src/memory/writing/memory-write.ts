@@ -5,6 +5,7 @@
 import type { Namespace } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { NewId } from '../../runtime/ports/ids.js';
+import { keepWithinQuota } from '../../runtime/quota/growth-limit.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { appendChange } from './change-store.js';
 import {
@@ -34,7 +35,7 @@ export type Outcome = Pick<StoredReceipt, 'recordId' | 'revision' | 'action' | '
 /** What a change writes. */
 export interface PlannedWrite {
   readonly outcome: Outcome;
-  /** The next revision; absent if only the history changes. */
+  /** The next revision; absent if only the history changes, or nothing. */
   readonly sealed?: SealedRecord;
   /** By how much the number of records that are not deleted changes. */
   readonly records: -1 | 0 | 1;
@@ -50,12 +51,19 @@ export interface PlannedWrite {
  */
 export type MemoryWrite = (tx: ReadTx) => PlannedWrite;
 
-/** Stores what a change writes, and appends it to the changes; returns its outcome. */
+/**
+ * Stores what a change writes, and appends it to the changes; returns its outcome. A change that
+ * writes nothing is none, and isn't served above a storage quota, since it frees no space.
+ */
 export function storeWrite(
   tx: WriteTx,
   namespace: Namespace,
   { outcome, sealed, records, name, history }: PlannedWrite,
 ): Outcome {
+  if (sealed === undefined && history === undefined) {
+    keepWithinQuota(tx);
+    return outcome;
+  }
   if (sealed !== undefined) storeRecord(tx, sealed, records);
   if (name !== undefined) {
     storeName(tx, namespace, name.text, name.isTaken ? outcome.recordId : null);
