@@ -8,7 +8,7 @@ import type {
   MemoryChangeInput,
   Receipt,
   RecordInput,
-} from '../memory/schema.js';
+} from '../memory/documents/schema.js';
 import { type EmbeddingReport, type Embeddings, requireEmbed, textOf } from './embeddings.js';
 import { pagesFrom } from './directory-walk.js';
 import { batchesOf } from './batches-of.js';

@@ -5,15 +5,20 @@ import { refuseUnknownOptions, requireArguments } from '../contract/errors/argum
 import { CHANGES_WAIT_MILLIS_MAX } from '../contract/limits.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { ChangePage, CommittedChange } from '../memory/changes/schema.js';
-import type { MemoryRecord, MemoryRevision, QueryPage, RevisionsPage } from '../memory/schema.js';
-import type { SearchCounts } from '../memory/search/counts-schema.js';
-import { GroupCounts } from '../memory/search/group-counts.js';
+import type {
+  MemoryRecord,
+  MemoryRevision,
+  QueryPage,
+  RevisionsPage,
+} from '../memory/documents/schema.js';
+import type { SearchCounts } from '../memory/search/documents/counts-schema.js';
+import { GroupCounts } from '../memory/search/examination/group-counts.js';
 import type {
   SearchFilterInput,
   SearchMatch,
   SearchPage,
   SearchVectorInput,
-} from '../memory/search/schema.js';
+} from '../memory/search/documents/schema.js';
 import type { CallOperation, CallOptions } from './call.js';
 import { type Embeddings, requireEmbed } from './embeddings.js';
 import { everyItem, pagesFrom } from './directory-walk.js';

@@ -4,7 +4,7 @@
  */
 import { Sweeper } from '../runtime/sweeper.js';
 import type { Store } from '../storage/store/store.js';
-import { tenantOfChangeKey, tenantPartOf } from '../memory/change-store.js';
+import { tenantOfChangeKey, tenantPartOf } from '../memory/writing/change-store.js';
 import type { DeliveryParts } from './delivery-parts.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 import type { WebhookPlace } from './delivery-store.js';

@@ -9,6 +9,7 @@ import { type Amounts, amountsOf } from './amounts.js';
 import type { Attack } from './attack.js';
 import { attacksOnAccounts } from './attacks-on-accounts.js';
 import { attacksOnConnections } from './attacks-on-connections.js';
+import { attacksOnQuotas } from './attacks-on-quotas.js';
 import { attacksOnReads } from './attacks-on-reads.js';
 import { GoodTenant } from './good-tenant.js';
 import { HostileSocket, postOf } from './hostile-socket.js';
@@ -19,6 +20,7 @@ const attacks: readonly Attack[] = [
   ...attacksOnReads,
   ...attacksOnAccounts,
   ...attacksOnConnections,
+  ...attacksOnQuotas,
 ];
 /** Most resident memory above that of the idle server, in MB. */
 const MEMORY_MAX = 400;

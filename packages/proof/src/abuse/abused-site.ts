@@ -12,7 +12,7 @@ import {
   type RecordInput,
   type ScopeInput,
 } from '@agentkeep/core';
-import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
+import { bootstrapMaster, bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { runCommand } from '@agentkeep/testkit/agentkeep-process';
 import { ServerProcess } from '@agentkeep/testkit/server-process';
 import type { Amounts } from './amounts.js';
@@ -31,6 +31,8 @@ export const PASSWORD = 'Correct-Horse-7';
 export const GOOD = 'good';
 /** The tenant of the attacker. */
 export const BAD = 'bad';
+/** A tenant of the attacker whose storage quota is full. */
+export const FULL = 'full';
 
 /** 62 KB, close to the largest document. */
 const LARGE_TEXT = 'The deployment finished after two retries. '.repeat(1_450);
@@ -55,18 +57,26 @@ export class AbusedSite implements AsyncDisposable {
   readonly #words: readonly string[];
   readonly good: TenantSecrets;
   readonly bad: TenantSecrets;
+  /** Of the tenant whose quota is full; its agent redacted revision 1 of {@link redactedRecord}. */
+  readonly full: TenantSecrets;
+  readonly redactedRecord: string;
+  /** The secret of the master. */
+  readonly master: string;
   #process: ServerProcess | undefined;
   #url = '';
 
   private constructor(
     directory: string,
     words: readonly string[],
-    { good, bad }: { good: TenantSecrets; bad: TenantSecrets },
+    { good, bad, full, master, redactedRecord }: Prepared,
   ) {
     this.#directory = directory;
     this.#words = words;
     this.good = good;
     this.bad = bad;
+    this.full = full;
+    this.master = master;
+    this.redactedRecord = redactedRecord;
   }
 
   /** Makes the directory, fills it and serves it, without rate limits. */
@@ -131,10 +141,9 @@ export class AbusedSite implements AsyncDisposable {
   }
 }
 
-async function prepare(
-  dataDir: string,
-  amounts: Amounts,
-): Promise<{ good: TenantSecrets; bad: TenantSecrets }> {
+type Prepared = Pick<AbusedSite, 'good' | 'bad' | 'full' | 'master' | 'redactedRecord'>;
+
+async function prepare(dataDir: string, amounts: Amounts): Promise<Prepared> {
   await using keep = await openKeep({ dataDir });
   await createAdmin(keep, { username: 'root', password: PASSWORD });
   const { administrator } = await keep.logIn({ username: 'root', password: PASSWORD });
@@ -144,7 +153,20 @@ async function prepare(
   const good = await makeTenant(keep, GOOD);
   const bad = await makeTenant(keep, BAD);
   await fill(await keep.authenticate(bad.agent), amounts);
-  return { good, bad };
+  const full = await makeTenant(keep, FULL);
+  const redactedRecord = await redactOne(await keep.authenticate(full.agent));
+  const { secret: master } = await bootstrapMaster(keep, 'master');
+  const { tenants } = await keep.administer(master);
+  await tenants.setQuota(FULL, { maxEntries: 10, maxBytes: 1_000 });
+  return { good, bad, full, master, redactedRecord };
+}
+
+/** Makes a record whose first revision is redacted; returns its id. */
+async function redactOne({ memory }: Agent): Promise<string> {
+  const { record_id: recordId } = await memory.create(goodScope, recordOf('first'));
+  await memory.update(goodScope, { recordId, expectedRevision: 1 }, recordOf('second'));
+  await memory.redact(goodScope, { recordId, revision: 1 });
+  return recordId;
 }
 
 async function makeTenant(keep: Keep, tenantId: string): Promise<TenantSecrets> {
