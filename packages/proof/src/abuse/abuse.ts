@@ -9,6 +9,7 @@ import { type Amounts, amountsOf } from './amounts.js';
 import type { Attack } from './attack.js';
 import { attacksOnAccounts } from './attacks-on-accounts.js';
 import { attacksOnConnections } from './attacks-on-connections.js';
+import { attacksOnMcp } from './attacks-on-mcp.js';
 import { attacksOnQuotas } from './attacks-on-quotas.js';
 import { attacksOnReads } from './attacks-on-reads.js';
 import { GoodTenant } from './good-tenant.js';
@@ -20,6 +21,7 @@ const attacks: readonly Attack[] = [
   ...attacksOnReads,
   ...attacksOnAccounts,
   ...attacksOnConnections,
+  ...attacksOnMcp,
   ...attacksOnQuotas,
 ];
 /** Most resident memory above that of the idle server, in MB. */
