@@ -7,11 +7,13 @@ import { HostileSocket, postOf } from './hostile-socket.js';
 
 /** Messages of a batch, the most that is taken (docs/contract/mcp.md#mcp-18). */
 const BATCH = 100;
+/** Connections that read large searches. */
+const READERS = 8;
 const ACCEPT = 'Accept: application/json, text/event-stream';
 
 const searches = batchOf('tools/call', {
   name: 'memory_search',
-  arguments: { scopes: [largeScope], limit: 1_000 },
+  arguments: { scopes: [largeScope], limit: 100 },
 });
 const lists = batchOf('tools/list', {});
 
@@ -21,13 +23,19 @@ const unreadSearches: Attack = {
   run: (stage) => sendBatches(stage, searches, { connections: stage.amounts.unread }),
 };
 
+/** The same, whose answers are read, so that the server works as fast as it can. */
+const readSearches: Attack = {
+  name: 'MCP searches',
+  run: (stage) => sendBatches(stage, searches, { connections: READERS, isRead: true }),
+};
+
 /** Batches of lists of tools that are never read. */
 const unreadLists: Attack = {
   name: 'unread MCP lists',
   run: (stage) => sendBatches(stage, lists, { connections: stage.amounts.batches }),
 };
 
-/** The same, whose answers are read, so that the server works as fast as it can. */
+/** The same, whose answers are read. */
 const readLists: Attack = {
   name: 'MCP lists',
   run: (stage) => sendBatches(stage, lists, { connections: stage.amounts.batches, isRead: true }),
@@ -56,4 +64,9 @@ function batchOf(method: string, params: object): object {
 }
 
 /** All of them. */
-export const attacksOnMcp: readonly Attack[] = [unreadSearches, unreadLists, readLists];
+export const attacksOnMcp: readonly Attack[] = [
+  unreadSearches,
+  readSearches,
+  unreadLists,
+  readLists,
+];
