@@ -60,7 +60,7 @@ const layersOf = {
   ],
   [`${core}/administration`]: [['audit', 'health'], ['quota', 'rate-limit', 'stats'], ['snapshot']],
   [client]: [
-    ['clock.ts', 'retry-policy.ts', 'routes.ts'],
+    ['bounded-text.ts', 'clock.ts', 'redirects.ts', 'retry-policy.ts', 'routes.ts'],
     ['answers.ts', 'held-secret.ts', 'repeatable-calls.ts', 'requests.ts', 'server-address.ts'],
     ['one-try.ts'],
     ['calls.ts'],

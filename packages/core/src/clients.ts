@@ -3,7 +3,7 @@
  * errors, and the types of documents. It loads no store, no validator and no module of Node.js.
  */
 export { Administrator } from './clients/administrator.js';
-export type { DirectoryRequest } from './clients/directory-walk.js';
+export type { DirectoryRequest } from './clients/directory-request.js';
 export type {
   GlobalCredentialClient,
   GlobalCredentialPage,

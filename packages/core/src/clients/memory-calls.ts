@@ -10,7 +10,7 @@ import type {
   RecordInput,
 } from '../memory/documents/schema.js';
 import { type EmbeddingReport, type Embeddings, requireEmbed, textOf } from './embeddings.js';
-import { pagesFrom } from './directory-walk.js';
+import { pagesFrom } from './page-walk.js';
 import { batchesOf } from './batches-of.js';
 import type { CallOperation, CallOptions, NewKey, PartsOf } from './call.js';
 import { wireTarget } from './memory-documents.js';

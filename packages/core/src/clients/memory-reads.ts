@@ -21,7 +21,7 @@ import type {
 } from '../memory/search/documents/schema.js';
 import type { CallOperation, CallOptions } from './call.js';
 import { type Embeddings, requireEmbed } from './embeddings.js';
-import { everyItem, pagesFrom } from './directory-walk.js';
+import { everyItem, pagesFrom, repeatedCursor, walkPages } from './page-walk.js';
 import {
   changeParametersOf,
   filterOf,
@@ -158,13 +158,12 @@ export class MemoryReads {
 
   /** Yields every record that matches, in order of creation, fetched a page at a time. */
   async *query(scope: ScopeInput, query: MemoryQuery = {}): AsyncGenerator<MemoryRecord, void> {
-    let next = query.after ?? null;
-    do {
-      const position = next === null ? {} : { after: next };
-      const page = await this.queryPage(scope, { ...query, ...position });
-      yield* page.records;
-      next = page.next_after;
-    } while (next !== null);
+    const pages = walkPages(
+      query.after ?? null,
+      (after) => this.queryPage(scope, { ...query, ...(after === null ? {} : { after }) }),
+      (page) => page.next_after,
+    );
+    for await (const page of pages) yield* page.records;
   }
 
   /**
@@ -196,6 +195,7 @@ export class MemoryReads {
         waitMillis: CHANGES_WAIT_MILLIS_MAX,
       });
       yield* page.changes;
+      if (page.has_more && page.next_after === after) throw repeatedCursor();
       after = page.next_after;
     }
   }
