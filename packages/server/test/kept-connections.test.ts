@@ -1,4 +1,4 @@
-/** The security page has every operation and endpoint that answers in parts or keeps a connection. */
+/** The security page has all operations and endpoints that wait, come in slices or go on. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentkeepError, operations } from '@agentkeep/core';

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 /** Most messages of a batch. */
-export const BATCH_MAX = 100;
+const BATCH_MAX = 100;
 
 /** The only revision with batches, which requests without a revision are of. */
 const BATCH_REVISION = '2025-03-26';

@@ -1,4 +1,4 @@
-/** A subscription is no faster than its reader, and what feeds it goes on when the reader leaves. */
+/** A subscription is no faster than its reader, and what feeds it goes on once the reader left. */
 import { expect, test } from 'vitest';
 import { SubscriptionBus } from './subscription-bus.js';
 
