@@ -66,7 +66,7 @@ const layersOf = {
   ],
   [server]: [
     ['log', 'metrics', 'rate-limit', 'openapi/.', 'reference-page'],
-    ['tracing'],
+    ['tracing', 'outgoing'],
     ['http', 'client.ts'],
     ['openapi/generate', 'options', 'lifecycle', 'webhooks'],
     ['cli', 'index.ts'],
