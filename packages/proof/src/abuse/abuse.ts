@@ -10,6 +10,7 @@ import type { Attack } from './attack.js';
 import { attacksOnAccounts } from './attacks-on-accounts.js';
 import { attacksOnConnections } from './attacks-on-connections.js';
 import { attacksOnReads } from './attacks-on-reads.js';
+import { attacksOnWebhooks } from './attacks-on-webhooks.js';
 import { GoodTenant } from './good-tenant.js';
 import { HostileSocket, postOf } from './hostile-socket.js';
 import { Losses } from './losses.js';
@@ -19,6 +20,7 @@ const attacks: readonly Attack[] = [
   ...attacksOnReads,
   ...attacksOnAccounts,
   ...attacksOnConnections,
+  ...attacksOnWebhooks,
 ];
 /** Most resident memory above that of the idle server, in MB. */
 const MEMORY_MAX = 400;

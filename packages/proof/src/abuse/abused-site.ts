@@ -38,6 +38,8 @@ const WRITERS = 32;
 const NO_LIMIT = { maxRequests: 1_000_000_000, windowSecs: 1 };
 /** No address of this machine, so that the server counts each loopback address as a client. */
 const ELSEWHERE = '203.0.113.1';
+/** Tenants of the attacker that have webhooks, for each attack with them. */
+const OWNERS_OF_ATTACK = 8;
 /** Shorter than the default, because clients with half a body wait for it. */
 const STOP_GRACE_SECONDS = '1';
 
@@ -47,7 +49,22 @@ export interface TenantSecrets {
   readonly admin: string;
   /** Of an agent that reads and writes. */
   readonly agent: string;
+  /** Of a program that has webhooks, and writes what they tell of. */
+  readonly owner: string;
 }
+
+/** The secrets of all tenants. */
+interface SiteSecrets {
+  readonly good: TenantSecrets;
+  readonly bad: TenantSecrets;
+  readonly owners: WebhookOwners;
+}
+
+/** The attacks with webhooks. */
+export const WEBHOOK_ATTACKS = ['switching', 'silent', 'open', 'slow'] as const;
+/** One of them. */
+export type WebhookAttack = (typeof WEBHOOK_ATTACKS)[number];
+type WebhookOwners = Readonly<Record<WebhookAttack, readonly string[]>>;
 
 /** The directory with its current process. */
 export class AbusedSite implements AsyncDisposable {
@@ -55,18 +72,21 @@ export class AbusedSite implements AsyncDisposable {
   readonly #words: readonly string[];
   readonly good: TenantSecrets;
   readonly bad: TenantSecrets;
+  /** The secrets of the tenants that have webhooks, for each attack with them. */
+  readonly owners: WebhookOwners;
   #process: ServerProcess | undefined;
   #url = '';
 
   private constructor(
     directory: string,
     words: readonly string[],
-    { good, bad }: { good: TenantSecrets; bad: TenantSecrets },
+    { good, bad, owners }: SiteSecrets,
   ) {
     this.#directory = directory;
     this.#words = words;
     this.good = good;
     this.bad = bad;
+    this.owners = owners;
   }
 
   /** Makes the directory, fills it and serves it, without rate limits. */
@@ -76,6 +96,7 @@ export class AbusedSite implements AsyncDisposable {
       ...['--trusted-proxies', ELSEWHERE],
       ...['--connections-per-address', String(amounts.connectionsPerAddress)],
       ...['--audit-max-events', String(amounts.auditEvents)],
+      ...['--webhook-addresses', '127.0.0.0/8'],
       ...['--stop-grace-seconds', STOP_GRACE_SECONDS],
     ];
     const secrets = await prepare(join(directory, 'data'), amounts);
@@ -131,10 +152,7 @@ export class AbusedSite implements AsyncDisposable {
   }
 }
 
-async function prepare(
-  dataDir: string,
-  amounts: Amounts,
-): Promise<{ good: TenantSecrets; bad: TenantSecrets }> {
+async function prepare(dataDir: string, amounts: Amounts): Promise<SiteSecrets> {
   await using keep = await openKeep({ dataDir });
   await createAdmin(keep, { username: 'root', password: PASSWORD });
   const { administrator } = await keep.logIn({ username: 'root', password: PASSWORD });
@@ -144,13 +162,30 @@ async function prepare(
   const good = await makeTenant(keep, GOOD);
   const bad = await makeTenant(keep, BAD);
   await fill(await keep.authenticate(bad.agent), amounts);
-  return { good, bad };
+  const owners: Record<WebhookAttack, string[]> = { switching: [], silent: [], open: [], slow: [] };
+  for (const attack of WEBHOOK_ATTACKS) {
+    for (let at = 0; at < OWNERS_OF_ATTACK; at += 1) {
+      const tenantId = `${BAD} ${attack} ${at}`;
+      const { secret } = await bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
+      owners[attack].push(await ownerIn(await keep.authenticate(secret)));
+    }
+  }
+  return { good, bad, owners };
+}
+
+async function ownerIn({ credentials }: Agent): Promise<string> {
+  const { secret } = await credentials.issue({
+    subject_id: 'hooks',
+    capabilities: ['memory_read', 'memory_write', 'credential_admin'],
+    grants: [goodScope],
+  });
+  return secret;
 }
 
 async function makeTenant(keep: Keep, tenantId: string): Promise<TenantSecrets> {
   const { secret: admin } = await bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
-  const { credentials } = await keep.authenticate(admin);
-  const { secret: agent } = await credentials.issue({
+  const administrator = await keep.authenticate(admin);
+  const { secret: agent } = await administrator.credentials.issue({
     subject_id: 's',
     capabilities: ['memory_read', 'memory_write'],
     grants: [goodScope, largeScope, smallScope],
@@ -158,7 +193,7 @@ async function makeTenant(keep: Keep, tenantId: string): Promise<TenantSecrets> 
   await createAdmin(keep, { username: 'chief', password: PASSWORD, tenantId });
   const { agent: chief } = await keep.logIn({ username: 'chief', password: PASSWORD, tenantId });
   await chief.users.create({ username: 'plain', password: PASSWORD, roles: [] });
-  return { admin, agent };
+  return { admin, agent, owner: await ownerIn(administrator) };
 }
 
 async function fill({ memory }: Agent, { largeRecords, smallRecords }: Amounts): Promise<void> {
