@@ -46,6 +46,24 @@ describe('failures', () => {
     await close();
   });
 
+  test('are not counted while the sender is busy', async () => {
+    const { receiver, deliver, create, webhooks, clock, close } = await setUp();
+    const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
+    const made = await create(shared);
+    receiver.answer = { kind: 'busy' };
+    await deliver();
+    expect(receiver.bodies()).toHaveLength(1);
+    const { delivery } = await webhooks.get(webhook.id);
+    expect(delivery).toMatchObject({ state: 'active', failed_attempts: 0, last_failure: null });
+    await deliver();
+    expect(receiver.requests).toEqual([]);
+    receiver.answer = taken;
+    clock.advance(1_000);
+    await deliver();
+    expect(receiver.records()).toEqual([made]);
+    await close();
+  });
+
   test('wait for as long as the receiver asks, an hour at most', async () => {
     const { receiver, deliver, create, webhooks, clock, close } = await setUp();
     const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });

@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { type AddressGuard, addressGuard } from './address-guard.js';
+import { Deadline, type RequestTime } from './deadline.js';
 import { type AnswerHead, exchange, ProtocolError, type Sent } from './exchange.js';
 import { type HostAddress, hostAddresses, type ResolveHost } from './host-addresses.js';
 import { OutgoingPlaces } from './outgoing-places.js';
@@ -17,12 +18,8 @@ export interface OutgoingClientOptions {
 }
 
 /** A request that a tenant causes. */
-export interface OutgoingRequest extends Sent {
+export interface OutgoingRequest extends Sent, RequestTime {
   readonly tenantId: string;
-  /** How long all of it may take: finding the address, connecting, and the head of the answer. */
-  readonly timeoutMs: number;
-  /** Ends it early. */
-  readonly signal: AbortSignal;
 }
 
 /** What came of a request. `busy`: nothing was sent, as too many requests are under way. */
@@ -47,31 +44,17 @@ export class OutgoingClient {
 
   /** Sends a request once. Never rejects, and settles when the time is over at the latest. */
   async send(request: OutgoingRequest): Promise<OutgoingAnswer> {
-    const { tenantId, url, timeoutMs } = request;
-    const { hostname } = new URL(url);
-    const giveBack = this.#places.take({ tenantId, host: hostname });
+    const { tenantId, url } = request;
+    const giveBack = this.#places.take({ tenantId, host: new URL(url).hostname });
     if (giveBack === undefined) return { kind: 'busy' };
-    const ending = new AbortController();
-    const { signal } = ending;
-    const end = (): void => {
-      ending.abort();
-    };
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      end();
-    }, timeoutMs);
-    request.signal.addEventListener('abort', end, { once: true });
-    if (request.signal.aborted) end();
+    using deadline = new Deadline(request);
     try {
-      const addresses = await this.#permitted(url, signal);
+      const addresses = await this.#permitted(url, deadline.signal);
       if (addresses === undefined) return { kind: 'failed', reason: 'address_refused' };
-      return { kind: 'answered', ...(await exchange(request, addresses, signal)) };
+      return { kind: 'answered', ...(await exchange(request, addresses, deadline.signal)) };
     } catch (error) {
-      return { kind: 'failed', reason: isLate ? 'timeout' : reasonOf(error) };
+      return { kind: 'failed', reason: deadline.isOver ? 'timeout' : reasonOf(error) };
     } finally {
-      clearTimeout(timer);
-      request.signal.removeEventListener('abort', end);
       giveBack();
     }
   }

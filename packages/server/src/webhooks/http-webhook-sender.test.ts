@@ -186,6 +186,19 @@ describe('answers', () => {
     });
   });
 
+  test('a request for which there is no place is not sent', async () => {
+    const resolve = () => new Promise<never>(() => undefined);
+    const sender = httpWebhookSender({ resolve });
+    const request = { tenantId: 'acme', url: 'https://a.test/', headers: {}, body: '{}' };
+    const ending = new AbortController();
+    const limits = { timeoutMs: 5_000, signal: ending.signal };
+    const waiting = Array.from({ length: 4 }, () => sender.send({ ...request, ...limits }));
+    expect(await sender.send({ ...request, ...limits })).toEqual({ kind: 'busy' });
+    ending.abort();
+    await Promise.all(waiting);
+    expect(await sender.send({ ...request, ...limits })).toMatchObject({ kind: 'failed' });
+  });
+
   test('an unknown name, and the end of the keep', async () => {
     const resolve = () => Promise.resolve([]);
     const unknown = await send('https://hooks.example.test/', { resolve });
