@@ -3,9 +3,14 @@
  * turn, then the webhooks of each, one message at a time.
  */
 import { WEBHOOK_DELIVERIES_MAX, WEBHOOK_DELIVERIES_OF_TENANT_MAX } from '../contract/limits.js';
-import { FairQueue } from '../runtime/load/fair-queue.js';
-import { mayTakePlace } from '../runtime/load/place-policy.js';
+import { FairQueue, type Party } from '../runtime/load/fair-queue.js';
+import { mayTakePlace, type Places } from '../runtime/load/place-policy.js';
 import type { WebhookPlace } from './delivery-store.js';
+
+const PLACES: Places = {
+  inAll: WEBHOOK_DELIVERIES_MAX,
+  byTenant: WEBHOOK_DELIVERIES_OF_TENANT_MAX,
+};
 
 /** Does one step of a webhook. Returns whether it wants another turn. Never rejects. */
 export type DeliverOnce = (webhook: WebhookPlace) => Promise<boolean>;
@@ -45,13 +50,12 @@ export class DeliveryTurns {
   }
 
   #start(): void {
-    const mayStart = ({ tenant }: { readonly tenant: string }): boolean =>
-      mayTakePlace({
-        all: WEBHOOK_DELIVERIES_MAX,
-        ofTenant: WEBHOOK_DELIVERIES_OF_TENANT_MAX,
-        taken: { inAll: this.#running.size, byTenant: this.#ofTenant.get(tenant) ?? 0 },
+    const mayStart = ({ tenant }: Party): boolean =>
+      mayTakePlace(PLACES, {
+        inAll: this.#running.size,
+        byTenant: this.#ofTenant.get(tenant) ?? 0,
       });
-    while (!this.#isStopped && this.#running.size < WEBHOOK_DELIVERIES_MAX) {
+    while (!this.#isStopped && this.#running.size < PLACES.inAll) {
       const webhook = this.#waiting.next(mayStart);
       if (webhook === undefined) return;
       this.#run(webhook);

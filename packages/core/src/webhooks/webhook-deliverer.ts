@@ -1,6 +1,6 @@
 /**
- * Finds the webhooks of a store of which a message is due, and has them deliver in turn. Commits wake
- * it where the store tells of them; elsewhere it looks each second.
+ * Finds the webhooks of a store of which a message is due, and has them deliver in turn. Commits
+ * wake it where the store tells of them; elsewhere it looks each second.
  */
 import { setMaxListeners } from 'node:events';
 import { Sweeper } from '../runtime/sweeper.js';

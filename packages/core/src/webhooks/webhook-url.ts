@@ -13,7 +13,7 @@ export function isWebhookUrl(text: string): boolean {
   return asciiUrl(text).length <= WEBHOOK_URL_BYTES_MAX;
 }
 
-/** What is encoded beside what the parser of URLs encodes, so that the result is a URI (RFC 3986). */
+/** What is encoded beside what the parser of URLs encodes, for a URI as RFC 3986 has it. */
 const NOT_IN_URI = /[^\w\-.~:/?!$&'()*+,;=%]|%(?![\dA-Fa-f]{2})/gu;
 
 /** Returns the form of a URL that is stored, shown and called: a URI in ASCII. */

@@ -1,6 +1,6 @@
 /**
- * Which addresses the server may call (docs/contract/webhooks.md#hok-31). Tenants choose the names of
- * hosts, so nothing inside the own network may be reached.
+ * Which addresses the server may call (docs/contract/webhooks.md#hok-31). Tenants choose the names
+ * of hosts, so nothing inside the own network may be reached.
  */
 import { BlockList, isIPv4 } from 'node:net';
 import { parseAddressRanges } from '../rate-limit/address-ranges.js';

@@ -2,7 +2,7 @@
 
 /** The time of a request. */
 export interface RequestTime {
-  /** How long all of it may take: finding the address, connecting, and the head of the answer. */
+  /** How long it may take in all: the address, the connection and the head of the answer. */
   readonly timeoutMs: number;
   /** Ends it early. */
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@
  */
 import { type IncomingHttpHeaders, type RequestOptions, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import type { HostAddress } from './host-addresses.js';
+import type { HostAddress } from './hosts-file.js';
 
 /** What is sent. */
 export interface Sent {

@@ -1,18 +1,11 @@
 /**
- * Finds the addresses of hosts that tenants choose. `dns.lookup()` is no choice for that: it waits in
- * the few threads that files and hashing need too, and cannot be cancelled.
+ * Finds the addresses of hosts that tenants choose. `dns.lookup()` would wait in the few threads
+ * that files and hashing need too, and cannot be cancelled.
  */
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addressesInHosts } from './hosts-file.js';
-
-/** An address of a host. */
-export interface HostAddress {
-  readonly address: string;
-  /** 4 or 6. */
-  readonly family: number;
-}
+import { addressesInHosts, type HostAddress } from './hosts-file.js';
 
 /** Finds the addresses of a host. Rejects soon after the signal. */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly HostAddress[]>;

@@ -1,6 +1,12 @@
 /** Reads the file of hosts of a system: lines with an address, its names, and comments. Pure. */
 import { isIP } from 'node:net';
-import type { HostAddress } from './host-addresses.js';
+
+/** An address of a host. */
+export interface HostAddress {
+  readonly address: string;
+  /** 4 or 6. */
+  readonly family: number;
+}
 
 /** Every system knows this name, whether its file lists it or not (RFC 6761). */
 const LOCALHOST = /(?:^|\.)localhost$/u;

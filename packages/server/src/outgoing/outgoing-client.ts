@@ -6,7 +6,8 @@ import { isIP } from 'node:net';
 import { type AddressGuard, addressGuard } from './address-guard.js';
 import { Deadline, type RequestTime } from './deadline.js';
 import { type AnswerHead, exchange, ProtocolError, type Sent } from './exchange.js';
-import { type HostAddress, hostAddresses, type ResolveHost } from './host-addresses.js';
+import { hostAddresses, type ResolveHost } from './host-addresses.js';
+import type { HostAddress } from './hosts-file.js';
 import { OutgoingPlaces } from './outgoing-places.js';
 
 /** Settings of a client. */

@@ -2,9 +2,9 @@
 import { mayTakePlace } from '@agentkeep/core/transport';
 
 /** A request takes one place from its start to its end. */
-const PLACES = { all: 256, ofTenant: 16 };
+const PLACES = { inAll: 256, byTenant: 16 };
 /** Places for requests to one host, whichever tenants make them. */
-const PLACES_OF_HOST = { all: 32, ofTenant: 4 };
+const PLACES_OF_HOST = { inAll: 32, byTenant: 4 };
 
 /** Who wants a place, and for what. */
 export interface PlaceUse {
@@ -26,12 +26,9 @@ export class OutgoingPlaces {
       both: `b${host}\0${tenantId}`,
     };
     const has = (group: keyof typeof groups): number => this.#taken.get(groups[group]) ?? 0;
-    const inAll = { inAll: has('all'), byTenant: has('tenant') };
+    const taken = { inAll: has('all'), byTenant: has('tenant') };
     const atHost = { inAll: has('host'), byTenant: has('both') };
-    const isFree =
-      mayTakePlace({ ...PLACES, taken: inAll }) &&
-      mayTakePlace({ ...PLACES_OF_HOST, taken: atHost });
-    if (!isFree) return undefined;
+    if (!mayTakePlace(PLACES, taken) || !mayTakePlace(PLACES_OF_HOST, atHost)) return undefined;
     for (const group of Object.values(groups)) this.#change(group, 1);
     return () => {
       for (const group of Object.values(groups)) this.#change(group, -1);

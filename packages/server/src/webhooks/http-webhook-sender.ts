@@ -1,6 +1,6 @@
 /** Sends messages of webhooks through the client for outgoing requests. */
 import type { WebhookSender } from '@agentkeep/core';
-import type { HostAddress } from '../outgoing/host-addresses.js';
+import type { HostAddress } from '../outgoing/hosts-file.js';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
 
 /** How messages are sent. */
@@ -11,8 +11,8 @@ export interface HttpWebhookSenderOptions {
    */
   readonly allowedAddresses?: readonly string[];
   /**
-   * Finds the addresses of a host, and ends at the signal. Default: the system's file of hosts, then
-   * its name servers, without search domains.
+   * Finds the addresses of a host, and ends at the signal. Default: the system's file of hosts,
+   * then its name servers, without search domains.
    */
   readonly resolve?: (host: string, signal: AbortSignal) => Promise<readonly HostAddress[]>;
 }
