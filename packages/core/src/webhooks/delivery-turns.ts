@@ -34,6 +34,7 @@ export class DeliveryTurns {
     const name = nameOf(webhook);
     if (this.#isStopped || this.#known.has(name)) return;
     this.#known.add(name);
+    // Each webhook takes its turns as a principal of its tenant does.
     this.#waiting.push({ tenant: webhook.tenantId, principal: webhook.webhookId }, webhook);
     this.#start();
   }
