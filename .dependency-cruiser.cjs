@@ -6,9 +6,6 @@ const { layerRules } = require('./scripts/layers.cjs');
 const core = '^packages/core/src/';
 const tests = '[.](?:test|test-d)[.]ts$';
 
-/** Writes the committed contract; no bundle holds it. */
-const contractGenerator = '^packages/server/src/openapi/generate/';
-
 /** Packages that plug Agentkeep into a framework. */
 const adapters = '^packages/(?:ai-sdk|anthropic|langgraph|mcp|openai-agents)/src/';
 
@@ -136,7 +133,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^packages/[^/]+/src/',
-        pathNot: [tests, contractGenerator, '^packages/client/'],
+        pathNot: [tests, '^packages/client/'],
       },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],

@@ -21,7 +21,7 @@ import {
 import { textId } from '../contract/schema/text.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { ChangeCursor } from '../memory/changes/schema.js';
-import { Receipt } from '../memory/schema.js';
+import { Receipt } from '../memory/documents/schema.js';
 import { isWebhookUrl } from './webhook-url.js';
 
 const URL_RULE = `an http or https URL without user, password and fragment, of at most ${WEBHOOK_URL_BYTES_MAX} UTF-8 bytes, also when encoded`;

@@ -9,6 +9,7 @@ import { type Amounts, amountsOf } from './amounts.js';
 import type { Attack } from './attack.js';
 import { attacksOnAccounts } from './attacks-on-accounts.js';
 import { attacksOnConnections } from './attacks-on-connections.js';
+import { attacksOnQuotas } from './attacks-on-quotas.js';
 import { attacksOnReads } from './attacks-on-reads.js';
 import { attacksOnWebhooks } from './attacks-on-webhooks.js';
 import { GoodTenant } from './good-tenant.js';
@@ -21,6 +22,7 @@ const attacks: readonly Attack[] = [
   ...attacksOnAccounts,
   ...attacksOnConnections,
   ...attacksOnWebhooks,
+  ...attacksOnQuotas,
 ];
 /** Most resident memory above that of the idle server, in MB. */
 const MEMORY_MAX = 400;

@@ -12,11 +12,12 @@ import {
   type RecordInput,
   type ScopeInput,
 } from '@agentkeep/core';
-import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
+import { bootstrapMaster, bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { runCommand } from '@agentkeep/testkit/agentkeep-process';
 import { ServerProcess } from '@agentkeep/testkit/server-process';
 import type { Amounts } from './amounts.js';
 import { inParallel } from './in-parallel.js';
+import { issueOwner, makeWebhookOwners, type WebhookOwners } from './webhook-owners.js';
 
 /** The scope of the well-behaved tenant. */
 export const goodScope: ScopeInput = { project_id: 'work', agent_id: 'a', visibility: 'shared' };
@@ -31,6 +32,8 @@ export const PASSWORD = 'Correct-Horse-7';
 export const GOOD = 'good';
 /** The tenant of the attacker. */
 export const BAD = 'bad';
+/** A tenant of the attacker whose storage quota is full. */
+export const FULL = 'full';
 
 /** 62 KB, close to the largest document. */
 const LARGE_TEXT = 'The deployment finished after two retries. '.repeat(1_450);
@@ -38,8 +41,6 @@ const WRITERS = 32;
 const NO_LIMIT = { maxRequests: 1_000_000_000, windowSecs: 1 };
 /** No address of this machine, so that the server counts each loopback address as a client. */
 const ELSEWHERE = '203.0.113.1';
-/** Tenants of the attacker that have webhooks, for each attack with them. */
-const OWNERS_OF_ATTACK = 8;
 /** Shorter than the default, because clients with half a body wait for it. */
 const STOP_GRACE_SECONDS = '1';
 
@@ -53,19 +54,6 @@ export interface TenantSecrets {
   readonly owner: string;
 }
 
-/** The secrets of all tenants. */
-interface SiteSecrets {
-  readonly good: TenantSecrets;
-  readonly bad: TenantSecrets;
-  readonly owners: WebhookOwners;
-}
-
-/** The attacks with webhooks. */
-export const WEBHOOK_ATTACKS = ['switching', 'silent', 'open', 'slow'] as const;
-/** One of them. */
-export type WebhookAttack = (typeof WEBHOOK_ATTACKS)[number];
-type WebhookOwners = Readonly<Record<WebhookAttack, readonly string[]>>;
-
 /** The directory with its current process. */
 export class AbusedSite implements AsyncDisposable {
   readonly #directory: string;
@@ -74,19 +62,27 @@ export class AbusedSite implements AsyncDisposable {
   readonly bad: TenantSecrets;
   /** The secrets of the tenants that have webhooks, for each attack with them. */
   readonly owners: WebhookOwners;
+  /** Of the tenant whose quota is full; its agent redacted revision 1 of {@link redactedRecord}. */
+  readonly full: TenantSecrets;
+  readonly redactedRecord: string;
+  /** The secret of the master. */
+  readonly master: string;
   #process: ServerProcess | undefined;
   #url = '';
 
   private constructor(
     directory: string,
     words: readonly string[],
-    { good, bad, owners }: SiteSecrets,
+    { good, bad, full, owners, master, redactedRecord }: Prepared,
   ) {
     this.#directory = directory;
     this.#words = words;
     this.good = good;
     this.bad = bad;
     this.owners = owners;
+    this.full = full;
+    this.master = master;
+    this.redactedRecord = redactedRecord;
   }
 
   /** Makes the directory, fills it and serves it, without rate limits. */
@@ -152,7 +148,9 @@ export class AbusedSite implements AsyncDisposable {
   }
 }
 
-async function prepare(dataDir: string, amounts: Amounts): Promise<SiteSecrets> {
+type Prepared = Pick<AbusedSite, 'good' | 'bad' | 'full' | 'owners' | 'master' | 'redactedRecord'>;
+
+async function prepare(dataDir: string, amounts: Amounts): Promise<Prepared> {
   await using keep = await openKeep({ dataDir });
   await createAdmin(keep, { username: 'root', password: PASSWORD });
   const { administrator } = await keep.logIn({ username: 'root', password: PASSWORD });
@@ -162,24 +160,21 @@ async function prepare(dataDir: string, amounts: Amounts): Promise<SiteSecrets> 
   const good = await makeTenant(keep, GOOD);
   const bad = await makeTenant(keep, BAD);
   await fill(await keep.authenticate(bad.agent), amounts);
-  const owners: Record<WebhookAttack, string[]> = { switching: [], silent: [], open: [], slow: [] };
-  for (const attack of WEBHOOK_ATTACKS) {
-    for (let at = 0; at < OWNERS_OF_ATTACK; at += 1) {
-      const tenantId = `${BAD} ${attack} ${at}`;
-      const { secret } = await bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
-      owners[attack].push(await ownerIn(await keep.authenticate(secret)));
-    }
-  }
-  return { good, bad, owners };
+  const full = await makeTenant(keep, FULL);
+  const redactedRecord = await redactOne(await keep.authenticate(full.agent));
+  const { secret: master } = await bootstrapMaster(keep, 'master');
+  const { tenants } = await keep.administer(master);
+  await tenants.setQuota(FULL, { maxEntries: 10, maxBytes: 1_000 });
+  const owners = await makeWebhookOwners(keep, goodScope);
+  return { good, bad, full, owners, master, redactedRecord };
 }
 
-async function ownerIn({ credentials }: Agent): Promise<string> {
-  const { secret } = await credentials.issue({
-    subject_id: 'hooks',
-    capabilities: ['memory_read', 'memory_write', 'credential_admin'],
-    grants: [goodScope],
-  });
-  return secret;
+/** Makes a record whose first revision is redacted; returns its id. */
+async function redactOne({ memory }: Agent): Promise<string> {
+  const { record_id: recordId } = await memory.create(goodScope, recordOf('first'));
+  await memory.update(goodScope, { recordId, expectedRevision: 1 }, recordOf('second'));
+  await memory.redact(goodScope, { recordId, revision: 1 });
+  return recordId;
 }
 
 async function makeTenant(keep: Keep, tenantId: string): Promise<TenantSecrets> {
@@ -193,7 +188,7 @@ async function makeTenant(keep: Keep, tenantId: string): Promise<TenantSecrets> 
   await createAdmin(keep, { username: 'chief', password: PASSWORD, tenantId });
   const { agent: chief } = await keep.logIn({ username: 'chief', password: PASSWORD, tenantId });
   await chief.users.create({ username: 'plain', password: PASSWORD, roles: [] });
-  return { admin, agent, owner: await ownerIn(administrator) };
+  return { admin, agent, owner: await issueOwner(administrator, goodScope) };
 }
 
 async function fill({ memory }: Agent, { largeRecords, smallRecords }: Amounts): Promise<void> {

@@ -33,6 +33,8 @@ export interface Amounts {
   readonly halfSent: number;
   readonly leaving: number;
   readonly revoked: number;
+  /** Batches of redactions that change nothing, and made-up scopes, at a full quota. */
+  readonly beyondQuota: number;
   /** Rounds of the tenant's work beside each attack. */
   readonly rounds: number;
   /** Whether each attack runs alone before all of them run at once. */
@@ -57,6 +59,7 @@ export const amountsOf: Readonly<Record<Scale, Amounts>> = {
     halfSent: 20,
     leaving: 20,
     revoked: 3,
+    beyondQuota: 10,
     rounds: 3,
     isEachAlone: false,
   },
@@ -76,6 +79,7 @@ export const amountsOf: Readonly<Record<Scale, Amounts>> = {
     halfSent: 500,
     leaving: 500,
     revoked: 30,
+    beyondQuota: 200,
     rounds: 20,
     isEachAlone: true,
   },
