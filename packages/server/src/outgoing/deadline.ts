@@ -2,13 +2,13 @@
 
 /** The time of a request. */
 export interface RequestTime {
-  /** How long it may take in all: the address, the connection and the head of the answer. */
+  /** How long it may take in all: for the address, connecting and the head of the answer. */
   readonly timeoutMs: number;
   /** Ends it early. */
   readonly signal: AbortSignal;
 }
 
-/** Aborts its signal once. `AbortSignal.any()` would do, but it may be collected before it fires. */
+/** Aborts its signal once. A signal of `AbortSignal.any()` may be collected before it aborts. */
 export class Deadline implements Disposable {
   readonly #ending = new AbortController();
   readonly #outer: AbortSignal;
