@@ -22,8 +22,8 @@ export interface ProvedAddress extends ServerAddress {
 /** A server, and the person who logs in to it. */
 export type LogInOptions = ServerAddress & LoginInput;
 
-/** What a header can hold. The error of a runtime for other texts would quote the secret. */
-const SENDABLE = /^[\x20-\x7e]*$/;
+/** What no header can hold. The error of a runtime for it would quote the secret. */
+const UNSENDABLE = /\p{Cc}/u;
 
 /** The calls of a person who has logged in. */
 export interface LoggedInCalls {
@@ -39,9 +39,9 @@ export function connectCalls(options: ProvedAddress, caller = 'connectCalls()'):
   const server = checkedServer(caller, options);
   const { secret } = options;
   requireArguments(caller, { secret });
-  if (!SENDABLE.test(secret)) {
-    const members = [{ path: 'secret', expected: 'one line of visible ASCII characters' }];
-    const message = `${caller}: \`secret\` holds characters that no secret has. It is one line of visible ASCII characters.`;
+  if (UNSENDABLE.test(secret)) {
+    const members = [{ path: 'secret', expected: 'one line without control characters' }];
+    const message = `${caller}: \`secret\` holds line breaks or other control characters. A secret is one line.`;
     throw new AgentkeepError('invalid_request', { members, message });
   }
   return callsOf(server, new HeldSecret(secret));

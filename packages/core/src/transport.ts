@@ -34,6 +34,8 @@ export { embeddedInput, type InputSource, type TypedPart, typedPart } from './ru
 export type { Call } from './runtime/call.js';
 export type { HeavyCall } from './runtime/load/heavy-work.js';
 export { mayTakePlace } from './runtime/load/place-policy.js';
+export { type Party, partyOf, unprovedParty } from './runtime/load/party.js';
+export { type UnreadAnswer, UnreadAnswers } from './runtime/load/unread-answers.js';
 export type { HeldWait } from './runtime/load/change-feed.js';
 export {
   type AccountOperation,

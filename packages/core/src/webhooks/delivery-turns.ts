@@ -3,7 +3,8 @@
  * turn, then the webhooks of each, one message at a time.
  */
 import { WEBHOOK_DELIVERIES_MAX, WEBHOOK_DELIVERIES_OF_TENANT_MAX } from '../contract/limits.js';
-import { FairQueue, type Party } from '../runtime/load/fair-queue.js';
+import { FairQueue } from '../runtime/load/fair-queue.js';
+import type { Party } from '../runtime/load/party.js';
 import { mayTakePlace, type Places } from '../runtime/load/place-policy.js';
 import type { WebhookPlace } from './delivery-store.js';
 

@@ -89,6 +89,7 @@ export class AbusedSite implements AsyncDisposable {
   static async open(amounts: Amounts): Promise<AbusedSite> {
     const directory = await mkdtemp(join(tmpdir(), 'agentkeep-abuse-'));
     const words = [
+      ...['--mcp', 'true'],
       ...['--trusted-proxies', ELSEWHERE],
       ...['--connections-per-address', String(amounts.connectionsPerAddress)],
       ...['--audit-max-events', String(amounts.auditEvents)],
