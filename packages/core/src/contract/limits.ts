@@ -37,6 +37,10 @@ export const WEBHOOK_URL_BYTES_MAX = 2_048;
 export const WEBHOOK_SCOPES_MAX = 16;
 /** Webhooks: most changes in a message. */
 export const WEBHOOK_CHANGES_MAX = 100;
+/** Webhooks: messages that a server delivers at once. */
+export const WEBHOOK_DELIVERIES_MAX = 128;
+/** Webhooks: messages of one tenant that a server delivers at once. */
+export const WEBHOOK_DELIVERIES_OF_TENANT_MAX = 4;
 /** Webhooks: milliseconds that a receiver has to answer. */
 export const WEBHOOK_TIMEOUT_MS = 15_000;
 /** Webhooks: milliseconds from the commit of a change to the last attempt to deliver it. */

@@ -12,6 +12,7 @@ import { attacksOnConnections } from './attacks-on-connections.js';
 import { attacksOnMcp } from './attacks-on-mcp.js';
 import { attacksOnQuotas } from './attacks-on-quotas.js';
 import { attacksOnReads } from './attacks-on-reads.js';
+import { attacksOnWebhooks } from './attacks-on-webhooks.js';
 import { GoodTenant } from './good-tenant.js';
 import { HostileSocket, postOf } from './hostile-socket.js';
 import { Losses } from './losses.js';
@@ -21,6 +22,7 @@ const attacks: readonly Attack[] = [
   ...attacksOnReads,
   ...attacksOnAccounts,
   ...attacksOnConnections,
+  ...attacksOnWebhooks,
   ...attacksOnMcp,
   ...attacksOnQuotas,
 ];

@@ -10,7 +10,7 @@ import { LocalClient } from './local-client.js';
 import type { Losses } from './losses.js';
 
 /** The address of the tenant. */
-const GOOD_ADDRESS = '127.0.0.2';
+export const GOOD_ADDRESS = '127.0.0.2';
 
 /** The tenant's work beside one attack. */
 export interface WorkBeside {
