@@ -3,6 +3,8 @@ import type { Database, RootDatabase } from 'lmdb';
 import { LazyPackage } from '../../contract/errors/lazy-package.js';
 import type { WriteTarget } from '../store/overlay.js';
 import type { Entry, KeyRange, ReadTx } from '../store/store.js';
+import { copyDataFile } from './copy-data-file.js';
+import { dataFileOf } from './data-file.js';
 import { FILE_MODE } from './private-files.js';
 import { causeOfCommitFailure, readFailure } from './failure.js';
 import { Trees } from './trees.js';
@@ -106,7 +108,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Foun
       storeId: trees === undefined ? undefined : readStoreId(root, identity),
       claim: () => {
         if (identity === undefined || trees === undefined || !claim(root)) return undefined;
-        return new LmdbEnvironment(root, identity, trees);
+        return new LmdbEnvironment(options.directory, root, identity, trees);
       },
       close: () => root.close(),
     };
@@ -147,9 +149,19 @@ export async function copyUnclaimed(
 ): Promise<void> {
   const root = await openRoot({ directory, mapSizeBytes, isSynced: true, isReadOnly: true });
   try {
-    await root.backup(target, false);
+    await copyOpen(root, directory, target);
   } finally {
     await root.close();
+  }
+}
+
+/** Copies the data file of an open environment, whose pages a read transaction keeps meanwhile. */
+async function copyOpen(root: RootDatabase, directory: string, target: string): Promise<void> {
+  const transaction = root.useReadTransaction();
+  try {
+    await copyDataFile(dataFileOf(directory), dataFileOf(target));
+  } finally {
+    transaction.done();
   }
 }
 
@@ -189,11 +201,18 @@ function openIdentity(root: RootDatabase): Database<string, string> | undefined 
 }
 
 class LmdbEnvironment implements Environment {
+  readonly #directory: string;
   readonly #root: RootDatabase;
   readonly #identity: Database<string, string>;
   readonly #trees: Trees;
 
-  constructor(root: RootDatabase, identity: Database<string, string>, trees: Trees) {
+  constructor(
+    directory: string,
+    root: RootDatabase,
+    identity: Database<string, string>,
+    trees: Trees,
+  ) {
+    this.#directory = directory;
     this.#root = root;
     this.#identity = identity;
     this.#trees = trees;
@@ -273,7 +292,7 @@ class LmdbEnvironment implements Environment {
   }
 
   copy(directory: string): Promise<void> {
-    return this.#root.backup(directory, false);
+    return copyOpen(this.#root, this.#directory, directory);
   }
 
   close(): Promise<void> {

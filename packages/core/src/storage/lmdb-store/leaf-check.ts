@@ -2,10 +2,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { storeError } from '../store/store-error.js';
 import { dataFileOf } from './data-file.js';
-import { readPageSpace } from './data-header.js';
-import { describeFault, type PageSpace } from './data-pages.js';
-import { PageFault } from './page-reader.js';
+import { describeFault } from './data-pages.js';
 import { checkPagesBeside } from './pages-beside.js';
+import { readSettledSpace } from './settled-header.js';
 
 /** Time after an opening at which the check begins, so that the first calls do not wait for it. */
 const BEGIN_MS = 100;
@@ -45,37 +44,4 @@ export function startLeafCheck(directory: string, onFault: (error: unknown) => v
       await running;
     },
   };
-}
-
-/**
- * Reads the newest header until two reads agree, because a commit may write it meanwhile.
- *
- * @throws {PageFault}
- */
-function readSettledSpace(fd: number): PageSpace {
-  let space = readAgain(fd);
-  for (;;) {
-    const next = readAgain(fd);
-    if (isSameHeader(space, next)) return next;
-    space = next;
-  }
-}
-
-/** Reads the header, once more if it seems damaged: it may have been half written. */
-function readAgain(fd: number): PageSpace {
-  try {
-    return readPageSpace(fd);
-  } catch (error) {
-    if (!(error instanceof PageFault)) throw error;
-    return readPageSpace(fd);
-  }
-}
-
-function isSameHeader(one: PageSpace, other: PageSpace): boolean {
-  return (
-    one.transaction === other.transaction &&
-    one.lastPage === other.lastPage &&
-    one.mainTree.root === other.mainTree.root &&
-    one.freeTree.root === other.freeTree.root
-  );
 }

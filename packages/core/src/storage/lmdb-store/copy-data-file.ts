@@ -1,0 +1,65 @@
+/**
+ * Copies the data file of a store in slices, while its owner may write to it. A disk serves a flush
+ * after the writes that it has taken before, so a commit waits for one slice at most and never for
+ * the whole copy.
+ */
+import { type FileHandle, open } from 'node:fs/promises';
+import { storeError } from '../store/store-error.js';
+import { PageFault } from './page-reader.js';
+import { FILE_MODE } from './private-files.js';
+import { readSettledHeaders, type SettledHeaders } from './settled-header.js';
+
+/** Bytes that are written before they are flushed. */
+export const SLICE_BYTES = 4_194_304;
+
+/** The parts of a file that a copy uses. */
+export interface CopySource extends Pick<FileHandle, 'fd' | 'read'> {}
+export interface CopyTarget extends Pick<FileHandle, 'writeFile' | 'datasync'> {}
+
+/**
+ * Copies the newest committed state into a new file, durably. The caller holds a read transaction:
+ * it keeps the pages of its state and of all later ones as they are.
+ *
+ * @throws {AgentkeepError} `storage_inconsistency` if the headers are damaged.
+ */
+export async function copyDataFile(from: string, to: string): Promise<void> {
+  const source = await open(from, 'r');
+  try {
+    const target = await open(to, 'wx', FILE_MODE);
+    try {
+      await copySlices(source, target);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** Copies the newest committed state from one open file to another, which is empty. */
+export async function copySlices(source: CopySource, target: CopyTarget): Promise<void> {
+  const { bytes, space } = headersOf(source.fd);
+  const end = Math.min(space.lastPage + 1, space.filePages) * space.pageBytes;
+  await append(target, bytes);
+  const slice = Buffer.allocUnsafe(SLICE_BYTES);
+  for (let at = bytes.length; at < end; ) {
+    const { bytesRead } = await source.read(slice, 0, Math.min(SLICE_BYTES, end - at), at);
+    if (bytesRead === 0) throw storeError('storage_inconsistency', 'The data file was shortened.');
+    await append(target, slice.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+}
+
+async function append(target: CopyTarget, bytes: Uint8Array): Promise<void> {
+  await target.writeFile(bytes);
+  await target.datasync();
+}
+
+function headersOf(fd: number): SettledHeaders {
+  try {
+    return readSettledHeaders(fd);
+  } catch (error) {
+    if (!(error instanceof PageFault)) throw error;
+    throw storeError('storage_inconsistency', `The data file ${error.message}.`, error);
+  }
+}
