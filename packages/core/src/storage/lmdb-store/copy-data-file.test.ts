@@ -1,10 +1,10 @@
 /** Copies of a data file: flushed in slices, and one committed state beside any writes. */
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../store/store.js';
-import { copySlices, SLICE_BYTES } from './copy-data-file.js';
+import { copySlices, type CopyTarget, SLICE_BYTES } from './copy-data-file.js';
 import { checkDataFile, dataFileOf } from './data-file.js';
 import { openLmdbStore } from './open-lmdb-store.js';
 
@@ -50,7 +50,7 @@ beforeEach(async () => {
     mapSizeBytes: 2 ** 20,
     reserveBytes: 0,
   });
-  for (let round = 0; round < 30; round += 1) await replace(round);
+  for (let round = 0; round < 20; round += 1) await replace(round);
 });
 
 afterEach(async () => {
@@ -58,32 +58,66 @@ afterEach(async () => {
   await rm(parent, { recursive: true, force: true });
 });
 
-test('writes no more than a slice between two flushes, and all of the state', async () => {
-  const source = await open(dataFileOf(directory()), 'r');
-  const unflushed: number[] = [];
-  let written = 0;
-  let waiting = 0;
-  await copySlices(source, {
-    writeFile: (bytes) => {
-      waiting += (bytes as Uint8Array).length;
-      written += (bytes as Uint8Array).length;
-      return Promise.resolve();
+/** A file in memory, which takes at most some bytes of each write. */
+class SlowFile implements CopyTarget {
+  readonly bytes: Buffer;
+  readonly flushed: number[] = [];
+  #unflushed = 0;
+  readonly #bytesMax: number;
+
+  constructor(size: number, bytesMax: number) {
+    this.bytes = Buffer.alloc(size);
+    this.#bytesMax = bytesMax;
+  }
+
+  write(buffer: Uint8Array, offset: number, length: number, position: number) {
+    const bytesWritten = Math.min(length, this.#bytesMax);
+    this.bytes.set(buffer.subarray(offset, offset + bytesWritten), position);
+    this.#unflushed += bytesWritten;
+    return Promise.resolve({ bytesWritten });
+  }
+
+  datasync(): Promise<void> {
+    this.flushed.push(this.#unflushed);
+    this.#unflushed = 0;
+    return Promise.resolve();
+  }
+}
+
+test.each([SLICE_BYTES, 1_000_003, 5_000_000])(
+  'flushes each slice before the next one, where a write takes at most %i bytes',
+  async (bytesMax) => {
+    const data = await readFile(dataFileOf(directory()));
+    const target = new SlowFile(data.length, bytesMax);
+    const source = await open(dataFileOf(directory()), 'r');
+    await copySlices(source, target).finally(() => source.close());
+    expect(data.length).toBeGreaterThan(SLICE_BYTES);
+    expect(target.bytes.equals(data)).toBe(true);
+    expect(Math.max(...target.flushed)).toBeLessThanOrEqual(SLICE_BYTES);
+    const flushed = target.flushed.reduce((sum, each) => sum + each, 0);
+    expect(flushed).toBe(data.length);
+  },
+);
+
+test('a shortened data file ends the copy', async () => {
+  const cut = join(parent, 'cut');
+  const data = await readFile(dataFileOf(directory()));
+  await writeFile(cut, data);
+  const source = await open(cut, 'r+');
+  const target = new SlowFile(data.length, 4_096);
+  const shortening: CopyTarget = {
+    write: async (...slice) => {
+      await source.truncate(4_096);
+      return target.write(...slice);
     },
-    datasync: () => {
-      unflushed.push(waiting);
-      waiting = 0;
-      return Promise.resolve();
-    },
-  });
-  await source.close();
-  expect(unflushed.length).toBeGreaterThan(2);
-  expect(Math.max(...unflushed)).toBeLessThanOrEqual(SLICE_BYTES);
-  expect(waiting).toBe(0);
-  expect(written).toBe((await stat(dataFileOf(directory()))).size);
+    datasync: () => target.datasync(),
+  };
+  const copied = copySlices(source, shortening).finally(() => source.close());
+  await expect(copied).rejects.toMatchObject({ code: 'storage_inconsistency' });
 });
 
 test('a copy beside writes is one committed state, whose pages are whole', async () => {
-  const first = 30;
+  const first = 20;
   let next = first;
   let isDone = false;
   const backup = store.backup(copy()).finally(() => (isDone = true));

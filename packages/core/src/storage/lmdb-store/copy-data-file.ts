@@ -10,11 +10,18 @@ import { FILE_MODE } from './private-files.js';
 import { readSettledHeaders, type SettledHeaders } from './settled-header.js';
 
 /** Bytes that are written before they are flushed. */
-export const SLICE_BYTES = 4_194_304;
+export const SLICE_BYTES = 8_388_608;
 
-/** The parts of a file that a copy uses. */
-export interface CopySource extends Pick<FileHandle, 'fd' | 'read'> {}
-export interface CopyTarget extends Pick<FileHandle, 'writeFile' | 'datasync'> {}
+/** The file that is written. */
+export interface CopyTarget extends Pick<FileHandle, 'datasync'> {
+  /** Writes some or all of a part of a buffer. */
+  write(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesWritten: number }>;
+}
 
 /**
  * Copies the newest committed state into a new file, durably. The caller holds a read transaction:
@@ -37,22 +44,21 @@ export async function copyDataFile(from: string, to: string): Promise<void> {
 }
 
 /** Copies the newest committed state from one open file to another, which is empty. */
-export async function copySlices(source: CopySource, target: CopyTarget): Promise<void> {
+export async function copySlices(source: FileHandle, target: CopyTarget): Promise<void> {
   const { bytes, space } = headersOf(source.fd);
   const end = Math.min(space.lastPage + 1, space.filePages) * space.pageBytes;
-  await append(target, bytes);
-  const slice = Buffer.allocUnsafe(SLICE_BYTES);
-  for (let at = bytes.length; at < end; ) {
-    const { bytesRead } = await source.read(slice, 0, Math.min(SLICE_BYTES, end - at), at);
+  const slice = Buffer.allocUnsafe(Math.min(SLICE_BYTES, end));
+  let at = 0;
+  while (at < end) {
+    const { bytesRead } = await source.read(slice, 0, Math.min(slice.length, end - at), at);
     if (bytesRead === 0) throw storeError('storage_inconsistency', 'The data file was shortened.');
-    await append(target, slice.subarray(0, bytesRead));
-    at += bytesRead;
+    // The headers in the file may be newer by now than the end that was read from them.
+    if (at < bytes.length) slice.set(bytes.subarray(at));
+    // In one call, because each waits for a turn of the event loop, which commits fill.
+    const { bytesWritten } = await target.write(slice, 0, bytesRead, at);
+    await target.datasync();
+    at += bytesWritten;
   }
-}
-
-async function append(target: CopyTarget, bytes: Uint8Array): Promise<void> {
-  await target.writeFile(bytes);
-  await target.datasync();
 }
 
 function headersOf(fd: number): SettledHeaders {
