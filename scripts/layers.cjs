@@ -58,7 +58,11 @@ const layersOf = {
     ['user'],
     ['login-account', '.'],
   ],
-  [`${core}/administration`]: [['audit', 'health'], ['quota', 'rate-limit', 'stats'], ['snapshot']],
+  [`${core}/administration`]: [
+    ['audit', 'health', '.'],
+    ['quota', 'rate-limit', 'stats'],
+    ['snapshot'],
+  ],
   [client]: [
     ['bounded-text.ts', 'clock.ts', 'redirects.ts', 'retry-policy.ts', 'routes.ts'],
     ['answers.ts', 'held-secret.ts', 'repeatable-calls.ts', 'requests.ts', 'server-address.ts'],

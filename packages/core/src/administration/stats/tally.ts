@@ -7,8 +7,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../runtime/ports/clock.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { asBuffer } from '../../storage/store/bytes.js';
-import type { ReadTx, Store, Transactions, WriteTx } from '../../storage/store/store.js';
-import { runNoted } from '../../storage/store/transaction-view.js';
+import type { EndedRun } from '../../storage/store/participant.js';
+import type { ReadTx, Store, WriteTx } from '../../storage/store/store.js';
 import type { CountName } from '../../runtime/counts/count-name.js';
 import { type CountedSlice, countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
 import { Counts, type EntryCounts } from '../../runtime/counts/counts.js';
@@ -61,27 +61,24 @@ export class Tally implements EntryTally {
     return tally;
   }
 
-  /** Returns the store with its changes counted: every change has to go through it. */
-  followed(): Transactions {
-    const store = this.#store;
-    return {
-      isShared: store.isShared,
-      read: (body) => store.read(body),
-      transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
-        let committed = NOTHING;
-        this.#underWay += 1;
-        try {
-          const { result, changes } = await store.transact((tx) => {
-            const ran = runNoted(tx, body);
-            return { result: ran.result, changes: this.#settle(tx, changesIn(ran.notes)) };
-          });
-          committed = changes;
-          return result;
-        } finally {
-          this.#finish(committed);
-        }
-      },
-    };
+  /** Notes a transaction, whose changes `close` waits for. */
+  begin(): void {
+    this.#underWay += 1;
+  }
+
+  /** Counts the changes of a body where the stored numbers are in force; returns the others. */
+  settle({ tx, notes }: EndedRun): readonly CountedChange[] {
+    return this.#settle(tx, changesIn(notes));
+  }
+
+  /** Counts the changes of a committed transaction in memory. */
+  committed(changes: readonly CountedChange[]): void {
+    this.#finish(changes);
+  }
+
+  /** Ends a transaction that changed nothing. */
+  failed(): void {
+    this.#finish(NOTHING);
   }
 
   /**

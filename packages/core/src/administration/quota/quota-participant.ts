@@ -1,37 +1,29 @@
 /**
- * The store with storage quotas in force: the use of a tenant changes in the transaction that
- * changes its entries, and a transaction that must keep within quotas fails where it does not.
+ * Storage quotas in force: the use of a tenant changes in the transaction that changes its entries,
+ * and a transaction that must keep within quotas fails where it does not.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { isKeptWithinQuota, spareKeys } from '../../runtime/quota/growth-limit.js';
-import type { Transactions, WriteTx } from '../../storage/store/store.js';
-import { runNoted } from '../../storage/store/transaction-view.js';
+import type { EndedRun, Participant } from '../../storage/store/participant.js';
 import { Meter } from './meter.js';
 import { addUse, isTooMuch } from './quota-policy.js';
 import type { QuotaHolders } from './quota-holders.js';
 import { findQuota, putQuota } from './quota-store.js';
 
 /**
- * Returns the store that every change must go through. `onUncounted` hears of tenants that were
- * written for while their use is not counted to the end. `holders` saves look-ups for tenants that
- * have no quota.
+ * Returns the participant of every change. `onUncounted` hears of tenants that were written for
+ * while their use is not counted to the end. `holders` saves look-ups for tenants that have no
+ * quota.
  */
-export function meteredStore(
-  store: Transactions,
+export function quotaParticipant(
   onUncounted: (tenantId: string) => void,
   holders?: QuotaHolders,
-): Transactions {
+): Participant<void, Meter, readonly string[]> {
   return {
-    isShared: store.isShared,
-    read: (body) => store.read(body),
-    transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
-      const { result, uncounted } = await store.transact((tx) => {
-        const meter = new Meter(tx, holders);
-        const ran = runNoted(meter, body);
-        return { result: ran.result, uncounted: settle(tx, meter, ran.notes) };
-      });
+    view: (tx) => new Meter(tx, holders),
+    settle,
+    committed: (uncounted) => {
       for (const tenantId of uncounted) onUncounted(tenantId);
-      return result;
     },
   };
 }
@@ -43,7 +35,7 @@ const NOBODY: readonly string[] = [];
  *
  * @throws {AgentkeepError} `quota_exceeded`
  */
-function settle(tx: WriteTx, meter: Meter, notes: readonly object[]): readonly string[] {
+function settle({ tx, view: meter, notes }: EndedRun<Meter>): readonly string[] {
   if (meter.isIdle) return NOBODY;
   const uncounted: string[] = [];
   for (const writes of meter.measured) {
