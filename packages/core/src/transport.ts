@@ -43,8 +43,8 @@ export {
   mayExceedQuota,
   type Operation,
   type PublicOperation,
-  type Surface,
   type TenantOperation,
 } from './runtime/operation.js';
+export type { Surface } from './runtime/stated-operation.js';
 export type { DocumentRule } from './runtime/input-rules.js';
 export type { Runtime } from './runtime/runtime.js';

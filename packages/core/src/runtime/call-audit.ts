@@ -12,7 +12,7 @@ import {
   outcomeEvents,
   unnamedChanges,
 } from './audit/call-events.js';
-import type { Operation } from './operation.js';
+import type { CheckedOperation } from './stated-operation.js';
 
 /** The outcome of a call. */
 export interface CallEnd {
@@ -84,7 +84,7 @@ export class CallAudit {
   }
 
   /** Notes the outcome of a call, also of one that reached no operation. */
-  ended(operation: Pick<Operation, 'kind' | 'effect'> | undefined, end: CallEnd): void {
+  ended(operation: Pick<CheckedOperation, 'kind' | 'effect'> | undefined, end: CallEnd): void {
     if (!this.#port.isEnabled) return;
     const { error, keyId } = end;
     const { right } = this;
@@ -99,8 +99,8 @@ export class CallAudit {
   }
 
   /** Notes a refusal for which the operation defines an event. */
-  refused(operation: Operation, error: AgentkeepError, document: unknown): void {
-    if (operation.kind === 'public' || operation.refused === undefined) return;
+  refused(operation: CheckedOperation, error: AgentkeepError, document: unknown): void {
+    if (operation.refused === undefined) return;
     const { kind, wireCode: code } = error;
     const isChecked = this.right !== undefined && (kind === 'invalid' || kind === 'conflict');
     if (isChecked) this.observe(operation.refused({ code, document }));

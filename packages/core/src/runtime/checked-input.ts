@@ -5,20 +5,20 @@ import { memberNamed } from '../contract/schema/refused-member.js';
 import type { InputCheck, InputSchemas, ParsedInput } from './input-rules.js';
 import type { ParsedJson } from '../contract/schema/json.js';
 import { type Settled, whenSettled } from '../storage/store/read-at-once.js';
-import type { Operation } from './operation.js';
+import type { CheckedOperation } from './stated-operation.js';
 
 const VERSION = 'contract_version';
 const NO_PARAMETER = 'no such parameter';
 
 /** The input of a call, checked step by step and then read by the handler. */
 export class CheckedInput {
-  readonly #operation: Operation;
+  readonly #operation: CheckedOperation;
   readonly #source: InputSource;
   readonly #input: { id?: unknown; parameters?: unknown; document?: unknown } = {};
   #broken: readonly RefusedMember[] = [];
   #sentDocument: unknown;
 
-  constructor(operation: Operation, source: InputSource) {
+  constructor(operation: CheckedOperation, source: InputSource) {
     this.#operation = operation;
     this.#source = source;
   }
@@ -50,7 +50,7 @@ export class CheckedInput {
         this.#id();
         break;
       case 'rules':
-        this.#rules((member) => !within(member, deferredOf(this.#operation)));
+        this.#rules((member) => !within(member, this.#operation.deferred));
         break;
       default:
         this.#rules((member) => within(member, step.slice('rules '.length)));
@@ -136,10 +136,6 @@ export class CheckedInput {
     const refused = this.#broken.filter(({ path }) => covered(path));
     if (refused.length > 0) throw refusal(refused);
   }
-}
-
-function deferredOf(operation: Operation): string | undefined {
-  return operation.kind === 'tenant' ? operation.deferred : undefined;
 }
 
 function within(member: string, path: string | undefined): boolean {

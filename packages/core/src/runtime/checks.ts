@@ -4,7 +4,7 @@ import type { CallAudit } from './call-audit.js';
 import type { CallLoad } from './call-load.js';
 import type { CheckedInput } from './checked-input.js';
 import type { Check } from './input-rules.js';
-import type { Operation } from './operation.js';
+import type { CheckedOperation } from './stated-operation.js';
 import { type Settled, whenSettled } from '../storage/store/read-at-once.js';
 import type { Runtime } from './runtime.js';
 
@@ -37,7 +37,7 @@ export interface PassedChecks<G> {
 /** How far a call has got. */
 interface Passage<G> extends AuthorityChecks<G> {
   readonly started: StartedCall;
-  readonly operation: Pick<Operation, 'checks' | 'effect'>;
+  readonly operation: Pick<CheckedOperation, 'checks' | 'effect'>;
   nowMs: number;
   passed: { readonly granted: G } | undefined;
 }
@@ -49,7 +49,7 @@ interface Passage<G> extends AuthorityChecks<G> {
  */
 export function passChecks<G>(
   started: StartedCall,
-  operation: Pick<Operation, 'checks' | 'effect'>,
+  operation: Pick<CheckedOperation, 'checks' | 'effect'>,
   { authorize, chooseTenant }: AuthorityChecks<G>,
 ): Settled<PassedChecks<G>> {
   const { nowMs } = started;

@@ -6,9 +6,9 @@ import type {
   InstallationOperation,
   Operation,
   PublicOperation,
-  Surface,
   TenantOperation,
 } from './operation.js';
+import type { Surface } from './stated-operation.js';
 
 /** An operation without the members that its kind decides. */
 type Statement<T extends Operation> = Omit<T, 'kind' | 'surface'>;
