@@ -66,19 +66,42 @@ export class Tally implements EntryTally {
     this.#underWay += 1;
   }
 
-  /** Counts the changes of a body where the stored numbers are in force; returns the others. */
+  /**
+   * Adds the changes of a body to the stored numbers where they apply; returns the rest, for the
+   * numbers in memory.
+   */
   settle({ tx, notes }: EndedRun): readonly CountedChange[] {
-    return this.#settle(tx, changesIn(notes));
+    const changes = changesIn(notes);
+    if (changes.length === 0 || this.#phase === 'followed') return changes;
+    if (this.#phase === 'stored') {
+      removeState(tx);
+      return changes;
+    }
+    const end = findState(tx)?.end;
+    // The last slice is committed, but its result hasn't arrived yet.
+    if (end === undefined || end === null) return changes;
+    for (const { name, by, key } of changes) {
+      // Entries from `end` on are still to be counted.
+      if (asBuffer(key).compare(end) < 0) addToStored(tx, name, by);
+    }
+    return NOTHING;
   }
 
-  /** Counts the changes of a committed transaction in memory. */
+  /** Adds the changes of a committed transaction to the numbers in memory. */
   committed(changes: readonly CountedChange[]): void {
-    this.#finish(changes);
+    for (const { name, by } of changes) this.#counts.add(name, by);
+    if (changes.length > 0) {
+      this.#applied += 1;
+      if (this.#phase === 'stored') this.#phase = 'followed';
+    }
+    this.#underWay -= 1;
+    if (this.#underWay > 0) return;
+    for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
   /** Ends a transaction that changed nothing. */
   failed(): void {
-    this.#finish(NOTHING);
+    this.committed(NOTHING);
   }
 
   /**
@@ -133,37 +156,6 @@ export class Tally implements EntryTally {
       this.#phase = 'counting';
     }
     if (this.#phase === 'counting') this.#countOn().catch(() => undefined);
-  }
-
-  /**
-   * Adds changes to the stored numbers where they apply; returns the rest, for the numbers in
-   * memory.
-   */
-  #settle(tx: WriteTx, changes: readonly CountedChange[]): readonly CountedChange[] {
-    if (changes.length === 0 || this.#phase === 'followed') return changes;
-    if (this.#phase === 'stored') {
-      removeState(tx);
-      return changes;
-    }
-    const end = findState(tx)?.end;
-    // The last slice is committed, but its result hasn't arrived yet.
-    if (end === undefined || end === null) return changes;
-    for (const { name, by, key } of changes) {
-      // Entries from `end` on are still to be counted.
-      if (asBuffer(key).compare(end) < 0) addToStored(tx, name, by);
-    }
-    return NOTHING;
-  }
-
-  #finish(changes: readonly CountedChange[]): void {
-    for (const { name, by } of changes) this.#counts.add(name, by);
-    if (changes.length > 0) {
-      this.#applied += 1;
-      if (this.#phase === 'stored') this.#phase = 'followed';
-    }
-    this.#underWay -= 1;
-    if (this.#underWay > 0) return;
-    for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
   #idle(): Promise<void> {
