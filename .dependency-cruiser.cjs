@@ -53,6 +53,13 @@ module.exports = {
       to: { path: '^(?:node:)?(?:http|https|http2)$' },
     },
     {
+      name: 'server-calls-out-from-outgoing',
+      comment: 'One client bounds and guards what the server calls; see also eslint.config.js.',
+      severity: 'error',
+      from: { path: '^packages/server/src/', pathNot: ['^packages/server/src/outgoing/', tests] },
+      to: { path: '^(?:node:)?(?:dns|dns/promises|http2|https|tls)$' },
+    },
+    {
       name: 'core-knows-no-server',
       severity: 'error',
       from: { path: '^packages/core/' },

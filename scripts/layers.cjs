@@ -93,7 +93,7 @@ const layersOf = {
   ],
   [server]: [
     ['log', 'metrics', 'rate-limit', 'openapi', 'reference-page'],
-    ['tracing'],
+    ['tracing', 'outgoing'],
     ['http', 'client.ts'],
     ['options', 'lifecycle', 'webhooks'],
     ['cli', 'index.ts'],

@@ -161,3 +161,11 @@ describe('pages without an end', () => {
     expect(count()).toBe(2);
   });
 });
+
+test('a secret that no header can hold is refused, and not shown', () => {
+  for (const wrong of ['canary\nline', 'canary\u0000']) {
+    const made = () => connect({ url: 'http://127.0.0.1:1', secret: wrong });
+    expect(made).toThrow(expect.objectContaining({ code: 'invalid_request' }) as Error);
+    expect(made).not.toThrow('canary');
+  }
+});

@@ -17,6 +17,7 @@ import { runCommand } from '@agentkeep/testkit/agentkeep-process';
 import { ServerProcess } from '@agentkeep/testkit/server-process';
 import type { Amounts } from './amounts.js';
 import { inParallel } from './in-parallel.js';
+import { issueOwner, makeWebhookOwners, type WebhookOwners } from './webhook-owners.js';
 
 /** The scope of the well-behaved tenant. */
 export const goodScope: ScopeInput = { project_id: 'work', agent_id: 'a', visibility: 'shared' };
@@ -49,6 +50,8 @@ export interface TenantSecrets {
   readonly admin: string;
   /** Of an agent that reads and writes. */
   readonly agent: string;
+  /** Of a program that has webhooks, and writes what they tell of. */
+  readonly owner: string;
 }
 
 /** The directory with its current process. */
@@ -57,6 +60,8 @@ export class AbusedSite implements AsyncDisposable {
   readonly #words: readonly string[];
   readonly good: TenantSecrets;
   readonly bad: TenantSecrets;
+  /** The secrets of the tenants that have webhooks, for each attack with them. */
+  readonly owners: WebhookOwners;
   /** Of the tenant whose quota is full; its agent redacted revision 1 of {@link redactedRecord}. */
   readonly full: TenantSecrets;
   readonly redactedRecord: string;
@@ -68,12 +73,13 @@ export class AbusedSite implements AsyncDisposable {
   private constructor(
     directory: string,
     words: readonly string[],
-    { good, bad, full, master, redactedRecord }: Prepared,
+    { good, bad, full, owners, master, redactedRecord }: Prepared,
   ) {
     this.#directory = directory;
     this.#words = words;
     this.good = good;
     this.bad = bad;
+    this.owners = owners;
     this.full = full;
     this.master = master;
     this.redactedRecord = redactedRecord;
@@ -83,9 +89,11 @@ export class AbusedSite implements AsyncDisposable {
   static async open(amounts: Amounts): Promise<AbusedSite> {
     const directory = await mkdtemp(join(tmpdir(), 'agentkeep-abuse-'));
     const words = [
+      ...['--mcp', 'true'],
       ...['--trusted-proxies', ELSEWHERE],
       ...['--connections-per-address', String(amounts.connectionsPerAddress)],
       ...['--audit-max-events', String(amounts.auditEvents)],
+      ...['--webhook-addresses', '127.0.0.0/8'],
       ...['--stop-grace-seconds', STOP_GRACE_SECONDS],
     ];
     const secrets = await prepare(join(directory, 'data'), amounts);
@@ -141,7 +149,7 @@ export class AbusedSite implements AsyncDisposable {
   }
 }
 
-type Prepared = Pick<AbusedSite, 'good' | 'bad' | 'full' | 'master' | 'redactedRecord'>;
+type Prepared = Pick<AbusedSite, 'good' | 'bad' | 'full' | 'owners' | 'master' | 'redactedRecord'>;
 
 async function prepare(dataDir: string, amounts: Amounts): Promise<Prepared> {
   await using keep = await openKeep({ dataDir });
@@ -158,7 +166,8 @@ async function prepare(dataDir: string, amounts: Amounts): Promise<Prepared> {
   const { secret: master } = await bootstrapMaster(keep, 'master');
   const { tenants } = await keep.administer(master);
   await tenants.setQuota(FULL, { maxEntries: 10, maxBytes: 1_000 });
-  return { good, bad, full, master, redactedRecord };
+  const owners = await makeWebhookOwners(keep, goodScope);
+  return { good, bad, full, owners, master, redactedRecord };
 }
 
 /** Makes a record whose first revision is redacted; returns its id. */
@@ -171,8 +180,8 @@ async function redactOne({ memory }: Agent): Promise<string> {
 
 async function makeTenant(keep: Keep, tenantId: string): Promise<TenantSecrets> {
   const { secret: admin } = await bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
-  const { credentials } = await keep.authenticate(admin);
-  const { secret: agent } = await credentials.issue({
+  const administrator = await keep.authenticate(admin);
+  const { secret: agent } = await administrator.credentials.issue({
     subject_id: 's',
     capabilities: ['memory_read', 'memory_write'],
     grants: [goodScope, largeScope, smallScope],
@@ -180,7 +189,7 @@ async function makeTenant(keep: Keep, tenantId: string): Promise<TenantSecrets> 
   await createAdmin(keep, { username: 'chief', password: PASSWORD, tenantId });
   const { agent: chief } = await keep.logIn({ username: 'chief', password: PASSWORD, tenantId });
   await chief.users.create({ username: 'plain', password: PASSWORD, roles: [] });
-  return { admin, agent };
+  return { admin, agent, owner: await issueOwner(administrator, goodScope) };
 }
 
 async function fill({ memory }: Agent, { largeRecords, smallRecords }: Amounts): Promise<void> {

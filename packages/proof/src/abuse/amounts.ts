@@ -13,6 +13,8 @@ export interface Amounts {
   readonly pipelined: number;
   /** Connections with one query each that read nothing. */
   readonly unread: number;
+  /** Connections with a batch of MCP each. */
+  readonly batches: number;
   /** Scans, and pages, at the same time. */
   readonly parallel: number;
   /** How often each of them is asked. */
@@ -48,6 +50,7 @@ export const amountsOf: Readonly<Record<Scale, Amounts>> = {
     smallRecords: 300,
     pipelined: 120,
     unread: 20,
+    batches: 20,
     parallel: 8,
     repeats: 2,
     flood: 300,
@@ -68,6 +71,7 @@ export const amountsOf: Readonly<Record<Scale, Amounts>> = {
     smallRecords: 10_000,
     pipelined: 200,
     unread: 150,
+    batches: 200,
     parallel: 32,
     repeats: 4,
     flood: 10_000,

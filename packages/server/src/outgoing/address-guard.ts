@@ -1,6 +1,6 @@
 /**
- * Which addresses the receivers of webhooks may have (docs/contract/webhooks.md#hok-31). Tenants
- * choose their names, so nothing inside the own network may be reached.
+ * Which addresses the server may call (docs/contract/webhooks.md#hok-31). Tenants choose the names
+ * of hosts, so nothing inside the own network may be reached.
  */
 import { BlockList, isIPv4 } from 'node:net';
 import { parseAddressRanges } from '../rate-limit/address-ranges.js';
@@ -30,15 +30,15 @@ const globalIpv6 = ['2000::/3'];
 const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 /** Decides about addresses. */
-export interface ReceiverAddresses {
-  /** Whether messages may go to an address. */
+export interface AddressGuard {
+  /** Whether an address may be called. */
   readonly permits: (address: string) => boolean;
   /** Whether the operator listed an address. */
   readonly lists: (address: string) => boolean;
 }
 
 /** Permits public addresses, and those that the operator lists: addresses and CIDR ranges. */
-export function receiverAddresses(listed: readonly string[]): ReceiverAddresses {
+export function addressGuard(listed: readonly string[]): AddressGuard {
   const ranges = parseAddressRanges(listed);
   const lists = (address: string): boolean => ranges.includes(address);
   return { lists, permits: (address) => lists(address) || isPublic(address) };
