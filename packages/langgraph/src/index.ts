@@ -4,7 +4,9 @@ export {
   AgentkeepCheckpointer,
   type AgentkeepCheckpointerOptions,
 } from './checkpointer/checkpointer.js';
-export type { QueryOrder } from './store/item-search.js';
+export type { ItemLifetime, PutOptions } from './store/item-lifetime.js';
+export type { ItemPut } from './store/item-record.js';
+export type { ItemSearchOperation, QueryOptions, QueryOrder } from './store/item-search.js';
 export { AgentkeepStore, type AgentkeepStoreOptions } from './store/store.js';
 export { TooLargeError } from './store/too-large-error.js';
 export type { LargeBatches } from './store/write-batches.js';

@@ -11,6 +11,7 @@ import {
   type PendingWrite,
   type SerializerProtocol,
 } from '@langchain/langgraph-checkpoint';
+import { isOvertaken } from '../is-overtaken.js';
 import { CheckpointReader } from './checkpoint-reader.js';
 import { type CheckpointData, checkpointData, dataOf } from './checkpoint-record.js';
 import { deleteRecords } from './delete-records.js';
@@ -27,7 +28,7 @@ import {
   requireThread,
   threadTag,
 } from './thread-keys.js';
-import { isOvertaken, WriteLogs } from './write-log.js';
+import { WriteLogs } from './write-log.js';
 
 /** Where a checkpointer stores, and how. */
 export interface AgentkeepCheckpointerOptions {

@@ -1,5 +1,6 @@
 /** The logs of pending writes: one record for each checkpoint, which any process appends to. */
-import { AgentkeepError, type ScopedMemory } from '@agentkeep/client';
+import type { ScopedMemory } from '@agentkeep/client';
+import { isOvertaken } from '../is-overtaken.js';
 import { type KeptText, KeptTexts, readKept } from './kept-text.js';
 import { newRecord } from './new-record.js';
 import type { StoredWrite } from './pending-writes.js';
@@ -92,14 +93,6 @@ export class WriteLogs {
     await texts.storeParts();
     return kept;
   }
-}
-
-/** Whether another process was quicker, so that the change has to be made on top of its own. */
-export function isOvertaken(error: unknown): boolean {
-  return (
-    error instanceof AgentkeepError &&
-    (error.code === 'revision_conflict' || error.code === 'record_not_found')
-  );
 }
 
 function dataOf(data: unknown): LogData {
