@@ -3,6 +3,7 @@ export type { Agent, ScopeInput } from '@agentkeep/client';
 export {
   AgentkeepCheckpointer,
   type AgentkeepCheckpointerOptions,
+  type PruneOptions,
 } from './checkpointer/checkpointer.js';
 export type { ItemLifetime, PutOptions } from './store/item-lifetime.js';
 export type { ItemPut } from './store/item-record.js';

@@ -1,5 +1,12 @@
-/** Agents between whose reads others write. */
-import type { Agent, ScopeInput, SearchFilterInput, SearchOptions } from '@agentkeep/client';
+/** Agents between whose calls others write. */
+import type {
+  Agent,
+  MemoryChangeInput,
+  ScopedMemory,
+  ScopeInput,
+  SearchFilterInput,
+  SearchOptions,
+} from '@agentkeep/client';
 
 /** What others do before the next page is read, in any search. */
 export type Between = (page: number) => Promise<unknown>;
@@ -23,14 +30,28 @@ export function interleaved(agent: Agent, between: Between): Agent {
       cursor = read.next_cursor;
     } while (cursor !== null);
   }
-  const shown = new Proxy(memory, {
+  return replaced(agent, 'memory', replaced(memory, 'search', search));
+}
+
+/** Returns an agent whose batches in a scope let others write before they are sent. */
+export function beforeBatches(agent: Agent, before: () => Promise<unknown>): Agent {
+  const inScope = (scope: ScopeInput): ScopedMemory => {
+    const scoped = agent.memory.in(scope);
+    return replaced(scoped, 'batch', async (commands: readonly MemoryChangeInput[]) => {
+      await before();
+      return scoped.batch(commands);
+    });
+  };
+  return replaced(agent, 'memory', replaced(agent.memory, 'in', inScope));
+}
+
+/** Returns an object with another member; its methods have no other object. */
+function replaced<T extends object>(whole: T, member: string, by: unknown): T {
+  return new Proxy(whole, {
     get: (target, name) => {
-      if (name === 'search') return search;
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+      if (name === member) return by;
+      const own: unknown = Reflect.get(target, name, target);
+      return typeof own === 'function' ? (own.bind(target) as unknown) : own;
     },
-  });
-  return new Proxy(agent, {
-    get: (target, name) => (name === 'memory' ? shown : (Reflect.get(target, name) as unknown)),
   });
 }

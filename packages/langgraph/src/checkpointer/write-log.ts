@@ -1,7 +1,7 @@
 /** The logs of pending writes: one record for each checkpoint, which any process appends to. */
 import type { ScopedMemory } from '@agentkeep/client';
 import { isOvertaken } from '../is-overtaken.js';
-import { type KeptText, KeptTexts, readKept } from './kept-text.js';
+import { type KeptText, KeptTexts, partsOf, readKept } from './kept-text.js';
 import { newRecord } from './new-record.js';
 import type { StoredWrite } from './pending-writes.js';
 import { type CheckpointKey, threadTag, writesName } from './thread-keys.js';
@@ -61,6 +61,14 @@ export class WriteLogs {
     const texts = await Promise.all(appended.map((kept) => readKept(this.#memory, kept)));
     // Where a part is gone, the thread is being deleted.
     return texts.flatMap((text) => (text === undefined ? [] : (JSON.parse(text) as StoredWrite[])));
+  }
+
+  /** Returns the names of the record of a log, if it is there, and of its parts. */
+  async stored(key: CheckpointKey): Promise<{ names: string[]; parts: string[] }> {
+    const name = await writesName(key);
+    const record = await this.#memory.get(name);
+    const { appended } = dataOf(record?.payload.content.data);
+    return { names: record === undefined ? [] : [name], parts: appended.flatMap(partsOf) };
   }
 
   async #append(key: CheckpointKey, name: string, writes: StoredWrite[]): Promise<void> {
