@@ -6,9 +6,6 @@ const { layerRules } = require('./scripts/layers.cjs');
 const core = '^packages/core/src/';
 const tests = '[.](?:test|test-d)[.]ts$';
 
-/** Writes the committed contract; no bundle holds it. */
-const contractGenerator = '^packages/server/src/openapi/generate/';
-
 /** Packages that plug Agentkeep into a framework. */
 const adapters = '^packages/(?:ai-sdk|anthropic|langgraph|mcp|openai-agents)/src/';
 
@@ -54,6 +51,13 @@ module.exports = {
       severity: 'error',
       from: { path: core },
       to: { path: '^(?:node:)?(?:http|https|http2)$' },
+    },
+    {
+      name: 'server-calls-out-from-outgoing',
+      comment: 'One client bounds and guards what the server calls; see also eslint.config.js.',
+      severity: 'error',
+      from: { path: '^packages/server/src/', pathNot: ['^packages/server/src/outgoing/', tests] },
+      to: { path: '^(?:node:)?(?:dns|dns/promises|http2|https|tls)$' },
     },
     {
       name: 'core-knows-no-server',
@@ -129,7 +133,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^packages/[^/]+/src/',
-        pathNot: [tests, contractGenerator, '^packages/client/'],
+        pathNot: [tests, '^packages/client/'],
       },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],

@@ -42,6 +42,9 @@ const documented = {
   },
 };
 
+/** The client bounds what tenants cause, and the command line calls what its user names. */
+const WAY_OUT = 'What the server calls goes through packages/server/src/outgoing/.';
+
 export default defineConfig(
   globalIgnores(['**/dist/', '**/node_modules/', 'coverage/', '**/.cache/', 'docs/reference/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
@@ -77,6 +80,21 @@ export default defineConfig(
     ignores: tests,
     plugins: { jsdoc },
     ...documented,
+  },
+  {
+    files: ['packages/server/src/**/*.ts'],
+    ignores: [...tests, 'packages/server/src/{cli,outgoing}/**'],
+    rules: {
+      'no-restricted-globals': ['error', { name: 'fetch', message: WAY_OUT }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'ImportDeclaration[source.value="node:http"] > ImportSpecifier[imported.name=/^(?:get|request|Agent)$/]',
+          message: WAY_OUT,
+        },
+      ],
+    },
   },
   {
     files: ['packages/*/src/**/*.ts'],

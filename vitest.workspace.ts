@@ -119,7 +119,7 @@ const projects = [
     env: { AGENTKEEP_TEST_STORE: 'packages/postgres/test/test-database.ts' },
     globalSetup: [databaseSetup],
   }),
-  project('isolated', [`packages/*/src/${isolated}`], { isolate: true }),
+  project('isolated', [`packages/*/{src,test}/${isolated}`], { isolate: true }),
 ];
 
 /** Files that take long or wait for other processes; both cores are busy up to the end. */

@@ -3,7 +3,7 @@
  * changing an operation, a route or an error.
  */
 import { writeFileSync } from 'node:fs';
-import { openapiFile, openapiText } from './openapi-text.ts';
+import { openapiFile, openapiText } from './openapi/openapi-text.ts';
 import { toolSchemasFile, toolSchemasText } from './tool-schemas.ts';
 
 writeFileSync(openapiFile, await openapiText());

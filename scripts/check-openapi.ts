@@ -1,6 +1,6 @@
 /** Fails when packages/server/openapi.json, or what follows from it, is stale. */
 import { readFileSync } from 'node:fs';
-import { openapiFile, openapiText } from './openapi-text.ts';
+import { openapiFile, openapiText } from './openapi/openapi-text.ts';
 import { toolSchemasFile, toolSchemasText } from './tool-schemas.ts';
 
 const generated = [

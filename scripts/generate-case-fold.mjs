@@ -1,5 +1,5 @@
 /**
- * Writes packages/core/src/memory/case-fold-table.ts: the simple case folding that the regular
+ * Writes packages/core/src/memory/text/case-fold-table.ts: the simple case folding that the regular
  * expression engine of the running Node applies under the flags `iu`, as runs of code points.
  * Usage: `node scripts/generate-case-fold.mjs [output file]`.
  *
@@ -10,7 +10,10 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const codePointMax = 0x10ffff;
-const defaultOutput = new URL('../packages/core/src/memory/case-fold-table.ts', import.meta.url);
+const defaultOutput = new URL(
+  '../packages/core/src/memory/text/case-fold-table.ts',
+  import.meta.url,
+);
 
 /** Returns all code points except surrogates, split by whether they have a case. */
 function splitCodePoints() {

@@ -6,6 +6,7 @@ const core = 'packages/core/src';
 const client = 'packages/client/src';
 const langgraph = 'packages/langgraph/src';
 const mcp = 'packages/mcp/src';
+const postgres = 'packages/postgres/src';
 const server = 'packages/server/src';
 
 /** Rooms by folder; each list is one layer. `.` means the files directly in the folder. */
@@ -34,7 +35,20 @@ const layersOf = {
     ['installation'],
   ],
   [`${core}/identity`]: [['credential'], ['global-credential', 'tenant'], ['program-credential']],
-  [`${core}/memory`]: [['.'], ['vectors'], ['changes', 'search', 'segments', 'sweep']],
+  [`${core}/memory`]: [
+    ['documents', 'retention', 'text', 'vectors'],
+    ['record'],
+    ['revision', 'segments'],
+    ['reading', 'search', 'sweep', 'writing'],
+    ['changes'],
+  ],
+  [`${core}/memory/search`]: [
+    ['documents'],
+    ['matching'],
+    ['examination'],
+    ['pages'],
+    ['search-memory.ts'],
+  ],
   [`${core}/learning`]: [['.'], ['procedure', 'tool'], ['experience']],
   [`${core}/people`]: [
     ['password', 'token'],
@@ -46,7 +60,7 @@ const layersOf = {
   ],
   [`${core}/administration`]: [['audit', 'health'], ['quota', 'rate-limit', 'stats'], ['snapshot']],
   [client]: [
-    ['clock.ts', 'retry-policy.ts', 'routes.ts'],
+    ['bounded-text.ts', 'clock.ts', 'redirects.ts', 'retry-policy.ts', 'routes.ts'],
     ['answers.ts', 'held-secret.ts', 'repeatable-calls.ts', 'requests.ts', 'server-address.ts'],
     ['one-try.ts'],
     ['calls.ts'],
@@ -64,11 +78,20 @@ const layersOf = {
     ['http', 'stdio.ts'],
     ['index.ts'],
   ],
+  [postgres]: [
+    ['settings'],
+    ['database'],
+    ['guesses'],
+    ['locks'],
+    ['commit', 'migration', 'read'],
+    ['postgres-store.ts'],
+    ['index.ts'],
+  ],
   [server]: [
-    ['log', 'metrics', 'rate-limit', 'openapi/.', 'reference-page'],
-    ['tracing'],
+    ['log', 'metrics', 'rate-limit', 'openapi', 'reference-page'],
+    ['tracing', 'outgoing'],
     ['http', 'client.ts'],
-    ['openapi/generate', 'options', 'lifecycle', 'webhooks'],
+    ['options', 'lifecycle', 'webhooks'],
     ['cli', 'index.ts'],
   ],
   [`${server}/cli`]: [

@@ -1,7 +1,7 @@
 /** Generates packages/mcp/tool-schemas.json: the documents of the contract that MCP tools use. */
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { generateDocument } from '../packages/server/src/openapi/generate/generate-document.ts';
+import { generateDocument } from './openapi/generate-document.ts';
 
 /** Path of the schemas. */
 export const toolSchemasFile = fileURLToPath(

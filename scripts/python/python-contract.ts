@@ -7,7 +7,7 @@ import {
   type ErrorEntry,
 } from '../../packages/core/src/contract/errors/catalogue.ts';
 import { CONTRACT_VERSION, type OperationName } from '../../packages/core/src/index.ts';
-import { documentWithDefaults } from '../../packages/server/src/openapi/generate/generate-document.ts';
+import { documentWithDefaults } from '../openapi/generate-document.ts';
 import { PythonTypes } from './python-types.ts';
 
 /** Tags of the operations that the client has methods for. */

@@ -6,10 +6,13 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/\bAwaitable\[(None|Dict\[str, Any\])\]/g, '$1'],
   [/\bAsyncIterator\b/g, 'Iterator'],
   [/\bAwaitable, /g, ''],
+  [/\bAsyncByteStream\b/g, 'SyncByteStream'],
   [/\bAsync([A-Z]\w+)/g, '$1'],
+  [/\b__aiter__\b/g, '__iter__'],
   [/\b__aenter__\b/g, '__enter__'],
   [/\b__aexit__\b/g, '__exit__'],
   [/\baclose\b/g, 'close'],
+  [/\baiter_bytes\b/g, 'iter_bytes'],
   [/\b_async\b/g, '_sync'],
 ];
 

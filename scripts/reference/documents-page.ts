@@ -1,5 +1,5 @@
 /** The page of documents: every named schema of the contract, member by member. */
-import { documentWithDefaults } from '../../packages/server/src/openapi/generate/generate-document.ts';
+import { documentWithDefaults } from '../openapi/generate-document.ts';
 import type { SchemaNode } from '../../packages/server/src/openapi/openapi-document.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 import { defaultPhrase, typePhrase } from './schema-phrase.ts';

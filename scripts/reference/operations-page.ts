@@ -14,8 +14,8 @@ import {
   type Operation,
 } from '../../packages/core/src/transport.ts';
 import { statusOfKind } from '../../packages/server/src/http/status.ts';
-import { errorsOf } from '../../packages/server/src/openapi/generate/errors.ts';
-import { generateDocument } from '../../packages/server/src/openapi/generate/generate-document.ts';
+import { errorsOf } from '../openapi/errors.ts';
+import { generateDocument } from '../openapi/generate-document.ts';
 import type { OperationObject } from '../../packages/server/src/openapi/openapi-document.ts';
 import { routes } from '../../packages/client/src/routes.ts';
 import { code, page, type ReferencePage, table } from './page.ts';

@@ -151,6 +151,18 @@ describe.each(ways)('the memory tool, %s', (way) => {
     await expect(more).rejects.toThrow('up to 1 MiB');
   });
 
+  test('the largest file is shown whole, and by parts', async () => {
+    await using desk = await opened(way);
+    const memory = new AgentkeepMemory({ agent: desk.agent, scope });
+    const lines = Array.from({ length: 90_000 }, (_, at) => `line ${at + 1}`);
+    const text = lines.join('\n').slice(0, 900_000);
+    await memory.execute(create('large.txt', text));
+    const whole = await memory.execute(view('/large.txt'));
+    expect(whole.split('\n')).toHaveLength(text.split('\n').length + 1);
+    const part = await memory.execute({ ...view('/large.txt'), view_range: [80_001, 80_002] });
+    expect(part.split('\n').slice(1)).toEqual([' 80001\tline 80001', ' 80002\tline 80002']);
+  });
+
   test('paths that leave the memory are refused, and odd characters are kept', async () => {
     await using desk = await opened(way);
     const memory = new AgentkeepMemory({ agent: desk.agent, scope });

@@ -68,7 +68,7 @@ def test_an_answer_that_says_how_long_to_wait_is_obeyed() -> None:
 )
 def test_retry_after_is_seconds_or_a_date(text: str, seconds: Optional[float]) -> None:
     headers = {"Retry-After": text, "Date": "Mon, 03 Nov 2025 09:00:00 GMT"}
-    outcome = read_answer("whoAmI", httpx.Response(503, headers=headers, text="busy"))
+    outcome = read_answer("whoAmI", httpx.Response(503, headers=headers), b"busy")
     assert isinstance(outcome, FailedTry)
     assert outcome.retry_after_seconds == seconds
 

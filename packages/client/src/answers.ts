@@ -9,6 +9,8 @@ import {
   type RefusedMember,
 } from '@agentkeep/core/clients';
 import type { OutputOf } from '@agentkeep/core/client-parts';
+import { boundedText, tooLarge } from './bounded-text.js';
+import { isRedirect, redirected } from './redirects.js';
 import type { FailedTry } from './retry-policy.js';
 import { routes } from './routes.js';
 
@@ -27,7 +29,10 @@ export async function readAnswer<N extends OperationName>(
   name: N,
   response: Response,
 ): Promise<TryOutcome<N>> {
-  const body = jsonObject(await response.text());
+  if (isRedirect(response)) return { error: redirected(response) };
+  const text = await boundedText(response);
+  if (text === undefined) return { error: tooLarge(response) };
+  const body = jsonObject(text);
   if (!response.ok) return { error: errorOf(response, body), retryAfterMs: retryAfterMs(response) };
   if (body === undefined || (isVersioned(name) && !hasVersion(body))) {
     return { error: unexpected(response, body) };

@@ -2,7 +2,12 @@
  * The operations of a server by their names, for programs that choose among them: the command line,
  * for one. `connect()` gives the same calls as methods.
  */
-import type { CallOptions, LoginInput, LoginTokens } from '@agentkeep/core/clients';
+import {
+  AgentkeepError,
+  type CallOptions,
+  type LoginInput,
+  type LoginTokens,
+} from '@agentkeep/core/clients';
 import { type CallOperation, loginDocument, requireArguments } from '@agentkeep/core/client-parts';
 import { callServer, callsOf } from './calls.js';
 import { HeldSecret } from './held-secret.js';
@@ -16,6 +21,9 @@ export interface ProvedAddress extends ServerAddress {
 
 /** A server, and the person who logs in to it. */
 export type LogInOptions = ServerAddress & LoginInput;
+
+/** What no header can hold. The error of a runtime for it would quote the secret. */
+const UNSENDABLE = /\p{Cc}/u;
 
 /** The calls of a person who has logged in. */
 export interface LoggedInCalls {
@@ -31,6 +39,11 @@ export function connectCalls(options: ProvedAddress, caller = 'connectCalls()'):
   const server = checkedServer(caller, options);
   const { secret } = options;
   requireArguments(caller, { secret });
+  if (UNSENDABLE.test(secret)) {
+    const members = [{ path: 'secret', expected: 'one line without control characters' }];
+    const message = `${caller}: \`secret\` holds line breaks or other control characters. A secret is one line.`;
+    throw new AgentkeepError('invalid_request', { members, message });
+  }
   return callsOf(server, new HeldSecret(secret));
 }
 

@@ -33,7 +33,7 @@ export function requestOf<N extends OperationName>(
   const body = document === undefined ? {} : { body: JSON.stringify(document) };
   return {
     url: address + target(path, id, parameters),
-    init: { method, headers, ...body },
+    init: { method, headers, redirect: 'manual', ...body },
     waitMs: Number(parameters?.['wait_millis'] ?? 0),
   };
 }

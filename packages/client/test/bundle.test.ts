@@ -56,7 +56,7 @@ describe.each(Object.entries(entries))('%s', (_name, entry) => {
 async function inBareContext(): Promise<typeof Client> {
   const { text } = await bundled(wholeClient, 'iife');
   const context = createContext({
-    ...{ AbortController, crypto, performance, TextEncoder, URLSearchParams },
+    ...{ AbortController, crypto, performance, TextDecoder, TextEncoder, URL, URLSearchParams },
     ...{ clearTimeout, setTimeout },
   });
   return runInContext(`${text}; client`, context) as typeof Client;

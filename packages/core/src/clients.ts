@@ -3,7 +3,7 @@
  * errors, and the types of documents. It loads no store, no validator and no module of Node.js.
  */
 export { Administrator } from './clients/administrator.js';
-export type { DirectoryRequest } from './clients/directory-walk.js';
+export type { DirectoryRequest } from './clients/directory-request.js';
 export type {
   GlobalCredentialClient,
   GlobalCredentialPage,
@@ -71,7 +71,7 @@ export type {
   RetentionClient,
   RetentionTarget,
 } from './clients/retention-client.js';
-export type { RetentionInput } from './memory/retention-schema.js';
+export type { RetentionInput } from './memory/retention/retention-schema.js';
 export type {
   NewWebhook,
   ShownWebhookSecret,
@@ -163,7 +163,7 @@ export type {
   Receipt,
   RecordInput,
   RevisionsPage,
-} from './memory/schema.js';
+} from './memory/documents/schema.js';
 export type {
   SearchFilter,
   SearchFilterInput,
@@ -171,7 +171,7 @@ export type {
   SearchOrder,
   SearchPage,
   SearchVectorInput,
-} from './memory/search/schema.js';
+} from './memory/search/documents/schema.js';
 export type { NewUser } from './people/user/schema.js';
 export type {
   ToolDevelopment,
@@ -188,6 +188,10 @@ export type {
 } from './learning/tool/schema.js';
 export { CONTRACT_DOCUMENT_VERSION, CONTRACT_VERSION } from './contract/version.js';
 export type { OperationName } from './operations.js';
-export type { CountedBy, SearchCounts, WantedCountsInput } from './memory/search/counts-schema.js';
-export type { SearchExplanation } from './memory/search/explanation-schema.js';
-export type { WordFilterInput } from './memory/search/schema.js';
+export type {
+  CountedBy,
+  SearchCounts,
+  WantedCountsInput,
+} from './memory/search/documents/counts-schema.js';
+export type { SearchExplanation } from './memory/search/documents/explanation-schema.js';
+export type { WordFilterInput } from './memory/search/documents/schema.js';

@@ -3,6 +3,7 @@
  */
 export * from './clients.js';
 export type {
+  AttemptAnswer,
   WebhookAnswer,
   WebhookRequest,
   WebhookSender,

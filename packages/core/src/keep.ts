@@ -24,6 +24,7 @@ import { operations } from './operations.js';
 import type { RateLimiter } from './runtime/rate-limit/rate-limiter.js';
 import { embeddedInput, type InputSource } from './runtime/input.js';
 import type { Call } from './runtime/call.js';
+import type { HeavyWork } from './runtime/load/heavy-work.js';
 import { countRequest, identify, invoke } from './runtime/invoke.js';
 import type { Operation } from './runtime/operation.js';
 import type { Runtime } from './runtime/runtime.js';
@@ -193,6 +194,11 @@ export class Keep implements AsyncDisposable {
   /** The counters of requests under the stored rate limits. For transports. */
   get rateLimiter(): RateLimiter {
     return this.#runtime.rateLimiter;
+  }
+
+  /** The turns of long work, and what clients have not read. For transports. */
+  get heavyWork(): Pick<HeavyWork, 'turn' | 'unread'> {
+    return this.#runtime.heavyWork;
   }
 
   /**

@@ -33,6 +33,9 @@ export type { AttemptedProof } from './runtime/audit/call-events.js';
 export { embeddedInput, type InputSource, type TypedPart, typedPart } from './runtime/input.js';
 export type { Call } from './runtime/call.js';
 export type { HeavyCall } from './runtime/load/heavy-work.js';
+export { mayTakePlace } from './runtime/load/place-policy.js';
+export { type Party, partyOf, unprovedParty } from './runtime/load/party.js';
+export { type UnreadAnswer, UnreadAnswers } from './runtime/load/unread-answers.js';
 export type { HeldWait } from './runtime/load/change-feed.js';
 export {
   type AccountOperation,

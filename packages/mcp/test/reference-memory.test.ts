@@ -15,11 +15,13 @@ const require = createRequire(import.meta.url);
 const nothing: GraphCall = { tool: 'read_graph', given: {} };
 const deletions = /^delete_/;
 
-/** Returns what programs see of an answer. Texts of deletions and errors are each server's own. */
-function seen({ tool }: GraphCall, { isError, structuredContent }: CallResult): unknown {
-  if (isError === true) return 'error';
-  if (!deletions.test(tool)) return structuredContent;
-  return (structuredContent as { readonly success: boolean }).success;
+/** Returns what programs see of an answer. Other words of errors and deletions are our own. */
+function seen({ tool }: GraphCall, { isError, structuredContent, content }: CallResult): unknown {
+  const text = content.map((part) => part.text ?? '').join('');
+  if (isError === true) return /Entity with name .* not found/su.exec(text)?.[0] ?? 'error';
+  if (!deletions.test(tool)) return [structuredContent, JSON.parse(text)];
+  const { success, message } = structuredContent as { success: boolean; message: string };
+  return [success, message === text];
 }
 
 /** Takes everything out of a graph. */

@@ -75,9 +75,9 @@ describe.each(ways)('%s', (way) => {
     await client.close();
   });
 
-  test('streams are bounded for each caller, and a place is free again after its end', async () => {
+  test('streams are bounded for each caller and tenant, and a place is free after its end', async () => {
     await using fixture = await keepFixture(way);
-    const bounds = { subscriptionsPerCaller: 1 };
+    const bounds = { subscriptionsPerCaller: 1, subscriptionsPerTenant: 2 };
     const { fetch } = mcpHandler({ authenticate: fixture.authenticate, ...bounds });
     await using server = await loopback(fetch);
     const filter = { resourceSubscriptions: [scopeUri] };
@@ -85,7 +85,11 @@ describe.each(ways)('%s', (way) => {
     const first = await client.listen(filter);
     await expect(client.listen(filter)).rejects.toThrow('limit reached');
     const other = await listener(server.url, await fixture.issue('other'));
-    await (await other.client.listen(filter)).close();
+    const second = await other.client.listen(filter);
+    const third = await listener(server.url, await fixture.issue('third'));
+    await expect(third.client.listen(filter)).rejects.toThrow('limit reached');
+    await third.client.close();
+    await second.close();
     await first.close();
     await eventually(async () => {
       await (await client.listen(filter)).close();

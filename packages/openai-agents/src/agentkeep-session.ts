@@ -160,8 +160,8 @@ export class AgentkeepSession
    * expected one, and for arguments that are none of the contract; nothing is changed then.
    */
   async applyHistoryTransaction(args: SessionHistoryTransactionArgs): Promise<void> {
-    const transaction = checkedTransaction(args);
-    const named = operationOf(args.operationId, transaction);
+    const { operationId, transaction } = checkedTransaction(args);
+    const named = operationOf(operationId, transaction);
     await this.#decide(async (head) => {
       const operation = await named;
       const applied = await this.#applied(head, operation);

@@ -15,16 +15,23 @@ const members = {
   replace_suffix: ['expectedSuffix', 'replacement'],
 } as const;
 
+/** The arguments of a transaction, each read once. */
+export interface CheckedTransaction {
+  readonly operationId: string;
+  readonly transaction: SessionHistoryTransaction;
+}
+
 /**
- * Checks the arguments of a transaction and returns a copy of it.
+ * Reads the arguments of a transaction once, checks them and returns a copy of them. So what is
+ * checked is what is applied, also where they are getters or proxies, which it refuses.
  * @throws {UserError} when they break the contract of transactions.
  */
-export function checkedTransaction(args: SessionHistoryTransactionArgs): SessionHistoryTransaction {
-  const { operationId, transaction } = Object(args) as Partial<SessionHistoryTransactionArgs>;
+export function checkedTransaction(args: SessionHistoryTransactionArgs): CheckedTransaction {
+  const { operationId, transaction } = readOnce(args);
   if (typeof operationId !== 'string' || operationId.trim() === '') {
     throw new UserError('The operationId of a history transaction is a text that is not blank.');
   }
-  const { type, ...lists } = Object(transaction) as SessionHistoryTransaction;
+  const { type, ...lists } = plainCopy(transaction) as SessionHistoryTransaction;
   if (!Object.hasOwn(members, type)) {
     throw new UserError('A history transaction appends items or replaces a suffix.');
   }
@@ -33,7 +40,49 @@ export function checkedTransaction(args: SessionHistoryTransactionArgs): Session
     throw new UserError(`A transaction ${type} has ${members[type].join(' and ')}, nothing else.`);
   }
   const copies = given.map(([name, items]) => [name, checkedItems(items)] as const);
-  return { type, ...Object.fromEntries(copies) } as SessionHistoryTransaction;
+  const copy = { type, ...Object.fromEntries(copies) } as SessionHistoryTransaction;
+  return { operationId, transaction: copy };
+}
+
+function readOnce(args: unknown): { operationId?: unknown; transaction?: unknown } {
+  try {
+    const { operationId, transaction } = Object(args) as Record<string, unknown>;
+    return { operationId, transaction };
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+/** Copies an object whose members are all plain, enumerable values. */
+function plainCopy(value: unknown): object {
+  try {
+    requireValues(value);
+    // Alone of all checks, this one finds proxies.
+    return Object(structuredClone(value)) as object;
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+/** Throws for getters, symbols and members that are not enumerable, at any depth. */
+function requireValues(value: unknown, above = new Set<unknown>()): void {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return;
+  if (above.has(value)) throw new TypeError('A cycle.');
+  above.add(value);
+  for (const key of Reflect.ownKeys(value)) {
+    if (Array.isArray(value) && key === 'length') continue;
+    const member = Object.getOwnPropertyDescriptor(value, key);
+    const isPlain = typeof key === 'string' && member?.enumerable === true && 'value' in member;
+    if (!isPlain) throw new TypeError('A member that is no plain value.');
+    requireValues(member.value, above);
+  }
+  above.delete(value);
+}
+
+function unreadable(cause: unknown): UserError {
+  const error = new UserError('A history transaction has plain, enumerable values alone.');
+  error.cause = cause;
+  return error;
 }
 
 /** Returns the digests that name an operation. */

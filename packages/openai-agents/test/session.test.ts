@@ -1,5 +1,5 @@
 /** What a session promises, on an embedded agent and over HTTP. */
-import { type AgentInputItem, UserError } from '@openai/agents-core';
+import { type AgentInputItem, MemorySession, UserError } from '@openai/agents-core';
 import { openKeep } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { sharedTestStore } from '@agentkeep/testkit/test-store';
@@ -158,6 +158,48 @@ describe.each(ways)('a session, %s', (way) => {
       await expect(applying).rejects.toThrow(UserError);
     }
     expect(await session.getItems()).toEqual([said('a'), said('c')]);
+  });
+
+  test('a transaction is read once, and has plain values alone', async () => {
+    await using desk = await opened(way);
+    const session = new AgentkeepSession({ agent: desk.agent, scope, sessionId: 'ann' });
+    const oracle = new MemorySession();
+    let reads = 0;
+    const changing = () => ({
+      ...append('', said('a')),
+      get operationId() {
+        reads += 1;
+        return `op-${String(reads)}`;
+      },
+    });
+    await session.applyHistoryTransaction(changing());
+    expect(reads).toBe(1);
+    const plain = () => append('op', said('b')).transaction;
+    const hidden = Object.defineProperty(said('b'), 'content', { enumerable: false });
+    const wrong = [
+      new Proxy(plain(), {}),
+      { ...plain(), items: [new Proxy(said('b'), {})] },
+      { ...plain(), items: [hidden] },
+      { ...plain(), items: [{ ...said('b'), [Symbol('x')]: 1 }] },
+      {
+        type: 'append_items',
+        get items() {
+          return [said('b')];
+        },
+      },
+    ];
+    for (const [at, transaction] of wrong.entries()) {
+      const args = { operationId: `wrong ${String(at)}`, transaction } as ReturnType<typeof append>;
+      await expect(oracle.applyHistoryTransaction(args)).rejects.toThrow(UserError);
+      await expect(session.applyHistoryTransaction(args)).rejects.toThrow(UserError);
+    }
+    const unread = new Proxy(append('op', said('b')), {
+      get: () => {
+        throw new Error('unreadable');
+      },
+    });
+    await expect(session.applyHistoryTransaction(unread)).rejects.toThrow(UserError);
+    expect(await session.getItems()).toEqual([said('a')]);
   });
 
   test('two programs that add at once lose nothing', async () => {

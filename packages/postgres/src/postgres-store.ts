@@ -11,19 +11,19 @@ import {
   storeError,
   type WriteTx,
 } from '@agentkeep/core/store';
-import { CommitQueue } from './commit-queue.js';
-import { Committer } from './committer.js';
-import { Database } from './database.js';
-import { storeFailure } from './failure.js';
-import { GuessCache } from './guess-cache.js';
-import { lockingOf } from './locking.js';
-import { migrate } from './migrate.js';
-import type { PostgresStoreOptions } from './options.js';
-import type { Parts } from './parts.js';
-import { ReadQueue } from './read-queue.js';
-import { type Settings, settingsOf } from './settings.js';
-import { statementsOf } from './statements.js';
-import { storeStats, visitAll, writeBackup } from './whole-store.js';
+import { CommitQueue } from './commit/commit-queue.js';
+import { Committer } from './commit/committer.js';
+import { Database } from './database/database.js';
+import { storeFailure } from './database/failure.js';
+import { GuessCache } from './guesses/guess-cache.js';
+import { lockingOf } from './locks/locking.js';
+import { migrate } from './migration/migrate.js';
+import type { PostgresStoreOptions } from './settings/options.js';
+import type { Parts } from './locks/parts.js';
+import { ReadQueue } from './read/read-queue.js';
+import { type Settings, settingsOf } from './settings/settings.js';
+import { statementsOf } from './database/statements.js';
+import { storeStats, visitAll, writeBackup } from './read/whole-store.js';
 
 /** Most waiting reads and writes. The next one is refused. */
 export const BODIES_MAX = 65_536;

@@ -33,8 +33,8 @@ export { openTracing } from './tracing/open-tracing.js';
 export type { RequestSpan, TracedEnd, TracedRequest, Tracing } from './tracing/tracing.js';
 export { contractDocument } from './openapi/document.js';
 export { contractRoute, type Route, routes } from '@agentkeep/client/routes';
+export type { HostAddress } from './outgoing/hosts-file.js';
 export {
-  type HostAddress,
   httpWebhookSender,
   type HttpWebhookSenderOptions,
 } from './webhooks/http-webhook-sender.js';

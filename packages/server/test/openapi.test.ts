@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { contractText } from '../src/openapi/contract-text.js';
 import { contractDocument } from '../src/openapi/document.js';
-import { generateDocument } from '../src/openapi/generate/generate-document.js';
+import { generateDocument } from '../../../scripts/openapi/generate-document.js';
 import { contractRoute, routes } from '@agentkeep/client/routes';
 
 const { components, paths } = contractDocument;

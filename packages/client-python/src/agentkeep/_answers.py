@@ -24,9 +24,40 @@ _PLAIN = ("error", "message", "members", "contract_version")
 _SECONDS = re.compile(r"\d{1,9}")
 
 
-def read_answer(name: str, response: httpx.Response) -> Union[Document, FailedTry]:
-    """Returns the output of a call, or why it failed."""
-    body = _json_object(response.content)
+#: Most bytes of an answer: twice what the items of a page may have, for what is around them.
+_ANSWER_BYTES_MAX = 8_388_608
+
+_REDIRECTS = (301, 302, 303, 307, 308)
+
+
+class BoundedBody:
+    """The body of an answer, up to the size that an answer of a server can have."""
+
+    def __init__(self) -> None:
+        self._content = bytearray()
+        self._is_too_large = False
+
+    def add(self, chunk: bytes) -> bool:
+        """Takes the next bytes; returns whether there may be more."""
+        self._content += chunk
+        self._is_too_large = len(self._content) > _ANSWER_BYTES_MAX
+        return not self._is_too_large
+
+    @property
+    def content(self) -> Optional[bytes]:
+        """The bytes; ``None`` if there were too many."""
+        return None if self._is_too_large else bytes(self._content)
+
+
+def read_answer(
+    name: str, response: httpx.Response, content: Optional[bytes]
+) -> Union[Document, FailedTry]:
+    """Returns the output of a call, or why it failed; without content the answer is too large."""
+    if response.status_code in _REDIRECTS:
+        return FailedTry(_redirected(response))
+    if content is None:
+        return FailedTry(_too_large(response))
+    body = _json_object(content)
     if not response.is_success:
         return FailedTry(_error_of(response, body), _retry_after_seconds(response))
     is_versioned = ROUTES[name].is_versioned
@@ -77,6 +108,42 @@ def _unexpected(response: httpx.Response) -> AgentkeepError:
     is_of_proxy = status in _OF_PROXIES
     code: ErrorCode = "server_unreachable" if is_of_proxy else "unexpected_answer"
     return error_of(code, details={"status": status})
+
+
+def _redirected(response: httpx.Response) -> AgentkeepError:
+    """The error of a redirect, which is never followed: its server would get the secret."""
+    details: Dict[str, Any] = {"status": response.status_code}
+    where = "another address"
+    address = _shown_address(response)
+    if address is not None:
+        where = details["location"] = address
+    return error_of(
+        "unexpected_answer",
+        f"The server redirects to {where}. Redirects are not followed, so nothing was sent "
+        "there. If it is your server, use that address.",
+        details=details,
+    )
+
+
+def _shown_address(response: httpx.Response) -> Optional[str]:
+    """The new address without user, password, query and fragment, which may hold secrets."""
+    location = response.headers.get("Location")
+    if location is None:
+        return None
+    try:
+        url = response.request.url.join(location)
+    except (httpx.InvalidURL, RuntimeError):
+        return None
+    return str(url.copy_with(username=None, password=None, query=None, fragment=None))
+
+
+def _too_large(response: httpx.Response) -> AgentkeepError:
+    return error_of(
+        "unexpected_answer",
+        f"The answer is larger than {_ANSWER_BYTES_MAX} bytes, which no answer of Agentkeep is. "
+        "Check the address of the server.",
+        details={"status": response.status_code},
+    )
 
 
 def _retry_after_seconds(response: httpx.Response) -> Optional[float]:

@@ -2,6 +2,7 @@
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { ApiKey, ApiKeyList, CreatedApiKey } from '../people/api-key/schema.js';
 import type { CallOperation, CallOptions } from './call.js';
+import { pagesFrom } from './page-walk.js';
 
 /** Options of a new API key. */
 export interface NewApiKeyOptions extends CallOptions {
@@ -47,12 +48,7 @@ export class ApiKeyClient {
 
   /** Yields every key, newest first, fetched a page at a time. */
   async *list(options: { limit?: number } & CallOptions = {}): AsyncGenerator<ApiKey, void> {
-    let cursor: string | null = null;
-    do {
-      const position: { cursor?: string } = cursor === null ? {} : { cursor };
-      const page: ApiKeyList = await this.listPage({ ...options, ...position });
-      yield* page.keys;
-      cursor = page.next_cursor;
-    } while (cursor !== null);
+    const pages = pagesFrom(null, (position) => this.listPage({ ...options, ...position }));
+    for await (const page of pages) yield* page.keys;
   }
 }

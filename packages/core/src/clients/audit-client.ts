@@ -2,6 +2,7 @@
 import { refuseUnknownOptions } from '../contract/errors/arguments.js';
 import type { AuditEvent } from '../administration/audit/schema.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
+import { pagesFrom } from './page-walk.js';
 
 /** A page of events, newest first, with the cursor of the next page. */
 export type AuditEventPage = OutputOf<'queryAuditLogs'>;
@@ -47,13 +48,11 @@ export class AuditClient {
 
   /** Yields every matching event, newest first, fetched a page at a time. */
   async *query(filter: AuditFilter = {}): AsyncGenerator<AuditEvent, void> {
-    let cursor: string | null = null;
-    do {
-      const position: { cursor?: string } = cursor === null ? {} : { cursor };
-      const page: AuditEventPage = await this.queryPage({ ...filter, ...position });
+    const pages = pagesFrom(null, (position) => this.queryPage({ ...filter, ...position }));
+    for await (const page of pages) {
       yield* page.events;
-      cursor = page.next_cursor;
-    } while (cursor !== null && filter.limit !== 0);
+      if (filter.limit === 0) return;
+    }
   }
 }
 

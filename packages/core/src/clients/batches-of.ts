@@ -1,7 +1,7 @@
 /** Divides changes into batches: the same changes into the same batches, each time. */
 import type { ScopeInput } from '../access/scope.js';
 import { BATCH_BYTES_MAX, BATCH_COMMANDS_MAX, TEXT_BYTES_MAX } from '../contract/limits.js';
-import type { BatchCommand, MemoryChangeInput } from '../memory/schema.js';
+import type { BatchCommand, MemoryChangeInput } from '../memory/documents/schema.js';
 
 const encoder = new TextEncoder();
 

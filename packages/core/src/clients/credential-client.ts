@@ -8,6 +8,7 @@ import type {
 } from '../identity/credential/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
+import { pagesFrom } from './page-walk.js';
 
 /** A credential with its secret, which is shown only once. */
 export type NewSecret = Pick<IssuedCredential, 'credential' | 'secret'>;
@@ -96,13 +97,8 @@ export class CredentialClient {
 
   /** Yields every credential of the tenant, fetched a page at a time. */
   async *list(options: { limit?: number } & CallOptions = {}): AsyncGenerator<Credential, void> {
-    let cursor: string | null = null;
-    do {
-      const position: { cursor?: string } = cursor === null ? {} : { cursor };
-      const page: CredentialPage = await this.listPage({ ...options, ...position });
-      yield* page.items;
-      cursor = page.next_cursor;
-    } while (cursor !== null);
+    const pages = pagesFrom(null, (position) => this.listPage({ ...options, ...position }));
+    for await (const page of pages) yield* page.items;
   }
 }
 

@@ -3,7 +3,7 @@ import type { ScopeInput } from '../access/scope.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { errorCatalogue } from '../contract/errors/catalogue.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import type { RecordInput } from '../memory/schema.js';
+import type { RecordInput } from '../memory/documents/schema.js';
 import type { CallOperation } from './call.js';
 
 /** What an {@link Embed} function is asked for. */

@@ -13,6 +13,7 @@ import type {
 import { HISTORY_LIMIT_MAX } from '../contract/limits.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions } from './call.js';
+import { walkPages } from './page-walk.js';
 
 /** Settings of a traversal of a history. */
 export interface HistoryOptions extends CallOptions {
@@ -102,14 +103,11 @@ export class ExperienceClient {
     attemptId: string,
     options: HistoryOptions = {},
   ): AsyncGenerator<ExperienceEvent, void> {
-    let cursor: ExperienceHistoryCursor | null = null;
-    do {
-      const page: ExperienceHistoryPage = await this.historyPage(scope, attemptId, {
-        ...options,
-        cursor,
-      });
-      yield* page.events;
-      cursor = page.next_cursor;
-    } while (cursor !== null);
+    const pages = walkPages<ExperienceHistoryPage, ExperienceHistoryCursor>(
+      null,
+      (cursor) => this.historyPage(scope, attemptId, { ...options, cursor }),
+      (page) => page.next_cursor,
+    );
+    for await (const page of pages) yield* page.events;
   }
 }

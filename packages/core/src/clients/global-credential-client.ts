@@ -7,7 +7,8 @@ import type {
   IssuedGlobalCredential,
 } from '../identity/global-credential/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
+import { directoryParameters, type DirectoryRequest } from './directory-request.js';
+import { everyItem } from './page-walk.js';
 
 /** A credential with its secret, which is shown only once. */
 export type NewGlobalSecret = Pick<IssuedGlobalCredential, 'credential' | 'secret'>;

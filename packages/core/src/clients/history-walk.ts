@@ -1,5 +1,6 @@
 /** Paging through the history of one resource. */
 import type { CallOptions } from './call.js';
+import { walkPages } from './page-walk.js';
 
 /** Which pages of a history to fetch. */
 export interface HistoryRequest extends CallOptions {
@@ -19,10 +20,10 @@ export async function* everyEvent<E>(
   pageAt: (query: HistoryQuery) => Promise<{ history: readonly E[]; next: string | undefined }>,
 ): AsyncGenerator<E, void> {
   const size = limit === undefined ? {} : { limit };
-  let cursor: string | undefined;
-  do {
-    const { history, next } = await pageAt(cursor === undefined ? size : { ...size, cursor });
-    yield* history.toReversed();
-    cursor = next;
-  } while (cursor !== undefined);
+  const pages = walkPages<{ history: readonly E[]; next: string | undefined }, string>(
+    null,
+    (cursor) => pageAt(cursor === null ? size : { ...size, cursor }),
+    ({ next }) => next ?? null,
+  );
+  for await (const { history } of pages) yield* history.toReversed();
 }

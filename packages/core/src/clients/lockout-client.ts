@@ -2,6 +2,7 @@
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { LockoutStatus } from '../people/lockout/schema.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
+import { pagesFrom } from './page-walk.js';
 
 /** A page of locked names in byte order, with the cursor of the next page. */
 export type LockoutPage = OutputOf<'listLockouts'>;
@@ -72,13 +73,8 @@ export class LockoutClient {
   async *list(
     options: LockoutOptions & { readonly limit?: number } = {},
   ): AsyncGenerator<LockedName, void> {
-    let cursor: string | null = null;
-    do {
-      const position: { cursor?: string } = cursor === null ? {} : { cursor };
-      const page: LockoutPage = await this.listPage({ ...options, ...position });
-      yield* page.locked_users;
-      cursor = page.next_cursor;
-    } while (cursor !== null);
+    const pages = pagesFrom(null, (position) => this.listPage({ ...options, ...position }));
+    for await (const page of pages) yield* page.locked_users;
   }
 }
 

@@ -2,7 +2,8 @@
 import { everyEvent, type HistoryRequest } from './history-walk.js';
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { LoginAccount } from '../people/account/schema.js';
-import { directoryParameters, type DirectoryRequest, everyItem } from './directory-walk.js';
+import { directoryParameters, type DirectoryRequest } from './directory-request.js';
+import { everyItem } from './page-walk.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 

@@ -8,9 +8,9 @@ import type {
   MemoryChangeInput,
   Receipt,
   RecordInput,
-} from '../memory/schema.js';
+} from '../memory/documents/schema.js';
 import { type EmbeddingReport, type Embeddings, requireEmbed, textOf } from './embeddings.js';
-import { pagesFrom } from './directory-walk.js';
+import { pagesFrom } from './page-walk.js';
 import { batchesOf } from './batches-of.js';
 import type { CallOperation, CallOptions, NewKey, PartsOf } from './call.js';
 import { wireTarget } from './memory-documents.js';

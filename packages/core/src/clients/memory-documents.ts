@@ -2,7 +2,7 @@
 import type { ScopeInput } from '../access/scope.js';
 import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import type { SearchFilterInput, SearchVectorInput } from '../memory/search/schema.js';
+import type { SearchFilterInput, SearchVectorInput } from '../memory/search/documents/schema.js';
 import type {
   ChangePageOptions,
   MemoryQuery,

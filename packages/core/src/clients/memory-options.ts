@@ -1,8 +1,12 @@
 /** Options of the memory of an agent. */
 import type { ScopeInput } from '../access/scope.js';
-import type { EpisodeType } from '../memory/schema.js';
-import type { CountedBy, WantedCountsInput } from '../memory/search/counts-schema.js';
-import type { SearchOrder, SearchVectorInput, WordFilterInput } from '../memory/search/schema.js';
+import type { EpisodeType } from '../memory/documents/schema.js';
+import type { CountedBy, WantedCountsInput } from '../memory/search/documents/counts-schema.js';
+import type {
+  SearchOrder,
+  SearchVectorInput,
+  WordFilterInput,
+} from '../memory/search/documents/schema.js';
 import type { CallOptions } from './call.js';
 
 /** Settings of a command. */

@@ -5,18 +5,23 @@ import { refuseUnknownOptions, requireArguments } from '../contract/errors/argum
 import { CHANGES_WAIT_MILLIS_MAX } from '../contract/limits.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { ChangePage, CommittedChange } from '../memory/changes/schema.js';
-import type { MemoryRecord, MemoryRevision, QueryPage, RevisionsPage } from '../memory/schema.js';
-import type { SearchCounts } from '../memory/search/counts-schema.js';
-import { GroupCounts } from '../memory/search/group-counts.js';
+import type {
+  MemoryRecord,
+  MemoryRevision,
+  QueryPage,
+  RevisionsPage,
+} from '../memory/documents/schema.js';
+import type { SearchCounts } from '../memory/search/documents/counts-schema.js';
+import { GroupCounts } from '../memory/search/examination/group-counts.js';
 import type {
   SearchFilterInput,
   SearchMatch,
   SearchPage,
   SearchVectorInput,
-} from '../memory/search/schema.js';
+} from '../memory/search/documents/schema.js';
 import type { CallOperation, CallOptions } from './call.js';
 import { type Embeddings, requireEmbed } from './embeddings.js';
-import { everyItem, pagesFrom } from './directory-walk.js';
+import { everyItem, pagesFrom, repeatedCursor, walkPages } from './page-walk.js';
 import {
   changeParametersOf,
   filterOf,
@@ -153,13 +158,12 @@ export class MemoryReads {
 
   /** Yields every record that matches, in order of creation, fetched a page at a time. */
   async *query(scope: ScopeInput, query: MemoryQuery = {}): AsyncGenerator<MemoryRecord, void> {
-    let next = query.after ?? null;
-    do {
-      const position = next === null ? {} : { after: next };
-      const page = await this.queryPage(scope, { ...query, ...position });
-      yield* page.records;
-      next = page.next_after;
-    } while (next !== null);
+    const pages = walkPages(
+      query.after ?? null,
+      (after) => this.queryPage(scope, { ...query, ...(after === null ? {} : { after }) }),
+      (page) => page.next_after,
+    );
+    for await (const page of pages) yield* page.records;
   }
 
   /**
@@ -191,6 +195,7 @@ export class MemoryReads {
         waitMillis: CHANGES_WAIT_MILLIS_MAX,
       });
       yield* page.changes;
+      if (page.has_more && page.next_after === after) throw repeatedCursor();
       after = page.next_after;
     }
   }

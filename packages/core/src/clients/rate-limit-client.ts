@@ -1,6 +1,7 @@
 /** Client of the rate limits of the installation. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
+import { pagesFrom } from './page-walk.js';
 
 /** A policy. */
 export type ShownRateLimit = OutputOf<'getRateLimit'>;
@@ -107,12 +108,7 @@ export class RateLimitClient {
   async *list(
     options: { limit?: number } & CallOptions = {},
   ): AsyncGenerator<ShownRateLimit, void> {
-    let cursor: string | null = null;
-    do {
-      const position: { cursor?: string } = cursor === null ? {} : { cursor };
-      const page: RateLimitPage = await this.listPage({ ...options, ...position });
-      yield* page.policies;
-      cursor = page.next_cursor;
-    } while (cursor !== null);
+    const pages = pagesFrom(null, (position) => this.listPage({ ...options, ...position }));
+    for await (const page of pages) yield* page.policies;
   }
 }

@@ -2,7 +2,7 @@
 import type { ScopeInput } from '../access/scope.js';
 import { requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import type { RetentionInput, RetentionResponse } from '../memory/retention-schema.js';
+import type { RetentionInput, RetentionResponse } from '../memory/retention/retention-schema.js';
 import type { CallOperation, CallOptions } from './call.js';
 import { parametersOf } from './memory-documents.js';
 

@@ -11,9 +11,13 @@ import type {
   Receipt,
   RecordInput,
   RevisionsPage,
-} from '../memory/schema.js';
-import type { SearchCounts } from '../memory/search/counts-schema.js';
-import type { SearchFilterInput, SearchMatch, SearchPage } from '../memory/search/schema.js';
+} from '../memory/documents/schema.js';
+import type { SearchCounts } from '../memory/search/documents/counts-schema.js';
+import type {
+  SearchFilterInput,
+  SearchMatch,
+  SearchPage,
+} from '../memory/search/documents/schema.js';
 import type { CallOptions } from './call.js';
 import type { MemoryCalls } from './memory-calls.js';
 import type {

@@ -4,6 +4,7 @@ import type { User } from '../people/account/schema.js';
 import type { ApiKey, ApiKeyList } from '../people/api-key/schema.js';
 import type { NewUser } from '../people/user/schema.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
+import { pagesFrom } from './page-walk.js';
 
 /** The authority of the accounts. */
 export interface AuthorityOptions extends CallOptions {
@@ -83,13 +84,8 @@ export class UserClient {
     id: string,
     options: { limit?: number } & AuthorityOptions = {},
   ): AsyncGenerator<ApiKey, void> {
-    let cursor: string | null = null;
-    do {
-      const position: { cursor?: string } = cursor === null ? {} : { cursor };
-      const page: ApiKeyList = await this.keysPage(id, { ...options, ...position });
-      yield* page.keys;
-      cursor = page.next_cursor;
-    } while (cursor !== null);
+    const pages = pagesFrom(null, (position) => this.keysPage(id, { ...options, ...position }));
+    for await (const page of pages) yield* page.keys;
   }
 
   /**
@@ -120,13 +116,8 @@ export class UserClient {
 
   /** Yields every account that is not deleted, fetched a page at a time. */
   async *list(options: { limit?: number } & AuthorityOptions = {}): AsyncGenerator<User, void> {
-    let cursor: string | null = null;
-    do {
-      const position: { cursor?: string } = cursor === null ? {} : { cursor };
-      const page: UserPage = await this.listPage({ ...options, ...position });
-      yield* page.users;
-      cursor = page.next_cursor;
-    } while (cursor !== null);
+    const pages = pagesFrom(null, (position) => this.listPage({ ...options, ...position }));
+    for await (const page of pages) yield* page.users;
   }
 }
 

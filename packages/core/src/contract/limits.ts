@@ -37,6 +37,10 @@ export const WEBHOOK_URL_BYTES_MAX = 2_048;
 export const WEBHOOK_SCOPES_MAX = 16;
 /** Webhooks: most changes in a message. */
 export const WEBHOOK_CHANGES_MAX = 100;
+/** Webhooks: messages that a server delivers at once. */
+export const WEBHOOK_DELIVERIES_MAX = 128;
+/** Webhooks: messages of one tenant that a server delivers at once. */
+export const WEBHOOK_DELIVERIES_OF_TENANT_MAX = 4;
 /** Webhooks: milliseconds that a receiver has to answer. */
 export const WEBHOOK_TIMEOUT_MS = 15_000;
 /** Webhooks: milliseconds from the commit of a change to the last attempt to deliver it. */
@@ -88,11 +92,18 @@ export const HEAVY_CALLS_MAX = { principal: 256, tenant: 512, all: 1_024 } as co
 /** Heavy calls: most that work at the same time; further ones wait. */
 export const HEAVY_WORKING_MAX = { principal: 4, tenant: 8, all: 16 } as const;
 
-/** Heavy calls: most bytes of answers that are being sent before further calls are refused. */
-export const HEAVY_SENDING_BYTES_MAX = {
+/** Answers of any kind: most bytes that are unread before heavy calls are refused. */
+export const UNREAD_BYTES_MAX = {
   principal: 33_554_432,
   tenant: 67_108_864,
   all: 134_217_728,
+} as const;
+
+/** Answers of any kind: most bytes that are unread before connections are closed. */
+export const UNREAD_BYTES_KEPT_MAX = {
+  principal: 67_108_864,
+  tenant: 134_217_728,
+  all: 268_435_456,
 } as const;
 /** Memory queries: most records of a page. */
 export const QUERY_LIMIT_MAX = 1_000;

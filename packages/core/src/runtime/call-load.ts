@@ -1,10 +1,9 @@
 /** The share of one call in the heavy work of the process: none, unless its operation is heavy. */
 import { setImmediate } from 'node:timers/promises';
-import { keyOfAuthority } from '../access/authority.js';
 import type { Principal } from '../access/principal.js';
 import type { Call } from './call.js';
-import type { Party } from './load/fair-queue.js';
 import type { HeavyCall, HeavyWork } from './load/heavy-work.js';
+import { type Party, partyOf } from './load/party.js';
 
 /** Lets a heavy call wait for its place and its turns. */
 export class CallLoad {
@@ -23,8 +22,8 @@ export class CallLoad {
    *
    * @throws {AgentkeepError} `service_busy` beyond a bound.
    */
-  async begin({ authority, id }: Principal): Promise<void> {
-    this.#party = { tenant: keyOfAuthority(authority), principal: id };
+  async begin(principal: Principal): Promise<void> {
+    this.#party = partyOf(principal);
     await this.#enter(this.#party);
   }
 
@@ -52,7 +51,7 @@ export class CallLoad {
     this.#call.signal?.throwIfAborted();
   }
 
-  /** Hands the answer to its transport, which says when it has been sent. */
+  /** Hands the answer to its transport, which says when it has made its text. */
   answered(): void {
     if (this.#heavy === undefined) return;
     if (this.#call.holdAnswer === undefined) this.#heavy.end();

@@ -21,8 +21,8 @@ export interface Call {
   /** The proofs that the caller sent, unreadable ones included. Default: `proof`. */
   readonly attempted?: readonly AttemptedProof[];
   /**
-   * Takes over the answer of a heavy call, which counts as in flight until its `end()` is called.
-   * Without it, the call ends when it returns.
+   * Takes over the answer of a heavy call, which works on until its `end()` is called. Without it,
+   * the call ends when it returns.
    */
   readonly holdAnswer?: ((answer: HeavyCall) => void) | undefined;
   /**

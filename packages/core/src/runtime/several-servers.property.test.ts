@@ -9,7 +9,7 @@ import type { Administrator } from '../clients/administrator.js';
 import type { Agent } from '../clients/agent.js';
 import { verifyAudit } from '../administration/audit/verify-audit.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import type { Receipt } from '../memory/schema.js';
+import type { Receipt } from '../memory/documents/schema.js';
 import { bootstrapTenant, createAdmin } from '../operator.js';
 import { Counts } from './counts/counts.js';
 import { countSlice } from '../administration/stats/count-slice.js';

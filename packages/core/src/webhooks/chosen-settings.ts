@@ -4,6 +4,7 @@ import type { InputSchemas } from '../runtime/input-rules.js';
 import type { TenantRequest } from '../runtime/requests.js';
 import type { ReadTx } from '../storage/store/store.js';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './schema.js';
+import { asciiUrl } from './webhook-url.js';
 import { listStoredWebhooks, type WebhookSettings } from './webhook-store.js';
 
 type Chosen = CreateWebhookRequest | UpdateWebhookRequest;
@@ -29,7 +30,7 @@ export function settingsIn(
 ): WebhookSettings {
   const { capabilities } = request.credential.spec;
   if (!capabilities.includes('memory_read')) request.deny('memory_read');
-  return { name, url, scopes, actions, isEnabled: enabled };
+  return { name, url: asciiUrl(url), scopes, actions, isEnabled: enabled };
 }
 
 /**

@@ -21,23 +21,34 @@ import {
 import { textId } from '../contract/schema/text.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { ChangeCursor } from '../memory/changes/schema.js';
-import { Receipt } from '../memory/schema.js';
+import { Receipt } from '../memory/documents/schema.js';
 import { isWebhookUrl } from './webhook-url.js';
 
-const URL_RULE = `an http or https URL without user, password and fragment, of at most ${WEBHOOK_URL_BYTES_MAX} UTF-8 bytes`;
+const URL_RULE = `an http or https URL without user, password and fragment, of at most ${WEBHOOK_URL_BYTES_MAX} UTF-8 bytes, also when encoded`;
 
 const isDistinct = (items: readonly unknown[]): boolean => new Set(items).size === items.length;
 
-/** The address of a receiver. */
-const WebhookUrl = v.pipe(
+/** The address of a receiver, as callers write it. */
+const ChosenUrl = v.pipe(
   v.string(),
   v.check(isWebhookUrl, URL_RULE),
+  describedAs({
+    type: 'string',
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?:[^#\\s]+$',
+    maxLength: WEBHOOK_URL_BYTES_MAX,
+    description: `Is ${URL_RULE}. Characters that a URI cannot have are encoded.`,
+  }),
+);
+
+/** The address of a receiver, in ASCII. */
+const WebhookUrl = v.pipe(
+  v.string(),
   describedAs({
     type: 'string',
     format: 'uri',
     pattern: '^https?://[^@#]+$',
     maxLength: WEBHOOK_URL_BYTES_MAX,
-    description: `Is ${URL_RULE}.`,
+    description: 'A URI in ASCII.',
   }),
 );
 
@@ -45,7 +56,7 @@ const WebhookUrl = v.pipe(
 const chosen = {
   /** Unique in the tenant. */
   name: textId(),
-  url: WebhookUrl,
+  url: ChosenUrl,
   /** Only changes in these scopes; null for all that its owner may read. */
   scopes: orNull(v.pipe(v.array(Scope), v.minLength(1), v.maxLength(WEBHOOK_SCOPES_MAX))),
   /** Only changes of these kinds; null for all. */
@@ -149,6 +160,7 @@ export const Webhook = v.pipe(
   closed({
     id: uuid(),
     ...chosen,
+    url: WebhookUrl,
     enabled: v.boolean(),
     revision: integer(1),
     /** The credential whose rights it reads with: of who made it, or changed it last. */

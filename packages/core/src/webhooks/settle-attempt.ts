@@ -1,11 +1,11 @@
 /** What an attempt changes in how far a webhook has delivered. Pure. */
-import type { WebhookAnswer } from '../runtime/ports/webhook-sender.js';
+import type { AttemptAnswer } from '../runtime/ports/webhook-sender.js';
 import type { StoredDelivery, StoredFailure } from './delivery-store.js';
 import { nextAttemptMs } from './retry-policy.js';
 
 /** An attempt to deliver a message. */
 export interface Attempt {
-  readonly answer: WebhookAnswer;
+  readonly answer: AttemptAnswer;
   readonly nowMs: number;
   /** From 0 to 1. */
   readonly random: number;
@@ -15,12 +15,12 @@ export interface Attempt {
 const GONE = 410;
 
 /** Returns whether a receiver has taken a message. */
-export function isDelivered(answer: WebhookAnswer): boolean {
+export function isDelivered(answer: AttemptAnswer): boolean {
   return answer.kind === 'answered' && answer.status >= 200 && answer.status <= 299;
 }
 
 /** Returns whether a receiver wants no more messages. */
-export function isGone(answer: WebhookAnswer): boolean {
+export function isGone(answer: AttemptAnswer): boolean {
   return answer.kind === 'answered' && answer.status === GONE;
 }
 

@@ -1,6 +1,6 @@
 /** Stores what came of an attempt: how far delivery is, what is given up, whether it pauses. */
 import { WEBHOOK_DEAD_LETTERS_MAX } from '../contract/limits.js';
-import type { WebhookAnswer } from '../runtime/ports/webhook-sender.js';
+import type { AttemptAnswer } from '../runtime/ports/webhook-sender.js';
 import type { WriteTx } from '../storage/store/store.js';
 import type { DeliveryParts, Due } from './delivery-parts.js';
 import {
@@ -28,7 +28,7 @@ import { findWebhook, putWebhook } from './webhook-store.js';
 
 /** An attempt, and its answer. */
 export interface Outcome extends Due {
-  readonly answer: WebhookAnswer;
+  readonly answer: AttemptAnswer;
 }
 
 /** An outcome at its time. */

@@ -1,21 +1,19 @@
 /**
- * Delivers the messages of all webhooks of a store: each webhook by one server at a time, several
- * webhooks at once. Commits wake it where the store tells of them; elsewhere it looks each second.
+ * Finds the webhooks of a store of which a message is due, and has them deliver in turn. Commits
+ * wake it where the store tells of them; elsewhere it looks each second.
  */
+import { setMaxListeners } from 'node:events';
 import { Sweeper } from '../runtime/sweeper.js';
 import type { Store } from '../storage/store/store.js';
-import { tenantOfChangeKey, tenantPartOf } from '../memory/change-store.js';
+import { tenantOfChangeKey, tenantPartOf } from '../memory/writing/change-store.js';
 import type { DeliveryParts } from './delivery-parts.js';
+import { DeliveryTurns, nameOf } from './delivery-turns.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 import type { WebhookPlace } from './delivery-store.js';
 import { listStoredWebhooks, tenantsWithWebhooks } from './webhook-store.js';
 
 /** How often it looks for what is due. */
 const LOOK_EVERY_MS = 1_000;
-/** Webhooks that are delivered at once. */
-const RUNS_MAX = 32;
-/** Webhooks of one tenant that are delivered at once. */
-const RUNS_OF_TENANT_MAX = 4;
 /** Tenants that are read at once. */
 const TENANTS_AT_ONCE = 64;
 
@@ -40,8 +38,8 @@ export class WebhookDeliverer extends Sweeper {
   readonly #closing = new AbortController();
   /** The deliveries of each known webhook, by tenant and webhook. */
   readonly #deliveries = new Map<string, WebhookDelivery>();
-  /** Those that are under way. */
-  readonly #runs = new Map<string, Promise<void>>();
+  /** Those that are due. */
+  readonly #turns = new DeliveryTurns((webhook) => this.#deliver(webhook));
   /** Webhooks of which nothing was due, by tenant and webhook. */
   readonly #idle = new Map<string, Idle>();
   /** The tenants that have webhooks, by the tenant part of keys. */
@@ -52,8 +50,6 @@ export class WebhookDeliverer extends Sweeper {
   #asked = 0;
   /** Webhooks that the last look found. */
   #known: number | undefined;
-  /** Where the next look starts, so that all tenants have their turn. */
-  #next: string | undefined;
   #isWoken = false;
 
   /** Whether the store tells of its commits. */
@@ -64,6 +60,8 @@ export class WebhookDeliverer extends Sweeper {
   constructor(parts: DelivererParts) {
     super();
     this.#parts = parts;
+    // Each attempt under way listens to it.
+    setMaxListeners(0, this.#closing.signal);
     parts.backend.observe?.({
       committed: (writes) => {
         if (this.#tenants.size === 0) return;
@@ -90,7 +88,7 @@ export class WebhookDeliverer extends Sweeper {
   async settled(): Promise<void> {
     do {
       await this.sweep();
-      await Promise.all(this.#runs.values());
+      await this.#turns.settled();
     } while (this.#isWoken);
   }
 
@@ -98,7 +96,7 @@ export class WebhookDeliverer extends Sweeper {
   override async stop(): Promise<void> {
     this.#closing.abort();
     await super.stop();
-    await Promise.all(this.#runs.values());
+    await this.#turns.stop();
     // What cannot be stored is examined again.
     await Promise.allSettled([...this.#deliveries.values()].map((each) => each.storeExamined()));
   }
@@ -120,10 +118,9 @@ export class WebhookDeliverer extends Sweeper {
     this.#tenants = tenants;
     const seen = new Set<string>();
     this.#known = undefined;
-    for (const tenantId of this.#inTurn([...tenants.values()])) {
-      if (this.isStopped || this.#runs.size >= RUNS_MAX) return;
-      for (const name of await this.#startRuns(tenantId)) seen.add(name);
-      this.#next = tenantId;
+    for (const tenantId of tenants.values()) {
+      if (this.isStopped) return;
+      for (const name of await this.#addDue(tenantId)) seen.add(name);
     }
     this.#known = seen.size;
     this.#forgetOthers(seen);
@@ -151,42 +148,36 @@ export class WebhookDeliverer extends Sweeper {
     }
   }
 
-  /** Begins after the tenant that was the last one before. */
-  #inTurn(tenants: readonly string[]): readonly string[] {
-    const last = this.#next === undefined ? -1 : tenants.indexOf(this.#next);
-    return [...tenants.slice(last + 1), ...tenants.slice(0, last + 1)];
-  }
-
   /** Returns the names of the tenant's webhooks. */
-  async #startRuns(tenantId: string): Promise<string[]> {
+  async #addDue(tenantId: string): Promise<string[]> {
     const nowMs = this.#parts.clock.now();
     const webhooks = await this.#parts.store.read((tx) => listStoredWebhooks(tx, tenantId));
-    let running = webhooks.filter(({ id }) => this.#runs.has(runName(tenantId, id))).length;
-    for (const { id } of webhooks) {
-      const name = runName(tenantId, id);
-      const isFull = running >= RUNS_OF_TENANT_MAX || this.#runs.size >= RUNS_MAX;
-      if (isFull || this.#runs.has(name)) continue;
+    return webhooks.map(({ id }) => {
+      const webhook = { tenantId, webhookId: id };
+      const name = nameOf(webhook);
       const idle = this.#idle.get(name);
-      if (idle !== undefined && this.#isIdle(idle, nowMs)) continue;
-      this.#runs.set(name, this.#run(name, { tenantId, webhookId: id }));
-      running += 1;
-    }
-    return webhooks.map(({ id }) => runName(tenantId, id));
+      if (idle === undefined || !this.#isIdle(idle, nowMs)) this.#turns.add(webhook);
+      return name;
+    });
   }
 
-  async #run(name: string, place: WebhookPlace): Promise<void> {
-    const { tenantId } = place;
+  /** Delivers a message of a webhook if one is due. Returns whether to look at it again at once. */
+  async #deliver(webhook: WebhookPlace): Promise<boolean> {
+    const { tenantId } = webhook;
+    const name = nameOf(webhook);
     this.#idle.delete(name);
-    // What is signalled during the run may be about this webhook.
+    // What is signalled meanwhile may be about this webhook.
     const signals = this.#signalsFor(tenantId);
     try {
-      const until = await this.#deliveryOf(name, place).run();
-      const untilTold = this.#isTold ? Infinity : this.#parts.clock.now() + LOOK_EVERY_MS;
-      this.#idle.set(name, { tenantId, untilMillis: until ?? untilTold, signals });
+      const next = await this.#deliveryOf(name, webhook).step();
+      if (next === undefined) return true;
+      // Where the store doesn't tell of its commits, each look is at all webhooks.
+      const untilTold = this.#isTold ? Infinity : 0;
+      this.#idle.set(name, { tenantId, untilMillis: next.untilMillis ?? untilTold, signals });
+      return signals !== this.#signalsFor(tenantId);
     } catch {
       // The store failed: the next look tries again.
-    } finally {
-      this.#runs.delete(name);
+      return false;
     }
   }
 
@@ -211,9 +202,4 @@ export class WebhookDeliverer extends Sweeper {
     this.#isWoken = true;
     this.wake();
   }
-}
-
-/** A tenant has no zero byte in its name. */
-function runName(tenantId: string, webhookId: string): string {
-  return `${tenantId}\0${webhookId}`;
 }

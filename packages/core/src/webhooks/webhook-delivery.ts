@@ -1,7 +1,7 @@
 /** Delivers what is due of one webhook, message by message, in order. */
 import { sha256Text } from '../contract/digest.js';
 import { WEBHOOK_TIMEOUT_MS } from '../contract/limits.js';
-import type { WebhookAnswer } from '../runtime/ports/webhook-sender.js';
+import type { AttemptAnswer, WebhookAnswer } from '../runtime/ports/webhook-sender.js';
 import type { DeliveryParts, Due } from './delivery-parts.js';
 import {
   findDelivery,
@@ -22,9 +22,11 @@ import { findWebhook } from './webhook-store.js';
 const LEASE_MS = 2 * WEBHOOK_TIMEOUT_MS;
 
 /** When to look again, in Unix milliseconds; `null` for after the next commit. */
-type Idle = { readonly untilMillis: number | null };
+export type Idle = { readonly untilMillis: number | null };
 const afterNextCommit: Idle = { untilMillis: null };
 
+/** How long a message waits for a sender that has no place for it. */
+const BUSY_MS = 1_000;
 /** How long the end of unwanted changes is only remembered, so that each of them costs no write. */
 const STORE_EVERY_MS = 60_000;
 
@@ -41,15 +43,8 @@ export class WebhookDelivery {
     this.#place = place;
   }
 
-  /** Delivers until nothing is due. Returns when to look again. */
-  async run(): Promise<number | null> {
-    for (;;) {
-      const next = await this.#step();
-      if (next !== undefined) return next.untilMillis;
-    }
-  }
-
-  async #step(): Promise<Idle | undefined> {
+  /** Delivers the next message. Returns when to look again, or `undefined` for at once. */
+  async step(): Promise<Idle | undefined> {
     if (this.#isClosing()) return afterNextCommit;
     const due = await this.#look();
     if ('untilMillis' in due) return due;
@@ -63,6 +58,7 @@ export class WebhookDelivery {
     const claimed = await this.#claim(due);
     if (claimed === undefined) return undefined;
     const answer = isEmpty ? nothingSent : await this.#send(due, claimed);
+    if (answer.kind === 'busy') return { untilMillis: this.#parts.clock.now() + BUSY_MS };
     if (this.#isClosing() && !isDelivered(answer)) return afterNextCommit;
     await storeOutcome(this.#parts, this.#place, { ...due, answer });
     this.#examined = undefined;
@@ -155,7 +151,9 @@ export class WebhookDelivery {
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signatureHeader(secrets, { id, timestamp, body }),
     };
-    return sender.send({ url: webhook.url, headers, body, timeoutMs: WEBHOOK_TIMEOUT_MS, signal });
+    const { tenantId } = this.#place;
+    const timeoutMs = WEBHOOK_TIMEOUT_MS;
+    return sender.send({ tenantId, url: webhook.url, headers, body, timeoutMs, signal });
   }
 
   /** Stores now and then how far unwanted changes were examined, before they are removed. */
@@ -183,7 +181,7 @@ export class WebhookDelivery {
 }
 
 /** A message of which nothing is left to send counts as delivered. */
-const nothingSent: WebhookAnswer = { kind: 'answered', status: 204, retryAfterMs: null };
+const nothingSent: AttemptAnswer = { kind: 'answered', status: 204, retryAfterMs: null };
 
 function isAfter(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) > 0;

@@ -1,4 +1,5 @@
 /** What becomes of messages that receivers do not take. */
+import { eventually } from '@agentkeep/testkit/eventually';
 import { describe, expect, test } from 'vitest';
 import {
   broken,
@@ -43,6 +44,28 @@ describe('failures', () => {
       const doubled = Math.min(5_000 * 2 ** index, HOUR_MS);
       expect(Math.abs(wait - doubled)).toBeLessThanOrEqual(0.2 * doubled + 1);
     }
+    await close();
+  });
+
+  test('are not counted while the sender is busy', async () => {
+    const { receiver, deliver, create, webhooks, clock, close } = await setUp();
+    const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
+    const made = await create(shared);
+    receiver.answer = { kind: 'busy' };
+    // On a database that others use, a change may be seen somewhat later.
+    await eventually(async () => {
+      await deliver();
+      expect(receiver.requests).toHaveLength(1);
+    });
+    receiver.bodies();
+    const { delivery } = await webhooks.get(webhook.id);
+    expect(delivery).toMatchObject({ state: 'active', failed_attempts: 0, last_failure: null });
+    await deliver();
+    expect(receiver.requests).toEqual([]);
+    receiver.answer = taken;
+    clock.advance(1_000);
+    await deliver();
+    expect(receiver.records()).toEqual([made]);
     await close();
   });
 

@@ -1,4 +1,4 @@
-/** The address rule of webhooks (docs/contract/webhooks.md#hok-4). */
+/** The address rule of webhooks (docs/contract/webhooks.md#hok-10). */
 import { WEBHOOK_URL_BYTES_MAX } from '../contract/limits.js';
 import { utf8Bytes } from '../contract/schema/text.js';
 
@@ -9,5 +9,25 @@ export function isWebhookUrl(text: string): boolean {
   if (/[\s\p{Cc}]/u.test(text)) return false;
   const { protocol, username, password } = new URL(text);
   const isWeb = protocol === 'https:' || protocol === 'http:';
-  return isWeb && username === '' && password === '' && !text.includes('#');
+  if (!isWeb || username !== '' || password !== '' || text.includes('#')) return false;
+  return asciiUrl(text).length <= WEBHOOK_URL_BYTES_MAX;
+}
+
+/** What is encoded beside what the parser of URLs encodes, for a URI as RFC 3986 has it. */
+const NOT_IN_URI = /[^\w\-.~:/?!$&'()*+,;=%]|%(?![\dA-Fa-f]{2})/gu;
+
+/** Returns the form of a URL that is stored, shown and called: a URI in ASCII. */
+export function asciiUrl(text: string): string {
+  const { protocol, hostname, port, pathname, search } = new URL(text);
+  const isIpv6 = hostname.startsWith('[');
+  const host = isIpv6 ? hostname : encoded(hostname);
+  const authority = port === '' ? host : `${host}:${port}`;
+  return `${protocol}//${authority}${encoded(pathname + search)}`;
+}
+
+function encoded(part: string): string {
+  return part.replace(NOT_IN_URI, (character) => {
+    const hex = character.charCodeAt(0).toString(16).toUpperCase();
+    return `%${hex.padStart(2, '0')}`;
+  });
 }

@@ -13,6 +13,9 @@ import { entities, graphObject, listOf, relations, text } from './graph-schemas.
 import { commitPlan, type GraphWriter, inSlices, readNamed } from './graph-writes.js';
 import { writerOf } from './graph-writer.js';
 
+/** As text, the reference server shows the list that an answer holds, without its name. */
+const onlyMember = (answer: object): unknown => Object.values(answer)[0];
+
 /** An item to create, with the name of its record. */
 interface Wanted<T> {
   readonly name: string;
@@ -59,6 +62,7 @@ const createEntities: Tool = defineTool<{ readonly entities: readonly Entity[] }
   isIdempotent: true,
   input: entities,
   output: entities,
+  shown: onlyMember,
   run: async (given, call) => {
     const items = given.entities.map(({ name, entityType, observations }) => {
       return { name, entityType, observations };
@@ -81,6 +85,7 @@ const createRelations: Tool = defineTool<{ readonly relations: readonly Relation
   isIdempotent: true,
   input: relations,
   output: relations,
+  shown: onlyMember,
   run: async (given, call) => {
     const items = given.relations.map(({ from, to, relationType }) => ({ from, to, relationType }));
     const wanted = await namedOnce(items, relationRecordName);
@@ -115,6 +120,7 @@ const addObservations: Tool = defineTool<{ readonly observations: readonly Obser
       graphObject({ entityName: text('Name of the entity.'), addedObservations: listOf(text()) }),
     ),
   }),
+  shown: onlyMember,
   run: async ({ observations }, call) => {
     const writer = writerOf(call);
     return { results: await commitPlan(writer, () => planObservations(writer, observations)) };
@@ -129,7 +135,7 @@ async function planObservations(writer: GraphWriter, observed: readonly Observed
     const name = names[index] ?? '';
     const record = records.get(name);
     const entity = changed.get(name) ?? (record === undefined ? undefined : entityIn(record));
-    if (entity === undefined) throw missing(index);
+    if (entity === undefined) throw missing(index, entityName);
     const added = contents.filter((each) => !entity.observations.includes(each));
     const grown = { ...entity, observations: [...entity.observations, ...added] };
     if (added.length > 0) changed.set(name, grown);
@@ -143,8 +149,9 @@ async function planObservations(writer: GraphWriter, observed: readonly Observed
   return { changes, answer };
 }
 
-function missing(index: number): AgentkeepError {
-  const message = 'An entity does not exist. Create it with create_entities first.';
+/** Names the entity as the reference server does, so that a model knows which one to create. */
+function missing(index: number, entityName: string): AgentkeepError {
+  const message = `Entity with name ${entityName} not found. Create it with create_entities first.`;
   const path = `observations[${index}].entityName`;
   const members = [{ path, expected: 'the name of an entity that exists' }];
   return new AgentkeepError('record_not_found', { message, members });

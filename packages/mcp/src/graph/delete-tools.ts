@@ -15,6 +15,9 @@ function removals(records: ReadonlyMap<string, MemoryRecord>) {
   });
 }
 
+/** As text, the reference server shows the message alone. */
+const messageOf = (answer: object): unknown => ('message' in answer ? answer.message : answer);
+
 const deleteEntities: Tool = defineTool<{ readonly entityNames: readonly string[] }>({
   name: 'delete_entities',
   title: 'Delete entities',
@@ -23,6 +26,7 @@ const deleteEntities: Tool = defineTool<{ readonly entityNames: readonly string[
   isIdempotent: true,
   input: graphObject({ entityNames: listOf(text('Name of an entity.')) }),
   output: done,
+  shown: messageOf,
   run: async ({ entityNames }, call) => {
     const writer = writerOf(call);
     await commitPlan(writer, () => planEntities(writer, entityNames));
@@ -50,6 +54,7 @@ const deleteRelations: Tool = defineTool<{ readonly relations: readonly Relation
   isIdempotent: true,
   input: relations,
   output: done,
+  shown: messageOf,
   run: async (given, call) => {
     const writer = writerOf(call);
     const names = await Promise.all(given.relations.map(relationRecordName));
@@ -81,6 +86,7 @@ const deleteObservations: Tool = defineTool<{ readonly deletions: readonly Delet
     ),
   }),
   output: done,
+  shown: messageOf,
   run: async ({ deletions }, call) => {
     const writer = writerOf(call);
     await commitPlan(writer, () => planObservations(writer, deletions));

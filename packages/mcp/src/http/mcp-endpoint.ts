@@ -3,7 +3,9 @@ import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/ser
 import type { McpCaller } from '../mcp-caller.js';
 import { followChanges } from '../resources/follow-changes.js';
 import { serverOf } from '../server-of.js';
+import { answerBatch } from './message-batch.js';
 import { Places } from './places.js';
+import { sentMessages } from './sent-messages.js';
 import { SubscriptionBus } from './subscription-bus.js';
 
 /** Bounds of an endpoint. */
@@ -12,16 +14,22 @@ export interface McpBounds {
   readonly requestBytes?: number | undefined;
   /** Streams of subscriptions that are open at once. Default: 1,024. */
   readonly subscriptions?: number | undefined;
+  /** Those of one tenant. Default: 256. */
+  readonly subscriptionsPerTenant?: number | undefined;
   /** Those of one credential. Default: 8. */
   readonly subscriptionsPerCaller?: number | undefined;
 }
 
 const REQUEST_BYTES = 2_097_152;
 const SUBSCRIPTIONS = 1_024;
+const SUBSCRIPTIONS_PER_TENANT = 256;
 const SUBSCRIPTIONS_PER_CALLER = 8;
 
 /** A request for a stream names many URIs at most, each of which is compared with each change. */
 const LISTEN_BYTES = 65_536;
+
+/** Admits the next message of a request; throws an `AgentkeepError` if it is refused. */
+export type Admission = () => Promise<void>;
 
 /** Answers requests; one for all callers. */
 export class McpEndpoint {
@@ -33,19 +41,34 @@ export class McpEndpoint {
     this.#requestBytes = bounds.requestBytes ?? REQUEST_BYTES;
     this.#places = new Places({
       all: bounds.subscriptions ?? SUBSCRIPTIONS,
+      tenant: bounds.subscriptionsPerTenant ?? SUBSCRIPTIONS_PER_TENANT,
       caller: bounds.subscriptionsPerCaller ?? SUBSCRIPTIONS_PER_CALLER,
     });
   }
 
-  /** Answers one request as a caller. */
-  async answer(request: Request, caller: McpCaller): Promise<Response> {
+  /**
+   * Answers one request as a caller.
+   * @throws {AgentkeepError} what `admit` throws for the only message of the request.
+   */
+  async answer(request: Request, caller: McpCaller, admit: Admission): Promise<Response> {
     // The SDK refuses a request whose header names another method than its body.
-    if (request.headers.get('mcp-method') === 'subscriptions/listen') {
-      return this.#listen(request, caller);
+    const isListen = request.headers.get('mcp-method') === 'subscriptions/listen';
+    const bytesMax = isListen ? LISTEN_BYTES : this.#requestBytes;
+    const sent = await sentMessages(request, bytesMax);
+    if (sent instanceof Response) return sent;
+    if (sent !== undefined && 'batch' in sent) {
+      const { url, method, headers, signal } = request;
+      const handler = handlerOf(caller);
+      return answerBatch(sent.batch, {
+        admit,
+        answer: (message) =>
+          handler.fetch(new Request(url, { method, headers, signal }), { parsedBody: message }),
+      });
     }
-    const bounds = { maxRequestBodySize: this.#requestBytes, maxSubscriptions: 0 };
-    const handler = createMcpHandler(({ era }) => serverIn(era, caller), bounds);
-    return handler.fetch(request);
+    await admit();
+    const parsedBody = sent?.one;
+    if (isListen) return this.#listen(request, parsedBody, caller);
+    return handlerOf(caller).fetch(request, { parsedBody });
   }
 
   /** Ends all subscriptions. */
@@ -54,9 +77,9 @@ export class McpEndpoint {
   }
 
   /** Opens a stream of the changes that the caller may see. */
-  async #listen(request: Request, caller: McpCaller): Promise<Response> {
-    const { id } = await caller.agent.whoAmI();
-    const leave = this.#places.take(id);
+  async #listen(request: Request, parsedBody: unknown, caller: McpCaller): Promise<Response> {
+    const { id, tenant_id: tenant } = await caller.agent.whoAmI();
+    const leave = this.#places.take({ tenant, caller: id });
     const over = new AbortController();
     const end = (): void => {
       over.abort();
@@ -67,25 +90,33 @@ export class McpEndpoint {
     const handler = createMcpHandler(({ era }) => serverIn(era, caller), {
       bus,
       maxSubscriptions: leave === undefined ? 0 : 1,
-      maxRequestBodySize: LISTEN_BYTES,
     });
     this.#streams.add(handler);
     try {
       if (leave !== undefined) {
         await followChanges(caller, {
+          ready: () => bus.ready(),
           changed: (uri) => bus.publish({ kind: 'resource_updated', uri }),
           ended: () => void handler.close(),
           signal: over.signal,
         });
       }
-      const response = await handler.fetch(request);
-      if (!bus.isOpen) end();
+      const response = await handler.fetch(request, { parsedBody });
+      if (bus.isOpen && response.body !== null) {
+        return new Response(bus.bodyOf(response.body), response);
+      }
+      end();
       return response;
     } catch (error) {
       end();
       throw error;
     }
   }
+}
+
+/** Returns what answers the messages of a caller that open no stream of changes. */
+function handlerOf(caller: McpCaller): McpHttpHandler {
+  return createMcpHandler(({ era }) => serverIn(era, caller), { maxSubscriptions: 0 });
 }
 
 /** The revisions before 2026-07-28 are served without sessions, so nothing can be told later. */

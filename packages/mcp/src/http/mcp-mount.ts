@@ -1,7 +1,7 @@
 /** Model Context Protocol at a path of a server that proves its callers itself. */
 import type { Agent } from '@agentkeep/client';
 import { connectionSettings } from './connection-settings.js';
-import { type McpBounds, McpEndpoint } from './mcp-endpoint.js';
+import { type Admission, type McpBounds, McpEndpoint } from './mcp-endpoint.js';
 import { type RequestGuard, requestGuard } from './request-guard.js';
 import { challengeOf, MCP_PATH, metadataOf } from './resource-metadata.js';
 
@@ -23,10 +23,12 @@ export interface McpMount {
   /** Returns the challenge of a 401. */
   readonly challengeOf: (sent: URL, hasToken: boolean) => string;
   /**
-   * Answers a request as an agent.
-   * @throws {AgentkeepError} `invalid_request` when the query of its URL is wrong.
+   * Answers a request as an agent. `admit` is called before each message, of which a batch has
+   * several. Default: all are admitted.
+   * @throws {AgentkeepError} `invalid_request` when the query of its URL is wrong, and what `admit`
+   * throws for the only message of a request.
    */
-  readonly answer: (request: Request, agent: Agent) => Promise<Response>;
+  readonly answer: (request: Request, agent: Agent, admit?: Admission) => Promise<Response>;
   /** Ends all subscriptions. */
   readonly close: () => void;
 }
@@ -43,10 +45,12 @@ export function mcpMount({ url, ...bounds }: McpMountOptions = {}): McpMount {
     refusalOf: requestGuard(stated === undefined ? [] : [stated.hostname]),
     metadataOf: (sent) => metadataOf(resourceOf(sent)),
     challengeOf: (sent, hasToken) => challengeOf(resourceOf(sent), hasToken),
-    answer: async (request, agent) => {
+    answer: async (request, agent, admit = admitAll) => {
       const settings = connectionSettings(new URL(request.url).searchParams);
-      return endpoint.answer(request, { ...settings, agent });
+      return endpoint.answer(request, { ...settings, agent }, admit);
     },
     close: () => endpoint.close(),
   };
 }
+
+const admitAll: Admission = () => Promise.resolve();

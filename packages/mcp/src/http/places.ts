@@ -1,35 +1,54 @@
-/** Bounds how many of something are open, in all and for each caller. */
+/** Bounds how many of something are open, in all, for each tenant and for each caller. */
 
 /** The bounds. */
 export interface PlaceBounds {
   readonly all: number;
+  readonly tenant: number;
   readonly caller: number;
+}
+
+/** Whose place it is. */
+export interface PlaceHolder {
+  readonly tenant: string;
+  readonly caller: string;
 }
 
 /** Counts places that are taken. */
 export class Places {
   readonly #bounds: PlaceBounds;
+  /** By the name of the group. */
   readonly #taken = new Map<string, number>();
-  #all = 0;
 
   constructor(bounds: PlaceBounds) {
     this.#bounds = bounds;
   }
 
   /** Takes a place for a caller, and returns what gives it back; `undefined` if none is free. */
-  take(caller: string): (() => void) | undefined {
-    const taken = this.#taken.get(caller) ?? 0;
-    if (this.#all >= this.#bounds.all || taken >= this.#bounds.caller) return undefined;
-    this.#taken.set(caller, taken + 1);
-    this.#all += 1;
+  take({ tenant, caller }: PlaceHolder): (() => void) | undefined {
+    const bounds = this.#bounds;
+    // No tenant has a zero byte in its name, so no two groups share a name.
+    const groups = [
+      { name: '\0', max: bounds.all },
+      { name: tenant, max: bounds.tenant },
+      { name: `${tenant}\0${caller}`, max: bounds.caller },
+    ];
+    if (groups.some(({ name, max }) => this.#countOf(name) >= max)) return undefined;
+    for (const { name } of groups) this.#taken.set(name, this.#countOf(name) + 1);
     let isTaken = true;
     return () => {
       if (!isTaken) return;
       isTaken = false;
-      this.#all -= 1;
-      const left = (this.#taken.get(caller) ?? 1) - 1;
-      if (left === 0) this.#taken.delete(caller);
-      else this.#taken.set(caller, left);
+      for (const { name } of groups) this.#giveBack(name);
     };
+  }
+
+  #countOf(name: string): number {
+    return this.#taken.get(name) ?? 0;
+  }
+
+  #giveBack(name: string): void {
+    const left = this.#countOf(name) - 1;
+    if (left === 0) this.#taken.delete(name);
+    else this.#taken.set(name, left);
   }
 }

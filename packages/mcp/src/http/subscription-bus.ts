@@ -1,10 +1,13 @@
-/** The bus of one subscription: it ends with its stream. */
+/** The bus of one subscription: it ends with its stream, and is no faster than its reader. */
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 
 /** Carries the changes of one caller to one stream, so that no caller learns of another's. */
 export class SubscriptionBus implements ServerEventBus {
   readonly #closed: () => void;
   #listener: ((event: ServerEvent) => void) | undefined;
+  #isAwaited = false;
+  /** Continues what waits for the reader. */
+  #wake: (() => void) | undefined;
 
   /** Calls `closed` when the stream has ended. */
   constructor(closed: () => void) {
@@ -21,12 +24,36 @@ export class SubscriptionBus implements ServerEventBus {
     this.#listener?.(event);
   }
 
+  /** Resolves when the reader has read all that was told and waits for more, or has gone. */
+  async ready(): Promise<void> {
+    if (this.#isAwaited || !this.isOpen) return;
+    await new Promise<void>((resolve) => (this.#wake = resolve));
+  }
+
+  /** Returns the body of the stream, which is read only as far as its reader asks. */
+  bodyOf(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
+    const source = {
+      pull: async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+        this.#isAwaited = true;
+        this.#wake?.();
+        const { done, value } = await reader.read();
+        this.#isAwaited = false;
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason: unknown) => reader.cancel(reason),
+    };
+    return new ReadableStream(source, { highWaterMark: 0 });
+  }
+
   /** Connects the stream. */
   subscribe(listener: (event: ServerEvent) => void): () => void {
     this.#listener = listener;
     return () => {
       if (this.#listener === undefined) return;
       this.#listener = undefined;
+      this.#wake?.();
       this.#closed();
     };
   }

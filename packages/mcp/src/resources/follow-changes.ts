@@ -7,6 +7,8 @@ import { uriOfRecord, uriOfScope } from './resource-uri.js';
 /** Where the URIs go. */
 export interface ChangeListener {
   readonly changed: (uri: string) => void;
+  /** Resolves when the next change may be told. Default: at once. */
+  readonly ready?: () => Promise<void>;
   /** Called once when no more will come, unless the signal ended it. */
   readonly ended: (cause: unknown) => void;
   readonly signal: AbortSignal;
@@ -28,10 +30,11 @@ export async function followChanges(caller: McpCaller, listener: ChangeListener)
 async function tell(
   changes: AsyncIterable<CommittedChange>,
   { profile }: McpCaller,
-  { changed, ended, signal }: ChangeListener,
+  { changed, ready, ended, signal }: ChangeListener,
 ): Promise<void> {
   try {
     for await (const { scope, record_id: recordId } of changes) {
+      await ready?.();
       if (signal.aborted) return;
       if (profile === 'graph') {
         changed(GRAPH_URI);

@@ -42,7 +42,8 @@ async function answerCall(
   const sent = meta?.[IDEMPOTENCY_META_KEY];
   const key = typeof sent === 'string' ? sent : undefined;
   try {
-    return documentAnswer(await tool.run(given, { agent, scope, key, signal }));
+    const answer = await tool.run(given, { agent, scope, key, signal });
+    return documentAnswer(answer, tool.shown?.(answer));
   } catch (error) {
     return failureAnswer(error);
   }

@@ -5,10 +5,11 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 /** Where the code of a failed call is, in `_meta` of its result. */
 const ERROR_META_KEY = 'agentkeep/error';
 
-/** Returns a document as an answer, structured and as text. */
-export function documentAnswer(document: object): CallToolResult {
+/** Returns a document as an answer: structured, and what is `shown` of it as text. */
+export function documentAnswer(document: object, shown: unknown = document): CallToolResult {
+  const text = typeof shown === 'string' ? shown : JSON.stringify(shown);
   return {
-    content: [{ type: 'text', text: JSON.stringify(document) }],
+    content: [{ type: 'text', text }],
     structuredContent: { ...document },
   };
 }

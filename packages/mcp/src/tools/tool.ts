@@ -27,6 +27,8 @@ export interface ToolDefinition<Arguments> {
   readonly input: ObjectSchema;
   readonly output: ObjectSchema;
   readonly run: (given: Arguments, call: ToolCall) => Promise<object>;
+  /** Returns what the text of an answer holds. Default: the whole document. */
+  readonly shown?: (answer: object) => unknown;
 }
 
 /** A tool, whatever its arguments are. */

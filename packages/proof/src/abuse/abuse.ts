@@ -9,7 +9,10 @@ import { type Amounts, amountsOf } from './amounts.js';
 import type { Attack } from './attack.js';
 import { attacksOnAccounts } from './attacks-on-accounts.js';
 import { attacksOnConnections } from './attacks-on-connections.js';
+import { attacksOnMcp } from './attacks-on-mcp.js';
+import { attacksOnQuotas } from './attacks-on-quotas.js';
 import { attacksOnReads } from './attacks-on-reads.js';
+import { attacksOnWebhooks } from './attacks-on-webhooks.js';
 import { GoodTenant } from './good-tenant.js';
 import { HostileSocket, postOf } from './hostile-socket.js';
 import { Losses } from './losses.js';
@@ -19,9 +22,14 @@ const attacks: readonly Attack[] = [
   ...attacksOnReads,
   ...attacksOnAccounts,
   ...attacksOnConnections,
+  ...attacksOnWebhooks,
+  ...attacksOnMcp,
+  ...attacksOnQuotas,
 ];
-/** Most resident memory above that of the idle server, in MB. */
-const MEMORY_MAX = 400;
+/** Most resident memory, in MB. */
+const MEMORY_MAX = 600;
+/** Most milliseconds that half of the tenant's short calls take beside one attack. */
+const MEDIAN_MS_MAX = 10;
 /** The last byte of the address of the first attack. */
 const FIRST_ADDRESS = 11;
 
@@ -87,7 +95,12 @@ async function besideTenant(
     }
   });
   await Promise.all(running);
-  await end();
+  const tookMs = await end();
+  const medianMs = Math.round(shareOf(tookMs, 0.5));
+  // All attacks at once take all of the machine.
+  if (chosen.length === 1 && medianMs > MEDIAN_MS_MAX) {
+    losses.add(`Beside ${name}, half of the short calls took ${medianMs} ms or longer.`);
+  }
   if (site.hasEnded) losses.add(`The server ended beside ${name}.`);
   return attempts;
 }
@@ -104,9 +117,7 @@ async function afterwards({ site, tenant, losses }: Abused, { idleMb, eventsBefo
   if (!site.hasEnded) {
     const { peak } = await residentMemory(site.pid);
     figures['MB above idle'] = Math.round(peak - idleMb);
-    if (peak - idleMb > MEMORY_MAX) {
-      losses.add(`Memory rose by ${Math.round(peak - idleMb)} MB above that of the idle server.`);
-    }
+    if (peak > MEMORY_MAX) losses.add(`The server took ${Math.round(peak)} MB of memory.`);
     const status = await stopBesideHalfBody(site);
     if (status !== 0) losses.add(`The server ended with status ${String(status)}.`);
   }
@@ -120,10 +131,15 @@ async function afterwards({ site, tenant, losses }: Abused, { idleMb, eventsBefo
   }
   await site.stop();
   if ((await site.verifyAudit()) !== 0) losses.add('The chain of the audit log is broken.');
-  const latencies = tenant.latenciesMs;
   const latency = (share: number): number =>
-    Math.round((latencies[Math.floor(latencies.length * share)] ?? NaN) * 10) / 10;
+    Math.round(shareOf(tenant.latenciesMs, share) * 10) / 10;
   return { ...figures, 'ms (median)': latency(0.5), 'ms (p99)': latency(0.99) };
+}
+
+/** Returns the time within which a share of the calls was answered. */
+function shareOf(latenciesMs: readonly number[], share: number): number {
+  const sorted = latenciesMs.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length * share)] ?? NaN;
 }
 
 async function stopBesideHalfBody(site: AbusedSite): Promise<number | null> {

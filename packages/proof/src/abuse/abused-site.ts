@@ -12,11 +12,12 @@ import {
   type RecordInput,
   type ScopeInput,
 } from '@agentkeep/core';
-import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
+import { bootstrapMaster, bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { runCommand } from '@agentkeep/testkit/agentkeep-process';
 import { ServerProcess } from '@agentkeep/testkit/server-process';
 import type { Amounts } from './amounts.js';
 import { inParallel } from './in-parallel.js';
+import { issueOwner, makeWebhookOwners, type WebhookOwners } from './webhook-owners.js';
 
 /** The scope of the well-behaved tenant. */
 export const goodScope: ScopeInput = { project_id: 'work', agent_id: 'a', visibility: 'shared' };
@@ -31,6 +32,8 @@ export const PASSWORD = 'Correct-Horse-7';
 export const GOOD = 'good';
 /** The tenant of the attacker. */
 export const BAD = 'bad';
+/** A tenant of the attacker whose storage quota is full. */
+export const FULL = 'full';
 
 /** 62 KB, close to the largest document. */
 const LARGE_TEXT = 'The deployment finished after two retries. '.repeat(1_450);
@@ -47,6 +50,8 @@ export interface TenantSecrets {
   readonly admin: string;
   /** Of an agent that reads and writes. */
   readonly agent: string;
+  /** Of a program that has webhooks, and writes what they tell of. */
+  readonly owner: string;
 }
 
 /** The directory with its current process. */
@@ -55,27 +60,40 @@ export class AbusedSite implements AsyncDisposable {
   readonly #words: readonly string[];
   readonly good: TenantSecrets;
   readonly bad: TenantSecrets;
+  /** The secrets of the tenants that have webhooks, for each attack with them. */
+  readonly owners: WebhookOwners;
+  /** Of the tenant whose quota is full; its agent redacted revision 1 of {@link redactedRecord}. */
+  readonly full: TenantSecrets;
+  readonly redactedRecord: string;
+  /** The secret of the master. */
+  readonly master: string;
   #process: ServerProcess | undefined;
   #url = '';
 
   private constructor(
     directory: string,
     words: readonly string[],
-    { good, bad }: { good: TenantSecrets; bad: TenantSecrets },
+    { good, bad, full, owners, master, redactedRecord }: Prepared,
   ) {
     this.#directory = directory;
     this.#words = words;
     this.good = good;
     this.bad = bad;
+    this.owners = owners;
+    this.full = full;
+    this.master = master;
+    this.redactedRecord = redactedRecord;
   }
 
   /** Makes the directory, fills it and serves it, without rate limits. */
   static async open(amounts: Amounts): Promise<AbusedSite> {
     const directory = await mkdtemp(join(tmpdir(), 'agentkeep-abuse-'));
     const words = [
+      ...['--mcp', 'true'],
       ...['--trusted-proxies', ELSEWHERE],
       ...['--connections-per-address', String(amounts.connectionsPerAddress)],
       ...['--audit-max-events', String(amounts.auditEvents)],
+      ...['--webhook-addresses', '127.0.0.0/8'],
       ...['--stop-grace-seconds', STOP_GRACE_SECONDS],
     ];
     const secrets = await prepare(join(directory, 'data'), amounts);
@@ -131,10 +149,9 @@ export class AbusedSite implements AsyncDisposable {
   }
 }
 
-async function prepare(
-  dataDir: string,
-  amounts: Amounts,
-): Promise<{ good: TenantSecrets; bad: TenantSecrets }> {
+type Prepared = Pick<AbusedSite, 'good' | 'bad' | 'full' | 'owners' | 'master' | 'redactedRecord'>;
+
+async function prepare(dataDir: string, amounts: Amounts): Promise<Prepared> {
   await using keep = await openKeep({ dataDir });
   await createAdmin(keep, { username: 'root', password: PASSWORD });
   const { administrator } = await keep.logIn({ username: 'root', password: PASSWORD });
@@ -144,13 +161,27 @@ async function prepare(
   const good = await makeTenant(keep, GOOD);
   const bad = await makeTenant(keep, BAD);
   await fill(await keep.authenticate(bad.agent), amounts);
-  return { good, bad };
+  const full = await makeTenant(keep, FULL);
+  const redactedRecord = await redactOne(await keep.authenticate(full.agent));
+  const { secret: master } = await bootstrapMaster(keep, 'master');
+  const { tenants } = await keep.administer(master);
+  await tenants.setQuota(FULL, { maxEntries: 10, maxBytes: 1_000 });
+  const owners = await makeWebhookOwners(keep, goodScope);
+  return { good, bad, full, owners, master, redactedRecord };
+}
+
+/** Makes a record whose first revision is redacted; returns its id. */
+async function redactOne({ memory }: Agent): Promise<string> {
+  const { record_id: recordId } = await memory.create(goodScope, recordOf('first'));
+  await memory.update(goodScope, { recordId, expectedRevision: 1 }, recordOf('second'));
+  await memory.redact(goodScope, { recordId, revision: 1 });
+  return recordId;
 }
 
 async function makeTenant(keep: Keep, tenantId: string): Promise<TenantSecrets> {
   const { secret: admin } = await bootstrapTenant(keep, { tenantId, subjectId: 'ops' });
-  const { credentials } = await keep.authenticate(admin);
-  const { secret: agent } = await credentials.issue({
+  const administrator = await keep.authenticate(admin);
+  const { secret: agent } = await administrator.credentials.issue({
     subject_id: 's',
     capabilities: ['memory_read', 'memory_write'],
     grants: [goodScope, largeScope, smallScope],
@@ -158,7 +189,7 @@ async function makeTenant(keep: Keep, tenantId: string): Promise<TenantSecrets> 
   await createAdmin(keep, { username: 'chief', password: PASSWORD, tenantId });
   const { agent: chief } = await keep.logIn({ username: 'chief', password: PASSWORD, tenantId });
   await chief.users.create({ username: 'plain', password: PASSWORD, roles: [] });
-  return { admin, agent };
+  return { admin, agent, owner: await issueOwner(administrator, goodScope) };
 }
 
 async function fill({ memory }: Agent, { largeRecords, smallRecords }: Amounts): Promise<void> {

@@ -13,6 +13,8 @@ export interface Amounts {
   readonly pipelined: number;
   /** Connections with one query each that read nothing. */
   readonly unread: number;
+  /** Connections with a batch of MCP each. */
+  readonly batches: number;
   /** Scans, and pages, at the same time. */
   readonly parallel: number;
   /** How often each of them is asked. */
@@ -33,6 +35,8 @@ export interface Amounts {
   readonly halfSent: number;
   readonly leaving: number;
   readonly revoked: number;
+  /** Batches of redactions that change nothing, and made-up scopes, at a full quota. */
+  readonly beyondQuota: number;
   /** Rounds of the tenant's work beside each attack. */
   readonly rounds: number;
   /** Whether each attack runs alone before all of them run at once. */
@@ -46,6 +50,7 @@ export const amountsOf: Readonly<Record<Scale, Amounts>> = {
     smallRecords: 300,
     pipelined: 120,
     unread: 20,
+    batches: 20,
     parallel: 8,
     repeats: 2,
     flood: 300,
@@ -57,6 +62,7 @@ export const amountsOf: Readonly<Record<Scale, Amounts>> = {
     halfSent: 20,
     leaving: 20,
     revoked: 3,
+    beyondQuota: 10,
     rounds: 3,
     isEachAlone: false,
   },
@@ -65,6 +71,7 @@ export const amountsOf: Readonly<Record<Scale, Amounts>> = {
     smallRecords: 10_000,
     pipelined: 200,
     unread: 150,
+    batches: 200,
     parallel: 32,
     repeats: 4,
     flood: 10_000,
@@ -76,6 +83,7 @@ export const amountsOf: Readonly<Record<Scale, Amounts>> = {
     halfSent: 500,
     leaving: 500,
     revoked: 30,
+    beyondQuota: 200,
     rounds: 20,
     isEachAlone: true,
   },

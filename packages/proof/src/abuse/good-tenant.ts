@@ -10,14 +10,17 @@ import { LocalClient } from './local-client.js';
 import type { Losses } from './losses.js';
 
 /** The address of the tenant. */
-const GOOD_ADDRESS = '127.0.0.2';
+export const GOOD_ADDRESS = '127.0.0.2';
 
 /** The tenant's work beside one attack. */
 export interface WorkBeside {
   /** Resolves after the given number of rounds. */
   readonly enough: Promise<void>;
-  /** Ends the work after those rounds at the earliest. */
-  readonly end: () => Promise<void>;
+  /**
+   * Ends the work after those rounds at the earliest; returns how long its calls of
+   * `GET /identity` took, in milliseconds.
+   */
+  readonly end: () => Promise<readonly number[]>;
 }
 
 /** The tenant with everything that it must find again. */
@@ -41,9 +44,9 @@ export class GoodTenant implements Disposable {
     this.#agent = this.#as(site, site.good.agent);
   }
 
-  /** How long its calls of `GET /identity` took, in milliseconds, ascending. */
-  get latenciesMs(): number[] {
-    return this.#tookMs.toSorted((one, other) => one - other);
+  /** How long its calls of `GET /identity` took, in milliseconds. */
+  get latenciesMs(): readonly number[] {
+    return this.#tookMs;
   }
 
   /** Goes on with another process of the same site. */
@@ -58,6 +61,7 @@ export class GoodTenant implements Disposable {
   workBeside(site: AbusedSite, attack: string, rounds: number): WorkBeside {
     this.#beside = attack;
     let isOver = false;
+    const callsBefore = this.#tookMs.length;
     const firstRounds = async (): Promise<void> => {
       for (let round = 0; round < rounds; round += 1) {
         await this.#useMemory();
@@ -75,6 +79,7 @@ export class GoodTenant implements Disposable {
       end: async () => {
         isOver = true;
         await ended;
+        return this.#tookMs.slice(callsBefore);
       },
     };
   }

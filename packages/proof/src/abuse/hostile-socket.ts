@@ -9,8 +9,13 @@ export interface RequestBytes {
   readonly body: string;
 }
 
-/** Returns the bytes of a request with a document. */
-export function postOf(path: string, secret: string, document: object): RequestBytes {
+/** Returns the bytes of a request with a document, and with further lines of headers. */
+export function postOf(
+  path: string,
+  secret: string,
+  document: object,
+  headers: readonly string[] = [],
+): RequestBytes {
   const body = JSON.stringify(document);
   const lines = [
     `POST ${path} HTTP/1.1`,
@@ -18,6 +23,7 @@ export function postOf(path: string, secret: string, document: object): RequestB
     `Authorization: Bearer ${secret}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...headers,
   ];
   return { head: `${lines.join('\r\n')}\r\n\r\n`, body };
 }
@@ -49,6 +55,11 @@ export class HostileSocket {
   /** Sends bytes without waiting for room. */
   send(bytes: string): void {
     this.#socket.write(bytes);
+  }
+
+  /** Reads everything from now on, and drops it. */
+  readAll(): void {
+    this.#socket.resume();
   }
 
   /** Reads the beginning of the next answer; returns its status, or 0 if the connection closes. */

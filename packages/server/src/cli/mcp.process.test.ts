@@ -68,7 +68,7 @@ async function talk(child: ChildProcess, messages: readonly object[]): Promise<E
 describe('agentkeep mcp', () => {
   test('writes nothing but messages to standard output, and ends with its input', async () => {
     const file = join(dataDir, 'secret');
-    writeFileSync(file, `${secret}\n`);
+    writeFileSync(file, `${secret}\n`, { mode: 0o600 });
     const child = start(['--url', url, '--secret-file', file], {});
     const { status, out, error } = await talk(child, [initialize, whoami]);
     expect({ status, error }).toEqual({ status: 0, error: '' });

@@ -49,7 +49,7 @@ export async function streamChanges(request: StreamRequest): Promise<AnsweredEve
   };
   try {
     const first = await pageOf({ ...resumed, wait_millis: 0 }, { countRequest });
-    const texts = eventsOf({
+    const parts = eventsOf({
       first,
       next: (after) => pageOf({ after, wait_millis: HEARTBEAT_MS }, {}),
       isOver: () => signal.aborted || stopping.aborted,
@@ -58,7 +58,7 @@ export async function streamChanges(request: StreamRequest): Promise<AnsweredEve
     const leave = (): void => {
       left.abort();
     };
-    return { texts, leave };
+    return { parts, leave };
   } catch (error) {
     heldWait.place?.end();
     throw error;

@@ -12,10 +12,10 @@ import type { Tracing } from '../tracing/tracing.js';
 import { isHttpsOrigin } from './cors.js';
 import { Exchange, type ServerContext } from './exchange.js';
 import type { McpMount } from './mcp-answer.js';
-import { type MessageApp, onDrained, onMessage, onStop } from './message-app.js';
+import { type MessageApp, onDrained, onMessage, onRequest, onStop } from './message-app.js';
 import { PathTable } from './path-table.js';
 import { pathTargets } from './path-targets.js';
-import { type Received, receivedMessage, receivedRequest } from './received.js';
+import { type Bindings, type Received, receivedMessage, receivedRequest } from './received.js';
 import { type Answer, responseOf } from './respond.js';
 import { routedPath } from './sent-path.js';
 
@@ -98,12 +98,15 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
     const path = routedPath(received.sentPath);
     return new Exchange(shared, received, { path, targets: table.find(path) }).answer();
   };
+  const answerRequest = (request: Request, env: Bindings): Promise<Answer> =>
+    answer(receivedRequest(request, env));
   const fetch = async (request: Request, env: ServerBindings = {}): Promise<Response> =>
-    responseOf(await answer(receivedRequest(request, env)), request.method);
+    responseOf(await answerRequest(request, env), request.method);
   const app: AgentkeepApp & MessageApp = {
     fetch,
     request: (input, init, env) => fetch(requestOf(input, init), env),
     [onMessage]: (incoming, outgoing) => answer(receivedMessage(incoming, outgoing)),
+    [onRequest]: answerRequest,
     [onStop]: () => {
       ending.abort();
     },

@@ -57,19 +57,25 @@ function textOf({ changes, next_after, has_more }: ChangePage): string {
 }
 
 /** Returns the stream of a response without a socket. */
-export function streamOf(events: AsyncGenerator<string>, leave: () => void): ReadableStream {
+export function streamOf(
+  parts: AsyncGenerator<string | Uint8Array>,
+  leave: () => void,
+): ReadableStream {
   const encoder = new TextEncoder();
   return new ReadableStream({
     pull: async (controller) => {
-      let step = await events.next();
+      let step = await parts.next();
       // A page may have nothing for the caller.
-      while (step.done !== true && step.value === '') step = await events.next();
+      while (step.done !== true && step.value.length === 0) step = await parts.next();
       if (step.done === true) controller.close();
-      else controller.enqueue(encoder.encode(step.value));
+      else {
+        const { value } = step;
+        controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
+      }
     },
     cancel: async () => {
       leave();
-      await events.return(undefined);
+      await parts.return(undefined);
     },
   });
 }

@@ -6,13 +6,17 @@ import {
   type CallOrigin,
   type HeavyCall,
   JsonText,
+  type Party,
+  partyOf,
   type Principal,
   type RateLimiter,
+  type UnreadAnswer,
+  unprovedParty,
 } from '@agentkeep/core/transport';
 import type { Metrics } from '../metrics/metrics.js';
 import type { MetricsCheck } from '../metrics/metrics-token.js';
 import type { AddressRanges } from '../rate-limit/address-ranges.js';
-import { clientAddress } from '../rate-limit/client-address.js';
+import { clientAddress, networkOf } from '../rate-limit/client-address.js';
 import { slicedText } from './answer-text.js';
 import { InterruptedBody } from './body.js';
 import { streamChanges } from './change-stream.js';
@@ -33,6 +37,7 @@ import { RequestWatch, type Watchers } from './request-watch.js';
 import {
   type Answer,
   type Answering,
+  type AnswerReader,
   type RateState,
   respond,
   respondError,
@@ -66,7 +71,7 @@ export interface Routed {
 const UNCOUNTED_PATH = '/health';
 
 /** Handles one request. */
-export class Exchange implements CallingExchange {
+export class Exchange implements CallingExchange, AnswerReader {
   readonly #context: ServerContext;
   readonly #received: Received;
   readonly #path: string;
@@ -75,9 +80,9 @@ export class Exchange implements CallingExchange {
   readonly proofHeaders: ProofHeaders;
   readonly stopping: AbortSignal;
   #rate: RateState | undefined;
-  /** The call, if it is heavy: its answer counts until it has been sent. */
+  /** The call, if it is heavy: it works until its answer is a text. */
   #heavy: HeavyCall | undefined;
-  #principalId: string | undefined;
+  #principal: Principal | undefined;
   #clientSignal: AbortSignal | undefined;
   readonly #watch: RequestWatch;
 
@@ -111,7 +116,7 @@ export class Exchange implements CallingExchange {
     }
     const hasLeft = this.#hasLeft(failure);
     const { status } = answer;
-    this.#watch.ended({ status, failure, hasLeft, principalId: this.#principalId });
+    this.#watch.ended({ status, failure, hasLeft, principalId: this.#principal?.id });
     return answer;
   }
 
@@ -182,7 +187,7 @@ export class Exchange implements CallingExchange {
       return respond(target.status, text, this.#answering());
     }
     const text = await slicedText(output, heavy);
-    this.#holdUntilSent(heavy, text);
+    heavy.end();
     return respond(target.status, text, this.#answering());
   }
 
@@ -217,19 +222,6 @@ export class Exchange implements CallingExchange {
     return this.#received.method === 'GET' && wantsEvents(this.#received.header('accept'));
   }
 
-  /** Counts the answer of a heavy call until it has been sent. */
-  #holdUntilSent(heavy: HeavyCall, text: string): void {
-    const { outgoing } = this.#received;
-    if (outgoing === undefined || outgoing.destroyed) {
-      heavy.end();
-      return;
-    }
-    heavy.sending(text.length);
-    outgoing.once('close', () => {
-      heavy.end();
-    });
-  }
-
   /** Counts the request, then refuses it. */
   async #refuse(error: AgentkeepError): Promise<never> {
     await this.#count();
@@ -257,6 +249,18 @@ export class Exchange implements CallingExchange {
     this.#heavy = heavy;
   }
 
+  /** Returns what counts the unread bytes of the answer. */
+  unread(cut: () => void): UnreadAnswer {
+    return this.#context.keep.heavyWork.unread.open(this.#party(), cut);
+  }
+
+  /** Who the answer is sent to. */
+  #party(): Party {
+    return this.#principal === undefined
+      ? unprovedParty(networkOf(this.#address()))
+      : partyOf(this.#principal);
+  }
+
   /** The origin of the call, for the audit log. */
   origin(): CallOrigin {
     const address = this.#address();
@@ -275,7 +279,7 @@ export class Exchange implements CallingExchange {
 
   /** Takes a rate limit token for a caller, or refuses the request. */
   takeToken(principal: Principal | undefined): void {
-    this.#principalId = principal?.id;
+    this.#principal = principal;
     const { limiter } = this.#context;
     const client = principal?.id ?? this.#address();
     if (this.#path === UNCOUNTED_PATH) {
@@ -292,9 +296,10 @@ export class Exchange implements CallingExchange {
   #answering(extra?: Record<string, string>): Answering {
     const { adminOrigin, limiter } = this.#context;
     const rate = this.#rate ?? limiter.peek(this.#path, this.#address());
-    if (adminOrigin === undefined) return { requestId: this.requestId, rate, extra };
+    const { requestId } = this;
+    if (adminOrigin === undefined) return { requestId, rate, reader: this, extra };
     const cors = corsHeaders(adminOrigin, this.#received.header('origin'));
-    return { requestId: this.requestId, rate, extra: { ...cors, ...extra } };
+    return { requestId, rate, reader: this, extra: { ...cors, ...extra } };
   }
 
   /** Returns the headers that a refusal has beside those of every response. */

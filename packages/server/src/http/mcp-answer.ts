@@ -1,7 +1,12 @@
 /** Answers requests of the Model Context Protocol, each as the agent that its proof names. */
 import { randomUUID } from 'node:crypto';
 import { Agent, AgentkeepError, type Keep, operations } from '@agentkeep/core';
-import { type CallOperation, embeddedInput, type Principal } from '@agentkeep/core/transport';
+import {
+  type CallOperation,
+  embeddedInput,
+  partyOf,
+  type Principal,
+} from '@agentkeep/core/transport';
 import { readBytes } from './body.js';
 import type { CallingExchange } from './exchange-call.js';
 import type { McpPart } from './mcp-paths.js';
@@ -17,8 +22,15 @@ export interface McpMount {
   readonly metadataOf: (sent: URL) => object;
   /** Returns the challenge of a 401. */
   readonly challengeOf: (sent: URL, hasToken: boolean) => string;
-  /** Answers a request as an agent. */
-  readonly answer: (request: Request, agent: Agent) => Promise<Response>;
+  /**
+   * Answers a request as an agent. `admit` is called before each message, of which a batch has
+   * several; it throws if the message is refused.
+   */
+  readonly answer: (
+    request: Request,
+    agent: Agent,
+    admit: () => Promise<void>,
+  ) => Promise<Response>;
   /** Ends all subscriptions. */
   readonly close: () => void;
 }
@@ -42,7 +54,7 @@ const BYTES_MAX = 2_097_152;
  */
 export async function answerMcp(part: McpPart, request: McpRequest): Promise<Answer> {
   const { mount, keep, exchange, received, answering } = request;
-  const { caller, countedAgent } = callsOf(keep, exchange);
+  const { caller, messagesOf } = callsOf(keep, exchange);
   const principal = await caller();
   const message = mount.refusalOf({
     get: (name) => received.header(name) ?? hostOf(name, received),
@@ -52,13 +64,14 @@ export async function answerMcp(part: McpPart, request: McpRequest): Promise<Ans
     return respond(200, JSON.stringify(mount.metadataOf(sentUrl(received))), answering());
   }
   if (principal?.authority.kind !== 'tenant') throw new AgentkeepError('unauthorized');
-  const response = await mount.answer(await requestOf(received, exchange.signal()), countedAgent());
+  const { agent, admit } = messagesOf(principal);
+  const response = await mount.answer(await requestOf(received, exchange.signal()), agent, admit);
   return answerOf(response, answering);
 }
 
 /**
- * Returns the calls of a request. The request itself counts as one under the rate limits, and so
- * does every operation after the first that it runs.
+ * Returns the calls of a request. Each of its messages counts as one under the rate limits, the
+ * first with the request, and so does every operation of a message after its first one.
  */
 function callsOf(keep: Keep, exchange: CallingExchange) {
   const { requestId, traceId, stopping, proofHeaders } = exchange;
@@ -79,17 +92,24 @@ function callsOf(keep: Keep, exchange: CallingExchange) {
     await keep.countRequest({ ...call, countRequest });
     return found;
   };
-  const countedAgent = (): Agent => {
-    let isFirst = true;
-    const countRequest = (principal: Principal | undefined): void => {
+  const messagesOf = (principal: Principal) => {
+    // The request has paid for its first message, and each message for its first operation.
+    let [isFirst, isPaid] = [true, false];
+    const admit = async (): Promise<void> => {
       if (!isFirst) exchange.takeToken(principal);
-      isFirst = false;
+      [isFirst, isPaid] = [false, true];
+      await keep.heavyWork.turn(partyOf(principal));
+      exchange.signal().throwIfAborted();
+    };
+    const countRequest = (caller: Principal | undefined): void => {
+      if (!isPaid) exchange.takeToken(caller);
+      isPaid = false;
     };
     const make: CallOperation = (name, parts, { signal } = {}) =>
       keep.invoke(operations[name], embeddedInput(parts), { ...call, signal, countRequest });
-    return new Agent(make, randomUUID);
+    return { agent: new Agent(make, randomUUID), admit };
   };
-  return { caller, countedAgent };
+  return { caller, messagesOf };
 }
 
 /** Returns the URL that was sent. Whether its host may be named has been checked, or will be. */
@@ -130,12 +150,14 @@ async function answerOf(response: Response, answering: McpRequest['answering']):
   if (!isStream || body === null) {
     return respond(status, await response.text(), answering(Object.fromEntries(kept)));
   }
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  return respondEvents({ texts: textsOf(reader), leave: () => leave(reader) }, answering());
+  const reader = body.getReader();
+  return respondEvents({ parts: partsOf(reader), leave: () => leave(reader) }, answering());
 }
 
 /** Yields what a stream has until it ends, also by a failure: it has no other way to say so. */
-async function* textsOf(reader: ReadableStreamDefaultReader<string>): AsyncGenerator<string> {
+async function* partsOf(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   try {
     for (;;) {
       const { done, value } = await reader.read().catch(() => ENDED);
@@ -149,6 +171,6 @@ async function* textsOf(reader: ReadableStreamDefaultReader<string>): AsyncGener
 
 const ENDED = { done: true, value: undefined } as const;
 
-function leave(reader: ReadableStreamDefaultReader<string>): void {
+function leave(reader: ReadableStreamDefaultReader<Uint8Array>): void {
   reader.cancel().catch(() => undefined);
 }

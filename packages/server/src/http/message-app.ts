@@ -1,9 +1,13 @@
 /** The short way from a socket to the app: without a `Request` and a `Response` in between. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Bindings } from './received.js';
 import type { Answer } from './respond.js';
 
 /** Names the method of an app that answers a message from a socket. */
 export const onMessage = Symbol('onMessage');
+
+/** Names the method of an app that answers a request which was made of a message. */
+export const onRequest = Symbol('onRequest');
 
 /** Names the method of an app that ends what waits or streams. */
 export const onStop = Symbol('onStop');
@@ -15,6 +19,8 @@ export const onDrained = Symbol('onDrained');
 export interface MessageApp {
   /** Returns the answer to send. Only for messages that `isOrdinary`. */
   readonly [onMessage]: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<Answer>;
+  /** Returns the answer to send, for other messages. */
+  readonly [onRequest]: (request: Request, bindings: Bindings) => Promise<Answer>;
   /** Ends what waits or streams, because the server stops. */
   readonly [onStop]: () => void;
   /** Ends what follows requests, because all accepted ones have ended. */

@@ -1,6 +1,6 @@
 /** Builds every answer in one place: body shape, status and all headers at once. */
 import { type AgentkeepError, CONTRACT_VERSION, type RefusedMember } from '@agentkeep/core';
-import type { Surface } from '@agentkeep/core/transport';
+import type { Surface, UnreadAnswer } from '@agentkeep/core/transport';
 import { streamOf } from './event-stream.js';
 import { statusOfKind } from './status.js';
 
@@ -24,11 +24,19 @@ export interface Answer {
   readonly body: string | Buffer<ArrayBuffer>;
   /** Server-sent events in place of a body. */
   readonly events?: AnsweredEvents;
+  /** Counts what its client has not read; `undefined` where nobody's request came so far. */
+  readonly reader: AnswerReader | undefined;
+}
+
+/** Who reads an answer. */
+export interface AnswerReader {
+  /** Returns what counts the unread bytes of the answer. `cut` closes its connection. */
+  unread(cut: () => void): UnreadAnswer;
 }
 
 /** Events that are sent as they come. */
 export interface AnsweredEvents {
-  readonly texts: AsyncGenerator<string>;
+  readonly parts: AsyncGenerator<string | Uint8Array>;
   /** The client has left. */
   readonly leave: () => void;
 }
@@ -37,13 +45,14 @@ export interface AnsweredEvents {
 export interface Answering {
   readonly requestId: string;
   readonly rate: RateState;
+  readonly reader: AnswerReader | undefined;
   /** Headers of this response only. */
   readonly extra?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Returns an answer with a body, by default JSON, and all headers of the contract. */
 export function respond(status: number, body: Answer['body'], answering: Answering): Answer {
-  const { requestId, rate, extra } = answering;
+  const { requestId, rate, reader, extra } = answering;
   const headers = {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
@@ -53,7 +62,8 @@ export function respond(status: number, body: Answer['body'], answering: Answeri
     'X-RateLimit-Reset': String(rate.resetInSecs),
     'X-Request-Id': requestId,
   };
-  return { status, headers: extra === undefined ? headers : { ...headers, ...extra }, body };
+  const sent = extra === undefined ? headers : { ...headers, ...extra };
+  return { status, headers: sent, body, reader };
 }
 
 /** Returns an answer with events and all headers of the contract. */
@@ -75,7 +85,7 @@ export function isBodiless(status: number): boolean {
 /** Returns an answer as a `Response`. That to HEAD has no body. */
 export function responseOf({ status, headers, body, events }: Answer, method?: string): Response {
   if (events !== undefined) {
-    return new Response(streamOf(events.texts, events.leave), { status, headers });
+    return new Response(streamOf(events.parts, events.leave), { status, headers });
   }
   const hasBody = method !== 'HEAD' && !isBodiless(status);
   return new Response(hasBody ? body : null, { status, headers });

@@ -1,8 +1,10 @@
 /** Answers messages as requests that the Node.js adapter makes of them. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type MessageApp, onRequest } from '../http/message-app.js';
 import { responseOf } from '../http/respond.js';
+import { type Exchanged, writeAnswer } from './answer-writer.js';
 import type { Connections } from './connections.js';
-import { type Exchanged, send } from './direct-answers.js';
+import { answerCrash, isMessageApp } from './direct-answers.js';
 import { crashAnswer, malformedAnswer } from './refusal.js';
 import type { TrackedWork } from './tracked-work.js';
 import { refusalOf } from './well-formed.js';
@@ -23,6 +25,9 @@ interface Tracking {
   readonly connections: Connections;
 }
 
+/** Answers a request on a socket. */
+type Answerer = (request: Request, exchanged: Exchanged) => Promise<Response>;
+
 /**
  * Returns a function that answers messages. The adapter takes long to load and is seldom needed, so
  * the first message loads it.
@@ -40,16 +45,17 @@ export function adaptedAnswers(
         answer(exchanged.incoming, exchanged.outgoing);
       },
       () => {
-        send(crashAnswer(), exchanged);
+        answerCrash(exchanged);
       },
     );
 }
 
-async function adapterOf(
-  app: ServedApp,
-  { work, connections }: Tracking,
-): Promise<RequestListener> {
+async function adapterOf(app: ServedApp, tracking: Tracking): Promise<RequestListener> {
+  const { RESPONSE_ALREADY_SENT: sent } = await import('@hono/node-server/utils/response');
   const { getRequestListener } = await import('@hono/node-server');
+  const answerer = isMessageApp(app)
+    ? ownAnswers(app, tracking, sent)
+    : foreignAnswers(app, tracking);
   const answer = getRequestListener(
     async (request, env) => {
       // The adapter's type also allows HTTP/2, which this server does not speak.
@@ -57,10 +63,8 @@ async function adapterOf(
       const outgoing = env.outgoing as ServerResponse;
       const refusal = refusalOf(incoming);
       if (refusal !== undefined) return responseOf(malformedAnswer(refusal));
-      const crashed = (): Response => responseOf(crashAnswer());
-      const running = work.run(() => app.fetch(request, { incoming, outgoing }), crashed);
-      return running.finally(() => {
-        connections.answered(incoming);
+      return answerer(request, { incoming, outgoing }).finally(() => {
+        tracking.connections.answered(incoming);
       });
     },
     // Called when the adapter cannot make a `Request`.
@@ -69,4 +73,29 @@ async function adapterOf(
   return (incoming, outgoing) => {
     void answer(incoming, outgoing);
   };
+}
+
+/** Returns how an app of this package answers. Its answers pass the one writer. */
+function ownAnswers(app: MessageApp, { work, connections }: Tracking, sent: Response): Answerer {
+  return async (request, exchanged) => {
+    await work.run(
+      async () => {
+        const answer = await app[onRequest](request, exchanged);
+        await writeAnswer(answer, exchanged, connections);
+      },
+      () => {
+        answerCrash(exchanged);
+      },
+    );
+    return sent;
+  };
+}
+
+/** Returns how any other app answers: the adapter writes its response. */
+function foreignAnswers(app: ServedApp, { work }: Tracking): Answerer {
+  return (request, exchanged) =>
+    work.run(
+      () => app.fetch(request, exchanged),
+      () => responseOf(crashAnswer()),
+    );
 }

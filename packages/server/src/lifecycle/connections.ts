@@ -18,7 +18,7 @@ interface Exchange {
   /** Whether the response is ready, so that only the client can delay it. */
   isAnswered: boolean;
   /** Closes the connection when the client does not read the response in time. */
-  deadline?: NodeJS.Timeout;
+  deadline?: NodeJS.Timeout | undefined;
 }
 
 /** An open connection. */
@@ -89,7 +89,10 @@ export class Connections {
     if (exchanges.size === 1) start();
   }
 
-  /** Records that the response to a request is ready, or already written. */
+  /**
+   * Records that the response to a request is ready, or already written, so that only the client
+   * can delay it. Then its time is limited.
+   */
   answered(incoming: IncomingMessage): void {
     const { socket } = incoming;
     const exchanges = this.#open.get(socket)?.exchanges ?? new Set();
@@ -101,6 +104,18 @@ export class Connections {
       if (writableEnded && writableLength === 0) return;
     }
     this.#limitStall(socket, exchanges);
+  }
+
+  /** Records that the client has read what was written of a response that goes on. */
+  answersOn(incoming: IncomingMessage): void {
+    const { socket } = incoming;
+    for (const exchange of this.#open.get(socket)?.exchanges ?? []) {
+      if (exchange.incoming !== incoming) continue;
+      exchange.isAnswered = false;
+      clearTimeout(exchange.deadline);
+      exchange.deadline = undefined;
+      socket.setTimeout(0);
+    }
   }
 
   /** Closes idle connections now, and busy ones as soon as their accepted requests are answered. */

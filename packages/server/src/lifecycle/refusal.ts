@@ -38,7 +38,7 @@ function envelopeOf(code: ErrorCode): string {
 }
 
 function answering(): Answering {
-  return { requestId: requestIdOf(null), rate: UNCOUNTED };
+  return { requestId: requestIdOf(null), rate: UNCOUNTED, reader: undefined };
 }
 
 /** Writes a response on a bare connection and closes it; further input is dropped. */

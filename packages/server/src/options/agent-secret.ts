@@ -4,12 +4,13 @@
  */
 import { InvalidOptionsError } from './invalid-options-error.js';
 import { readSecretFile } from './secret-file.js';
+import { secretText } from './secret-text.js';
 
 /** Holds the secret. */
 const VARIABLE = 'AGENTKEEP_SECRET';
 
 /** Holds the path of a file with the secret. */
-export const SECRET_FILE_VARIABLE = 'AGENTKEEP_SECRET_FILE';
+const SECRET_FILE_VARIABLE = 'AGENTKEEP_SECRET_FILE';
 
 /** Variables that are not options of the service, but are accepted by every command. */
 export const agentSecretVariables: readonly string[] = [VARIABLE, SECRET_FILE_VARIABLE];
@@ -39,5 +40,14 @@ export function readAgentSecret(
     throw new InvalidOptionsError([`${names} are both set. Set one of them.`]);
   }
   const value = given[origin] ?? '';
-  return (origin === VARIABLE ? value : readSecretFile(value, origin)).trim();
+  if (origin === VARIABLE) return secretText(value, origin);
+  return secretText(readSecretFile(value, origin), `${origin}: ${value}`);
+}
+
+/** Returns the file that the secret is read from; `undefined` where it is in a variable. */
+export function agentSecretFile(
+  environment: Readonly<Partial<Record<string, string>>>,
+  flagFile: string | undefined,
+): string | undefined {
+  return flagFile ?? environment[SECRET_FILE_VARIABLE];
 }

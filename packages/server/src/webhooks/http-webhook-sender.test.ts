@@ -1,10 +1,9 @@
 /** What a sender connects to, and what it makes of answers. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import type { WebhookAnswer, WebhookRequest } from '@agentkeep/core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { httpWebhookSender, type HttpWebhookSenderOptions } from './http-webhook-sender.js';
-import { receiverAddresses } from './receiver-address.js';
 
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -28,6 +27,21 @@ async function receiver(
   return (server.address() as AddressInfo).port;
 }
 
+/** Starts a receiver that answers these bytes and stays; returns its address. */
+async function rawReceiver(bytes: string): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).once('data', () => socket.write(bytes));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
+}
+
 const loopback: HttpWebhookSenderOptions = { allowedAddresses: ['127.0.0.1'] };
 
 function send(
@@ -36,6 +50,7 @@ function send(
   request: Partial<WebhookRequest> = {},
 ): Promise<WebhookAnswer> {
   return httpWebhookSender(options).send({
+    tenantId: 'acme',
     url,
     headers: { 'content-type': 'application/json', 'webhook-id': 'msg_1' },
     body: '{"a":"ü"}',
@@ -90,7 +105,7 @@ describe('answers', () => {
     expect(answer).toEqual({ kind: 'answered', status: 503, retryAfterMs });
   });
 
-  test('an endless answer is cut off', async () => {
+  test('an answer is taken at its head, and its body cut off', async () => {
     let isOver: () => void = () => undefined;
     const over = new Promise<void>((resolve) => (isOver = resolve));
     const port = await receiver((_, response) => {
@@ -139,6 +154,49 @@ describe('answers', () => {
     expect([protocol, tls, closed]).toEqual(
       ['protocol', 'tls', 'unreachable'].map((reason) => ({ kind: 'failed', reason })),
     );
+  });
+
+  test.each([
+    [
+      'an upgrade',
+      'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+      'protocol',
+    ],
+    ['101 without an upgrade', 'HTTP/1.1 101 Switching\r\n\r\n', 'protocol'],
+    ['1xx without end', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20), 'protocol'],
+    ['1xx alone', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'timeout'],
+    ['a head that does not end', 'HTTP/1.1 200 OK\r\nX: ', 'timeout'],
+    ['a head that is too large', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`, 'protocol'],
+  ])('%s is a failure', async (_, bytes, reason) => {
+    const url = await rawReceiver(bytes);
+    expect(await send(url, loopback, { timeoutMs: 500 })).toEqual({ kind: 'failed', reason });
+  });
+
+  test('an answer after an announcement counts', async () => {
+    const url = await rawReceiver('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 OK\r\n\r\n');
+    expect(await send(url)).toMatchObject({ kind: 'answered', status: 204 });
+  });
+
+  test('a TLS handshake that does not end is a timeout', async () => {
+    const url = await rawReceiver('');
+    const tls = url.replace('http:', 'https:');
+    expect(await send(tls, loopback, { timeoutMs: 50 })).toEqual({
+      kind: 'failed',
+      reason: 'timeout',
+    });
+  });
+
+  test('a request for which there is no place is not sent', async () => {
+    const resolve = () => new Promise<never>(() => undefined);
+    const sender = httpWebhookSender({ resolve });
+    const request = { tenantId: 'acme', url: 'https://a.test/', headers: {}, body: '{}' };
+    const ending = new AbortController();
+    const limits = { timeoutMs: 5_000, signal: ending.signal };
+    const waiting = Array.from({ length: 4 }, () => sender.send({ ...request, ...limits }));
+    expect(await sender.send({ ...request, ...limits })).toEqual({ kind: 'busy' });
+    ending.abort();
+    await Promise.all(waiting);
+    expect(await sender.send({ ...request, ...limits })).toMatchObject({ kind: 'failed' });
   });
 
   test('an unknown name, and the end of the keep', async () => {
@@ -203,12 +261,5 @@ describe('addresses', () => {
     const url = `http://hooks.example.test:${String(port)}/`;
     expect(await send(url, { ...loopback, resolve })).toMatchObject({ status: 200 });
     expect(looks).toBe(1);
-  });
-
-  test('public addresses and listed ones are permitted', () => {
-    const { permits } = receiverAddresses(['10.20.0.0/16', 'fd00::/8']);
-    const permitted = ['93.184.215.14', '10.20.1.1', '2606:2800:21f::1', 'fd12::1'];
-    expect(permitted.filter((address) => !permits(address))).toEqual([]);
-    expect(['10.21.0.1', 'fe80::1', '2001:db8::1'].filter(permits)).toEqual([]);
   });
 });

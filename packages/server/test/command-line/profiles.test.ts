@@ -1,5 +1,5 @@
 /** Which server a command calls, and with which secret. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCommand } from './run-command.js';
@@ -78,6 +78,54 @@ describe('a command that calls a server', () => {
     expect(await served.run(['whoami'], { environment })).toMatch(/subject_id +ops/);
   });
 
+  test.each([
+    ['of several lines', 'canary-one\ncanary-two', 'holds no secret'],
+    ['of other characters', 'gehört nicht hierher', 'holds no secret'],
+    ['of nothing', ' \n', 'is empty'],
+  ])('shows nothing of a secret file %s', async (_, text, problem) => {
+    await using served = await servedKeep();
+    const file = join(served.folder, 'wrong');
+    writeFileSync(file, text, { mode: 0o600 });
+    await served.run(['profiles', 'set', 'wrong', '--url', served.url, '--secret-file', file]);
+    const environment = { ...served.environment, AGENTKEEP_SECRET: text };
+    for (const run of [
+      await served.attempt(['whoami', '--profile', 'wrong']),
+      await served.attempt(['whoami', '--url', served.url, '--secret-file', file]),
+      await served.attempt(['whoami', '--url', served.url], { environment }),
+      await served.attempt(['doctor', '--data-dir', served.folder], {
+        environment: { ...served.environment, AGENTKEEP_PROFILE: 'wrong' },
+      }),
+    ]) {
+      expect(run.status).toBe(1);
+      expect(run.out + run.error).toContain(problem);
+      for (const word of text.split(/\s+/u).filter((each) => each !== '')) {
+        expect(run.out + run.error).not.toContain(word);
+      }
+    }
+  });
+
+  test.each([0o660, 0o606, 0o602])('refuses a file that others may change (%o)', async (mode) => {
+    await using served = await servedKeep();
+    for (const name of ['agent', 'profiles.json']) {
+      const file = join(served.folder, name);
+      chmodSync(file, mode);
+      const { status, error } = await served.attempt(['whoami', '--profile', 'agent']);
+      expect(status).toBe(1);
+      expect(error).toContain(`may change ${file} (${mode.toString(8)})`);
+      chmodSync(file, 0o600);
+    }
+  });
+
+  test('warns of a file that others may read, and goes on', async () => {
+    await using served = await servedKeep();
+    const file = join(served.folder, 'agent');
+    chmodSync(file, 0o644);
+    const { status, out, error } = await served.attempt(['whoami', '--profile', 'agent', '--json']);
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ credential: { spec: { subject_id: 'helper' } } });
+    expect(error).toContain(`may read ${file} (644). Run \`chmod 600 ${file}\`.`);
+  });
+
   test('says which server did not answer, and what to do', async () => {
     await using served = await servedKeep();
     const flags = ['--url', 'http://127.0.0.1:1', '--secret-file', join(served.folder, 'admin')];
@@ -107,6 +155,26 @@ describe('a command that calls a server', () => {
     await served.run(['memory', 'put', 'red \u001B[31m alert\u202E', '--name', 'x']);
     const out = await served.run(['memory', 'list']);
     expect(out).toContain('red \\u001b[31m alert\\u202e');
+  });
+
+  test('escapes the same in JSON and exports, which read as the same text', async () => {
+    await using served = await servedKeep();
+    const text = 'red \u001B[31m \u009B31m \u007F alert\u202E \u2066x\u2069 \u061C';
+    await served.run(['memory', 'put', text, '--name', 'x']);
+    const outs = [
+      await served.run(['memory', 'list', '--json']),
+      await served.run(['memory', 'get', 'x', '--json']),
+      await served.run(['memory', 'search', 'alert', '--json']),
+      await served.run(['memory', 'history', 'x', '--json']),
+      await served.run(['memory', 'export']),
+    ];
+    for (const out of outs) {
+      expect(out).not.toMatch(/[^\n\P{Cc}]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+      expect(out).toContain('alert\\u202e');
+      expect(JSON.stringify(JSON.parse(out.trim().split('\n')[0] ?? ''))).toContain(
+        JSON.stringify(text).slice(1, -1),
+      );
+    }
   });
 
   test('cuts the last column on a terminal, and has colours only there', async () => {

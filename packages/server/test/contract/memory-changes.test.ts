@@ -90,6 +90,29 @@ describe('the change feed', () => {
     expect(shown(await readAll(agent))).toEqual([[receipt.record_id, 'created', 1]]);
   });
 
+  bothWays('CHG-C3 leaves out a redaction that changes nothing', async (t) => {
+    const agent = await t.agent();
+    const id = await agent.created(scope);
+    result(await agent.update(scope, [id, 1]));
+    const redact = { type: 'redact', record_id: id, revision: 1 };
+    result(await agent.redact(scope, id, 1));
+    result(await agent.redact(scope, id, 1));
+    result(
+      await agent.batch([
+        [scope, redact],
+        [scope, redact],
+        [scope, put('n')],
+      ]),
+    );
+    const read = await readAll(agent);
+    expect(shown(read).map(([, action]) => action)).toEqual([
+      'created',
+      'updated',
+      'redacted',
+      'created',
+    ]);
+  });
+
   bothWays('CHG-C4 shows only scopes that the caller may read now', async (t) => {
     const alice = await t.agent();
     const mine = await alice.created(scope);

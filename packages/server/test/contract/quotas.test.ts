@@ -5,7 +5,7 @@ import { operations } from '@agentkeep/core';
 import { mayExceedQuota } from '@agentkeep/core/transport';
 import { describe, expect, test } from 'vitest';
 import { outcome, refused, result } from './answer.js';
-import { minimalRecord, minimalSpec, recordOf, scope } from './documents.js';
+import { minimalRecord, minimalSpec, recordOf, scope, sharedScope } from './documents.js';
 import { bothWays, type Fixture } from './fixture.js';
 import type { GlobalCaller } from './global-caller.js';
 import { Party } from './installation-fixture.js';
@@ -129,6 +129,30 @@ describe('a quota', () => {
     expect(result(await agent.revisions(scope, id)).page.items).toHaveLength(3);
   });
 
+  bothWays('QUO-C9 serves a redaction only where it takes something away', async (t) => {
+    const agent = await t.agent();
+    const id = await agent.created(scope);
+    result(await agent.update(scope, [id, 1]));
+    result(await agent.update(scope, [id, 2]));
+    await fill(t);
+    expect(outcome(await agent.redact(scope, id, 1, 'first'))).toBe('200');
+    expect(outcome(await agent.redact(scope, id, 1))).toBe(FULL);
+    expect(outcome(await agent.redact(scope, id, 1, 'first'))).toBe('200');
+    const redact = (revision: number) =>
+      [scope, { type: 'redact', record_id: id, revision }] as const;
+    expect(outcome(await agent.batch([redact(2), redact(1)]))).toBe(FULL);
+    expect(outcome(await agent.batch([redact(2)]))).toBe('200');
+  });
+
+  bothWays('QUO-C10 refuses the first setting of a scope, and no other', async (t) => {
+    result(await t.admin.setRetention({ revisions_max: 3 }, 0, scope));
+    await fill(t);
+    const two = { revisions_max: 2 };
+    expect(outcome(await t.admin.setRetention(two, 0, sharedScope))).toBe(FULL);
+    expect(outcome(await t.admin.setRetention(two, 1, scope))).toBe('200');
+    expect(outcome(await t.admin.setRetention(two))).toBe('200');
+  });
+
   bothWays('keeps its use when its bounds change', async (t) => {
     const master = await fill(t);
     const before = await use(master);
@@ -190,6 +214,7 @@ const refusedWhenFull = [
   'createApiKeyAlias',
   'createTenantLoginAccount',
   'createWebhook',
+  'setMemoryRetention',
 ];
 
 test('the operations that a full quota refuses are those of the contract', () => {

@@ -130,6 +130,23 @@ describe('webhooks', () => {
     result(await create(admin, { url: long.slice(0, -1) }));
   });
 
+  bothWays('HOK-C13 store an address as a URI in ASCII', async (t) => {
+    const admin = await owner(t);
+    const sent = 'https://hooks.bücher.example/\u200b{{7*7}}/@me?q=日本';
+    const stored = 'https://hooks.xn--bcher-kva.example/%E2%80%8B%7B%7B7*7%7D%7D/%40me';
+    const shown = `${stored}?q=%E6%97%A5%E6%9C%AC`;
+    const { webhook } = result(await create(admin, { url: sent }));
+    expect(webhook.url).toBe(shown);
+    const { id } = webhook;
+    for (const again of [sent, shown, 'HTTPS://Hooks.Bücher.example:443']) {
+      const { revision } = result(await admin.call('getWebhook', { id, ...read })).webhook;
+      const document = { ...version, expected_revision: revision, name: 'n', url: again };
+      const updated = result(await admin.call('updateWebhook', { id, document })).webhook;
+      const expected = again.endsWith(':443') ? 'https://hooks.xn--bcher-kva.example/' : shown;
+      expect(updated.url).toBe(expected);
+    }
+  });
+
   bothWays('HOK-C4 need the rights that they are to have', async (t) => {
     const without = async (capability: string) => {
       const capabilities = ['credential_admin', 'memory_read'].filter(

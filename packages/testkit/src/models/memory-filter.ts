@@ -1,6 +1,7 @@
 /** The filter of a query of memory, which looks at whole texts (docs/contract/memory.md#mem-63). */
-import type { MemoryRecord, RecordInput } from '@agentkeep/core';
+import type { MemoryRecord, QueryPage, RecordInput } from '@agentkeep/core';
 import { sorted } from './memory-command.js';
+import { type Entry, visible } from './memory-history.js';
 
 /** The filter of a query as the contract writes it. */
 export interface Filter {
@@ -13,8 +14,28 @@ export interface Filter {
   readonly tags?: string[];
 }
 
+/** Returns the page of a query over the records of a scope, by their ids. */
+export function queryPage(
+  entries: ReadonlyMap<string, Entry>,
+  filter: Filter & Required<Pick<Filter, 'limit' | 'scan_limit' | 'after'>>,
+  now: number,
+): QueryPage {
+  const start = filter.after.toLowerCase();
+  const records: MemoryRecord[] = [];
+  let scanned_records = 0;
+  for (const id of [...entries.keys()].filter((each) => each > start).sort()) {
+    scanned_records += 1;
+    const shown = visible(entries.get(id)!, now);
+    if (shown !== undefined && matches(shown, filter)) records.push(shown);
+    if (records.length === filter.limit || scanned_records === filter.scan_limit) {
+      return { records, next_after: id, scanned_records };
+    }
+  }
+  return { records, next_after: null, scanned_records };
+}
+
 /** Whether a record matches all members of a filter. */
-export function matches({ payload }: MemoryRecord, filter: Filter): boolean {
+function matches({ payload }: MemoryRecord, filter: Filter): boolean {
   const { text_contains, episode_type, tag, tags = [] } = filter;
   const { primary, secondary, context } = payload.content;
   const wanted = new RegExp(literally(text_contains ?? ''), 'iu');

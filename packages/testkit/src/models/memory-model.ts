@@ -38,7 +38,7 @@ import {
   revisionsOf,
   visible,
 } from './memory-history.js';
-import { type Filter, matches } from './memory-filter.js';
+import { type Filter, queryPage } from './memory-filter.js';
 import { pageOfSearch, type Search, type SearchedPage, type SearchPlace } from './memory-search.js';
 import { freshId, NOT_MADE } from './made-id.js';
 import { Refusal } from './outcome.js';
@@ -134,7 +134,7 @@ export class MemoryModel {
       ...{ space, author, now, madeId, key },
       retention: this.retention.in(space),
     });
-    this.#entries.set(outcome.record_id, entry);
+    const isChange = this.#store(entry);
     const receipt: Receipt = {
       contract_version: 1,
       idempotency_key: key,
@@ -144,7 +144,7 @@ export class MemoryModel {
     };
     this.#receipts.set(place, { form, receipt });
     this.#attached.follow(operation, outcome);
-    this.changes.add(credential, changeOf(scope, receipt, now));
+    if (isChange) this.changes.add(credential, changeOf(scope, receipt, now));
     return receipt;
   }
 
@@ -175,17 +175,17 @@ export class MemoryModel {
       if (known.form !== form) throw new Refusal('idempotency_conflict');
       return known.receipt;
     }
-    const outcomes = this.#allOrNone(() =>
+    const done = this.#allOrNone(() =>
       commands.map(({ operation }, index) => {
         const space = spaceOf(credential, scopes[index]!);
         const madeId = madeIds[index] ?? `${NOT_MADE} ${index}`;
         const retention = this.retention.in(space);
         const made = { space, author, now, madeId, key, retention };
         const { entry, outcome } = this.#next(operation, made);
-        this.#entries.set(outcome.record_id, entry);
-        return outcome;
+        return { outcome, isChange: this.#store(entry) };
       }),
     );
+    const outcomes = done.map(({ outcome }) => outcome);
     const receipt: BatchReceipt = {
       contract_version: 1,
       idempotency_key: key,
@@ -194,11 +194,19 @@ export class MemoryModel {
       author,
     };
     this.#batches.set(place, { form, receipt });
-    for (const [index, outcome] of outcomes.entries()) {
+    for (const [index, { outcome, isChange }] of done.entries()) {
       this.#attached.follow(commands[index]!.operation, outcome);
-      this.changes.add(credential, changeOf(scopes[index]!, outcome, now));
+      if (isChange) this.changes.add(credential, changeOf(scopes[index]!, outcome, now));
     }
     return receipt;
+  }
+
+  /** Stores a record; returns whether it differs from before. */
+  #store(entry: Entry): boolean {
+    const { record_id: id } = entry.record;
+    const isChange = this.#entries.get(id) !== entry;
+    this.#entries.set(id, entry);
+    return isChange;
   }
 
   /** Runs changes; if one is refused, takes back those before it. */
@@ -271,19 +279,8 @@ export class MemoryModel {
     if (limit < 1 || limit > 1_000 || scan_limit < 1 || scan_limit > 10_000) {
       throw new Refusal('invalid_request');
     }
-    const start = after.toLowerCase();
-    const ids = this.ids.filter((id) => id > start && this.#entries.get(id)?.space === space);
-    const records: MemoryRecord[] = [];
-    let scanned_records = 0;
-    for (const id of ids.sort()) {
-      scanned_records += 1;
-      const shown = visible(this.#entries.get(id)!, now);
-      if (shown !== undefined && matches(shown, filter)) records.push(shown);
-      if (records.length === limit || scanned_records === scan_limit) {
-        return { records, next_after: id, scanned_records };
-      }
-    }
-    return { records, next_after: null, scanned_records };
+    const inSpace = [...this.#entries].filter(([, entry]) => entry.space === space);
+    return queryPage(new Map(inSpace), { ...filter, limit, scan_limit, after }, now);
   }
 
   /** One page of a search, from a place on. */

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timezone
 from typing import AsyncIterator, Optional, Union, cast
 
+from .._circle_check import CircleCheck
 from .._memory_documents import given
 from ..documents import AuditEvent, AuditEventType, AuditPage, AuditResult
 from ._calls import Calls
@@ -66,6 +67,7 @@ class AsyncAudit:
     ) -> AsyncIterator[AuditEvent]:
         """Yields every matching event, newest first, fetched a page of ``limit`` at a time."""
         cursor: Optional[str] = None
+        circle = CircleCheck()
         while True:
             page = await self.query_page(
                 event_type=event_type,
@@ -81,7 +83,7 @@ class AsyncAudit:
             )
             for event in page["events"]:
                 yield event
-            cursor = page["next_cursor"]
+            cursor = circle.passed(page["next_cursor"])
             if cursor is None or limit == 0:
                 return
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import AsyncIterator, List, Optional, Sequence, cast
 
+from .._circle_check import CircleCheck, repeated_cursor
 from .._counts import TotalCounts
 from .._memory_documents import CountedBy, Scopes, scope_parameters, search_document, versioned
 from ..documents import (
@@ -84,11 +85,12 @@ class AsyncMemoryReads:
     ) -> AsyncIterator[MemoryRevision]:
         """Yields the revisions of a record that are kept, the newest first."""
         cursor: Optional[str] = None
+        circle = CircleCheck()
         while True:
             page = await self.history_page(scope, record_id, limit=limit, cursor=cursor)
             for revision in page["items"]:
                 yield revision
-            cursor = page["next_cursor"]
+            cursor = circle.passed(page["next_cursor"])
             if cursor is None:
                 return
 
@@ -133,6 +135,7 @@ class AsyncMemoryReads:
     ) -> AsyncIterator[MemoryRecord]:
         """Yields every record that matches, in order of creation, fetched a page at a time."""
         position = after
+        circle = CircleCheck()
         while True:
             page = await self.query_page(
                 scope,
@@ -146,7 +149,7 @@ class AsyncMemoryReads:
             )
             for record in page["records"]:
                 yield record
-            position = page["next_after"]
+            position = circle.passed(page["next_after"])
             if position is None:
                 return
 
@@ -198,6 +201,7 @@ class AsyncMemoryReads:
         """Yields every record of 1 to 16 scopes that matches, the newest first unless ``order``
         says otherwise, fetched a page at a time."""
         position = cursor
+        circle = CircleCheck()
         while True:
             page = await self.search_page(
                 scopes,
@@ -212,7 +216,7 @@ class AsyncMemoryReads:
             )
             for match in page["matches"]:
                 yield match
-            position = page["next_cursor"]
+            position = circle.passed(page["next_cursor"])
             if position is None:
                 return
 
@@ -232,13 +236,14 @@ class AsyncMemoryReads:
         total = TotalCounts(by)
         wanted: List[CountedBy] = list(by)
         cursor: Optional[str] = None
+        circle = CircleCheck()
         while True:
             page = await self.search_page(
                 scopes, filter, counts={"by": wanted}, cursor=cursor, scan_limit=scan_limit
             )
             if "counts" in page:
                 total.add(page["counts"])
-            cursor = page["next_cursor"]
+            cursor = circle.passed(page["next_cursor"])
             if cursor is None:
                 return total.shown()
 
@@ -274,4 +279,6 @@ class AsyncMemoryReads:
             )
             for change in page["changes"]:
                 yield change
+            if page["has_more"] and page["next_after"] == position:
+                raise repeated_cursor()
             position = page["next_after"]

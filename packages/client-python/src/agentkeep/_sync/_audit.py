@@ -6,6 +6,7 @@ from __future__ import annotations
 from datetime import datetime, timezone
 from typing import Iterator, Optional, Union, cast
 
+from .._circle_check import CircleCheck
 from .._memory_documents import given
 from ..documents import AuditEvent, AuditEventType, AuditPage, AuditResult
 from ._calls import Calls
@@ -67,6 +68,7 @@ class Audit:
     ) -> Iterator[AuditEvent]:
         """Yields every matching event, newest first, fetched a page of ``limit`` at a time."""
         cursor: Optional[str] = None
+        circle = CircleCheck()
         while True:
             page = self.query_page(
                 event_type=event_type,
@@ -82,7 +84,7 @@ class Audit:
             )
             for event in page["events"]:
                 yield event
-            cursor = page["next_cursor"]
+            cursor = circle.passed(page["next_cursor"])
             if cursor is None or limit == 0:
                 return
 

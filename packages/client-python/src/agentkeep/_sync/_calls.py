@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Union
 
 import httpx
 
-from .._answers import read_answer
+from .._answers import BoundedBody, read_answer
 from .._contract import ROUTES
 from .._requests import Request, checked_address, request_of
 from ..errors import error_of
@@ -90,20 +90,24 @@ class Server:
 
     def _try_once(self, name: str, request: Request) -> Union[Dict[str, Any], FailedTry]:
         try:
-            response = self._http.request(
+            with self._http.stream(
                 request.method,
                 request.url,
                 headers=request.headers,
                 content=request.content,
                 timeout=self._timeout_seconds + request.wait_seconds,
-            )
+            ) as response:
+                body = BoundedBody()
+                for chunk in response.iter_bytes():
+                    if not body.add(chunk):
+                        break
         except httpx.InvalidURL as error:
             raise wrong_option("url", "an address") from error
         except httpx.RequestError as error:
             failure = error_of("server_unreachable")
             failure.__cause__ = error
             return FailedTry(failure)
-        return read_answer(name, response)
+        return read_answer(name, response, body.content)
 
 
 class Calls:

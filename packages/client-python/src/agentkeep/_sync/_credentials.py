@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Iterator, Optional, cast
 
+from .._circle_check import CircleCheck
 from .._memory_documents import given, versioned
 from ..documents import (
     Credential,
@@ -38,12 +39,13 @@ class Credentials:
     ) -> Iterator[CredentialEvent]:
         """Yields every event of the history, newest first, fetched a page at a time."""
         cursor: Optional[str] = None
+        circle = CircleCheck()
         while True:
             parameters = given({"limit": limit, "cursor": cursor})
             answer = self._calls.call("inspectCredential", id=id, parameters=parameters)
             for event in reversed(answer["credential"]["history"]):
                 yield cast(CredentialEvent, event)
-            cursor = answer.get("next_cursor")
+            cursor = circle.passed(answer.get("next_cursor"))
             if cursor is None:
                 return
 
@@ -78,10 +80,11 @@ class Credentials:
     def list(self, *, limit: Optional[int] = None) -> Iterator[Credential]:
         """Yields every credential of the tenant, fetched a page at a time."""
         cursor: Optional[str] = None
+        circle = CircleCheck()
         while True:
             page = self.list_page(limit=limit, cursor=cursor)
             for credential in page["items"]:
                 yield credential
-            cursor = page["next_cursor"]
+            cursor = circle.passed(page["next_cursor"])
             if cursor is None:
                 return

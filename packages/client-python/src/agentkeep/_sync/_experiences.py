@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Iterator, Dict, Optional, cast
 
+from .._circle_check import CircleCheck
 from .._memory_documents import versioned
 from ..documents import (
     Experience,
@@ -72,10 +73,11 @@ class Experiences:
     ) -> Iterator[ExperienceEvent]:
         """Yields every observation up to now, a page at a time."""
         cursor: Optional[ExperienceHistoryCursorOutput] = None
+        circle = CircleCheck()
         while True:
             page = self.history_page(scope, attempt_id, limit=limit, cursor=cursor)
             for event in page["events"]:
                 yield event
-            cursor = page["next_cursor"]
+            cursor = circle.passed(page["next_cursor"])
             if cursor is None:
                 return

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Iterator, List, Optional, Sequence, cast
 
+from .._circle_check import CircleCheck, repeated_cursor
 from .._counts import TotalCounts
 from .._memory_documents import CountedBy, Scopes, scope_parameters, search_document, versioned
 from ..documents import (
@@ -85,11 +86,12 @@ class MemoryReads:
     ) -> Iterator[MemoryRevision]:
         """Yields the revisions of a record that are kept, the newest first."""
         cursor: Optional[str] = None
+        circle = CircleCheck()
         while True:
             page = self.history_page(scope, record_id, limit=limit, cursor=cursor)
             for revision in page["items"]:
                 yield revision
-            cursor = page["next_cursor"]
+            cursor = circle.passed(page["next_cursor"])
             if cursor is None:
                 return
 
@@ -134,6 +136,7 @@ class MemoryReads:
     ) -> Iterator[MemoryRecord]:
         """Yields every record that matches, in order of creation, fetched a page at a time."""
         position = after
+        circle = CircleCheck()
         while True:
             page = self.query_page(
                 scope,
@@ -147,7 +150,7 @@ class MemoryReads:
             )
             for record in page["records"]:
                 yield record
-            position = page["next_after"]
+            position = circle.passed(page["next_after"])
             if position is None:
                 return
 
@@ -199,6 +202,7 @@ class MemoryReads:
         """Yields every record of 1 to 16 scopes that matches, the newest first unless ``order``
         says otherwise, fetched a page at a time."""
         position = cursor
+        circle = CircleCheck()
         while True:
             page = self.search_page(
                 scopes,
@@ -213,7 +217,7 @@ class MemoryReads:
             )
             for match in page["matches"]:
                 yield match
-            position = page["next_cursor"]
+            position = circle.passed(page["next_cursor"])
             if position is None:
                 return
 
@@ -233,13 +237,14 @@ class MemoryReads:
         total = TotalCounts(by)
         wanted: List[CountedBy] = list(by)
         cursor: Optional[str] = None
+        circle = CircleCheck()
         while True:
             page = self.search_page(
                 scopes, filter, counts={"by": wanted}, cursor=cursor, scan_limit=scan_limit
             )
             if "counts" in page:
                 total.add(page["counts"])
-            cursor = page["next_cursor"]
+            cursor = circle.passed(page["next_cursor"])
             if cursor is None:
                 return total.shown()
 
@@ -275,4 +280,6 @@ class MemoryReads:
             )
             for change in page["changes"]:
                 yield change
+            if page["has_more"] and page["next_after"] == position:
+                raise repeated_cursor()
             position = page["next_after"]

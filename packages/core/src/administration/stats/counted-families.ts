@@ -1,6 +1,6 @@
 /** Rules for which subspaces are counted, and what each of their entries adds. */
 import { eventsOfHead } from '../audit/audit-store.js';
-import { isCurrentRecord } from '../../memory/memory-store.js';
+import { isCurrentRecord } from '../../memory/record/memory-store.js';
 import { endOfSession } from '../../people/session/session-store.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { Entry } from '../../storage/store/store.js';

@@ -15,7 +15,7 @@ import {
   isCurrentRecord,
   sealRecord,
   storeRecord,
-} from '../../memory/memory-store.js';
+} from '../../memory/record/memory-store.js';
 import type { Namespace } from '../../access/namespace.js';
 import type { AuditDraft } from '../../runtime/audit/audit.js';
 import {

@@ -6,11 +6,11 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CHANGES_WAITS_MAX } from '../../contract/limits.js';
 import { findMarker, putMarker } from '../../runtime/installation/marker-store.js';
-import type { Party } from '../../runtime/load/fair-queue.js';
+import type { Party } from '../../runtime/load/party.js';
 import type { ChangeFeedPort, FeedWait } from '../../runtime/load/change-feed.js';
 import type { Entropy } from '../../runtime/ports/entropy.js';
 import type { CommittedWrites, Store, Transactions } from '../../storage/store/store.js';
-import { tenantOfChangeKey, tenantPartOf } from '../change-store.js';
+import { tenantOfChangeKey, tenantPartOf } from '../writing/change-store.js';
 
 /** A caller looks again at least this often, so that it ends within a second of its authority. */
 const LOOK_MS_MAX = 500;

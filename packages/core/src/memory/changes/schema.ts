@@ -16,7 +16,7 @@ import {
   integer,
 } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
-import { Receipt } from '../schema.js';
+import { Receipt } from '../documents/schema.js';
 
 /** The query parameters of a page of changes. The members of a scope come together or not. */
 export const ChangeParameters = closed({

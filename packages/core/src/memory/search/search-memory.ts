@@ -3,21 +3,21 @@ import { namespaceOf } from '../../access/namespace.js';
 import { SEARCH_BYTES_MAX } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/define-operation.js';
-import { scanStored } from '../scan-memory.js';
-import { checkSearch } from './check-search.js';
-import { compileSearch } from './compiled-search.js';
-import type { SearchPath } from './explanation-schema.js';
-import { everything, type SearchPage, SearchRequest, SearchResponse } from './schema.js';
+import { scanStored } from '../record/scan-memory.js';
+import { checkSearch } from './matching/check-search.js';
+import { compileSearch } from './matching/compiled-search.js';
+import type { SearchPath } from './documents/explanation-schema.js';
+import { everything, type SearchPage, SearchRequest, SearchResponse } from './documents/schema.js';
 import {
   pageById,
   pageByJoinedRanks,
   pageByRank,
   pageOfCounts,
   type PlannedSearch,
-} from './search-pages.js';
-import { SearchWork } from './search-work.js';
-import { compileOrder } from './search-order.js';
-import { WantedVector } from './wanted-vector.js';
+} from './pages/search-pages.js';
+import { SearchWork } from './examination/search-work.js';
+import { compileOrder } from './matching/search-order.js';
+import { WantedVector } from './matching/wanted-vector.js';
 
 /** Not a snapshot: writes between two slices or pages may be seen or missed. */
 export const searchMemory = defineTenantOperation({

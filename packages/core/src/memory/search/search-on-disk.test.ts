@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openKeep } from '../../open-keep.js';
 import { agentFor } from '../../operator.js';
-import type { RecordInput } from '../schema.js';
+import type { RecordInput } from '../documents/schema.js';
 
 const RECORDS = 1_200;
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;

@@ -15,7 +15,7 @@ import type { MemoryClient } from '../../clients/memory-client.js';
 import { openKeep } from '../../open-keep.js';
 import { agentFor } from '../../operator.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
-import type { MemoryRecord, RecordInput } from '../schema.js';
+import type { MemoryRecord, RecordInput } from '../documents/schema.js';
 
 const scopes = ['one', 'two'].map((agent_id): Scope => ({
   project_id: 'p',

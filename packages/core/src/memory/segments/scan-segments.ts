@@ -2,8 +2,8 @@
 import { QUERY_SLICE_BYTES } from '../../contract/limits.js';
 import type { ScanMemory, ScannedPart, ScanPart } from '../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { entriesName } from '../memory-store.js';
-import { scanStored } from '../scan-memory.js';
+import { entriesName } from '../record/memory-store.js';
+import { scanStored } from '../record/scan-memory.js';
 import { Hunt } from './hunt.js';
 import { AFTER_ALL, BEFORE_ALL, idTextOf, uuidOf } from './id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';

@@ -1,6 +1,6 @@
 /** Builds segments from stored entries as a scan visits them, and from smaller segments. */
-import { idOfEntryInto } from '../memory-store.js';
-import type { StoredSearchEntry } from '../search-entry.js';
+import { idOfEntryInto } from '../record/memory-store.js';
+import type { StoredSearchEntry } from '../record/search-entry.js';
 import { Columns, type ColumnSizes, ID_BYTES } from './columns.js';
 import { BEFORE_ALL } from './id-text.js';
 import { Segment, SEGMENT_BYTES, SEGMENT_ENTRIES } from './segment.js';

@@ -5,8 +5,8 @@ import { QUERY_SLICE_BYTES } from '../../contract/limits.js';
 import type { ScannedPart } from '../../runtime/ports/memory-scan.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import type { ReadTx, Store } from '../../storage/store/store.js';
-import { entriesName, memorySubspaces } from '../memory-store.js';
-import { searchFilterOf } from '../search-entry.js';
+import { entriesName, memorySubspaces } from '../record/memory-store.js';
+import { searchFilterOf } from '../record/search-entry.js';
 import { scanThrough } from './scan-segments.js';
 import { SegmentCache } from './segment-cache.js';
 

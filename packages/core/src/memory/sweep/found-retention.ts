@@ -4,8 +4,8 @@ import type { Namespace } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import type { Retention } from '../retention-policy.js';
-import { retentionOf } from '../retention-store.js';
+import type { Retention } from '../retention/retention-policy.js';
+import { retentionOf } from '../retention/retention-store.js';
 
 /** A namespace with its retention. */
 export interface KeptNamespace {

@@ -1,7 +1,7 @@
 /** Empties the queue of records whose revisions go. */
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { findRecordState } from '../memory-store.js';
-import { firstDuePurge, revisionKeys } from '../revision-store.js';
+import { findRecordState } from '../record/memory-store.js';
+import { firstDuePurge, revisionKeys } from '../revision/revision-store.js';
 import { recordInKey } from './key-places.js';
 import { REMOVED_AT_ONCE } from './sweep-slice.js';
 

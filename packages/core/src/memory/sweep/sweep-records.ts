@@ -2,9 +2,14 @@
 import { copyBytes } from '../../storage/store/bytes.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { ifReadable } from '../../storage/store/value.js';
-import { findRecordState, removeRecord, sweptEntries, visibleUntil } from '../memory-store.js';
-import { isLongExpired } from '../retention-policy.js';
-import { sealPurge } from '../revision-store.js';
+import {
+  findRecordState,
+  removeRecord,
+  sweptEntries,
+  visibleUntil,
+} from '../record/memory-store.js';
+import { isLongExpired } from '../retention/retention-policy.js';
+import { sealPurge } from '../revision/revision-store.js';
 import { namespacesIn } from './found-retention.js';
 import { type KeyedRecord, recordInKey } from './key-places.js';
 import { type Slice, SLICE_BYTES, SLICE_ENTRIES, visitSlice } from './sweep-slice.js';

@@ -3,9 +3,9 @@ import { copyBytes, keyText } from '../../storage/store/bytes.js';
 import { afterKey } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { ifReadable } from '../../storage/store/value.js';
-import { findRecordState } from '../memory-store.js';
-import { type CurrentState, isDeletedKept, isRevisionKept } from '../retention-policy.js';
-import { supersededAt, sweptRevisions } from '../revision-store.js';
+import { findRecordState } from '../record/memory-store.js';
+import { type CurrentState, isDeletedKept, isRevisionKept } from '../retention/retention-policy.js';
+import { supersededAt, sweptRevisions } from '../revision/revision-store.js';
 import { namespacesIn } from './found-retention.js';
 import { revisionInKey } from './key-places.js';
 import {

@@ -1,5 +1,5 @@
 /** The port of the change feed: waits for changes of a tenant, and cursors that reveal nothing. */
-import type { Party } from './fair-queue.js';
+import type { Party } from './party.js';
 
 /** What ends a wait early. */
 export interface FeedSignals {

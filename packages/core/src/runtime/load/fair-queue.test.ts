@@ -1,6 +1,7 @@
 /** Tenants are served in turn, and so are the principals of each. */
 import { expect, test } from 'vitest';
-import { FairQueue, type Party } from './fair-queue.js';
+import { FairQueue } from './fair-queue.js';
+import type { Party } from './party.js';
 
 function drained(queue: FairQueue<string>, mayHave?: (party: Party) => boolean): string[] {
   const items: string[] = [];

@@ -1,12 +1,5 @@
 /** A queue that serves tenants in turn, and the principals of a tenant in turn. */
-
-/** Who work is done for. */
-export interface Party {
-  /** Tenant part of the keys of the caller's authority. */
-  readonly tenant: string;
-  /** Id of the principal. */
-  readonly principal: string;
-}
+import type { Party } from './party.js';
 
 /** Items of many parties. Those of one principal leave in order of arrival. */
 export class FairQueue<T> {

@@ -3,8 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { type HeavyBounds, type HeavyCall, HeavyWork } from './heavy-work.js';
+import { UnreadAnswers } from './unread-answers.js';
 
-const roomy = { calls: 100, working: 100, sendingBytes: 100 };
+const roomy = { calls: 100, working: 100 };
 const bounds = (some: Partial<HeavyBounds>): HeavyBounds => ({
   principal: roomy,
   tenant: roomy,
@@ -14,6 +15,7 @@ const bounds = (some: Partial<HeavyBounds>): HeavyBounds => ({
 const ann = { tenant: 'acme', principal: 'ann' };
 const bob = { tenant: 'acme', principal: 'bob' };
 const otto = { tenant: 'other', principal: 'otto' };
+const cutNone = (): void => undefined;
 const busy = new AgentkeepError('service_busy');
 
 /** Returns the calls that were placed so far, by name. */
@@ -64,22 +66,26 @@ describe('heavy work', () => {
     expect([...placed.keys()]).toEqual(['a1', 'o1']);
   });
 
-  test('an answer that is being sent lets others work, until too much is unread', async () => {
-    const principal = { calls: 100, working: 1, sendingBytes: 10 };
-    const work = new HeavyWork(bounds({ principal }));
+  test('refuses calls of a party that has too much unread, also those that wait', async () => {
+    const principal = { calls: 100, working: 1 };
+    const refuse = { principal: 10, tenant: 100, all: 100 };
+    const unread = new UnreadAnswers({ refuse, keep: { principal: 100, tenant: 100, all: 100 } });
+    const work = new HeavyWork(bounds({ principal }), unread);
     const { enter, placed } = placing(work);
     const waiting = [enter('a1'), enter('a2'), enter('a3')];
     await setImmediate();
-    placed.get('a1')?.sending(6);
+    const [one, two] = [unread.open(ann, cutNone), unread.open(ann, cutNone)];
+    one.holds(6);
+    placed.get('a1')?.end();
     await setImmediate();
     expect([...placed.keys()]).toEqual(['a1', 'a2']);
-    placed.get('a2')?.sending(4);
+    two.holds(4);
+    placed.get('a2')?.end();
     // Nothing was done for the third one.
     await expect(waiting[2]).rejects.toThrow(busy);
     await expect(work.enter(ann)).rejects.toThrow(busy);
     (await work.enter(bob)).end();
-    placed.get('a1')?.end();
-    placed.get('a1')?.end();
+    one.holds(0);
     (await work.enter(ann)).end();
     expect(work.waiting).toBe(0);
   });

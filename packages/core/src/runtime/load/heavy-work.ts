@@ -1,24 +1,14 @@
 /**
  * Heavy calls: those that scan or answer with a page. A bounded number is in flight for each
- * principal, each tenant and in all, and so are the bytes of their answers. Other calls never wait
- * for them.
+ * principal, each tenant and in all. Other calls never wait for them.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import {
-  HEAVY_CALLS_MAX,
-  HEAVY_SENDING_BYTES_MAX,
-  HEAVY_WORKING_MAX,
-} from '../../contract/limits.js';
-import { FairQueue, type Party } from './fair-queue.js';
-import {
-  type BoundedLoad,
-  type Load,
-  type LoadBounds,
-  mayEnter,
-  maySend,
-  mayWork,
-} from './load-policy.js';
+import { HEAVY_CALLS_MAX, HEAVY_WORKING_MAX } from '../../contract/limits.js';
+import { FairQueue } from './fair-queue.js';
+import { type BoundedLoad, type Load, type LoadBounds, mayEnter, mayWork } from './load-policy.js';
+import type { Party } from './party.js';
 import { Turns } from './turns.js';
+import { UnreadAnswers } from './unread-answers.js';
 
 /** The bounds of each principal, of each tenant and of all callers. */
 export type HeavyBounds = Readonly<Record<'principal' | 'tenant' | 'all', LoadBounds>>;
@@ -34,20 +24,21 @@ const defaultHeavyBounds: HeavyBounds = {
 export interface HeavyCall {
   /** Resolves when the call may do its next slice of work. */
   turn(): Promise<void>;
-  /** The answer is complete and only its reader can delay it. Lets another call work. */
-  sending(bytes: number): void;
-  /** The answer has been sent, or its reader has gone. Safe to call repeatedly. */
+  /** The answer is complete. Lets another call work. Safe to call repeatedly. */
   end(): void;
 }
 
 /** A call that waits until it may work. */
 interface WaitingCall {
+  readonly party: Party;
   readonly start: () => void;
   readonly refuse: () => void;
 }
 
 /** Admits heavy calls and shares the time of the process among them. */
 export class HeavyWork {
+  /** What callers have not read of their answers. A party with too much gets no heavy call. */
+  readonly unread: UnreadAnswers;
   readonly #bounds: HeavyBounds;
   readonly #turns = new Turns();
   readonly #waiting = new FairQueue<WaitingCall>();
@@ -55,13 +46,19 @@ export class HeavyWork {
   readonly #tenants = new Map<string, Load>();
   readonly #principals = new Map<string, Load>();
 
-  constructor(bounds: HeavyBounds = defaultHeavyBounds) {
+  constructor(bounds: HeavyBounds = defaultHeavyBounds, unread = new UnreadAnswers()) {
     this.#bounds = bounds;
+    this.unread = unread;
   }
 
   /** Heavy calls that wait for a place or a turn. */
   get waiting(): number {
     return this.#waiting.size + this.#turns.waiting;
+  }
+
+  /** Resolves when a party may do one slice of work that is no heavy call. */
+  turn(party: Party): Promise<void> {
+    return this.#turns.next(party);
   }
 
   /**
@@ -70,12 +67,14 @@ export class HeavyWork {
    * @throws {AgentkeepError} `service_busy` when a bound is reached; nothing was done then.
    */
   async enter(party: Party): Promise<HeavyCall> {
-    const groups = this.#groupsOf(party);
-    if (!mayEnter(groups) || !maySend(groups)) throw new AgentkeepError('service_busy');
+    if (!mayEnter(this.#groupsOf(party)) || !this.unread.hasRoom(party)) {
+      throw new AgentkeepError('service_busy');
+    }
     const loads = this.#loadsOf(party);
     change(loads, 'calls', 1);
     await new Promise<void>((resolve, reject) => {
       this.#waiting.push(party, {
+        party,
         start: () => {
           change(loads, 'working', 1);
           resolve();
@@ -91,39 +90,32 @@ export class HeavyWork {
   }
 
   #callOf(party: Party, loads: readonly Load[]): HeavyCall {
-    let state: 'working' | 'sending' | 'ended' = 'working';
-    let sentBytes = 0;
+    let isOver = false;
     return {
       turn: () => this.#turns.next(party),
-      sending: (bytes) => {
-        if (state !== 'working') return;
-        state = 'sending';
-        sentBytes = bytes;
-        change(loads, 'working', -1);
-        change(loads, 'sendingBytes', bytes);
-        this.#refuseWaiting();
-        this.#startWaiting();
-      },
       end: () => {
-        if (state === 'ended') return;
-        if (state === 'working') change(loads, 'working', -1);
-        else change(loads, 'sendingBytes', -sentBytes);
-        state = 'ended';
+        if (isOver) return;
+        isOver = true;
+        change(loads, 'working', -1);
         this.#leave(party, loads);
+        this.#startWaiting();
       },
     };
   }
 
-  /** Refuses the waiting calls of parties that have too much unread. */
-  #refuseWaiting(): void {
-    const next = () => this.#waiting.next((party) => !maySend(this.#groupsOf(party)));
-    for (let call = next(); call !== undefined; call = next()) call.refuse();
-  }
-
-  /** Starts the waiting calls for which there is room. */
+  /**
+   * Starts the waiting calls for which there is room. Those of a party that has too much unread by
+   * now are refused.
+   */
   #startWaiting(): void {
-    const next = () => this.#waiting.next((party) => mayWork(this.#groupsOf(party)));
-    for (let call = next(); call !== undefined; call = next()) call.start();
+    const mayLeave = (party: Party): boolean =>
+      mayWork(this.#groupsOf(party)) || !this.unread.hasRoom(party);
+    for (;;) {
+      const next = this.#waiting.next(mayLeave);
+      if (next === undefined) return;
+      if (this.unread.hasRoom(next.party)) next.start();
+      else next.refuse();
+    }
   }
 
   #leave({ tenant, principal }: Party, loads: readonly Load[]): void {
@@ -131,7 +123,6 @@ export class HeavyWork {
     if (this.#tenants.get(tenant)?.calls === 0) this.#tenants.delete(tenant);
     const name = principalName({ tenant, principal });
     if (this.#principals.get(name)?.calls === 0) this.#principals.delete(name);
-    this.#startWaiting();
   }
 
   #loadsOf(party: Party): Load[] {
@@ -154,7 +145,7 @@ export class HeavyWork {
 const nothing: Readonly<Load> = newLoad();
 
 function newLoad(): Load {
-  return { calls: 0, working: 0, sendingBytes: 0 };
+  return { calls: 0, working: 0 };
 }
 
 function loadOf(loads: Map<string, Load>, name: string): Load {
@@ -176,6 +167,5 @@ function boundsOf(group: keyof HeavyBounds): LoadBounds {
   return {
     calls: HEAVY_CALLS_MAX[group],
     working: HEAVY_WORKING_MAX[group],
-    sendingBytes: HEAVY_SENDING_BYTES_MAX[group],
   };
 }

@@ -2,12 +2,10 @@
 
 /** The bounds of one group of callers. */
 export interface LoadBounds {
-  /** Heavy calls that wait, work, or whose answer is being sent. */
+  /** Heavy calls that wait or work. */
   readonly calls: number;
   /** Heavy calls that work. */
   readonly working: number;
-  /** Bytes of answers that are being sent. */
-  readonly sendingBytes: number;
 }
 
 /** What a group of callers has in flight; the same measures as {@link LoadBounds}. */
@@ -19,14 +17,9 @@ export interface BoundedLoad {
   readonly bounds: LoadBounds;
 }
 
-/** Returns whether one more call may be in flight. */
+/** Returns whether one more call may be in flight. A call that may not is refused. */
 export function mayEnter(groups: readonly BoundedLoad[]): boolean {
   return groups.every(({ load, bounds }) => load.calls < bounds.calls);
-}
-
-/** Returns whether the answer of one more call may be sent. A call that may not is refused. */
-export function maySend(groups: readonly BoundedLoad[]): boolean {
-  return groups.every(({ load, bounds }) => load.sendingBytes < bounds.sendingBytes);
 }
 
 /** Returns whether one more call may work. A call that may not waits. */

@@ -1,5 +1,6 @@
 /** Turns of heavy work: one slice for each turn of the event loop, with short calls in between. */
-import { FairQueue, type Party } from './fair-queue.js';
+import { FairQueue } from './fair-queue.js';
+import type { Party } from './party.js';
 
 /** Hands out turns to tenants in turn, then to principals in turn. */
 export class Turns {

@@ -2,19 +2,21 @@
 
 /** A signed message for one receiver. */
 export interface WebhookRequest {
+  /** The tenant that chose the address. */
+  readonly tenantId: string;
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** A JSON text. */
   readonly body: string;
-  /** How long the receiver has to answer. */
+  /** How long the attempt may take in all: finding the address, connecting, and the answer. */
   readonly timeoutMs: number;
   /** Ends the attempt, because the keep is closing. */
   readonly signal: AbortSignal;
 }
 
 /** What came of an attempt. Only an answer with a status from 200 to 299 is a delivery. */
-export type WebhookAnswer =
+export type AttemptAnswer =
   | {
       readonly kind: 'answered';
       readonly status: number;
@@ -25,6 +27,12 @@ export type WebhookAnswer =
       readonly kind: 'failed';
       readonly reason: 'timeout' | 'unreachable' | 'tls' | 'address_refused' | 'protocol';
     };
+
+/**
+ * What a sender answers. `busy` is no attempt: nothing was sent because too much is being sent, and
+ * the message comes again after a second.
+ */
+export type WebhookAnswer = AttemptAnswer | { readonly kind: 'busy' };
 
 /**
  * Sends messages of webhooks. Tenants choose the addresses, so a sender must refuse those inside

@@ -6,7 +6,7 @@ import { examineDirectory } from '@agentkeep/core/operator';
 import type { ServiceOptions } from '../../options/read-options.js';
 import { failureMessage } from '../output/failure.js';
 import { type Finding, findingsOf } from './finding.js';
-import { foreignRights } from './foreign-rights.js';
+import { foreignRights } from '../command/foreign-rights.js';
 
 /** A disk with less than this many times the reserve is nearly full. */
 const RESERVES_MIN = 8;

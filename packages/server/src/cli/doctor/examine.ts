@@ -7,7 +7,7 @@ import type { ServiceOptions } from '../../options/read-options.js';
 import type { Invocation } from '../command/command.js';
 import { CommandError } from '../command/command-error.js';
 import { failureMessage } from '../output/failure.js';
-import { printable } from '../output/printable.js';
+import { jsonLine, printable } from '../output/printable.js';
 import { styled } from '../output/table.js';
 import { withDatabase } from '../store/open-store.js';
 import { checkDirectory } from './directory-checks.js';
@@ -35,7 +35,7 @@ export async function examine({ io, options, json }: Invocation): Promise<void> 
     ...(await checkProfile(io, now)),
   ];
   if (json) {
-    await io.writeOut(`${JSON.stringify({ contract_version: CONTRACT_VERSION, findings })}\n`);
+    await io.writeOut(jsonLine({ contract_version: CONTRACT_VERSION, findings }));
   } else {
     await io.writeOut(findings.map((each) => linesOf(each, io.terminal)).join(''));
   }

@@ -7,7 +7,7 @@ import { withConnection } from '../client/connection.js';
 import { findServer } from '../client/profiles/chosen-server.js';
 import { profilesPath } from '../client/profiles/profile-file.js';
 import { type Finding, findingsOf } from './finding.js';
-import { foreignRights } from './foreign-rights.js';
+import { foreignRights } from '../command/foreign-rights.js';
 import { checkServer } from './server-checks.js';
 
 const LOOPBACK = /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)/i;

@@ -1,6 +1,7 @@
 /** Prints a secret on standard output, the only time it is shown. */
 import type { CommandIo } from '../command/command.js';
 import { CommandError } from '../command/command-error.js';
+import { jsonLine } from './printable.js';
 
 /**
  * Writes a result as one JSON line.
@@ -9,7 +10,7 @@ import { CommandError } from '../command/command-error.js';
  */
 export async function deliver(io: CommandIo, result: object, otherwise: string): Promise<void> {
   try {
-    await io.writeOut(`${JSON.stringify(result)}\n`);
+    await io.writeOut(jsonLine(result));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandError(

@@ -1,13 +1,21 @@
 /** Makes values of other people safe to show on a terminal. */
 
 /** Controls, and characters that change the direction of the text around them. */
-const UNSAFE = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** Returns a text on one line, with every control character escaped. */
 export function printable(text: string): string {
   return text.replace(UNSAFE, (each) =>
     each === '\n' ? '\\n' : `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/**
+ * Returns a value as one line of JSON. Controls, and characters that change the direction of text,
+ * are escaped, so that a terminal shows what is there; readers of JSON get the same value.
+ */
+export function jsonLine(value: unknown): string {
+  return `${printable(JSON.stringify(value))}\n`;
 }
 
 /** Returns any value of a document as a text on one line; `-` for none. */

@@ -5,6 +5,7 @@ import { urlOf } from '../../lifecycle/start-server.js';
 import { routes } from '@agentkeep/client/routes';
 import type { Invocation, ServiceCommand } from '../command/command.js';
 import { CommandError } from '../command/command-error.js';
+import { jsonLine } from '../output/printable.js';
 
 /** Limit for the connection and the reply together. */
 const TIMEOUT_MS = 2_000;
@@ -42,7 +43,7 @@ async function run({ io, options: { host, port }, json }: Invocation): Promise<v
     status: 'healthy',
     version: CONTRACT_DOCUMENT_VERSION,
   };
-  if (json) await io.writeOut(`${JSON.stringify(health)}\n`);
+  if (json) await io.writeOut(jsonLine(health));
 }
 
 async function unhealthyReason(url: string): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 /** `agentkeep mcp`: serves the Model Context Protocol to one client, over standard input. */
 import { connect } from '@agentkeep/client';
-import { readAgentSecret } from '../../options/agent-secret.js';
+import { agentSecretFile, readAgentSecret } from '../../options/agent-secret.js';
+import { requirePrivate } from '../client/profiles/private-file.js';
 import { DEFAULT_URL } from '../../options/client-variables.js';
 import type { Invocation, ServiceCommand } from '../command/command.js';
 import { scopeFlags, scopeOf } from '../command/scope-flags.js';
@@ -44,6 +45,8 @@ async function run({ io, flags }: Invocation): Promise<void> {
     throw new UsageError('The profile graph needs --project-id and --agent-id.');
   }
   const secret = readAgentSecret(io.environment, flags.text('secret-file'));
+  const file = agentSecretFile(io.environment, flags.text('secret-file'));
+  if (file !== undefined) requirePrivate(io, file);
   const agent = connect({ url: flags.text('url') ?? DEFAULT_URL, secret });
   const { serveMcpStdio } = await importMcpStdio();
   await serveMcpStdio({ agent, profile, scope }).closed;

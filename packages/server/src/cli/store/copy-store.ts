@@ -6,6 +6,7 @@ import type { Invocation, ServiceCommand } from '../command/command.js';
 import { withDatabase } from './open-store.js';
 import { withProgress } from '../output/progress-line.js';
 import { UsageError } from '../command/usage-error.js';
+import { jsonLine } from '../output/printable.js';
 
 /** Never changes the source. */
 export const copyStore: ServiceCommand = {
@@ -47,7 +48,7 @@ async function run({ io, json, flags }: Invocation): Promise<void> {
     throw explained(error, from, to);
   });
   const text = `Copied and verified ${report.entries} entries, sha256 ${report.sha256}`;
-  await io.writeOut(`${json ? JSON.stringify(report) : text}\n`);
+  await io.writeOut(json ? jsonLine(report) : `${text}\n`);
 }
 
 function at<T>(place: string, use: (place: StorePlace) => Promise<T>): Promise<T> {

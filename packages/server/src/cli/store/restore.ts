@@ -4,6 +4,7 @@ import { restoreSnapshot } from '@agentkeep/core/operator';
 import { CommandError } from '../command/command-error.js';
 import type { Invocation, ServiceCommand } from '../command/command.js';
 import { withProgress } from '../output/progress-line.js';
+import { jsonLine } from '../output/printable.js';
 
 /** Checks everything before it changes the data directory. */
 export const restore: ServiceCommand = {
@@ -44,7 +45,7 @@ async function run({ io, options, positionals, json, flags }: Invocation): Promi
     ...filled.map(([name, count]) => `  ${name}: ${count}`),
     `  ${families.length - filled.length} other families are empty`,
   ].join('\n');
-  await io.writeOut(`${json ? JSON.stringify(report) : text}\n`);
+  await io.writeOut(json ? jsonLine(report) : `${text}\n`);
 }
 
 function explained(error: unknown, snapshot: string, dataDir: string): unknown {

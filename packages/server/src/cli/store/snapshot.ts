@@ -3,6 +3,7 @@ import { snapshotDirectory, snapshotStore } from '@agentkeep/core/operator';
 import type { Invocation, ServiceCommand } from '../command/command.js';
 import { withDatabase } from './open-store.js';
 import { withProgress } from '../output/progress-line.js';
+import { jsonLine } from '../output/printable.js';
 
 /** Works with or without a running server. */
 export const snapshot: ServiceCommand = {
@@ -32,5 +33,5 @@ async function run({ io, options: { dataDir, storeUrl }, json }: Invocation): Pr
       : withDatabase(storeUrl, (store) => snapshotStore({ store, dataDir, onProgress })),
   );
   const text = `Snapshot ${made.snapshot_id}: ${made.size_bytes} bytes in ${made.path}`;
-  await io.writeOut(`${json ? JSON.stringify(made) : text}\n`);
+  await io.writeOut(json ? jsonLine(made) : `${text}\n`);
 }

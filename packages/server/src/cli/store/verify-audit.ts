@@ -9,6 +9,7 @@ import {
 import type { Invocation, ServiceCommand } from '../command/command.js';
 import { CommandError } from '../command/command-error.js';
 import { withDatabase } from './open-store.js';
+import { jsonLine } from '../output/printable.js';
 
 /** Names the first event whose link fails and ends with exit status 1 then. */
 export const verifyAudit: ServiceCommand = {
@@ -36,7 +37,7 @@ async function run({ io, options, json }: Invocation): Promise<void> {
   const report = await (storeUrl === undefined
     ? verifyAuditOfDirectory(dataDir)
     : withDatabase(storeUrl, verifyAuditOfStore));
-  await io.writeOut(json ? `${JSON.stringify(report)}\n` : `${sentenceOf(report)}\n`);
+  await io.writeOut(json ? jsonLine(report) : `${sentenceOf(report)}\n`);
   if (report.broken_at === null) return;
   throw new CommandError(
     `The audit log does not verify: the link of event ${report.broken_at} fails, or the chain ` +

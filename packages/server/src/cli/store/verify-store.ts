@@ -4,6 +4,7 @@ import { type StoreReport, verifyStore as verify } from '@agentkeep/core/operato
 import { CommandError } from '../command/command-error.js';
 import type { Invocation, ServiceCommand } from '../command/command.js';
 import { withProgress } from '../output/progress-line.js';
+import { jsonLine } from '../output/printable.js';
 
 /** Never changes or repairs anything. */
 export const verifyStore: ServiceCommand = {
@@ -34,10 +35,10 @@ async function run({ io, options: { dataDir }, json, flags }: Invocation): Promi
     const result = await compare(io, dataDir, source);
     const count = result.comparison.families_compared;
     const text = `${tableOf(result.candidate)}\nEqual to ${result.source.data_directory} in all ${count} families`;
-    await io.writeOut(`${json ? JSON.stringify(result) : text}\n`);
+    await io.writeOut(json ? jsonLine(result) : `${text}\n`);
   } else {
     const report = await withProgress(io, (onProgress) => verify({ dataDir, onProgress }));
-    await io.writeOut(`${json ? JSON.stringify(report) : tableOf(report)}\n`);
+    await io.writeOut(json ? jsonLine(report) : `${tableOf(report)}\n`);
   }
 }
 

@@ -4,7 +4,7 @@ import type { AuditEvent } from '@agentkeep/client';
 import type { CallOperation } from '@agentkeep/core/client-parts';
 import type { ClientCommand, ClientInvocation } from '../../command/command.js';
 import { UsageError } from '../../command/usage-error.js';
-import { cellOf } from '../../output/printable.js';
+import { cellOf, jsonLine } from '../../output/printable.js';
 import { withConnection } from '../connection.js';
 import { numberOf } from '../flag-values.js';
 import { untilInterrupted } from '../until-interrupted.js';
@@ -58,7 +58,7 @@ async function run(invocation: ClientInvocation): Promise<void> {
       const follower = new AuditFollower(call, filter);
       for (;;) {
         for (const event of await follower.newEvents(signal)) {
-          await io.writeOut(`${json ? JSON.stringify(event) : lineOf(event)}\n`);
+          await io.writeOut(json ? jsonLine(event) : `${lineOf(event)}\n`);
         }
         await pause(intervalMs, undefined, { signal });
       }

@@ -1,7 +1,7 @@
 /** `agentkeep memory delete | follow`. */
 import type { ClientCommand } from '../../command/command.js';
 import { scopeFlags } from '../../command/scope-flags.js';
-import { cellOf, timeCell } from '../../output/printable.js';
+import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
 import { withConnection } from '../connection.js';
 import { untilInterrupted } from '../until-interrupted.js';
 import { recordOf } from './record-target.js';
@@ -23,8 +23,7 @@ export const remove: ClientCommand = {
       const memory = agent.memory.in(scope());
       const { record_id: recordId, revision } = await recordOf(memory, target);
       const receipt = await memory.delete({ recordId, expectedRevision: revision });
-      const text = json ? JSON.stringify(receipt) : `${receipt.action} ${recordId}`;
-      await io.writeOut(`${text}\n`);
+      await io.writeOut(json ? jsonLine(receipt) : `${receipt.action} ${recordId}\n`);
     }),
 };
 
@@ -50,10 +49,8 @@ export const follow: ClientCommand = {
         const after = flags.text('after') ?? 'latest';
         for await (const change of agent.memory.in(scope()).changes({ after, signal })) {
           const { committed_at_millis, action, record_id, revision } = change;
-          const line = json
-            ? JSON.stringify(change)
-            : `${timeCell(committed_at_millis)}  ${cellOf(action)}  ${record_id}  ${revision}`;
-          await io.writeOut(`${line}\n`);
+          const cells = [timeCell(committed_at_millis), cellOf(action), record_id, revision];
+          await io.writeOut(json ? jsonLine(change) : `${cells.join('  ')}\n`);
         }
       }),
     ),

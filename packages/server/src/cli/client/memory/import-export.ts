@@ -11,6 +11,7 @@ import { withConnection } from '../connection.js';
 import { timeOf } from '../flag-values.js';
 import { inputBytes } from '../input-text.js';
 import { episodeType } from './memory-flags.js';
+import { jsonLine } from '../../output/printable.js';
 
 /** A line of a file: a record as the contract has it, or the short form with `text`. */
 interface Line extends Partial<RecordInput> {
@@ -66,8 +67,7 @@ async function run(invocation: ClientInvocation): Promise<void> {
       throw error;
     }
     if (io.isWatched === true) io.writeError('\r');
-    const text = json ? JSON.stringify({ records }) : `Imported ${records} records`;
-    await io.writeOut(`${text}\n`);
+    await io.writeOut(json ? jsonLine({ records }) : `Imported ${records} records\n`);
   });
 }
 
@@ -136,7 +136,7 @@ export const exportRecords: ClientCommand = {
     withConnection({ io, flags }, async ({ agent, scope }) => {
       for await (const { name, payload } of agent.memory.in(scope()).query({ limit: 1_000 })) {
         const line = name === undefined ? payload : { name, ...payload };
-        await io.writeOut(`${JSON.stringify(line)}\n`);
+        await io.writeOut(jsonLine(line));
       }
     }),
 };

@@ -7,6 +7,7 @@ import { withConnection } from '../connection.js';
 import { timeOf } from '../flag-values.js';
 import { inputText, STANDARD_INPUT } from '../input-text.js';
 import { tagFlag, typeFlag, typeOf } from './memory-flags.js';
+import { jsonLine } from '../../output/printable.js';
 
 /** Prints the receipt once the record is durable. */
 export const put: ClientCommand = {
@@ -51,8 +52,7 @@ async function run(invocation: ClientInvocation): Promise<void> {
         ? await memory.create(record, { idempotencyKey })
         : await memory.put(name, record, { idempotencyKey });
     const { record_id: id, revision, action } = receipt;
-    const text = json ? JSON.stringify(receipt) : `${action} ${id}, revision ${revision}`;
-    await io.writeOut(`${text}\n`);
+    await io.writeOut(json ? jsonLine(receipt) : `${action} ${id}, revision ${revision}\n`);
   });
 }
 

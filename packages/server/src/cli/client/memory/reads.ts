@@ -3,7 +3,7 @@ import type { SearchMatch, SearchOrder } from '@agentkeep/client';
 import type { ClientCommand } from '../../command/command.js';
 import { scopeFlags } from '../../command/scope-flags.js';
 import { UsageError } from '../../command/usage-error.js';
-import { cellOf, timeCell } from '../../output/printable.js';
+import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
 import { tableOf } from '../../output/table.js';
 import { withConnection } from '../connection.js';
 import { timeOf } from '../flag-values.js';
@@ -143,7 +143,7 @@ const history: ClientCommand = {
           break;
         }
         const { revision, modified_at_millis, author, payload } = each;
-        if (json) await io.writeOut(`${JSON.stringify(each)}\n`);
+        if (json) await io.writeOut(jsonLine(each));
         rows.push([
           String(revision),
           timeCell(modified_at_millis),

@@ -1,7 +1,7 @@
 /** Records of memory, as tables for people or as JSON for programs. */
 import type { MemoryRecord } from '@agentkeep/client';
 import type { ClientInvocation } from '../../command/command.js';
-import { cellOf, timeCell } from '../../output/printable.js';
+import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
 import { tableOf } from '../../output/table.js';
 
 const HEADER = ['RECORD', 'NAME', 'TYPE', 'EVENT TIME', 'TAGS', 'TEXT'];
@@ -20,7 +20,7 @@ export async function printRecords(
       break;
     }
     shown += 1;
-    if (json) await io.writeOut(`${JSON.stringify(record)}\n`);
+    if (json) await io.writeOut(jsonLine(record));
     else rows.push(rowOf(record));
   }
   if (json) return;

@@ -1,6 +1,6 @@
 /** Answers of operations, as tables and lists for people or as JSON for programs. */
 import type { CommandIo } from '../../command/command.js';
-import { cellOf, timeCell } from '../../output/printable.js';
+import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
 import { listOf, tableOf } from '../../output/table.js';
 
 /** A column: the path of a member, below its last name unless a header is given. */
@@ -40,7 +40,7 @@ export async function printAnswer(
 ): Promise<string | undefined> {
   const found = rowsOf(answer);
   if (json) {
-    await io.writeOut(`${JSON.stringify(answer)}\n`);
+    await io.writeOut(jsonLine(answer));
   } else if (found === undefined) {
     await printDocument(io, unwrapped(answer), false);
   } else {
@@ -54,9 +54,7 @@ export async function printAnswer(
 
 /** Prints one document: as a line of JSON, or a line for each member. */
 export function printDocument(io: CommandIo, document: object, json: boolean): Promise<void> {
-  return io.writeOut(
-    json ? `${JSON.stringify(document)}\n` : listOf(linesOf(document), io.terminal),
-  );
+  return io.writeOut(json ? jsonLine(document) : listOf(linesOf(document), io.terminal));
 }
 
 /** Returns the rows of an answer that is a list: its one array, or that of its page. */

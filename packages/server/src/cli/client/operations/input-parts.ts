@@ -1,5 +1,6 @@
 /** The input of a call from the flags of a command line. */
 import { readSecretFile } from '../../../options/secret-file.js';
+import { requirePrivate } from '../profiles/private-file.js';
 import type { CommandIo } from '../../command/command.js';
 import type { GivenFlags } from '../../command/given-flags.js';
 import { UsageError } from '../../command/usage-error.js';
@@ -85,9 +86,11 @@ async function valueOf(
     case 'objects':
       return values.flatMap((each) => objectOf(each, name));
     case 'file':
-      return value === '-'
-        ? (await inputText(io, value, `--${name}`)).replace(/\r?\n$/, '')
-        : readSecretFile(value, `--${name}`);
+      if (value === '-') {
+        return (await inputText(io, value, `--${name}`)).replace(/\r?\n$/, '');
+      }
+      requirePrivate(io, value);
+      return readSecretFile(value, `--${name}`);
   }
 }
 

@@ -1,17 +1,19 @@
 /** Chooses the server of a command: by flags, the environment, or a profile. */
 import {
+  agentSecretFile,
   agentSecretVariables,
   readAgentSecret,
-  SECRET_FILE_VARIABLE,
 } from '../../../options/agent-secret.js';
 import { DEFAULT_URL, PROFILE_VARIABLE, URL_VARIABLE } from '../../../options/client-variables.js';
 import { readSecretFile } from '../../../options/secret-file.js';
+import { secretText } from '../../../options/secret-text.js';
 import type { ScopeInput } from '@agentkeep/client';
 import { CommandError } from '../../command/command-error.js';
 import type { CommandIo } from '../../command/command.js';
 import type { GivenFlags } from '../../command/given-flags.js';
 import { UsageError } from '../../command/usage-error.js';
-import { type Profile, profileNamed, readProfiles } from './profile-file.js';
+import { requirePrivate } from './private-file.js';
+import { type Profile, profileNamed, profilesPath, readProfiles } from './profile-file.js';
 
 /** Who calls: a secret, or a person who logs in. */
 export type Caller =
@@ -28,7 +30,7 @@ export interface ChosenServer {
   readonly caller: Caller;
   readonly scope: ScopeInput | undefined;
   readonly origin: string;
-  /** Files that the secret or password was read from. */
+  /** Files that the address, the secret or the password was read from. */
   readonly files: readonly string[];
 }
 
@@ -41,7 +43,10 @@ export interface ChosenServer {
  */
 export function chooseServer(io: CommandIo, flags: GivenFlags): ChosenServer {
   const found = findServer(io, flags);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    for (const file of found.files) requirePrivate(io, file);
+    return found;
+  }
   throw new CommandError(
     'No server is chosen. Make a profile with `agentkeep profiles set <name> --url <url> ' +
       '--secret-file <file>`, or set AGENTKEEP_URL and AGENTKEEP_SECRET.',
@@ -71,7 +76,7 @@ export function findServer(io: CommandIo, flags: GivenFlags): ChosenServer | und
       url: flags.text('url') ?? environment[URL_VARIABLE] ?? DEFAULT_URL,
       caller: { secret: readAgentSecret(environment, flags.text('secret-file')) },
       scope: undefined,
-      files: [flags.text('secret-file') ?? environment[SECRET_FILE_VARIABLE]].filter(isText),
+      files: [agentSecretFile(environment, flags.text('secret-file'))].filter(isText),
       origin: isInFlags ? 'the flags' : 'the environment',
     };
   }
@@ -90,7 +95,7 @@ function ofProfile(io: CommandIo, name: string): ChosenServer {
     caller: callerOf(profile, io, name),
     scope: profile.scope,
     origin: `the profile ${name}`,
-    files: [profile.secret_file, profile.password_file].filter(isText),
+    files: [profilesPath(io), profile.secret_file, profile.password_file].filter(isText),
   };
 }
 
@@ -111,6 +116,8 @@ function callerOf(profile: Profile, { environment }: CommandIo, name: string): C
         `\`agentkeep profiles set ${name} --${kind}-file <file>\`.`,
     );
   }
-  if (username === undefined) return { secret: text.trim() };
+  if (username === undefined) {
+    return { secret: secretText(text, `The profile ${name}: ${file ?? variable ?? ''}`) };
+  }
   return { username, password: text, tenantId };
 }

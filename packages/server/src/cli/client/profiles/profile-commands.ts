@@ -5,7 +5,7 @@ import type { ClientCommand, ClientInvocation, OwnFlag } from '../../command/com
 import type { GivenFlags } from '../../command/given-flags.js';
 import { scopeFlags, scopeOf } from '../../command/scope-flags.js';
 import { UsageError } from '../../command/usage-error.js';
-import { cellOf } from '../../output/printable.js';
+import { cellOf, jsonLine } from '../../output/printable.js';
 import { tableOf } from '../../output/table.js';
 import {
   type Profile,
@@ -112,7 +112,7 @@ const list: ClientCommand = {
   examples: ['agentkeep profiles list'],
   run: async ({ io, json }) => {
     const file = readProfiles(io);
-    if (json) return io.writeOut(`${JSON.stringify(file)}\n`);
+    if (json) return io.writeOut(jsonLine(file));
     const rows = Object.entries(file.profiles).map(([name, profile]) => [
       name === file.default ? `${cellOf(name)} *` : cellOf(name),
       cellOf(profile.url),

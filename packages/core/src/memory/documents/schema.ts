@@ -1,0 +1,368 @@
+/** Schemas of the documents of scoped memory (docs/contract/memory.md). */
+import * as v from 'valibot';
+import { Scope, Visibility } from '../../access/scope.js';
+import {
+  BATCH_COMMANDS_MAX,
+  CURSOR_CHARS_MAX,
+  DIRECTORY_LIMIT_DEFAULT,
+  DIRECTORY_LIMIT_MAX,
+  EMBEDDING_MAGNITUDE_MAX,
+  EVENT_TIME_MILLIS_MAX,
+  EVENT_TIME_MILLIS_MIN,
+  NAME_BYTES_MAX,
+  QUERY_LIMIT_DEFAULT,
+  QUERY_LIMIT_MAX,
+  QUERY_SCAN_LIMIT_MAX,
+  QUERY_TAGS_MAX,
+} from '../../contract/limits.js';
+import { closed, jsonObject, jsonValue, orNull } from '../../contract/schema/document.js';
+import { describedAs, named } from '../../contract/schema/json-schema.js';
+import {
+  answeredVersion,
+  boundedInteger,
+  contractVersion,
+  integer,
+} from '../../contract/schema/number.js';
+import { textId } from '../../contract/schema/text.js';
+import { uuid } from '../../contract/schema/uuid.js';
+
+const eventTime = () => boundedInteger(EVENT_TIME_MILLIS_MIN, EVENT_TIME_MILLIS_MAX);
+
+/** The type of a record. */
+export const EpisodeType = v.pipe(
+  v.union([
+    v.picklist(['Conversation', 'TaskExecution', 'Observation', 'Decision', 'Error']),
+    closed({ Custom: v.string() }),
+  ]),
+  named('EpisodeType'),
+);
+export type EpisodeType = v.InferOutput<typeof EpisodeType>;
+
+/** Numbers stored as 32-bit floats. */
+export const Embedding = v.pipe(
+  v.array(v.number()),
+  v.check(
+    (numbers) => numbers.every((number) => Math.abs(number) <= EMBEDDING_MAGNITUDE_MAX),
+    `numbers from -${EMBEDDING_MAGNITUDE_MAX} to ${EMBEDDING_MAGNITUDE_MAX}`,
+  ),
+  describedAs({
+    type: 'array',
+    items: {
+      type: 'number',
+      minimum: -EMBEDDING_MAGNITUDE_MAX,
+      maximum: EMBEDDING_MAGNITUDE_MAX,
+    },
+  }),
+);
+
+/** The content of a record: three searchable texts, free data and an embedding. */
+const RecordContent = v.pipe(
+  closed({
+    primary: v.string(),
+    secondary: orNull(v.string()),
+    context: orNull(v.string()),
+    data: orNull(jsonValue()),
+    embedding: orNull(Embedding),
+  }),
+  named('RecordContent'),
+);
+
+/** The payload of a record. */
+export const RecordInput = v.pipe(
+  closed({
+    episode_type: EpisodeType,
+    content: RecordContent,
+    event_time_millis: eventTime(),
+    valid_until_millis: orNull(eventTime()),
+    tags: v.optional(v.array(v.string()), () => []),
+    metadata: v.optional(jsonObject(), () => ({})),
+  }),
+  named('RecordInput'),
+);
+export type RecordPayload = v.InferOutput<typeof RecordInput>;
+/** A payload as callers write it: members with defaults are optional. */
+export type RecordInput = v.InferInput<typeof RecordInput>;
+
+/** The author of the last change of a record. */
+export const Author = v.pipe(
+  closed({ credential_id: uuid(), subject_id: textId() }),
+  named('Author'),
+);
+export type Author = v.InferOutput<typeof Author>;
+
+/** The name of a record, unique among the records of its scope that are not deleted. */
+const RecordName = v.pipe(textId(NAME_BYTES_MAX), named('RecordName'));
+
+/** A payload in answers, with all members. */
+const ShownPayload = v.pipe(
+  closed({
+    ...RecordInput.entries,
+    tags: v.array(v.string()),
+    metadata: jsonObject(),
+  }),
+  named('RecordPayload'),
+);
+
+/** A record in answers. */
+export const MemoryRecord = v.pipe(
+  closed({
+    schema_version: v.literal(1),
+    record_id: uuid(),
+    /** Absent for a record without a name. */
+    name: v.optional(RecordName),
+    revision: integer(1),
+    created_at_millis: integer(),
+    modified_at_millis: integer(),
+    author: Author,
+    payload: ShownPayload,
+  }),
+  named('MemoryRecord'),
+);
+export type MemoryRecord = v.InferOutput<typeof MemoryRecord>;
+
+/** The change that a command makes. */
+export const MemoryChange = v.pipe(
+  v.variant('type', [
+    closed({ type: v.literal('create'), record: RecordInput }),
+    closed({
+      type: v.literal('update'),
+      record_id: uuid(),
+      expected_revision: integer(),
+      record: RecordInput,
+    }),
+    closed({ type: v.literal('delete'), record_id: uuid(), expected_revision: integer() }),
+    closed({
+      type: v.literal('put'),
+      name: RecordName,
+      expected_revision: orNull(integer()),
+      record: RecordInput,
+    }),
+    closed({
+      type: v.literal('remove'),
+      name: RecordName,
+      expected_revision: orNull(integer()),
+    }),
+    closed({
+      type: v.literal('restore'),
+      record_id: uuid(),
+      revision: integer(1),
+      expected_revision: integer(),
+    }),
+    closed({ type: v.literal('redact'), record_id: uuid(), revision: integer(1) }),
+  ]),
+  named('MemoryOperation'),
+);
+export type MemoryChange = v.InferOutput<typeof MemoryChange>;
+/** A change as callers write it: members with defaults are optional. */
+export type MemoryChangeInput = v.InferInput<typeof MemoryChange>;
+
+/** The body of a command. */
+export const MemoryCommand = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    idempotency_key: textId(),
+    scope: Scope,
+    operation: MemoryChange,
+  }),
+  named('MemoryCommand'),
+);
+export type MemoryCommand = v.InferOutput<typeof MemoryCommand>;
+
+/** The stored outcome of a command. Every replay returns it. */
+export const Receipt = v.pipe(
+  closed({
+    contract_version: answeredVersion,
+    idempotency_key: textId(),
+    record_id: uuid(),
+    revision: integer(1),
+    action: v.picklist(['created', 'updated', 'deleted', 'restored', 'redacted']),
+    committed_at_millis: integer(),
+    author: Author,
+  }),
+  named('Receipt'),
+);
+export type Receipt = v.InferOutput<typeof Receipt>;
+
+/** The answer to a command. */
+export const ReceiptResponse = v.pipe(
+  closed({ contract_version: answeredVersion, receipt: Receipt }),
+  named('ReceiptResponse'),
+);
+
+/** A command of a batch. */
+export const BatchCommand = v.pipe(
+  closed({ scope: Scope, operation: MemoryChange }),
+  named('BatchCommand'),
+);
+/** A command of a batch as callers write it. */
+export type BatchCommand = v.InferInput<typeof BatchCommand>;
+
+/** The body of a batch. */
+export const MemoryBatch = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    idempotency_key: textId(),
+    commands: v.pipe(v.array(BatchCommand), v.minLength(1), v.maxLength(BATCH_COMMANDS_MAX)),
+  }),
+  named('MemoryBatch'),
+);
+export type MemoryBatch = v.InferOutput<typeof MemoryBatch>;
+
+/** The stored outcome of a batch. Every replay returns it. */
+export const BatchReceipt = v.pipe(
+  closed({
+    contract_version: answeredVersion,
+    idempotency_key: textId(),
+    /** One for each command, in their order. */
+    outcomes: v.pipe(
+      v.array(
+        v.pipe(
+          closed({
+            record_id: Receipt.entries.record_id,
+            revision: Receipt.entries.revision,
+            action: Receipt.entries.action,
+          }),
+          named('BatchOutcome'),
+        ),
+      ),
+      v.minLength(1),
+      v.maxLength(BATCH_COMMANDS_MAX),
+    ),
+    committed_at_millis: integer(),
+    author: Author,
+  }),
+  named('BatchReceipt'),
+);
+export type BatchReceipt = v.InferOutput<typeof BatchReceipt>;
+
+/** The answer to a batch. */
+export const BatchReceiptResponse = v.pipe(
+  closed({ contract_version: answeredVersion, receipt: BatchReceipt }),
+  named('BatchReceiptResponse'),
+);
+
+const readMembers = {
+  contract_version: contractVersion(),
+  project_id: textId(),
+  mission_id: v.optional(textId()),
+  agent_id: textId(),
+  visibility: Visibility,
+};
+
+/** The query parameters of a read: the members of a scope, and which revision, if an old one. */
+export const ReadParameters = v.pipe(
+  closed({
+    ...readMembers,
+    revision: v.optional(integer(1)),
+    /** Unix milliseconds. */
+    as_of_millis: v.optional(integer()),
+  }),
+  v.check(
+    ({ revision, as_of_millis }) => revision === undefined || as_of_millis === undefined,
+    'one of revision and as_of_millis, or neither',
+  ),
+);
+/** The query parameters that name a scope. */
+export type ScopeParameters = Pick<
+  v.InferOutput<typeof ReadParameters>,
+  'project_id' | 'mission_id' | 'agent_id' | 'visibility'
+>;
+
+/** The query parameters of a list of revisions. */
+export const RevisionsParameters = closed({
+  ...readMembers,
+  limit: v.optional(boundedInteger(1, DIRECTORY_LIMIT_MAX), DIRECTORY_LIMIT_DEFAULT),
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
+});
+
+/** A revision of a record. */
+export const MemoryRevision = v.pipe(
+  closed({
+    revision: integer(1),
+    /** Absent for a record without a name. */
+    name: v.optional(RecordName),
+    modified_at_millis: integer(),
+    /** When the next revision was made; null for the current one. */
+    superseded_at_millis: v.nullable(integer()),
+    author: Author,
+    /** Of the command or batch that made it; null for one of a release that kept none. */
+    idempotency_key: v.nullable(textId()),
+    /** Null for a deletion, and for a revision that was redacted. */
+    payload: v.nullable(ShownPayload),
+    /** Who took the payload away, and when; null unless somebody did. */
+    redacted: v.nullable(
+      v.pipe(closed({ at_millis: integer(), author: Author }), named('Redaction')),
+    ),
+  }),
+  named('MemoryRevision'),
+);
+export type MemoryRevision = v.InferOutput<typeof MemoryRevision>;
+
+/** One page of the revisions of a record, the newest first. */
+export const RevisionsPage = v.pipe(
+  closed({
+    items: v.pipe(v.array(MemoryRevision), v.maxLength(DIRECTORY_LIMIT_MAX)),
+    next_cursor: v.nullable(v.string()),
+  }),
+  named('RevisionsPage'),
+);
+export type RevisionsPage = v.InferOutput<typeof RevisionsPage>;
+
+/** The answer to a list of revisions. */
+export const RevisionsResponse = v.pipe(
+  closed({ contract_version: answeredVersion, scope: Scope, page: RevisionsPage }),
+  named('RevisionsResponse'),
+);
+
+/** The query parameters of a read by name. */
+export const NamedReadParameters = closed({ ...readMembers, name: RecordName });
+
+/** The answer to a read. */
+export const RecordResponse = v.pipe(
+  closed({ contract_version: answeredVersion, scope: Scope, record: MemoryRecord }),
+  named('RecordResponse'),
+);
+
+/** The filter of a query. A record must match all members. */
+export const QueryFilter = v.pipe(
+  closed({
+    limit: v.optional(boundedInteger(1, QUERY_LIMIT_MAX, 0), QUERY_LIMIT_DEFAULT),
+    scan_limit: v.optional(boundedInteger(1, QUERY_SCAN_LIMIT_MAX, 0), QUERY_SCAN_LIMIT_MAX),
+    after: orNull(uuid()),
+    text_contains: orNull(v.string()),
+    episode_type: orNull(EpisodeType),
+    tag: orNull(v.string()),
+    tags: v.optional(v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(QUERY_TAGS_MAX))),
+  }),
+  named('QueryFilter'),
+);
+export type QueryFilter = v.InferOutput<typeof QueryFilter>;
+
+/** The body of a query. */
+export const QueryRequest = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    scope: Scope,
+    filter: orNull(QueryFilter),
+  }),
+  named('QueryRequest'),
+);
+/** The filter that matches every record. */
+export const defaultFilter: QueryFilter = v.parse(QueryFilter, {});
+
+/** One page of a query. */
+export const QueryPage = v.pipe(
+  closed({
+    records: v.pipe(v.array(MemoryRecord), v.maxLength(QUERY_LIMIT_MAX)),
+    next_after: v.nullable(uuid()),
+    scanned_records: integer(0, QUERY_SCAN_LIMIT_MAX),
+  }),
+  named('QueryPage'),
+);
+export type QueryPage = v.InferOutput<typeof QueryPage>;
+
+/** The answer to a query. */
+export const QueryResponse = v.pipe(
+  closed({ contract_version: answeredVersion, scope: Scope, page: QueryPage }),
+  named('QueryResponse'),
+);

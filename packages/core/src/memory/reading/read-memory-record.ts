@@ -1,0 +1,86 @@
+/**
+ * `readMemoryRecord`: returns a current, unexpired record of a scope, or one of its revisions.
+ */
+import type { Scope } from '../../access/scope.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
+import type { TenantRequest } from '../../runtime/requests.js';
+import { JsonText } from '../../contract/schema/json-text.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { readAtOnce, whenSettled } from '../../storage/store/read-at-once.js';
+import { findRecord, findRecordText } from '../record/memory-store.js';
+import { namespaceOf } from '../../access/namespace.js';
+import {
+  isVisible,
+  isVisibleUntil,
+  showRecord,
+  type StoredRecord,
+} from '../record/record-layout.js';
+import { readRevision, revisionAsOf } from '../revision/read-revision.js';
+import { ReadParameters, RecordResponse, type ScopeParameters } from '../documents/schema.js';
+
+const inputs = { id: uuid(), parameters: ReadParameters };
+
+/** Checks the id last, so that a caller without the scope learns nothing about ids. */
+export const readMemoryRecord = defineTenantOperation({
+  name: 'readMemoryRecord',
+  summary: 'Read one current record of a scope, or one of its revisions.',
+  tag: 'Memory',
+  effect: 'read',
+  input: inputs,
+  output: RecordResponse,
+  requires: {
+    capability: 'memory_read',
+    scope: ({ parameters }) => scopeOf(parameters),
+  },
+  checks: ['parameters', 'version', 'rules', 'authority', 'id'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  handler: read,
+  printed: (request) => {
+    const { runtime, credential, input, nowMs } = request;
+    const { revision, as_of_millis: asOfMillis } = input.parameters;
+    if (revision !== undefined || asOfMillis !== undefined) {
+      return whenSettled(read(request), (answer) => new JsonText(JSON.stringify(answer)));
+    }
+    const scope = scopeOf(input.parameters);
+    const namespace = namespaceOf(credential, scope);
+    const reading = readAtOnce(runtime.store, (tx) => findRecordText(tx, namespace, input.id));
+    return whenSettled(reading, (record) => {
+      if (record === undefined || !isVisibleUntil(record.validUntilMillis, nowMs)) {
+        throw new AgentkeepError('record_not_found');
+      }
+      const head = `{"contract_version":${CONTRACT_VERSION},"scope":${JSON.stringify(scope)}`;
+      return new JsonText(`${head},"record":${record.print(input.id)}}`);
+    });
+  },
+});
+
+function read(request: TenantRequest<typeof inputs>) {
+  const { runtime, credential, input, nowMs } = request;
+  const { revision, as_of_millis: asOfMillis } = input.parameters;
+  const scope = scopeOf(input.parameters);
+  const namespace = namespaceOf(credential, scope);
+  const shown = (record: StoredRecord) => {
+    return { contract_version: CONTRACT_VERSION, scope, record: showRecord(input.id, record) };
+  };
+  const place = { namespace, recordId: input.id };
+  if (revision !== undefined) {
+    const reading = readAtOnce(runtime.store, (tx) => readRevision(tx, place, revision, nowMs));
+    return whenSettled(reading, shown);
+  }
+  if (asOfMillis !== undefined) return revisionAsOf(request, place, asOfMillis).then(shown);
+  const reading = readAtOnce(runtime.store, (tx) => findRecord(tx, namespace, input.id));
+  return whenSettled(reading, (record) => {
+    if (record === undefined || !isVisible(record, nowMs)) {
+      throw new AgentkeepError('record_not_found');
+    }
+    return shown(record);
+  });
+}
+
+/** Returns the scope that the parameters of a read name. */
+export function scopeOf(parameters: ScopeParameters): Scope {
+  const { project_id, mission_id, agent_id, visibility } = parameters;
+  return { project_id, mission_id: mission_id ?? null, agent_id, visibility };
+}

@@ -1,0 +1,39 @@
+/** `readNamedRecord`: returns the current, unexpired record of a scope with a name. */
+import { namespaceOf } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { readAtOnce, whenSettled } from '../../storage/store/read-at-once.js';
+import { findNamed } from '../record/memory-store.js';
+import { scopeOf } from './read-memory-record.js';
+import { isVisible, showRecord } from '../record/record-layout.js';
+import { NamedReadParameters, RecordResponse } from '../documents/schema.js';
+
+/** Answers as `readMemoryRecord` does. */
+export const readNamedRecord = defineTenantOperation({
+  name: 'readNamedRecord',
+  summary: 'Read the current record of a scope that has a name.',
+  tag: 'Memory',
+  effect: 'read',
+  input: { parameters: NamedReadParameters },
+  output: RecordResponse,
+  requires: {
+    capability: 'memory_read',
+    scope: ({ parameters }) => scopeOf(parameters),
+  },
+  checks: ['parameters', 'version', 'rules', 'authority'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  handler: ({ runtime, credential, input, nowMs }) => {
+    const { name } = input.parameters;
+    const scope = scopeOf(input.parameters);
+    const namespace = namespaceOf(credential, scope);
+    const reading = readAtOnce(runtime.store, (tx) => findNamed(tx, namespace, name));
+    return whenSettled(reading, (found) => {
+      if (found === undefined || !isVisible(found.record, nowMs)) {
+        throw new AgentkeepError('record_not_found');
+      }
+      const record = showRecord(found.recordId, found.record);
+      return { contract_version: CONTRACT_VERSION, scope, record };
+    });
+  },
+});

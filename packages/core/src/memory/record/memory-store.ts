@@ -1,0 +1,346 @@
+/** Memory in the store: records, their search entries and the receipts of commands. */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { noteChange } from '../../runtime/counts/noted-changes.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import { keyText } from '../../storage/store/bytes.js';
+import { encodeKey, trailingUuid } from '../../storage/store/key.js';
+import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
+import { type Copied, type Measured, Subspace } from '../../storage/store/subspace.js';
+import { jsonLayout } from '../../storage/store/layouts.js';
+import { contentOf, openValue } from '../../storage/store/value.js';
+import type { Namespace } from '../../access/namespace.js';
+import { receiptLayout, type StoredReceipt } from './receipt-layout.js';
+import {
+  commandKeyOf,
+  recordLayout,
+  recordStateLayout,
+  type StoredRecord,
+  type WrittenRecord,
+} from './record-layout.js';
+import { type RecordText, recordTextLayout } from './record-text.js';
+import type { CurrentState } from '../retention/retention-policy.js';
+import {
+  isTombstone,
+  type SearchParts,
+  searchLayout,
+  type StoredSearchEntry,
+} from './search-entry.js';
+
+const records = new Subspace(keyspace.memoryRecords, recordLayout);
+/** The same entries, for answers in JSON. */
+const recordTexts = new Subspace(keyspace.memoryRecords, recordTextLayout);
+const searchEntries = new Subspace(keyspace.memoryScan, searchLayout);
+const receipts = new Subspace(keyspace.memoryReceipts, receiptLayout);
+/** The id of the record with a name. */
+const names = new Subspace(keyspace.memoryNames, jsonLayout<string>(1));
+
+const DIGEST_BYTES = 32;
+const UUID_BYTES = 16;
+
+/** The subspaces of memory, by their names in the key space. */
+export const memorySubspaces = {
+  memoryRecords: records,
+  memoryScan: searchEntries,
+  memoryReceipts: receipts,
+  memoryNames: names,
+};
+
+/** Returns the record or tombstone with this id, or `undefined`. */
+export function findRecord(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  recordId: string,
+): StoredRecord | undefined {
+  return records.get(tx, tenantId, digest, recordId);
+}
+
+/** As {@link findRecord}, for an answer in JSON. */
+export function findRecordText(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  recordId: string,
+): RecordText | undefined {
+  return recordTexts.get(tx, tenantId, digest, recordId);
+}
+
+/** Returns the record or tombstone with this id and its stored bytes, or `undefined`. */
+export function copyRecord(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  recordId: string,
+): Copied<StoredRecord> | undefined {
+  return records.copied(tx, tenantId, digest, recordId);
+}
+
+/** Returns the state of the record or tombstone with this id, and its stored size. */
+export function findRecordState(
+  tx: ReadTx,
+  { tenantId, digest }: Pick<Namespace, 'tenantId' | 'digest'>,
+  recordId: string,
+): Measured<CurrentState> | undefined {
+  const key = records.keyOf(tenantId, digest, recordId);
+  const sealed = tx.get(key);
+  return sealed && { value: openValue(recordStateLayout, key, sealed), bytes: sealed.length };
+}
+
+/** As {@link findRecord}, with its stored size. */
+export function findRecordMeasured(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  recordId: string,
+): Measured<StoredRecord> | undefined {
+  return records.measured(tx, tenantId, digest, recordId);
+}
+
+/** A record with its id. */
+export interface NamedRecord {
+  readonly recordId: string;
+  readonly record: StoredRecord;
+}
+
+/**
+ * Returns the record with a name, expired or not, or `undefined`.
+ *
+ * @throws {AgentkeepError} `storage_inconsistency` when the record has another name.
+ */
+export function findNamed(tx: ReadTx, namespace: Namespace, name: string): NamedRecord | undefined {
+  const recordId = idOfName(tx, namespace, name);
+  if (recordId === undefined) return undefined;
+  const record = findRecord(tx, namespace, recordId);
+  if (record?.name !== name) throw new AgentkeepError('storage_inconsistency');
+  return { recordId, record };
+}
+
+/** As {@link findNamed}, with the stored bytes of the record. */
+export function copyNamed(
+  tx: ReadTx,
+  namespace: Namespace,
+  name: string,
+): (Copied<StoredRecord> & { readonly recordId: string }) | undefined {
+  const recordId = idOfName(tx, namespace, name);
+  if (recordId === undefined) return undefined;
+  const found = copyRecord(tx, namespace, recordId);
+  if (found?.value.name !== name) throw new AgentkeepError('storage_inconsistency');
+  return { recordId, ...found };
+}
+
+/** Returns the id of the record with a name, or `undefined`. */
+function idOfName(tx: ReadTx, { tenantId, digest }: Namespace, name: string): string | undefined {
+  return names.get(tx, tenantId, digest, name);
+}
+
+/** Gives a name to a record, or frees it if `recordId` is null. */
+export function storeName(
+  tx: WriteTx,
+  { tenantId, digest }: Namespace,
+  name: string,
+  recordId: string | null,
+): void {
+  if (recordId === null) tx.remove(names.keyOf(tenantId, digest, name));
+  else names.put(tx, recordId, tenantId, digest, name);
+}
+
+/** An encoded record with its encoded search entry. */
+export interface SealedRecord {
+  readonly record: Entry;
+  readonly search: Entry;
+}
+
+/** Encodes a record and its search entry; `parts` is null for a tombstone. */
+export function sealRecord(
+  { tenantId, digest }: Namespace,
+  recordId: string,
+  record: WrittenRecord,
+  parts: SearchParts | null,
+): SealedRecord {
+  return {
+    record: records.seal(record, tenantId, digest, recordId),
+    search: searchEntries.seal({ revision: record.revision, parts }, tenantId, digest, recordId),
+  };
+}
+
+/**
+ * Stores a record with its search entry. `by` is what it adds to the number of records that are not
+ * deleted.
+ */
+export function storeRecord(tx: WriteTx, { record, search }: SealedRecord, by: -1 | 0 | 1): void {
+  tx.put(record.key, record.value);
+  tx.put(search.key, search.value);
+  noteChange(tx, 'memory_records', by, search.key);
+}
+
+/** Attaches an embedding to the current revision of a record; everything else stays. */
+export function attachEmbedding(
+  tx: WriteTx,
+  { tenantId, digest }: Namespace,
+  recordId: string,
+  { value, content }: Copied<StoredRecord>,
+  attachedEmbedding: readonly number[],
+): void {
+  const span = { bytes: Buffer.from(content), start: 1, end: content.length };
+  const idempotencyKey = commandKeyOf(content[0] ?? 0, span);
+  records.put(tx, { ...value, attachedEmbedding, idempotencyKey }, tenantId, digest, recordId);
+}
+
+/** Removes a record with its search entry and its name. Its revisions stay. */
+export function removeRecord(tx: WriteTx, namespace: Namespace, recordId: string): void {
+  const { tenantId, digest } = namespace;
+  const name = findRecord(tx, namespace, recordId)?.name ?? null;
+  // A name that another record took meanwhile is that one's.
+  const isNamed = name !== null && idOfName(tx, namespace, name) === recordId;
+  if (isNamed) storeName(tx, namespace, name, null);
+  const searchKey = searchEntries.keyOf(tenantId, digest, recordId);
+  tx.remove(records.keyOf(tenantId, digest, recordId));
+  tx.remove(searchKey);
+  noteChange(tx, 'memory_records', -1, searchKey);
+}
+
+/** A search entry, as far as a sweep looks at it. */
+export interface SweptEntry {
+  readonly key: Uint8Array;
+  readonly bytes: number;
+  /** See {@link StoredSearchEntry.visibleUntilMillis}. */
+  readonly visibleUntilMillis: number;
+}
+
+/** Yields the search entries of a tenant from a key on. Keys are on loan. */
+export function* sweptEntries(
+  tx: ReadTx,
+  tenantId: string,
+  { from, limit }: { readonly from: Uint8Array | undefined; readonly limit: number },
+): Iterable<SweptEntry> {
+  for (const { key, value } of searchEntries.entriesFrom(tx, tenantId, { from, limit })) {
+    // An entry that does not verify has no end.
+    const visibleUntilMillis = searchEntries.openIfReadable(key, value)?.visibleUntilMillis;
+    yield { key, bytes: value.length, visibleUntilMillis: visibleUntilMillis ?? Infinity };
+  }
+}
+
+/** Returns when a record stops being visible, from its search entry; `undefined` without one. */
+export function visibleUntil(
+  tx: ReadTx,
+  { tenantId, digest }: Pick<Namespace, 'tenantId' | 'digest'>,
+  recordId: string,
+): number | undefined {
+  return searchEntries.get(tx, tenantId, digest, recordId)?.visibleUntilMillis;
+}
+
+/** Returns whether a stored search entry belongs to a record that is not deleted. */
+export function isCurrentRecord(sealed: Uint8Array): boolean {
+  return !isTombstone(contentOf(sealed));
+}
+
+/** Returns the receipt under an idempotency key of a subject, or `undefined`. */
+export function findReceipt(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  subjectId: string,
+  idempotencyKey: string,
+): StoredReceipt | undefined {
+  return receipts.get(tx, tenantId, digest, subjectId, idempotencyKey);
+}
+
+/** Stores the receipt of a command. */
+export function insertReceipt(
+  tx: WriteTx,
+  { tenantId, digest }: Namespace,
+  command: { subjectId: string; idempotencyKey: string },
+  receipt: StoredReceipt,
+): void {
+  const { subjectId, idempotencyKey } = command;
+  const key = receipts.put(tx, receipt, tenantId, digest, subjectId, idempotencyKey);
+  noteChange(tx, 'receipts', 1, key);
+}
+
+type EntryKey = [digest: Uint8Array, recordId: string];
+
+/** A part of a scan. */
+export interface ScanSlice {
+  /** Id of the last record that was visited before. */
+  readonly after: string | undefined;
+  /** Id of the last record to visit, or, backward, of the next one after it; absent means all. */
+  readonly through?: string | undefined;
+  /** Whether to visit in descending order. */
+  readonly isBackward?: boolean | undefined;
+  /** Most entries to visit. */
+  readonly limit: number;
+}
+
+/**
+ * Visits the search entries of a namespace in the order of record ids, until the visitor returns
+ * false. Entries and their keys are on loan. {@link idOfEntry} reads the id of a key.
+ */
+export function scanEntries(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  { after, through, limit, isBackward = false }: ScanSlice,
+  visit: (entry: StoredSearchEntry, key: Uint8Array) => boolean,
+): void {
+  const start: EntryKey | undefined = after === undefined ? undefined : [digest, after];
+  const end: EntryKey | undefined = through === undefined ? undefined : [digest, through];
+  const span = isBackward ? { before: start, after: end } : { after: start, through: end };
+  const entries = searchEntries.entries(tx, tenantId, {
+    prefix: [digest],
+    ...span,
+    limit,
+    reverse: isBackward,
+  });
+  const open = searchEntries.opener(tenantId, digest);
+  for (const { key, value } of entries) {
+    if (!visit(open(key, value), key)) break;
+  }
+}
+
+/** Returns the record id in the key of a search entry. */
+export function idOfEntry(key: Uint8Array): string {
+  return trailingUuid(key);
+}
+
+/** Copies the bytes of that id. */
+export function idOfEntryInto(key: Uint8Array, target: Uint8Array, at: number): void {
+  target.set(key.subarray(key.length - UUID_BYTES), at);
+}
+
+/** Returns what the keys of all search entries of a namespace start with, as {@link keyText}. */
+export function entriesName({ tenantId, digest }: Namespace): string {
+  return keyText(
+    encodeKey(tenantId, keyspace.memoryScan.number, keyspace.memoryScan.shape, [digest]),
+  );
+}
+
+/** Returns where the record id starts in a written key if a search entry may be under it, or -1. */
+export function idInEntryKey(key: string): number {
+  const idAt = key.length - UUID_BYTES;
+  return key.charCodeAt(idAt - DIGEST_BYTES - 1) === keyspace.memoryScan.number ? idAt : -1;
+}
+
+/** Returns where the record id starts in a written key if a record may be under it, or -1. */
+export function idInRecordKey(key: string): number {
+  const idAt = key.length - UUID_BYTES;
+  const subspaceAt = idAt - DIGEST_BYTES - 1;
+  return key.charCodeAt(subspaceAt) === keyspace.memoryRecords.number ? idAt : -1;
+}
+
+/** Returns {@link entriesName} of the namespace of a record's key. */
+export function entriesNameOfRecord(key: string): string {
+  const digestAt = key.length - UUID_BYTES - DIGEST_BYTES;
+  const number = String.fromCharCode(keyspace.memoryScan.number);
+  return key.slice(0, digestAt - 1) + number + key.slice(digestAt, -UUID_BYTES);
+}
+
+/**
+ * Returns the record of a search entry, with its stored size.
+ *
+ * @throws {AgentkeepError} `storage_inconsistency` when it is missing or of another revision.
+ */
+export function recordOfEntry(
+  tx: ReadTx,
+  namespace: Namespace,
+  recordId: string,
+  revision: number,
+): Measured<StoredRecord> {
+  const { tenantId, digest } = namespace;
+  const found = records.measured(tx, tenantId, digest, recordId);
+  if (found?.value.revision !== revision) throw new AgentkeepError('storage_inconsistency');
+  return found;
+}

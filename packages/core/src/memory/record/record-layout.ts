@@ -1,0 +1,166 @@
+/** The stored form of records, and its conversion to documents. */
+import {
+  addedLast,
+  type Fields,
+  nested,
+  number,
+  orNull,
+  spread,
+  text,
+} from '../../storage/store/fields.js';
+import { fieldsLayout } from '../../storage/store/layouts.js';
+import type { ContentSpan, ValueLayout } from '../../storage/store/value.js';
+import { embeddingField, payloadFields } from '../documents/payload-members.js';
+import { type CurrentState, stateOf } from '../retention/retention-policy.js';
+import { headSize, readCommandKey, readHead, type RecordHead, writeHead } from './record-head.js';
+import type { Author, MemoryRecord, RecordPayload } from '../documents/schema.js';
+
+interface UnnamedRecord {
+  readonly revision: number;
+  readonly createdAtMillis: number;
+  readonly modifiedAtMillis: number;
+  readonly author: Author;
+  /** Null in the tombstone of a deleted record. */
+  readonly payload: RecordPayload | null;
+}
+
+/** A stored record or tombstone. Its id is a part of the key. */
+export interface StoredRecord extends UnnamedRecord {
+  /** Null for a record without a name, and in a tombstone. */
+  readonly name: string | null;
+  /** An embedding that was attached to this revision, beside its payload. */
+  readonly attachedEmbedding?: readonly number[];
+  /** In a tombstone, when the content of the deleted record goes; null if it went at once. */
+  readonly keptUntilMillis: number | null;
+}
+
+/** A record as it is written: with the key of the command or batch that made the revision. */
+export interface WrittenRecord extends StoredRecord {
+  /** Null where none is known. Only {@link commandKeyOf} reads it. */
+  readonly idempotencyKey: string | null;
+}
+
+/** What follows the head of a record. */
+interface RecordTail extends Pick<StoredRecord, 'payload' | 'name'> {
+  readonly subjectId: string;
+}
+
+const tailFields: Fields<RecordTail> = {
+  subjectId: text,
+  payload: orNull(nested(payloadFields)),
+  name: addedLast<string>(),
+};
+const tail = spread(tailFields);
+/** An attached embedding is behind a name or a null. */
+const ATTACHED_AT = tail.places;
+
+const unnamedFields = {
+  revision: number,
+  createdAtMillis: number,
+  modifiedAtMillis: number,
+  author: spread<Author>({ credential_id: text, subject_id: text }),
+  payload: orNull(nested(payloadFields)),
+};
+
+type NamedRecord = UnnamedRecord & Pick<StoredRecord, 'name'>;
+
+/** Version 1 had no names. */
+const layout1 = fieldsLayout<UnnamedRecord>(1, unnamedFields);
+/** Version 2 was JSON, and had no keys of commands. */
+const layout2 = fieldsLayout<NamedRecord>(2, { ...unnamedFields, name: orNull(text) });
+
+const VERSION = 3;
+
+/** The layout of records: a binary head, then subject, payload and name as JSON. */
+export const recordLayout: ValueLayout<WrittenRecord, StoredRecord> = {
+  version: VERSION,
+  encode: (record, before, behind) => {
+    const { author, payload, name, attachedEmbedding } = record;
+    const isDeleted = payload === null;
+    const head: RecordHead = { ...record, isDeleted, credentialId: author.credential_id };
+    const array: unknown[] = [];
+    tail.write({ subjectId: author.subject_id, payload, name }, array);
+    if (attachedEmbedding !== undefined) {
+      if (name === null) array.push(null);
+      embeddingField.write([...attachedEmbedding], array);
+    }
+    const json = JSON.stringify(array);
+    const at = before + headSize(head);
+    const bytes = Buffer.allocUnsafe(at + Buffer.byteLength(json, 'utf8') + behind);
+    writeHead(bytes, before, head);
+    bytes.write(json, at, 'utf8');
+    return bytes;
+  },
+  decode: (content) => {
+    const head = readHead(content);
+    const { revision, createdAtMillis, modifiedAtMillis, keptUntilMillis } = head;
+    const json = content.bytes.toString('utf8', head.end, content.end);
+    const array = JSON.parse(json) as unknown[];
+    const { subjectId, payload, name } = tail.read(array, 0);
+    const author = { credential_id: head.credentialId, subject_id: subjectId };
+    const times = { createdAtMillis, modifiedAtMillis, keptUntilMillis };
+    const record = { revision, ...times, author, payload, name };
+    if (array.length <= ATTACHED_AT) return record;
+    const attachedEmbedding = embeddingField.read(array, ATTACHED_AT) ?? [];
+    return { ...record, attachedEmbedding };
+  },
+  earlier: {
+    1: (content: ContentSpan) => ({
+      ...layout1.decode(content),
+      name: null,
+      keptUntilMillis: null,
+    }),
+    2: (content: ContentSpan) => ({ ...layout2.decode(content), keptUntilMillis: null }),
+  },
+};
+
+/** Reads the state of a record, without decoding its content where it can. */
+export const recordStateLayout: ValueLayout<never, CurrentState> = {
+  version: VERSION,
+  encode: () => {
+    throw new TypeError('A state is never stored.');
+  },
+  decode: readHead,
+  earlier: {
+    1: (content: ContentSpan) => stateOf({ ...layout1.decode(content), keptUntilMillis: null }),
+    2: (content: ContentSpan) => stateOf({ ...layout2.decode(content), keptUntilMillis: null }),
+  },
+};
+
+/**
+ * Returns the key of the command or batch that wrote a record, or null for a record of a version
+ * that had none.
+ */
+export function commandKeyOf(version: number, content: ContentSpan): string | null {
+  return version === VERSION ? readCommandKey(content) : null;
+}
+
+/** Returns whether a record is neither deleted nor expired. It expires at `valid_until_millis`. */
+export function isVisible({ payload }: StoredRecord, nowMs: number): boolean {
+  return isVisibleUntil(payload?.valid_until_millis, nowMs);
+}
+
+/** As {@link isVisible}, by the end of a record: null for none, `undefined` if it is deleted. */
+export function isVisibleUntil(endMillis: number | null | undefined, nowMs: number): boolean {
+  return endMillis !== undefined && (endMillis === null || nowMs < endMillis);
+}
+
+/** Returns a record without what was attached to its revision. */
+export function withoutAttached({ attachedEmbedding: _, ...record }: StoredRecord): StoredRecord {
+  return record;
+}
+
+/** Shows a record that is not deleted. */
+export function showRecord(recordId: string, record: StoredRecord): MemoryRecord {
+  if (record.payload === null) throw new TypeError('A tombstone cannot be shown.');
+  return {
+    schema_version: 1,
+    record_id: recordId,
+    ...(record.name === null ? {} : { name: record.name }),
+    revision: record.revision,
+    created_at_millis: record.createdAtMillis,
+    modified_at_millis: record.modifiedAtMillis,
+    author: record.author,
+    payload: record.payload,
+  };
+}

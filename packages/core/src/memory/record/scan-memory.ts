@@ -1,0 +1,38 @@
+/** Scans the stored search entries of a namespace. */
+import { QUERY_SLICE_BYTES, QUERY_SLICE_ENTRIES } from '../../contract/limits.js';
+import type { Match, ScannedPart, ScanPart } from '../../runtime/ports/memory-scan.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { idOfEntry, scanEntries } from './memory-store.js';
+import type { StoredSearchEntry } from './search-entry.js';
+
+/** A part of a scan, with what a cache of entries adds. */
+export interface StoredPart extends ScanPart {
+  /** Id of the last entry to examine, or, backward, of the next one after it; absent means all. */
+  readonly through?: string | undefined;
+  /** Receives every entry that is examined. Entry and key are on loan. */
+  readonly visited?: (entry: StoredSearchEntry, key: Uint8Array) => void;
+}
+
+/** Examines stored entries; the reference for every other way to scan. */
+export function scanStored(tx: ReadTx, part: StoredPart): ScannedPart {
+  const { filter, nowMs, records, visited, listed } = part;
+  const limit = Math.min(part.entries, QUERY_SLICE_ENTRIES);
+  const matches: Match[] = [];
+  let examined = 0;
+  let bytes = 0;
+  let last: string | undefined;
+  const { namespace, after, through, isBackward } = part;
+  scanEntries(tx, namespace, { after, through, limit, isBackward }, (entry, key) => {
+    examined += 1;
+    bytes += entry.size;
+    visited?.(entry, key);
+    listed?.(idOfEntry(key));
+    if (entry.isVisible(nowMs) && entry.matches(filter)) {
+      matches.push({ recordId: idOfEntry(key), revision: entry.revision, examined });
+    }
+    const isLast = examined === limit || matches.length === records || bytes >= QUERY_SLICE_BYTES;
+    if (isLast) last = idOfEntry(key);
+    return !isLast;
+  });
+  return { matches, examined, last };
+}

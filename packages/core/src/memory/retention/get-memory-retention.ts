@@ -1,0 +1,32 @@
+/** `getMemoryRetention`: shows how long memory is kept, in the tenant or in one of its scopes. */
+import type { Scope } from '../../access/scope.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { RetentionParameters, RetentionResponse } from './retention-schema.js';
+import { showRetention } from './show-retention.js';
+
+/** Shows what is set, and what holds with it. */
+export const getMemoryRetention = defineTenantOperation({
+  name: 'getMemoryRetention',
+  summary: 'Show how long memory is kept, in the tenant or in a scope.',
+  tag: 'Memory',
+  effect: 'read',
+  input: { parameters: RetentionParameters },
+  output: RetentionResponse,
+  requires: { capability: 'credential_admin' },
+  checks: ['parameters', 'version', 'rules', 'authority'],
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
+  handler: ({ runtime, credential: { tenantId }, input }) => {
+    const place = { tenantId, scope: scopeIn(input.parameters) };
+    return runtime.store.read((tx) => showRetention(tx, place));
+  },
+});
+
+function scopeIn({
+  project_id,
+  mission_id,
+  agent_id,
+  visibility,
+}: RetentionParameters): Scope | null {
+  if (project_id === undefined || agent_id === undefined || visibility === undefined) return null;
+  return { project_id, mission_id: mission_id ?? null, agent_id, visibility };
+}

@@ -1,0 +1,82 @@
+/** Settings of retention in the store: that of a tenant, and those of its scopes. */
+import { type Namespace, type NamespaceParts, scopeDigest } from '../../access/namespace.js';
+import { json, nested, number, orNull } from '../../storage/store/fields.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import { fieldsLayout } from '../../storage/store/layouts.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+import {
+  DEFAULT_RETENTION,
+  narrowed,
+  type Retention,
+  type RetentionSetting,
+  tenantRetention,
+} from './retention-policy.js';
+
+/** A stored setting. */
+export interface StoredRetention {
+  /** Number of changes; 0 for a tenant of which only scopes have settings. */
+  readonly revision: number;
+  /** The readable scope; null for the setting of the tenant. */
+  readonly scope: NamespaceParts | null;
+  /** Whether the tenant has settings of scopes, so that others cost no look-up. */
+  readonly hasScopes: boolean;
+  readonly setting: RetentionSetting;
+}
+
+const settings = new Subspace(
+  keyspace.memoryRetention,
+  fieldsLayout<StoredRetention>(1, {
+    revision: number,
+    scope: json<NamespaceParts | null>(),
+    hasScopes: json<boolean>(),
+    setting: nested<RetentionSetting>({
+      revisionsMax: orNull(number),
+      revisionDays: orNull(number),
+      deletedDays: orNull(number),
+      lifetimeSeconds: orNull(number),
+      expiredDays: orNull(number),
+    }),
+  }),
+);
+
+/** The subspace of settings, by its name in the key space. */
+export const retentionSubspaces = { memoryRetention: settings };
+
+/** The place of the setting of a tenant. No scope has this digest. */
+const OF_TENANT = Buffer.alloc(32);
+
+/** The setting of a scope, or of the whole tenant if `digest` is null. */
+export interface RetentionPlace {
+  readonly tenantId: string;
+  /** See {@link scopeDigest}. */
+  readonly digest: Uint8Array | null;
+}
+
+/** Returns a setting, or `undefined`. */
+export function findRetention(
+  tx: ReadTx,
+  { tenantId, digest }: RetentionPlace,
+): StoredRetention | undefined {
+  return settings.get(tx, tenantId, digest ?? OF_TENANT);
+}
+
+/** Stores a setting. */
+export function putRetention(
+  tx: WriteTx,
+  { tenantId, digest }: RetentionPlace,
+  stored: StoredRetention,
+): void {
+  settings.put(tx, stored, tenantId, digest ?? OF_TENANT);
+}
+
+/** Returns the retention that holds for the records of a namespace. */
+export function retentionOf(tx: ReadTx, namespace: Namespace): Retention {
+  const { tenantId } = namespace;
+  const ofTenant = findRetention(tx, { tenantId, digest: null });
+  if (ofTenant === undefined) return DEFAULT_RETENTION;
+  const tenant = tenantRetention(ofTenant.setting);
+  if (!ofTenant.hasScopes) return tenant;
+  const ofScope = findRetention(tx, { tenantId, digest: scopeDigest(namespace.parts) });
+  return narrowed(tenant, ofScope?.setting);
+}

@@ -1,0 +1,75 @@
+/** `setMemoryRetention`: sets how long memory is kept, in the tenant or in one of its scopes. */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
+import type { WriteTx } from '../../storage/store/store.js';
+import { RetentionRequest, RetentionResponse } from './retention-schema.js';
+import { findRetention, putRetention, type StoredRetention } from './retention-store.js';
+import {
+  isSameSetting,
+  placeOf,
+  retentionChanged,
+  settingOf,
+  type ShownPlace,
+  showRetention,
+  UNSET,
+} from './show-retention.js';
+import { restartSweep } from './sweep-store.js';
+
+/** Replaces the whole setting. What it ends is hidden at once, and removed by the next sweep. */
+export const setMemoryRetention = defineTenantOperation({
+  name: 'setMemoryRetention',
+  summary: 'Set how long memory is kept, in the tenant or in a scope.',
+  tag: 'Memory',
+  input: { document: RetentionRequest },
+  output: RetentionResponse,
+  requires: { capability: 'credential_admin' },
+  checks: ['document', 'version', 'rules', 'authority'],
+  // A setting makes room, but the first one of a scope is an entry more.
+  whenFull: {
+    of: ({ document: { scope, expected_revision: expected } }) =>
+      scope === null || expected > 0 ? 'served' : 'refused',
+  },
+  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  handler: async (request) => {
+    const { runtime, credential, input } = request;
+    const { scope, expected_revision: expected, retention } = input.document;
+    const place = { tenantId: credential.tenantId, scope };
+    const setting = settingOf(retention);
+    const answer = await runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const before = findRetention(tx, placeOf(place));
+      const revision = before?.revision ?? 0;
+      if (revision !== expected) throw new AgentkeepError('revision_conflict');
+      if (before === undefined || revision === 0 || !isSameSetting(before.setting, setting)) {
+        store(tx, place, { before, setting });
+        restartSweep(tx, place.tenantId);
+        request.record(tx, retentionChanged(place, before, setting));
+      }
+      return showRetention(tx, place);
+    });
+    runtime.sweepMemory();
+    return answer;
+  },
+});
+
+function store(
+  tx: WriteTx,
+  place: ShownPlace,
+  { before, setting }: Pick<StoredRetention, 'setting'> & { before: StoredRetention | undefined },
+): void {
+  const { tenantId, scope } = place;
+  const revision = (before?.revision ?? 0) + 1;
+  if (scope === null) {
+    const hasScopes = before?.hasScopes ?? false;
+    putRetention(tx, placeOf(place), { revision, scope, hasScopes, setting });
+    return;
+  }
+  const { project_id, mission_id, agent_id, visibility } = scope;
+  const parts = [project_id, mission_id, agent_id, visibility, null] as const;
+  putRetention(tx, placeOf(place), { revision, scope: parts, hasScopes: false, setting });
+  const ofTenant = findRetention(tx, { tenantId, digest: null });
+  if (ofTenant?.hasScopes === true) return;
+  // Commands look for a setting of their scope only if this says that there is any.
+  const unset = { revision: 0, scope: null, setting: UNSET };
+  putRetention(tx, { tenantId, digest: null }, { ...(ofTenant ?? unset), hasScopes: true });
+}

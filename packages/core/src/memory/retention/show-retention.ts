@@ -1,0 +1,100 @@
+/** Retention as answers and events show it, and as requests state it. */
+import { scopeDigest } from '../../access/namespace.js';
+import type { Scope } from '../../access/scope.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import type { EventSubject } from '../../runtime/audit/call-events.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import {
+  narrowed,
+  type Retention,
+  type RetentionSetting,
+  tenantRetention,
+} from './retention-policy.js';
+import type { RetentionResponse, RetentionSettings } from './retention-schema.js';
+import { findRetention, type StoredRetention } from './retention-store.js';
+
+/** The setting of a tenant, or of one of its scopes. */
+export interface ShownPlace {
+  readonly tenantId: string;
+  /** Null for the whole tenant. */
+  readonly scope: Scope | null;
+}
+
+/** A setting that changes nothing. */
+export const UNSET: RetentionSetting = {
+  revisionsMax: null,
+  revisionDays: null,
+  deletedDays: null,
+  lifetimeSeconds: null,
+  expiredDays: null,
+};
+
+/** Returns the digest of a scope under which its setting is stored; null for the tenant. */
+export function placeOf({ tenantId, scope }: ShownPlace) {
+  if (scope === null) return { tenantId, digest: null };
+  const { project_id, mission_id, agent_id, visibility } = scope;
+  return { tenantId, digest: scopeDigest([project_id, mission_id, agent_id, visibility, null]) };
+}
+
+/** Returns the setting that a request states. */
+export function settingOf(document: RetentionSettings): RetentionSetting {
+  return {
+    revisionsMax: document.revisions_max,
+    revisionDays: document.revision_days,
+    deletedDays: document.deleted_days,
+    lifetimeSeconds: document.lifetime_seconds,
+    expiredDays: document.expired_days,
+  };
+}
+
+/** Returns the answer that shows a setting, and what holds with it. */
+export function showRetention(tx: ReadTx, place: ShownPlace): RetentionResponse {
+  const { tenantId, scope } = place;
+  const ofTenant = findRetention(tx, { tenantId, digest: null });
+  const stored = scope === null ? ofTenant : findRetention(tx, placeOf(place));
+  const tenant = tenantRetention(ofTenant?.setting);
+  const effective = scope === null ? tenant : narrowed(tenant, stored?.setting);
+  return {
+    contract_version: CONTRACT_VERSION,
+    scope,
+    revision: stored?.revision ?? 0,
+    retention: shown(stored?.setting ?? UNSET),
+    effective: shown(effective),
+  };
+}
+
+/** Returns the event of a changed setting. */
+export function retentionChanged(
+  { tenantId, scope }: ShownPlace,
+  before: StoredRetention | undefined,
+  after: RetentionSetting,
+): EventSubject {
+  const isFirst = before === undefined || before.revision === 0;
+  return {
+    type: 'configuration_changed',
+    action: 'configuration_changed',
+    resource: `retention:${tenantId}`,
+    result: 'success',
+    metadata: {
+      change: isFirst ? 'created' : 'updated',
+      scope: scope === null ? null : { ...scope },
+      before: isFirst ? null : shown(before.setting),
+      after: shown(after),
+    },
+  };
+}
+
+/** Returns whether two settings are the same. */
+export function isSameSetting(one: RetentionSetting, other: RetentionSetting): boolean {
+  return JSON.stringify(shown(one)) === JSON.stringify(shown(other));
+}
+
+function shown<R extends Retention | RetentionSetting>(retention: R) {
+  return {
+    revisions_max: retention.revisionsMax as R['revisionsMax'],
+    revision_days: retention.revisionDays as R['revisionDays'],
+    deleted_days: retention.deletedDays as R['deletedDays'],
+    lifetime_seconds: retention.lifetimeSeconds,
+    expired_days: retention.expiredDays,
+  };
+}

@@ -1,0 +1,156 @@
+/** Superseded revisions in the store, and the queue of records whose revisions go. */
+import type { Namespace } from '../../access/namespace.js';
+import { copyBytes } from '../../storage/store/bytes.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import { jsonLayout } from '../../storage/store/layouts.js';
+import type { Entry, ReadTx } from '../../storage/store/store.js';
+import { type Measured, Subspace } from '../../storage/store/subspace.js';
+import { ifReadable, openValue, type ValueLayout } from '../../storage/store/value.js';
+import {
+  revisionLayout,
+  type StoredRevision,
+  supersededAtIn,
+  type WrittenRevision,
+} from './revision-layout.js';
+
+const revisions = new Subspace(keyspace.memoryRevisions, revisionLayout);
+const purges = new Subspace(keyspace.memoryPurges, jsonLayout<null>(1));
+
+/** The subspaces of this file, by their names in the key space. */
+export const revisionSubspaces = { memoryRevisions: revisions, memoryPurges: purges };
+
+/** The place of a record. */
+export interface RecordPlace {
+  readonly namespace: Pick<Namespace, 'tenantId' | 'digest'>;
+  readonly recordId: string;
+}
+
+/** Encodes the entry of a superseded revision. */
+export function sealRevision(
+  { namespace: { tenantId, digest }, recordId }: RecordPlace,
+  revision: number,
+  written: WrittenRevision,
+): Entry {
+  return revisions.seal(written, tenantId, digest, recordId, revision);
+}
+
+/** Returns the key of a superseded revision. */
+export function revisionKey(
+  { namespace: { tenantId, digest }, recordId }: RecordPlace,
+  revision: number,
+): Uint8Array {
+  return revisions.keyOf(tenantId, digest, recordId, revision);
+}
+
+/** Returns a superseded revision, kept or to be removed, or `undefined`. */
+export function findRevision(
+  tx: ReadTx,
+  { namespace: { tenantId, digest }, recordId }: RecordPlace,
+  revision: number,
+): StoredRevision | undefined {
+  return revisions.get(tx, tenantId, digest, recordId, revision);
+}
+
+/** Some superseded revisions. */
+export interface RevisionPart {
+  /** Only revisions below this one. */
+  readonly before: number;
+  /** Most revisions. */
+  readonly limit: number;
+  /** Bytes after which no further one is read. */
+  readonly bytes: number;
+}
+
+/** Superseded revisions, the newest first, and whether there may be more below them. */
+export interface NewestRevisions {
+  readonly found: readonly Measured<StoredRevision>[];
+  readonly hasMore: boolean;
+}
+
+/** Returns stored revisions of a record, newest first. */
+export function newestRevisions(
+  tx: ReadTx,
+  { namespace: { tenantId, digest }, recordId }: RecordPlace,
+  { before, limit, bytes }: RevisionPart,
+): NewestRevisions {
+  const prefix: [Uint8Array, string] = [digest, recordId];
+  const end: [Uint8Array, string, number] = [digest, recordId, before];
+  const found: Measured<StoredRevision>[] = [];
+  let size = 0;
+  const span = { prefix, before: end, reverse: true, limit };
+  for (const { key, value } of revisions.entries(tx, tenantId, span)) {
+    size += value.length;
+    found.push({ bytes: value.length, value: revisions.open(key, value) });
+    if (size >= bytes) return { found, hasMore: true };
+  }
+  return { found, hasMore: found.length === limit };
+}
+
+/** Encodes the entry of the queue for a record whose revisions go at a time. */
+export function sealPurge(
+  { namespace: { tenantId, digest }, recordId }: RecordPlace,
+  dueMillis: number,
+): Entry {
+  return purges.seal(null, tenantId, Math.max(0, dueMillis), digest, recordId);
+}
+
+/** Returns the keys of stored revisions of a record, lowest first. */
+export function revisionKeys(
+  tx: ReadTx,
+  { namespace: { tenantId, digest }, recordId }: RecordPlace,
+  limit: number,
+): Uint8Array[] {
+  const entries = revisions.entries(tx, tenantId, { prefix: [digest, recordId], limit });
+  return Array.from(entries, ({ key }) => copyBytes(key));
+}
+
+/** A stored revision, as far as a sweep looks at it. */
+export interface SweptRevision {
+  readonly key: Uint8Array;
+  readonly bytes: number;
+  readonly supersededAtMillis: number;
+}
+
+/** Reads when a revision was superseded, without decoding its record. */
+const supersededLayout: ValueLayout<never, number> = {
+  version: revisionLayout.version,
+  encode: () => {
+    throw new TypeError('A time alone is never stored.');
+  },
+  decode: supersededAtIn,
+};
+
+/** Yields the stored revisions of a tenant from a key on. Keys are on loan. */
+export function* sweptRevisions(
+  tx: ReadTx,
+  tenantId: string,
+  part: { readonly from: Uint8Array | undefined; readonly limit: number },
+): Iterable<SweptRevision> {
+  for (const { key, value } of revisions.entriesFrom(tx, tenantId, part)) {
+    yield { key, bytes: value.length, supersededAtMillis: timeIn(key, value) };
+  }
+}
+
+/** Returns when a stored revision was superseded; `undefined` if it is gone. */
+export function supersededAt(tx: ReadTx, key: Uint8Array): number | undefined {
+  const sealed = tx.get(key);
+  return sealed && timeIn(key, sealed);
+}
+
+/** A value that does not verify is never too old. */
+function timeIn(key: Uint8Array, sealed: Uint8Array): number {
+  return ifReadable(() => openValue(supersededLayout, key, sealed)) ?? Infinity;
+}
+
+/** Returns whether a tenant has any superseded revision. */
+export function hasRevisions(tx: ReadTx, tenantId: string): boolean {
+  for (const _ of revisions.entriesFrom(tx, tenantId, { from: undefined, limit: 1 })) return true;
+  return false;
+}
+
+/** Returns the key of the first entry of the queue of a tenant that is due, or `undefined`. */
+export function firstDuePurge(tx: ReadTx, tenantId: string, nowMs: number): Uint8Array | undefined {
+  const span = { prefix: [] as [], before: [nowMs + 1] as [number], limit: 1 };
+  for (const { key } of purges.entries(tx, tenantId, span)) return copyBytes(key);
+  return undefined;
+}

@@ -1,0 +1,125 @@
+/** Reads the records of entries that match, tests them, and says what orders need of them. */
+import { QUERY_SLICE_RECORD_BYTES, SEARCH_SLICE_RECORD_BYTES } from '../../../contract/limits.js';
+import type { RecordFacts, ScannedPart } from '../../../runtime/ports/memory-scan.js';
+import type { ReadTx } from '../../../storage/store/store.js';
+import { recordOfEntry } from '../../record/memory-store.js';
+import type { StoredRecord } from '../../record/record-layout.js';
+import { embeddingOf } from '../matching/embedding-of.js';
+import { type Group, groupsOf } from './group-counts.js';
+import type { RankBounds } from '../matching/rank-bounds.js';
+import type { SearchMatch } from '../documents/schema.js';
+import type { SearchedScope, SearchPlan } from './search-plan.js';
+import { showMatch } from './shown-match.js';
+
+/** About the bytes of the names in a shown match. */
+export const MATCH_FRAME_BYTES = 800;
+
+/** A match with about the bytes that it takes in an answer. */
+export interface FoundMatch {
+  /** Absent if the order has keys, or if matches are counted. */
+  readonly match: SearchMatch | undefined;
+  readonly bytes: number;
+  /** Index of its scope. */
+  readonly scope: number;
+  /** Its key in the order, if the order has keys and a place for it. */
+  readonly key: number | undefined;
+  /** Its key by words, if the order has a second key and a place for it. */
+  readonly wordsKey: number | undefined;
+  /** Number of components of its embedding; 0 if it has none. */
+  readonly dimension: number;
+  /** What it is counted by, if matches are counted. */
+  readonly groups: readonly Group[];
+}
+
+/** What was read of the matches of one slice. */
+export interface ReadMatches {
+  /** By the ids of their records. */
+  readonly found: ReadonlyMap<string, FoundMatch>;
+  /** Where the slice ends: before what was examined if records are large. */
+  readonly end: Pick<ScannedPart, 'examined' | 'last'>;
+  /** Facts of records that no cache knows; empty if the order needs none. */
+  readonly facts: readonly RecordFacts[];
+  readonly records: number;
+  readonly recordBytes: number;
+}
+
+/** The search that matches belong to. */
+interface MatchedSearch {
+  readonly plan: SearchPlan;
+  readonly place: SearchedScope;
+  readonly bounds: RankBounds | undefined;
+}
+
+/** Whether no record need be read to count it. */
+export function isCountedByEntries({ compiled, countedBy }: SearchPlan): boolean {
+  return compiled.isDecidedByEntries && countedBy?.length === 0;
+}
+
+/** Reads records until there are enough bytes for one slice. */
+export function readMatches(
+  tx: ReadTx,
+  scanned: ScannedPart,
+  { plan, place, bounds }: MatchedSearch,
+): ReadMatches {
+  const found = new Map<string, FoundMatch>();
+  const facts: RecordFacts[] = [];
+  if (isCountedByEntries(plan)) {
+    for (const { recordId } of scanned.matches) found.set(recordId, countedMatch(place.index));
+    return { found, end: scanned, facts, records: 0, recordBytes: 0 };
+  }
+  // More at once in an order: once facts are known, the few that are left are read in one slice.
+  const bytesMax = bounds === undefined ? SEARCH_SLICE_RECORD_BYTES : QUERY_SLICE_RECORD_BYTES;
+  let records = 0;
+  let recordBytes = 0;
+  for (const { recordId, revision, examined, leastKey } of scanned.matches) {
+    if (leastKey !== undefined && bounds?.isPast(leastKey) === true) continue;
+    const { value: record, bytes } = recordOfEntry(tx, place.namespace, recordId, revision);
+    if (bounds !== undefined && leastKey === undefined) facts.push(factsOf(recordId, record));
+    if (plan.compiled.matches(record)) {
+      const match = matchOf(recordId, record, bytes, { plan, place });
+      found.set(recordId, match);
+      if (match.key !== undefined) bounds?.addRead(match.key, leastKey);
+    }
+    records += 1;
+    recordBytes += bytes;
+    if (recordBytes >= bytesMax) {
+      return { found, end: { examined, last: recordId }, facts, records, recordBytes };
+    }
+  }
+  return { found, end: scanned, facts, records, recordBytes };
+}
+
+function factsOf(recordId: string, record: StoredRecord): RecordFacts {
+  return {
+    recordId,
+    eventMillis: record.payload?.event_time_millis ?? NaN,
+    modifiedMillis: record.modifiedAtMillis,
+    embedding: embeddingOf(record),
+  };
+}
+
+function matchOf(
+  recordId: string,
+  record: StoredRecord,
+  bytes: number,
+  { plan, place }: Omit<MatchedSearch, 'bounds'>,
+): FoundMatch {
+  const { order, countedBy } = plan;
+  // Of an order with keys only the first matches are shown, and they are read again then.
+  const isShown = order.keyOf === undefined && countedBy === undefined;
+  return {
+    match: isShown ? showMatch(place.scope, recordId, record, plan) : undefined,
+    bytes: bytes + MATCH_FRAME_BYTES,
+    scope: place.index,
+    key: order.keyOf?.(record),
+    wordsKey: order.wordsKeyOf?.(record),
+    dimension: embeddingOf(record).length,
+    groups: groupsOf(record, countedBy ?? []),
+  };
+}
+
+/** Returns a match of which nothing but its number counts. */
+function countedMatch(scope: number): FoundMatch {
+  const keys = { key: undefined, wordsKey: undefined };
+  return { match: undefined, bytes: 0, scope, ...keys, dimension: 0, groups: [] };
+}

@@ -1,0 +1,180 @@
+/** The entries of one scope of a search, in order, read a slice at a time. */
+import { QUERY_SLICE_RECORDS } from '../../../contract/limits.js';
+import type { ScannedPart } from '../../../runtime/ports/memory-scan.js';
+import type { ReadTx } from '../../../storage/store/store.js';
+import { type OpenRanks, RankBounds, type RankProof } from '../matching/rank-bounds.js';
+import type { Dimensions } from '../matching/dimensions.js';
+import { type FoundMatch, isCountedByEntries, readMatches } from './read-matches.js';
+import type { SearchedScope, SearchPlan } from './search-plan.js';
+import type { SliceWork } from './search-work.js';
+
+/** Enough that a cache remembers what was read, whichever way it was read. */
+const RANKED_SLICE_MATCHES = 256;
+
+/** Some entries in a row; only the last of them can be a match. */
+export interface Step {
+  /** Id of the last of them. */
+  readonly id: string;
+  readonly entries: number;
+  readonly found?: FoundMatch;
+}
+
+/** The slice that a read took, to be added once the read is over. */
+export interface ReadSlice {
+  readonly steps: readonly Step[];
+  /** Where it ended; absent at the end of the scope. */
+  readonly last: string | undefined;
+  /** Whether it ended before the entries that were examined, since records were large. */
+  readonly isCut: boolean;
+  readonly remember: () => void;
+  /** The dimensions of embeddings of entries that were left out. */
+  readonly dimensions: ReadonlySet<number>;
+  readonly work: SliceWork;
+}
+
+/** A scope under way. */
+export class ScopeStream {
+  readonly #plan: SearchPlan;
+  readonly #place: SearchedScope;
+  #after: string | undefined;
+  #steps: readonly Step[] = [];
+  #next = 0;
+  #isRead = false;
+  #slices = 0;
+  readonly #dimensions = new Set<number>();
+
+  constructor(plan: SearchPlan, place: SearchedScope, after: string | undefined) {
+    this.#plan = plan;
+    this.#place = place;
+    this.#after = after;
+  }
+
+  /** Index of the scope. */
+  get scope(): number {
+    return this.#place.index;
+  }
+
+  /** Adds the dimensions of embeddings of entries that were left out. */
+  addDimensionsTo(dimensions: Dimensions): void {
+    for (const each of this.#dimensions) dimensions.add(this.scope, each);
+  }
+
+  /** The next step that was read, if there is one. */
+  get next(): Step | undefined {
+    return this.#steps[this.#next];
+  }
+
+  /** Whether a slice must be read before the next step is known. */
+  get isWaiting(): boolean {
+    return this.next === undefined && !this.#isRead;
+  }
+
+  /** Goes on to the step after the next one. */
+  pass(): void {
+    this.#next += 1;
+  }
+
+  /** Adds what {@link read} returned. */
+  add({ steps, last, remember, dimensions, work }: ReadSlice): void {
+    remember();
+    for (const each of dimensions) this.#dimensions.add(each);
+    this.#plan.work.add(work);
+    this.#steps = steps;
+    this.#next = 0;
+    this.#after = last;
+    this.#isRead = last === undefined;
+    this.#slices += 1;
+  }
+
+  /** Reads the next slice, of at most this number of entries. It may run more than once. */
+  read(tx: ReadTx, entries: number, ranks?: OpenRanks): ReadSlice {
+    const { compiled, isMerged, order } = this.#plan;
+    const { estimate } = order;
+    if (estimate === undefined || ranks === undefined) return this.#read(tx, entries, undefined);
+    const readFor = (proof: RankProof) =>
+      this.#read(tx, entries, new RankBounds(estimate, ranks, proof));
+    if (isMerged) return readFor('page');
+    if (!compiled.isDecidedByEntries) return readFor('records');
+    const slice = readFor('entries');
+    // What was left out for entries behind the end of the slice may be missing once they change.
+    return slice.isCut ? readFor('records') : slice;
+  }
+
+  #read(tx: ReadTx, entries: number, bounds: RankBounds | undefined): ReadSlice {
+    const { compiled, order, scan, isMerged, work } = this.#plan;
+    const startedMs = work.now();
+    const ids: string[] = [];
+    const scanned = scan(tx, {
+      namespace: this.#place.namespace,
+      filter: compiled.entries,
+      nowMs: compiled.nowMs,
+      after: this.#after,
+      entries,
+      records: this.#matchesOfSlice(entries, bounds),
+      isBackward: order.isBackward,
+      keys: bounds,
+      listed: isMerged ? (id) => ids.push(id) : undefined,
+    });
+    // Fetch records once the range is closed: the store allows no get while one is open.
+    const scannedMs = work.now();
+    const read = readMatches(tx, scanned, { plan: this.#plan, place: this.#place, bounds });
+    const { found, end, facts } = read;
+    const steps = isMerged
+      ? ids.slice(0, end.examined).map((id) => stepOf(id, 1, found.get(id)))
+      : stepsOf(scanned, found, end);
+    const { remember, learn } = scanned;
+    return {
+      steps,
+      last: end.last,
+      isCut: end !== scanned,
+      remember: () => {
+        remember?.();
+        learn?.(facts);
+      },
+      dimensions: bounds?.dimensions ?? new Set(),
+      work: {
+        entries: scanned.examined,
+        cachedEntries: scanned.cached ?? 0,
+        foundEntries: scanned.matches.length + (scanned.leftOut ?? 0),
+        records: read.records,
+        recordBytes: read.recordBytes,
+        matches: found.size,
+        entriesMs: scannedMs - startedMs,
+        recordsMs: work.now() - scannedMs,
+      },
+    };
+  }
+
+  /** Returns the most matches that a slice looks for among some entries. */
+  #matchesOfSlice(entries: number, bounds: RankBounds | undefined): number {
+    const { order, countedBy, matches } = this.#plan;
+    if (isCountedByEntries(this.#plan)) return entries;
+    if (bounds !== undefined) return RANKED_SLICE_MATCHES;
+    // At first as if entries decided: the last records should cost no more than they are.
+    const isFirst = this.#slices === 0 && order.keyOf === undefined && countedBy === undefined;
+    return isFirst ? matches : QUERY_SLICE_RECORDS;
+  }
+}
+
+function stepOf(id: string, entries: number, found: FoundMatch | undefined): Step {
+  return found === undefined ? { id, entries } : { id, entries, found };
+}
+
+/** Returns a step for each match, and one for the entries after them. */
+function stepsOf(
+  { matches }: ScannedPart,
+  found: ReadonlyMap<string, FoundMatch>,
+  end: Pick<ScannedPart, 'examined' | 'last'>,
+): Step[] {
+  const steps: Step[] = [];
+  let passed = 0;
+  for (const { recordId, examined } of matches) {
+    const match = found.get(recordId);
+    if (match === undefined) continue;
+    steps.push(stepOf(recordId, examined - passed, match));
+    passed = examined;
+  }
+  // At the end of the scope its last id is of no use.
+  if (end.examined > passed) steps.push(stepOf(end.last ?? '', end.examined - passed, undefined));
+  return steps;
+}

@@ -1,0 +1,32 @@
+/** A search, ready to be run in each of its scopes. */
+import type { Namespace } from '../../../access/namespace.js';
+import type { Scope } from '../../../access/scope.js';
+import type { ScanMemory } from '../../../runtime/ports/memory-scan.js';
+import type { CompiledSearch } from '../matching/compiled-search.js';
+import type { CountedBy } from '../documents/counts-schema.js';
+import type { CompiledOrder } from '../matching/search-order.js';
+import type { SearchWork } from './search-work.js';
+import type { Shown } from './shown-match.js';
+
+/** What all scopes of a search have in common. */
+export interface SearchPlan {
+  readonly compiled: CompiledSearch;
+  readonly order: CompiledOrder;
+  readonly shown: Shown;
+  readonly scan: ScanMemory;
+  /** Whether entries of several scopes are put in one order, so that each needs its id. */
+  readonly isMerged: boolean;
+  /** Most matches of a page. */
+  readonly matches: number;
+  /** What matches are counted by, in place of being shown. */
+  readonly countedBy?: readonly CountedBy[] | undefined;
+  /** Measures the work; what was found doesn't depend on it. */
+  readonly work: SearchWork;
+}
+
+/** A scope of a search. */
+export interface SearchedScope {
+  readonly index: number;
+  readonly scope: Scope;
+  readonly namespace: Namespace;
+}

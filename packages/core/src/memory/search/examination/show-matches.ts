@@ -1,0 +1,108 @@
+/** Shows matches whose order is known: reads their records again, in slices. */
+import { PAGE_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../../contract/limits.js';
+import type { InputSchemas } from '../../../runtime/input-rules.js';
+import type { CallRequest } from '../../../runtime/requests.js';
+import type { ReadTx } from '../../../storage/store/store.js';
+import { findRecordMeasured } from '../../record/memory-store.js';
+import type { SearchMatch, SearchRanks } from '../documents/schema.js';
+import { MATCH_FRAME_BYTES } from './read-matches.js';
+import type { SearchedScope, SearchPlan } from './search-plan.js';
+import { NO_WORK } from './search-work.js';
+import { showMatch } from './shown-match.js';
+
+/** A match that was examined. */
+export interface KnownMatch {
+  readonly id: string;
+  /** Index of its scope. */
+  readonly scope: number;
+  /** What gave it its place. */
+  readonly key: number | undefined;
+  readonly wordsKey?: number | undefined;
+  readonly ranks?: SearchRanks;
+}
+
+/** What is shown, and how many matches were looked at. */
+export interface ShownMatches {
+  readonly matches: SearchMatch[];
+  readonly count: number;
+}
+
+/** The search that found them. */
+interface Found {
+  readonly plan: SearchPlan;
+  readonly places: readonly SearchedScope[];
+}
+
+/** Shows matches in their order, until the page is full. */
+export async function showMatches(
+  request: Pick<CallRequest<InputSchemas>, 'runtime' | 'turn'>,
+  search: Found,
+  known: readonly KnownMatch[],
+): Promise<ShownMatches> {
+  const { store } = request.runtime;
+  const matches: SearchMatch[] = [];
+  let bytes = 0;
+  let count = 0;
+  while (count < known.length) {
+    await request.turn();
+    const room = PAGE_BYTES_MAX - bytes;
+    const rest = known.slice(count);
+    const isFirst = matches.length === 0;
+    const slice = await store.read((tx) => readSlice(tx, search, rest, { room, isFirst }));
+    search.plan.work.add(slice.work);
+    matches.push(...slice.matches);
+    bytes += slice.bytes;
+    count += slice.count;
+    if (slice.isFull) break;
+  }
+  return { matches, count };
+}
+
+function readSlice(
+  tx: ReadTx,
+  { plan, places }: Found,
+  known: readonly KnownMatch[],
+  page: { readonly room: number; readonly isFirst: boolean },
+) {
+  const startedMs = plan.work.now();
+  const matches: SearchMatch[] = [];
+  let bytes = 0;
+  let count = 0;
+  const read = { records: 0, recordBytes: 0 };
+  const sliceOf = (isFull: boolean) => {
+    const recordsMs = plan.work.now() - startedMs;
+    const work = { ...NO_WORK, ...read, matches: matches.length, recordsMs };
+    return { matches, bytes, count, isFull, work };
+  };
+  for (const match of known) {
+    if (read.recordBytes >= SEARCH_SLICE_RECORD_BYTES) break;
+    const place = places[match.scope];
+    const found = place && findRecordMeasured(tx, place.namespace, match.id);
+    if (found !== undefined) {
+      read.records += 1;
+      read.recordBytes += found.bytes;
+    }
+    if (place !== undefined && found !== undefined && isStill(match, found.value, plan)) {
+      const size = found.bytes + MATCH_FRAME_BYTES;
+      const isFull = bytes + size > page.room && !(page.isFirst && matches.length === 0);
+      if (isFull) return sliceOf(true);
+      matches.push(showMatch(place.scope, match.id, found.value, plan, match.ranks));
+      bytes += size;
+    }
+    count += 1;
+  }
+  return sliceOf(false);
+}
+
+/** What was changed since it was examined has lost its place. */
+function isStill(
+  { key, wordsKey }: KnownMatch,
+  record: Parameters<SearchPlan['compiled']['matches']>[0],
+  { compiled, order }: SearchPlan,
+): boolean {
+  return (
+    compiled.matches(record) &&
+    (key === undefined || order.keyOf?.(record) === key) &&
+    (wordsKey === undefined || order.wordsKeyOf?.(record) === wordsKey)
+  );
+}

@@ -1,0 +1,55 @@
+/** Matches as answers show them, with where the words are. */
+import type { Scope } from '../../../access/scope.js';
+import { SEARCH_HIGHLIGHTS_MAX } from '../../../contract/limits.js';
+import { foldCase } from '../../text/case-fold.js';
+import { showRecord, type StoredRecord } from '../../record/record-layout.js';
+import type { CompiledSearch } from '../matching/compiled-search.js';
+import type { SearchHighlight, SearchMatch, SearchRanks } from '../documents/schema.js';
+import type { CompiledOrder } from '../matching/search-order.js';
+
+/** What answers show of a match beside its record. */
+export interface Shown {
+  readonly highlights: boolean;
+  readonly wordsFound: boolean;
+  readonly distance: boolean;
+}
+
+/** What determines how a match is shown. */
+interface ShownSearch {
+  readonly compiled: CompiledSearch;
+  readonly order: CompiledOrder;
+  readonly shown: Shown;
+}
+
+/** Shows a record that matches. */
+export function showMatch(
+  scope: Scope,
+  recordId: string,
+  record: StoredRecord,
+  { compiled, order, shown }: ShownSearch,
+  ranks?: SearchRanks,
+): SearchMatch {
+  const words = shown.wordsFound ? compiled.wordsFound(record) : undefined;
+  const distance = shown.distance ? order.keyOf?.(record) : undefined;
+  return {
+    scope,
+    record: showRecord(recordId, record),
+    ...(words === undefined ? {} : { words_found: words }),
+    ...(distance === undefined ? {} : { distance }),
+    ...(ranks === undefined ? {} : { ranks }),
+    ...(shown.highlights ? { highlights: highlightsOf(record, compiled) } : {}),
+  };
+}
+
+/** Folding keeps the places of characters, so places in folded texts are those in shown ones. */
+function highlightsOf({ payload }: StoredRecord, compiled: CompiledSearch): SearchHighlight[] {
+  if (payload === null) return [];
+  const highlights: SearchHighlight[] = [];
+  for (const member of ['primary', 'secondary', 'context'] as const) {
+    for (const { from, to } of compiled.placesIn(foldCase(payload.content[member] ?? ''))) {
+      if (highlights.length === SEARCH_HIGHLIGHTS_MAX) return highlights;
+      highlights.push({ member, from, to });
+    }
+  }
+  return highlights;
+}

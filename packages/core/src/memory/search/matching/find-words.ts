@@ -1,0 +1,148 @@
+/** Finds the words of a query in the texts of a record. */
+import type { WordFilter } from '../documents/schema.js';
+import {
+  type Compared,
+  comparedBy,
+  type Run,
+  runsOf,
+  type Term,
+  termsOf,
+} from '../documents/word-terms.js';
+
+/** Where a term is in a text, in UTF-16 units. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The words of a query, made ready to be looked for. */
+export class WantedWords {
+  readonly terms: readonly Term[];
+  readonly #match: 'all' | 'any';
+  readonly #compared: Compared;
+  /** Texts that every matching record has in one of its folded texts. */
+  readonly needed: readonly string[];
+  /** Texts of which every matching record has one in its folded texts; absent if none are known. */
+  readonly someOf: readonly string[] | undefined;
+  /** Terms that every matching record could be without; any other one has `needed`. */
+  readonly #isExact: boolean;
+
+  constructor({ text, match, diacritics }: WordFilter) {
+    this.#compared = comparedBy(diacritics);
+    this.terms = termsOf(text, this.#compared);
+    this.#match = match;
+    this.#isExact = diacritics === 'exact';
+    const isNeeded = this.#isExact && (match === 'all' || this.terms.length === 1);
+    this.needed = isNeeded ? this.terms.flatMap(textsOf) : [];
+    this.someOf = this.#isExact ? this.#someOfAll() : undefined;
+  }
+
+  /** Returns whether folded texts have all or any of the terms. */
+  matches(texts: readonly string[]): boolean {
+    if (!this.needed.every((part) => texts.some((text) => text.includes(part)))) return false;
+    const found = this.foundIn(texts);
+    return this.#match === 'all' ? found === this.terms.length : found > 0;
+  }
+
+  /** Returns how many of the terms are in folded texts. */
+  foundIn(texts: readonly string[]): number {
+    const found = new Set<Term>();
+    for (const text of texts) {
+      if (text !== '') this.#find(text, (term) => found.add(term));
+    }
+    return found.size;
+  }
+
+  /** Returns where the terms are in a folded text; places may overlap. */
+  placesIn(text: string): Place[] {
+    const places: Place[] = [];
+    this.#find(text, (_term, place) => places.push(place));
+    return places;
+  }
+
+  #someOfAll(): readonly string[] {
+    // The longest text of a term is in the fewest records.
+    if (this.needed.length > 0) return [longestOf(this.needed)];
+    return this.terms.map((term) => longestOf(textsOf(term)));
+  }
+
+  #find(text: string, found: (term: Term, place: Place) => void): void {
+    const runs = runsOf(text, this.#compared);
+    for (const term of this.terms) {
+      if (term.kind === 'part') {
+        for (const place of placesOf(term.text, text)) found(term, place);
+      } else if (term.kind === 'phrase') findPhrase(runs, term.runs, (place) => found(term, place));
+      else findWord(runs, term, (place) => found(term, place));
+    }
+  }
+}
+
+function textsOf(term: Term): string[] {
+  return term.kind === 'phrase' ? term.runs.map(({ text }) => text) : [term.text];
+}
+
+function longestOf(texts: readonly string[]): string {
+  return texts.reduce((one, other) => (other.length > one.length ? other : one), '');
+}
+
+/** Returns where a part that isn't empty is in a text, none overlapping another one. */
+export function placesOf(part: string, text: string): Place[] {
+  const places: Place[] = [];
+  let from = part === '' ? -1 : text.indexOf(part);
+  while (from !== -1) {
+    const to = from + part.length;
+    places.push({ from, to });
+    from = text.indexOf(part, to);
+  }
+  return places;
+}
+
+function findWord(
+  runs: readonly Run[],
+  { kind, text }: Extract<Term, { text: string }>,
+  found: (place: Place) => void,
+): void {
+  for (const run of runs) {
+    if (run.isPart) continue;
+    if (kind === 'prefix' ? run.text.startsWith(text) : run.text === text) found(run);
+  }
+}
+
+/** A run of a script without spaces at an end of a phrase may be a part of the run of the text. */
+function findPhrase(
+  runs: readonly Run[],
+  wanted: readonly Run[],
+  found: (place: Place) => void,
+): void {
+  const lastOf = wanted.length - 1;
+  for (let at = 0; at + lastOf < runs.length; at += 1) {
+    const isHere = wanted.every((part, index) => {
+      const run = runs[at + index];
+      if (run === undefined || run.isPart !== part.isPart) return false;
+      if (run.text === part.text) return true;
+      if (!part.isPart) return false;
+      return (
+        (index === 0 && run.text.endsWith(part.text)) ||
+        (index === lastOf && run.text.startsWith(part.text))
+      );
+    });
+    const [first, last] = [runs[at], runs[at + lastOf]];
+    if (isHere && first !== undefined && last !== undefined) {
+      found({ from: first.from, to: last.to });
+    }
+  }
+}
+
+/** Returns places in order, those that touch or overlap as one. */
+export function mergedPlaces(places: readonly Place[]): Place[] {
+  const done: Place[] = [];
+  for (const place of places.toSorted((one, other) => one.from - other.from)) {
+    const before = done.at(-1);
+    if (before !== undefined && place.from <= before.to) {
+      done[done.length - 1] = { from: before.from, to: Math.max(before.to, place.to) };
+    } else {
+      done.push({ from: place.from, to: place.to });
+    }
+  }
+  return done;
+}

@@ -1,0 +1,121 @@
+/** Cursors of searches: a place, bound to the search that it is a place of. */
+import type { Namespace } from '../../../access/namespace.js';
+import { sha256Text } from '../../../contract/digest.js';
+import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
+import { canonicalJson, type JsonValue } from '../../../contract/schema/json.js';
+import { isUuid } from '../../../contract/schema/uuid.js';
+import {
+  decodeCursor,
+  encodeCursor,
+  type ListIdentity,
+  staleCursor,
+} from '../../../runtime/lists/cursor.js';
+import type { RankedPlace } from './ranked-page.js';
+import type { RankedMatch } from '../matching/top-matches.js';
+
+/** Returns the list that the cursors of a search belong to; `search` is what must be the same. */
+export function listOf(search: readonly unknown[], namespaces: readonly Namespace[]): ListIdentity {
+  const places = namespaces.map(({ parts }) => parts);
+  const text = canonicalJson([...search, places] as JsonValue);
+  const digest = sha256Text(text, 'base64url');
+  return { list: `search ${digest}`, tenantId: namespaces[0]?.tenantId ?? '' };
+}
+
+/**
+ * Returns the id of the last record before a page, or `undefined` for the first page.
+ *
+ * @throws {AgentkeepError} `invalid_request` for a cursor of another search.
+ */
+export function idIn(list: ListIdentity, cursor: string | null): string | undefined {
+  if (cursor === null) return undefined;
+  const place = decodeCursor(list, cursor);
+  // Anyone can forge the digest of a cursor, so its place is checked.
+  if (!isId(place)) throw stale();
+  return place;
+}
+
+/** Returns the cursor of the page after a record. */
+export function cursorAfter(list: ListIdentity, recordId: string): string {
+  return encodeCursor(list, recordId);
+}
+
+const START = 1;
+const POSITION = 2;
+const ID_BYTES = 16;
+const RANK_BYTES = 8 + ID_BYTES;
+const MATCH_BYTES = RANK_BYTES + 1;
+
+/**
+ * Returns how far a ranked page has got.
+ *
+ * @throws {AgentkeepError} `invalid_request` for a cursor of another search.
+ */
+export function rankedPlaceIn(
+  list: ListIdentity,
+  cursor: string | null,
+  bounds: { readonly matches: number; readonly scopes: number },
+): RankedPlace {
+  if (cursor === null) return { start: undefined, position: undefined, top: [] };
+  const bytes = Buffer.from(decodeCursor(list, cursor), 'base64url');
+  const flags = bytes[0] ?? 0;
+  let at = 1;
+  const next = (size: number) => {
+    if (at + size > bytes.length) throw stale();
+    at += size;
+    return bytes.subarray(at - size, at);
+  };
+  const start = (flags & START) === 0 ? undefined : rankOf(next(RANK_BYTES));
+  const position = (flags & POSITION) === 0 ? undefined : idOf(next(ID_BYTES), 0);
+  const top: RankedMatch[] = [];
+  while (at < bytes.length) {
+    const match = next(MATCH_BYTES);
+    const scope = match[RANK_BYTES] ?? 0;
+    if (scope >= bounds.scopes || top.length === bounds.matches) throw stale();
+    top.push({ ...rankOf(match), scope });
+  }
+  return { start, position, top };
+}
+
+/** Returns the cursor that goes on with a ranked page. */
+export function rankedCursor(list: ListIdentity, { start, position, top }: RankedPlace): string {
+  const flags = (start === undefined ? 0 : START) | (position === undefined ? 0 : POSITION);
+  const parts: Buffer[] = [Buffer.from([flags])];
+  if (start !== undefined) parts.push(rankBytes(start));
+  if (position !== undefined) parts.push(idBytes(position));
+  for (const match of top) parts.push(rankBytes(match), Buffer.from([match.scope]));
+  return encodeCursor(list, Buffer.concat(parts).toString('base64url'));
+}
+
+/** Returns key and id in 24 bytes. */
+export function rankBytes({ key, id }: Pick<RankedMatch, 'key' | 'id'>): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleBE(key);
+  return Buffer.concat([bytes, idBytes(id)]);
+}
+
+/** Returns what {@link rankBytes} wrote. */
+export function rankOf(bytes: Buffer): { readonly key: number; readonly id: string } {
+  const key = bytes.readDoubleBE();
+  if (Number.isNaN(key)) throw stale();
+  return { key, id: idOf(bytes, 8) };
+}
+
+/** Returns an id in 16 bytes. */
+export function idBytes(id: string): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex');
+}
+
+/** Returns what {@link idBytes} wrote. */
+export function idOf(bytes: Buffer, at: number): string {
+  const hex = bytes.toString('hex', at, at + ID_BYTES);
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+function isId(text: string): boolean {
+  return isUuid(text) && text === text.toLowerCase();
+}
+
+/** Returns the error for a cursor of another search. */
+export function stale(): AgentkeepError {
+  return new AgentkeepError('invalid_request', { members: [staleCursor] });
+}

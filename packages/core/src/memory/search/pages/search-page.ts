@@ -1,0 +1,107 @@
+/** Walks through the entries of one scope, or of several in one order, for a page. */
+import { PAGE_BYTES_MAX } from '../../../contract/limits.js';
+import type { CallRequest } from '../../../runtime/requests.js';
+import type { InputSchemas } from '../../../runtime/input-rules.js';
+import type { SearchMatch } from '../documents/schema.js';
+import type { OpenRanks } from '../matching/rank-bounds.js';
+import type { ScopeStream, Step } from '../examination/scope-stream.js';
+
+/** A page under way. */
+export interface OpenPage {
+  /** Entries that may still be examined. */
+  readonly entriesLeft: number;
+  /** Returns what the page still takes of a scope; only where ranks decide about that. */
+  readonly ranksIn?: (scope: number) => OpenRanks;
+  /** Adds the next step; returns whether the page ends with it, or before it. */
+  add(step: Step): boolean;
+}
+
+/**
+ * Walks on until the page ends; takes turns with other heavy calls. Returns whether the scopes were
+ * exhausted first.
+ */
+export async function walk(
+  request: Pick<CallRequest<InputSchemas>, 'runtime' | 'turn'>,
+  streams: readonly ScopeStream[],
+  page: OpenPage,
+  isBackward: boolean,
+): Promise<boolean> {
+  const { store } = request.runtime;
+  for (let reads = 0; ; reads += 1) {
+    const waiting = streams.find(({ isWaiting }) => isWaiting);
+    if (waiting !== undefined) {
+      if (reads > 0) await request.turn();
+      const ranks = page.ranksIn?.(waiting.scope);
+      waiting.add(await store.read((tx) => waiting.read(tx, page.entriesLeft, ranks)));
+    }
+    while (!streams.some(({ isWaiting }) => isWaiting)) {
+      const stream = firstOf(streams, isBackward);
+      if (stream?.next === undefined) return true;
+      if (page.add(stream.next)) return false;
+      stream.pass();
+    }
+  }
+}
+
+/** Returns the stream with the next step of all. */
+function firstOf(streams: readonly ScopeStream[], isBackward: boolean): ScopeStream | undefined {
+  let first: ScopeStream | undefined;
+  for (const stream of streams) {
+    if (stream.next === undefined) continue;
+    const isBefore = first?.next === undefined || stream.next.id < first.next.id !== isBackward;
+    if (isBefore) first = stream;
+  }
+  return first;
+}
+
+/** A page in the order of ids. */
+export class PageById implements OpenPage {
+  readonly matches: SearchMatch[] = [];
+  readonly #limit: number;
+  readonly #entries: number;
+  #bytes = 0;
+  #walked = 0;
+  #end: { readonly id: string; readonly examined: number } | undefined;
+
+  constructor({ matches, entries }: { readonly matches: number; readonly entries: number }) {
+    this.#limit = matches;
+    this.#entries = entries;
+  }
+
+  /** Entries from the start of the page to its end. */
+  get examined(): number {
+    return this.#end?.examined ?? this.#walked;
+  }
+
+  /** Id of the last entry of the page, once it has ended. */
+  get last(): string | undefined {
+    return this.#end?.id;
+  }
+
+  /** Entries that may still be examined. */
+  get entriesLeft(): number {
+    return this.#entries - this.#walked;
+  }
+
+  #lastMatch: { readonly id: string; readonly examined: number } | undefined;
+
+  /** Adds the next step. */
+  add({ id, entries, found }: Step): boolean {
+    if (found?.match !== undefined) {
+      const isFull = this.#bytes + found.bytes > PAGE_BYTES_MAX;
+      // Not where entries were examined last: where a slice ended must not show.
+      if (isFull && this.#lastMatch !== undefined) {
+        this.#end = this.#lastMatch;
+        return true;
+      }
+      this.matches.push(found.match);
+      this.#bytes += found.bytes;
+    }
+    this.#walked += entries;
+    const place = { id, examined: this.#walked };
+    if (found !== undefined) this.#lastMatch = place;
+    const isEnd = this.matches.length === this.#limit || this.entriesLeft === 0;
+    if (isEnd) this.#end = place;
+    return isEnd;
+  }
+}

@@ -1,0 +1,89 @@
+/** The changes of memory in the store, in the order of their commits. */
+import type { Namespace } from '../../access/namespace.js';
+import { AppendedSubspace } from '../../storage/store/appended-subspace.js';
+import { keyText } from '../../storage/store/bytes.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+import type { ValueLayout } from '../../storage/store/value.js';
+import { FIRST_POSITION, POSITION_BYTES } from '../../storage/store/position.js';
+import { changeLayout, type StoredChange } from './change-layout.js';
+
+const changes = new AppendedSubspace(keyspace.memoryChanges, changeLayout);
+
+/** A position as it is. */
+const positionLayout: ValueLayout<Uint8Array> = {
+  version: 1,
+  encode: (position, before, behind) => {
+    const bytes = Buffer.allocUnsafe(before + POSITION_BYTES + behind);
+    bytes.set(position, before);
+    return bytes;
+  },
+  decode: ({ bytes, start, end }) => Uint8Array.from(bytes.subarray(start, end)),
+};
+
+/** The greatest position of which a change was removed. */
+const floors = new Subspace(keyspace.memoryChangeFloors, positionLayout);
+
+/** The subspaces of changes, by their names in the key space. */
+export const changeSubspaces = { memoryChanges: changes, memoryChangeFloors: floors };
+
+/** Appends the change of a command. */
+export function appendChange(
+  tx: WriteTx,
+  { tenantId, digest }: Pick<Namespace, 'tenantId' | 'digest'>,
+  { recordId, revision, action, committedAtMillis }: Omit<StoredChange, 'digest'>,
+): void {
+  const change: StoredChange = { digest, recordId, revision, action, committedAtMillis };
+  changes.append(tx, change, tenantId);
+}
+
+/** A stored change with its position. */
+export interface PositionedChange extends StoredChange {
+  readonly position: Uint8Array;
+}
+
+/** Returns the changes of a tenant between two positions, `from` inclusive and `to` exclusive. */
+export function changesBetween(
+  tx: ReadTx,
+  tenantId: string,
+  span: { readonly from: Uint8Array; readonly to: Uint8Array; readonly limit: number },
+): PositionedChange[] {
+  const rows = changes.rows(tx, tenantId, { prefix: [], ...span });
+  return Array.from(rows, ({ position, value }) => ({
+    ...value,
+    position: Uint8Array.from(position),
+  }));
+}
+
+/** Returns the greatest position of which a change was removed, or `undefined`. */
+export function floorOf(tx: ReadTx, tenantId: string): Uint8Array | undefined {
+  return floors.get(tx, tenantId);
+}
+
+/** Removes changes, which are the first ones of the tenant. */
+export function removeChanges(
+  tx: WriteTx,
+  tenantId: string,
+  positions: readonly Uint8Array[],
+): void {
+  let floor: Uint8Array = floors.get(tx, tenantId) ?? FIRST_POSITION;
+  for (const position of positions) {
+    tx.remove(changes.keyOf(tenantId, [], position));
+    if (Buffer.compare(position, floor) > 0) floor = position;
+  }
+  floors.put(tx, floor, tenantId);
+}
+
+/** Returns the tenant part of a written key if it is that of a change, or `undefined`. */
+export function tenantOfChangeKey(key: string): string | undefined {
+  const end = key.indexOf('\0');
+  const isChange = key.charCodeAt(end + 1) === keyspace.memoryChanges.number;
+  return isChange && end > 0 ? key.slice(0, end) : undefined;
+}
+
+/** Returns the tenant part of the keys of a tenant, as {@link tenantOfChangeKey} returns it. */
+export function tenantPartOf(tenantId: string): string {
+  const text = keyText(floors.keyOf(tenantId));
+  return text.slice(0, text.indexOf('\0'));
+}

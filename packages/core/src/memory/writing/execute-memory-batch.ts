@@ -1,0 +1,169 @@
+/** `executeMemoryBatch`: executes up to 256 commands, all or none, once per idempotency key. */
+import { type Namespace, namespaceOf } from '../../access/namespace.js';
+import { ensureNamespace } from '../../access/namespace-store.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { ErrorCode } from '../../contract/errors/catalogue.js';
+import { BATCH_BYTES_MAX } from '../../contract/limits.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
+import type { InputSchemas } from '../../runtime/input-rules.js';
+import type { TenantRequest } from '../../runtime/requests.js';
+import { originalWith } from '../../runtime/idempotency/original-of.js';
+import { keyText } from '../../storage/store/bytes.js';
+import type { WriteTx } from '../../storage/store/store.js';
+import type { StoredBatchReceipt } from '../record/batch-receipt-layout.js';
+import {
+  type BatchKey,
+  findBatchReceipt,
+  insertBatchReceipt,
+} from '../record/batch-receipt-store.js';
+import { auditedChange } from './audited-change.js';
+import { freesSpace, writeOf } from './change-write.js';
+import { leavesRevisions } from '../revision/history-write.js';
+import { type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';
+import { BatchFingerprint } from '../documents/normal-form.js';
+import { type BatchReceipt, BatchReceiptResponse, MemoryBatch } from '../documents/schema.js';
+
+/** UTF-16 units of commands that are prepared before other work runs. */
+const SLICE_UNITS = 65_536;
+
+/** Each command sees the changes of those before it. */
+export const executeMemoryBatch = defineTenantOperation({
+  name: 'executeMemoryBatch',
+  summary: 'Execute 1 to 256 memory commands, all or none, once per idempotency key.',
+  tag: 'Memory',
+  input: { document: MemoryBatch },
+  document: { bytesMax: BATCH_BYTES_MAX },
+  isHeavy: true,
+  whenFull: {
+    of: ({ document }) => {
+      const isFreeing = document.commands.every(({ operation }) => freesSpace(operation));
+      return isFreeing ? 'served' : 'refused';
+    },
+  },
+  output: BatchReceiptResponse,
+  requires: {
+    capability: 'memory_write',
+    scopes: ({ document }) => ({
+      all: document.commands.map(({ scope }) => scope),
+      memberOf: (index) => `${memberOf(index)}.scope`,
+    }),
+  },
+  checks: ['document', 'version', 'rules', 'authority'],
+  errors: [
+    'invalid_request',
+    'unsupported_contract_version',
+    'forbidden',
+    'record_not_found',
+    'revision_conflict',
+    'current_revision',
+    'idempotency_conflict',
+  ],
+  handler: async (request) => {
+    const { runtime, credential, input, nowMs } = request;
+    const { commands, idempotency_key: idempotencyKey } = input.document;
+    const { id: credentialId, tenantId, spec } = credential;
+    const key = { tenantId, subjectId: spec.subject_id, idempotencyKey };
+    const { writes, fingerprint } = await prepare(request, input.document);
+    const unknown = namespacesIn(writes).filter(
+      (namespace) => runtime.knownNamespaces?.has(namespace) !== true,
+    );
+
+    const { receipt, isReplay } = await runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const original = originalWith(findBatchReceipt(tx, key), fingerprint);
+      if (original !== undefined) return { receipt: original, isReplay: true };
+      const outcomes = writes.map((each, index) => execute(tx, each, index));
+      for (const namespace of unknown) ensureNamespace(tx, namespace);
+      const made = { fingerprint, credentialId, committedAtMillis: nowMs, outcomes };
+      insertBatchReceipt(tx, key, made);
+      return { receipt: made, isReplay: false };
+    });
+    for (const namespace of unknown) runtime.knownNamespaces?.add(namespace);
+    if (receipt.outcomes.some(leavesRevisions)) runtime.sweepMemory();
+
+    request.nameChanges(() =>
+      receipt.outcomes.flatMap((outcome, index) => {
+        const command = commands[index];
+        return command === undefined ? [] : [auditedChange(command.scope, outcome, isReplay)];
+      }),
+    );
+    return { contract_version: CONTRACT_VERSION, receipt: shownReceipt(key, receipt) };
+  },
+});
+
+/** The prepared write of a command, and where it takes place. */
+interface PlacedWrite {
+  readonly namespace: Namespace;
+  readonly write: MemoryWrite;
+}
+
+/** Prepares the commands in slices. */
+async function prepare(
+  request: TenantRequest<InputSchemas>,
+  { commands, idempotency_key: idempotencyKey }: MemoryBatch,
+): Promise<{ readonly writes: readonly PlacedWrite[]; readonly fingerprint: string }> {
+  const { runtime, credential, nowMs } = request;
+  const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
+  const fingerprint = new BatchFingerprint();
+  const writes: PlacedWrite[] = [];
+  let units = 0;
+  for (const { scope, operation } of commands) {
+    if (units >= SLICE_UNITS) {
+      await request.turn();
+      units = 0;
+    }
+    const namespace = namespaceOf(credential, scope);
+    units += fingerprint.add(namespace, operation);
+    const context = { namespace, author, idempotencyKey, newId: runtime.newId, nowMs };
+    writes.push({ namespace, write: writeOf(operation, context) });
+  }
+  return { writes, fingerprint: fingerprint.digest() };
+}
+
+const memberOf = (index: number): string => `commands[${index}]`;
+
+/** What a refused command should have met. */
+const expectedOf: { readonly [C in ErrorCode]?: string } = {
+  record_not_found: 'a current record',
+  revision_conflict: 'the current revision',
+  current_revision: 'a revision that was superseded',
+};
+
+/**
+ * Executes one command.
+ *
+ * @throws {AgentkeepError} as its write does, with the command as the refused member.
+ */
+function execute(tx: WriteTx, { namespace, write }: PlacedWrite, index: number): Outcome {
+  try {
+    return storeWrite(tx, namespace, write(tx));
+  } catch (cause) {
+    const expected = cause instanceof AgentkeepError ? expectedOf[cause.code] : undefined;
+    if (!(cause instanceof AgentkeepError) || expected === undefined) throw cause;
+    throw new AgentkeepError(cause.code, { members: [{ path: memberOf(index), expected }], cause });
+  }
+}
+
+/** Returns each namespace once. */
+function namespacesIn(writes: readonly PlacedWrite[]): Namespace[] {
+  const named = writes.map(({ namespace }) => [keyText(namespace.digest), namespace] as const);
+  return [...new Map(named).values()];
+}
+
+function shownReceipt(
+  { subjectId, idempotencyKey }: BatchKey,
+  { outcomes, committedAtMillis, credentialId }: StoredBatchReceipt,
+): BatchReceipt {
+  return {
+    contract_version: CONTRACT_VERSION,
+    idempotency_key: idempotencyKey,
+    outcomes: outcomes.map(({ recordId, revision, action }) => ({
+      record_id: recordId,
+      revision,
+      action,
+    })),
+    committed_at_millis: committedAtMillis,
+    author: { credential_id: credentialId, subject_id: subjectId },
+  };
+}

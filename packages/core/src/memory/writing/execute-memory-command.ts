@@ -1,0 +1,80 @@
+/**
+ * `executeMemoryCommand`: creates, updates or deletes one record, exactly once per idempotency key.
+ */
+import { namespaceOf } from '../../access/namespace.js';
+import { ensureNamespace } from '../../access/namespace-store.js';
+import { originalWith } from '../../runtime/idempotency/original-of.js';
+import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { auditedChange } from './audited-change.js';
+import { freesSpace, writeOf } from './change-write.js';
+import { leavesRevisions } from '../revision/history-write.js';
+import { findReceipt, insertReceipt } from '../record/memory-store.js';
+import { storeWrite } from './memory-write.js';
+import { fingerprintOf } from '../documents/normal-form.js';
+import { MemoryCommand, ReceiptResponse } from '../documents/schema.js';
+
+/** Record, search entry and receipt change in one commit. */
+export const executeMemoryCommand = defineTenantOperation({
+  name: 'executeMemoryCommand',
+  summary: 'Create, update or delete one record of a scope, once per idempotency key.',
+  tag: 'Memory',
+  input: { document: MemoryCommand },
+  whenFull: {
+    of: ({ document }) => (freesSpace(document.operation) ? 'served' : 'refused'),
+  },
+  output: ReceiptResponse,
+  requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules idempotency_key', 'rules'],
+  deferred: 'operation',
+  errors: [
+    'invalid_request',
+    'unsupported_contract_version',
+    'forbidden',
+    'record_not_found',
+    'revision_conflict',
+    'current_revision',
+    'idempotency_conflict',
+  ],
+  handler: async (request) => {
+    const { runtime, credential, input, nowMs } = request;
+    const { scope, operation, idempotency_key: idempotencyKey } = input.document;
+    const { id: credentialId, spec } = credential;
+    const namespace = namespaceOf(credential, scope);
+    const author = { credential_id: credentialId, subject_id: spec.subject_id };
+    const fingerprint = fingerprintOf(operation);
+    const { newId } = runtime;
+    const write = writeOf(operation, { namespace, author, idempotencyKey, newId, nowMs });
+    const command = { subjectId: spec.subject_id, idempotencyKey };
+
+    const isKnown = runtime.knownNamespaces?.has(namespace) === true;
+
+    const { receipt, isReplay } = await runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const known = findReceipt(tx, namespace, command.subjectId, idempotencyKey);
+      const original = originalWith(known, fingerprint);
+      if (original !== undefined) return { receipt: original, isReplay: true };
+      request.checkDeferred();
+      const made = { fingerprint, credentialId, ...storeWrite(tx, namespace, write(tx)) };
+      if (!isKnown) ensureNamespace(tx, namespace);
+      insertReceipt(tx, namespace, command, made);
+      return { receipt: made, isReplay: false };
+    });
+    if (!isKnown) runtime.knownNamespaces?.add(namespace);
+    if (leavesRevisions(receipt)) runtime.sweepMemory();
+    request.nameChanges(() => [auditedChange(scope, receipt, isReplay)]);
+
+    return {
+      contract_version: CONTRACT_VERSION,
+      receipt: {
+        contract_version: CONTRACT_VERSION,
+        idempotency_key: idempotencyKey,
+        record_id: receipt.recordId,
+        revision: receipt.revision,
+        action: receipt.action,
+        committed_at_millis: receipt.committedAtMillis,
+        author: { credential_id: receipt.credentialId, subject_id: command.subjectId },
+      },
+    };
+  },
+});

@@ -1,0 +1,123 @@
+/** The writes of changes that name an old revision: restore and redact. */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { type CurrentRecord, superseded } from '../revision/history-write.js';
+import { sealRecord } from '../record/memory-store.js';
+import {
+  type ChangeOf,
+  type MemoryWrite,
+  nextRevision,
+  type PlannedWrite,
+  storedRecord,
+  type WriteContext,
+} from './memory-write.js';
+import { namedRecord } from './named-write.js';
+import {
+  isContentKept,
+  isRevisionKept,
+  type Retention,
+  stateOf,
+} from '../retention/retention-policy.js';
+import { retentionOf } from '../retention/retention-store.js';
+import { redacted, type StoredRevision } from '../revision/revision-layout.js';
+import { findRevision, sealRevision } from '../revision/revision-store.js';
+import type { RecordPayload } from '../documents/schema.js';
+import { searchPartsOf } from '../record/search-entry.js';
+
+/** Prepares a new revision with the payload of an old one. */
+export function restoreWrite(change: ChangeOf<'restore'>, context: WriteContext): MemoryWrite {
+  return (tx) => {
+    const retention = retentionOf(tx, context.namespace);
+    const current = storedRecord(tx, change.record_id, retention, context);
+    if (current.value.revision !== change.expected_revision) {
+      throw new AgentkeepError('revision_conflict');
+    }
+    return restoredRecord(tx, current, change.revision, { retention, context });
+  };
+}
+
+/** Prepares the removal of the payload of an old revision. */
+export function redactWrite(change: ChangeOf<'redact'>, context: WriteContext): MemoryWrite {
+  const { record_id: recordId, revision } = change;
+  const { author, nowMs } = context;
+  const outcome = { recordId, revision, action: 'redacted', committedAtMillis: nowMs } as const;
+  return (tx) => {
+    const retention = retentionOf(tx, context.namespace);
+    const current = storedRecord(tx, recordId, retention, context);
+    if (!isContentKept(current.value, retention, nowMs)) {
+      throw new AgentkeepError('record_not_found');
+    }
+    if (revision === current.value.revision) throw new AgentkeepError('current_revision');
+    const found = keptRevision(tx, current, revision, { retention, nowMs });
+    // The first redaction stays: there is nothing left to take away.
+    if (found.redaction !== null) return { outcome, records: 0 };
+    requirePayload(found);
+    const stub = sealRevision(current, revision, redacted(found, { atMillis: nowMs, author }));
+    return { outcome, records: 0, history: { stored: [stub] } };
+  };
+}
+
+function restoredRecord(
+  tx: ReadTx,
+  current: CurrentRecord,
+  revision: number,
+  { retention, context }: { readonly retention: Retention; readonly context: WriteContext },
+): PlannedWrite {
+  const { namespace, nowMs } = context;
+  if (!isContentKept(current.value, retention, nowMs)) throw new AgentkeepError('record_not_found');
+  const isCurrent = revision === current.value.revision;
+  const { record: old } = isCurrent
+    ? { record: current.value }
+    : keptRevision(tx, current, revision, { retention, nowMs });
+  const payload = requirePayload({ record: old });
+  const isDeleted = current.value.payload === null;
+  const name = isDeleted ? nameBefore(tx, current) : current.value.name;
+  const isNameTaken = name !== null && isDeleted;
+  if (isNameTaken && namedRecord(tx, name, retention, context) !== undefined) {
+    throw new AgentkeepError('revision_conflict');
+  }
+  const { next, outcome } = nextRevision(current, 'restored', context);
+  const { attachedEmbedding } = old;
+  const attached = attachedEmbedding === undefined ? {} : { attachedEmbedding };
+  const written = { ...next, payload, name, ...attached };
+  return {
+    outcome,
+    sealed: sealRecord(namespace, current.recordId, written, searchPartsOf(payload)),
+    records: isDeleted ? 1 : 0,
+    history: superseded(current, retention, nowMs),
+    ...(isNameTaken ? { name: { text: name, isTaken: true } } : {}),
+  };
+}
+
+/** Returns the name that a deleted record had. */
+function nameBefore(tx: ReadTx, current: CurrentRecord): string | null {
+  return findRevision(tx, current, current.value.revision - 1)?.record.name ?? null;
+}
+
+/**
+ * Returns a superseded revision.
+ *
+ * @throws {AgentkeepError} `record_not_found` when there is none or it is no longer kept.
+ */
+function keptRevision(
+  tx: ReadTx,
+  current: CurrentRecord,
+  revision: number,
+  { retention, nowMs }: { readonly retention: Retention; readonly nowMs: number },
+): StoredRevision {
+  const found = findRevision(tx, current, revision);
+  const { supersededAtMillis = 0 } = found ?? {};
+  const superseding = { revision, supersededAtMillis };
+  if (
+    found === undefined ||
+    !isRevisionKept(superseding, stateOf(current.value), retention, nowMs)
+  ) {
+    throw new AgentkeepError('record_not_found');
+  }
+  return found;
+}
+
+function requirePayload({ record }: Pick<StoredRevision, 'record'>): RecordPayload {
+  if (record.payload === null) throw new AgentkeepError('record_not_found');
+  return record.payload;
+}

@@ -1,0 +1,89 @@
+/**
+ * Gives webhooks the places in which they deliver (docs/contract/webhooks.md#hok-30): tenants in
+ * turn, then the webhooks of each, one message at a time.
+ */
+import { WEBHOOK_DELIVERIES_MAX, WEBHOOK_DELIVERIES_OF_TENANT_MAX } from '../contract/limits.js';
+import { FairQueue } from '../runtime/load/fair-queue.js';
+import type { Party } from '../runtime/load/party.js';
+import { mayTakePlace, type Places } from '../runtime/load/place-policy.js';
+import type { WebhookPlace } from './delivery-store.js';
+
+const PLACES: Places = {
+  inAll: WEBHOOK_DELIVERIES_MAX,
+  byTenant: WEBHOOK_DELIVERIES_OF_TENANT_MAX,
+};
+
+/** Does one step of a webhook. Returns whether it wants another turn. Never rejects. */
+export type DeliverOnce = (webhook: WebhookPlace) => Promise<boolean>;
+
+/** The webhooks that deliver, and those that wait for a place. */
+export class DeliveryTurns {
+  readonly #deliver: DeliverOnce;
+  readonly #waiting = new FairQueue<WebhookPlace>();
+  /** The webhooks that wait or deliver, by name. */
+  readonly #known = new Set<string>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #ofTenant = new Map<string, number>();
+  #isStopped = false;
+
+  constructor(deliver: DeliverOnce) {
+    this.#deliver = deliver;
+  }
+
+  /** Has a webhook deliver when it is its turn. One that waits or delivers has its turn already. */
+  add(webhook: WebhookPlace): void {
+    const name = nameOf(webhook);
+    if (this.#isStopped || this.#known.has(name)) return;
+    this.#known.add(name);
+    // Each webhook takes its turns as a principal of its tenant does.
+    this.#waiting.push({ tenant: webhook.tenantId, principal: webhook.webhookId }, webhook);
+    this.#start();
+  }
+
+  /** Resolves when none waits or delivers. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  /** Starts no more, and waits for those that deliver. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.settled();
+  }
+
+  #start(): void {
+    const mayStart = ({ tenant }: Party): boolean =>
+      mayTakePlace(PLACES, {
+        inAll: this.#running.size,
+        byTenant: this.#ofTenant.get(tenant) ?? 0,
+      });
+    while (!this.#isStopped && this.#running.size < PLACES.inAll) {
+      const webhook = this.#waiting.next(mayStart);
+      if (webhook === undefined) return;
+      this.#run(webhook);
+    }
+  }
+
+  #run(webhook: WebhookPlace): void {
+    this.#count(webhook, 1);
+    const running = this.#deliver(webhook).then((isMore) => {
+      this.#running.delete(running);
+      this.#count(webhook, -1);
+      this.#known.delete(nameOf(webhook));
+      if (isMore) this.add(webhook);
+      this.#start();
+    });
+    this.#running.add(running);
+  }
+
+  #count({ tenantId }: WebhookPlace, by: 1 | -1): void {
+    const count = (this.#ofTenant.get(tenantId) ?? 0) + by;
+    if (count === 0) this.#ofTenant.delete(tenantId);
+    else this.#ofTenant.set(tenantId, count);
+  }
+}
+
+/** Returns a name that no other webhook has: a tenant has no zero byte in its name. */
+export function nameOf({ tenantId, webhookId }: WebhookPlace): string {
+  return `${tenantId}\0${webhookId}`;
+}

@@ -1,0 +1,88 @@
+/**
+ * One HTTP request to an address that was checked. The answer is taken at its head, and the socket
+ * is destroyed at once, so that what a receiver does afterwards costs nothing.
+ */
+import { type IncomingHttpHeaders, type RequestOptions, request as plainRequest } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import type { HostAddress } from './hosts-file.js';
+
+/** What is sent. */
+export interface Sent {
+  readonly url: string;
+  readonly method: 'POST';
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The head of an answer. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** The receiver speaks another protocol than HTTP without an upgrade. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+}
+
+/** Announcements of an answer (1xx) that are passed over before it. */
+const ANNOUNCEMENTS_MAX = 8;
+const SWITCHING_PROTOCOLS = 101;
+
+/** Sends a request to one of the addresses, whatever its host means by now. */
+export async function exchange(
+  { url, method, headers, body }: Sent,
+  addresses: readonly HostAddress[],
+  signal: AbortSignal,
+): Promise<AnswerHead> {
+  signal.throwIfAborted();
+  const send = url.startsWith('https:') ? tlsRequest : plainRequest;
+  const sent = send(url, {
+    method,
+    headers: { ...headers, 'content-length': Buffer.byteLength(body, 'utf8') },
+    agent: false,
+    lookup: lookupOf(addresses),
+  });
+  let end = (): void => undefined;
+  try {
+    return await new Promise<AnswerHead>((resolve, reject) => {
+      end = () => {
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', end, { once: true });
+      let announcements = 0;
+      sent.on('information', ({ statusCode }) => {
+        announcements += 1;
+        if (statusCode === SWITCHING_PROTOCOLS || announcements > ANNOUNCEMENTS_MAX) {
+          reject(new ProtocolError('The receiver answers with 1xx only.'));
+        }
+      });
+      sent.on('upgrade', (_answer, socket) => {
+        socket.destroy();
+        reject(new ProtocolError('The receiver switches to another protocol.'));
+      });
+      sent.on('response', ({ statusCode = 0, headers: received }) => {
+        if (statusCode >= 200) resolve({ status: statusCode, headers: received });
+        else reject(new ProtocolError('The receiver switches to another protocol.'));
+      });
+      // Stays, for what a destroyed socket reports later.
+      sent.on('error', reject);
+      sent.on('close', () => {
+        reject(new ProtocolError('The receiver closed the connection without an answer.'));
+      });
+      sent.end(body);
+    });
+  } finally {
+    signal.removeEventListener('abort', end);
+    sent.destroy();
+  }
+}
+
+function lookupOf(addresses: readonly HostAddress[]): RequestOptions['lookup'] {
+  return (_host, { all }, found) => {
+    const [first] = addresses;
+    if (all === true) found(null, [...addresses]);
+    else found(null, first?.address ?? '', first?.family);
+  };
+}

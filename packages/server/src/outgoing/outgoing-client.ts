@@ -1,0 +1,103 @@
+/**
+ * The one client for all that the server calls at addresses that tenants choose. It calls permitted
+ * addresses only, follows no redirect, reuses no connection, and bounds time, sockets and bytes.
+ */
+import { isIP } from 'node:net';
+import { type AddressGuard, addressGuard } from './address-guard.js';
+import { Deadline, type RequestTime } from './deadline.js';
+import { type AnswerHead, exchange, ProtocolError, type Sent } from './exchange.js';
+import { hostAddresses, type ResolveHost } from './host-addresses.js';
+import type { HostAddress } from './hosts-file.js';
+import { OutgoingPlaces } from './outgoing-places.js';
+
+/** Settings of a client. */
+export interface OutgoingClientOptions {
+  /** Addresses and CIDR ranges that may be called although private, and without TLS. */
+  readonly allowedAddresses: readonly string[];
+  /** Finds the addresses of a host. Default: {@link hostAddresses}. */
+  readonly resolve?: ResolveHost | undefined;
+}
+
+/** A request that a tenant causes. */
+export interface OutgoingRequest extends Sent, RequestTime {
+  readonly tenantId: string;
+}
+
+/** What came of a request. `busy`: nothing was sent, as too many requests are under way. */
+export type OutgoingAnswer =
+  | ({ readonly kind: 'answered' } & AnswerHead)
+  | { readonly kind: 'failed'; readonly reason: OutgoingFailure }
+  | { readonly kind: 'busy' };
+
+/** Why there is no answer. */
+export type OutgoingFailure = 'timeout' | 'unreachable' | 'tls' | 'address_refused' | 'protocol';
+
+/** Sends requests of all tenants. Share one, as its bounds hold for its own requests. */
+export class OutgoingClient {
+  readonly #guard: AddressGuard;
+  readonly #resolve: ResolveHost;
+  readonly #places = new OutgoingPlaces();
+
+  constructor({ allowedAddresses, resolve = hostAddresses() }: OutgoingClientOptions) {
+    this.#guard = addressGuard(allowedAddresses);
+    this.#resolve = resolve;
+  }
+
+  /** Sends a request once. Never rejects, and settles when the time is over at the latest. */
+  async send(request: OutgoingRequest): Promise<OutgoingAnswer> {
+    const { tenantId, url } = request;
+    const giveBack = this.#places.take({ tenantId, host: new URL(url).hostname });
+    if (giveBack === undefined) return { kind: 'busy' };
+    using deadline = new Deadline(request);
+    try {
+      const addresses = await this.#permitted(url, deadline.signal);
+      if (addresses === undefined) return { kind: 'failed', reason: 'address_refused' };
+      return { kind: 'answered', ...(await exchange(request, addresses, deadline.signal)) };
+    } catch (error) {
+      return { kind: 'failed', reason: deadline.isOver ? 'timeout' : reasonOf(error) };
+    } finally {
+      giveBack();
+    }
+  }
+
+  /** Returns the addresses of a URL's host; `undefined` if one of them must not be called. */
+  async #permitted(url: string, signal: AbortSignal): Promise<readonly HostAddress[] | undefined> {
+    const { hostname, protocol } = new URL(url);
+    const host = hostname.replace(/^\[|\]$/gu, '');
+    const family = isIP(host);
+    const found =
+      family === 0
+        ? await beforeAbort(this.#resolve(host, signal), signal)
+        : [{ address: host, family }];
+    if (found.length === 0) throw new Error('The host has no address.');
+    const { permits, lists } = this.#guard;
+    const isPermitted = protocol === 'https:' ? permits : lists;
+    return found.every(({ address }) => isPermitted(address)) ? found : undefined;
+  }
+}
+
+/** Does not wait for what goes on after the signal. */
+async function beforeAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function reasonOf(error: unknown): OutgoingFailure {
+  if (error instanceof ProtocolError) return 'protocol';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code.startsWith('HPE_')) return 'protocol';
+  return /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/u.test(code)
+    ? 'tls'
+    : 'unreachable';
+}
