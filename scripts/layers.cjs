@@ -68,7 +68,7 @@ const layersOf = {
     ['connect.ts'],
     ['index.ts'],
   ],
-  [langgraph]: [['record-names.ts'], ['checkpointer', 'store'], ['index.ts']],
+  [langgraph]: [['is-overtaken.ts', 'record-names.ts'], ['checkpointer', 'store'], ['index.ts']],
   [mcp]: [
     ['json-schema.ts', 'mcp-caller.ts'],
     ['tools'],
