@@ -29,10 +29,11 @@ const layersOf = {
   [`${core}/storage`]: [['store'], ['in-memory-store', 'lmdb-store', 'store-testing']],
   [`${core}/runtime`]: [
     ['ports', 'idempotency'],
-    ['rate-limit', 'counts', 'lists', 'load', 'quota'],
+    ['rate-limit', 'counts', 'input', 'lists', 'load', 'quota'],
     ['audit'],
-    ['.'],
-    ['installation'],
+    ['services'],
+    ['installation', 'operation'],
+    ['invoke'],
   ],
   [`${core}/identity`]: [['credential'], ['global-credential', 'tenant'], ['program-credential']],
   [`${core}/memory`]: [
@@ -58,7 +59,11 @@ const layersOf = {
     ['user'],
     ['login-account', '.'],
   ],
-  [`${core}/administration`]: [['audit', 'health'], ['quota', 'rate-limit', 'stats'], ['snapshot']],
+  [`${core}/administration`]: [
+    ['audit', 'health', '.'],
+    ['quota', 'rate-limit', 'stats'],
+    ['snapshot'],
+  ],
   [client]: [
     ['bounded-text.ts', 'clock.ts', 'redirects.ts', 'retry-policy.ts', 'routes.ts'],
     ['answers.ts', 'held-secret.ts', 'repeatable-calls.ts', 'requests.ts', 'server-address.ts'],
@@ -68,7 +73,7 @@ const layersOf = {
     ['connect.ts'],
     ['index.ts'],
   ],
-  [langgraph]: [['record-names.ts'], ['checkpointer', 'store'], ['index.ts']],
+  [langgraph]: [['is-overtaken.ts', 'record-names.ts'], ['checkpointer', 'store'], ['index.ts']],
   [mcp]: [
     ['json-schema.ts', 'mcp-caller.ts'],
     ['tools'],

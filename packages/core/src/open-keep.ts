@@ -25,23 +25,25 @@ import { argon2Hasher, loadArgon2 } from './people/password/argon2-hasher.js';
 import { CountedHasher } from './runtime/ports/counted-hasher.js';
 import type { PasswordHasher } from './runtime/ports/password-hasher.js';
 import { HeavyWork } from './runtime/load/heavy-work.js';
-import { meteredStore } from './administration/quota/metered-store.js';
+import { inOrder } from './administration/participants.js';
+import { quotaParticipant } from './administration/quota/quota-participant.js';
 import { QuotaHolders } from './administration/quota/quota-holders.js';
 import { UseCounter } from './administration/quota/use-counter.js';
 import { policyRefresh } from './administration/rate-limit/refresh-policies.js';
 import { openRateLimiter } from './administration/rate-limit/stored-policies.js';
 import { type Clock, systemClock } from './runtime/ports/clock.js';
-import { durableIds } from './runtime/durable-ids.js';
+import { durableIds } from './runtime/services/durable-ids.js';
 import { type Entropy, systemEntropy } from './runtime/ports/entropy.js';
-import type { Runtime } from './runtime/runtime.js';
-import { StoreProbe } from './runtime/store-probe.js';
-import { UseLog } from './runtime/use-log.js';
+import type { Runtime } from './runtime/services/runtime.js';
+import { StoreProbe } from './runtime/services/store-probe.js';
+import { UseLog } from './runtime/services/use-log.js';
 import { underIdleLimit } from './people/session/idle-limit.js';
 import { idleLimitMs, type SessionOptions } from './people/session/session-options.js';
 import { removeUnfinishedSnapshots } from './administration/snapshot/snapshot-folder.js';
 import { openTally } from './administration/stats/open-tally.js';
 import { committedReads } from './storage/store/committed-reads.js';
-import type { Store, Transactions } from './storage/store/store.js';
+import { withParticipants } from './storage/store/with-participants.js';
+import type { Store } from './storage/store/store.js';
 import type { WebhookSender } from './runtime/ports/webhook-sender.js';
 import { changeRetention } from './webhooks/change-retention.js';
 import { WebhookDeliverer } from './webhooks/webhook-deliverer.js';
@@ -219,27 +221,33 @@ async function keepOver(
   const clock = options.clock ?? systemClock;
   const entropy = options.entropy ?? systemEntropy;
   const tally = await openTally({ store: found, clock });
-  const followed = tally.followed();
-  const useCounter = new UseCounter({ store: followed });
+  const log = openAudit(clock, settings.audit);
   const countUse = (tenantId: string): void => {
     useCounter.wake(tenantId);
   };
-  const opened = meteredStore(followed, countUse, await QuotaHolders.of(found));
-  await repairDirectories(opened);
-  const ids = await durableIds(opened, clock, entropy);
-  const rateLimiter = await openRateLimiter({ store: opened, clock, newId: ids.newId });
-  const uses = new UseLog(opened);
-  const revocations = new RevocationSweeper({ store: opened, clock });
+  const participants = inOrder({
+    remembered: committedReads(found),
+    audit: log.participant,
+    quota: quotaParticipant(countUse, await QuotaHolders.of(found)),
+    counts: tally,
+  });
+  const store = withParticipants(found, participants);
+  const useCounter = new UseCounter({ store });
+  await repairDirectories(store);
+  const ids = await durableIds(store, clock, entropy);
+  const rateLimiter = await openRateLimiter({ store, clock, newId: ids.newId });
+  const uses = new UseLog(store);
+  const revocations = new RevocationSweeper({ store, clock });
   // Load all revocations first: a partial list would accept revoked tokens.
   await revocations.start();
   const { idleMs } = settings;
-  const watched = openAudit(opened, clock, settings.audit);
-  const changeFeed = new ChangeFeed({ store: opened, backend: found, entropy });
-  const ports = { backend: found, clock, entropy, newId: ids.newId };
-  const background = backgroundOf({ opened, watched, ...ports }, options, settings);
+  const audit = log.openLog(store);
+  const changeFeed = new ChangeFeed({ store, backend: found, entropy });
+  const ports = { store, audit, backend: found, clock, entropy, newId: ids.newId };
+  const background = backgroundOf(ports, options, settings);
   const runtime: Runtime = {
-    ...watched,
-    store: committedReads(watched.store, found),
+    store,
+    audit,
     backend: found,
     probe: new StoreProbe({ store: found, clock }),
     tally,
@@ -247,12 +255,12 @@ async function keepOver(
     clock,
     entropy,
     ...ids,
-    authenticate: underIdleLimit(authenticator(uses), { store: opened, uses, idleMs }),
+    authenticate: underIdleLimit(authenticator(uses), { store, uses, idleMs }),
     passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
-    tokens: openTokens(opened, clock, settings.tokens),
+    tokens: openTokens(store, clock, settings.tokens),
     uses,
     rateLimiter,
-    refreshPolicies: policyRefresh(opened, rateLimiter),
+    refreshPolicies: policyRefresh(store, rateLimiter),
     apiKeyIdOf,
     hasTenant,
     knownNamespaces: found.isShared ? undefined : new KnownNamespaces(),
@@ -274,25 +282,22 @@ async function keepOver(
 }
 
 /** What work in the background needs. */
-interface BackgroundParts extends Pick<Runtime, 'clock' | 'entropy' | 'newId'> {
+interface BackgroundParts extends Pick<Runtime, 'store' | 'audit' | 'clock' | 'entropy' | 'newId'> {
   readonly backend: Store;
-  readonly opened: Transactions;
-  readonly watched: Pick<Runtime, 'store' | 'audit'>;
 }
 
 /** Returns the sweepers that calls wake, with the ports that wake them, and others of memory. */
 function backgroundOf(
-  { opened: store, watched, ...ports }: BackgroundParts,
+  ports: BackgroundParts,
   { webhookSender: sender }: KeepOptions,
   settings: ReturnType<typeof settingsOf>,
 ) {
-  const { clock, newId } = ports;
-  const endings = new KeyEndingSweeper({ ...watched, clock, newId });
-  const memory = new MemorySweeper({ ...watched, clock, newId });
+  const { store, clock } = ports;
+  const endings = new KeyEndingSweeper(ports);
+  const memory = new MemorySweeper(ports);
   const retentionOf = changeRetention(settings.retentionMs);
   const oldChanges = new ChangeSweeper({ store, clock, retentionOf });
-  const webhooks =
-    sender && new WebhookDeliverer({ ...ports, store, sender, holder: randomUUID() });
+  const webhooks = sender && new WebhookDeliverer({ ...ports, sender, holder: randomUUID() });
   return {
     ports: {
       finishEndings: () => {

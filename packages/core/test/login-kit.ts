@@ -3,10 +3,10 @@
  * stored events.
  */
 import { auditSettings } from '../src/administration/audit/audit-options.js';
-import { AuditLog } from '../src/administration/audit/audit-log.js';
 import { rawBlockFrom } from '../src/administration/audit/audit-store.js';
 import { showEvent } from '../src/administration/audit/show-event.js';
 import type { AuditEvent } from '../src/administration/audit/schema.js';
+import { openAuditOver } from './audit-kit.js';
 import type { LoginAttempt, LoginSubject } from '../src/people/lockout/check-login.js';
 import type { PasswordHasher } from '../src/runtime/ports/password-hasher.js';
 import { systemEntropy } from '../src/runtime/ports/entropy.js';
@@ -51,8 +51,7 @@ export function openLogins(store: Store = testStore()) {
   const clock = new ManualClock();
   const newId = uuidV7Generator(clock, systemEntropy);
   const settings = auditSettings({});
-  const audit = new AuditLog({ store, clock, settings, files: undefined });
-  const recording = audit.followed(store);
+  const { store: recording, audit } = openAuditOver(store, clock, settings);
   const followed = storeOver(store, { transact: (body) => recording.transact(body) });
   return { store: followed, clock, newId, audit, passwords: new PlainHasher() };
 }

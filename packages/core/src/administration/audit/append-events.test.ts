@@ -9,7 +9,7 @@ import type { Store, WriteTx } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { auditSettings } from './audit-options.js';
 import { findHead, rawBlockFrom } from './audit-store.js';
-import { openAudit } from './open-audit.js';
+import { openAuditOver } from '../../../test/audit-kit.js';
 import { verifyAudit } from './verify-audit.js';
 
 type Counts = Record<'get' | 'range' | 'put' | 'remove', number>;
@@ -35,7 +35,7 @@ async function cost(events: number): Promise<Counts> {
   const clock = new ManualClock();
   const newId = uuidV7Generator(clock, systemEntropy);
   const { store: counted, counts } = counting();
-  const { store, audit } = openAudit(counted, clock, auditSettings({}));
+  const { store, audit } = openAuditOver(counted, clock, auditSettings({}));
   const drafts = Array.from({ length: events }, (_, index) =>
     auditDraft({
       id: newId(),
@@ -70,7 +70,7 @@ test('a body with many events reads two heads, and writes blocks instead of even
 
 test('a body that throws leaves no event', async () => {
   const clock = new ManualClock();
-  const { store, audit } = openAudit(inMemoryStore(), clock, auditSettings({}));
+  const { store, audit } = openAuditOver(inMemoryStore(), clock, auditSettings({}));
   const body = (tx: WriteTx): void => {
     audit.changed(tx, auditDraft({ id: crypto.randomUUID(), atMillis: 0 }));
     throw new Error('not this one');

@@ -11,7 +11,7 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import { auditSettings } from './audit-options.js';
 import { auditSubspaces, findHead, rawBlockFrom } from './audit-store.js';
 import { type EventFields, memberOf } from './event-fields.js';
-import { openAudit } from './open-audit.js';
+import { openAuditOver } from '../../../test/audit-kit.js';
 import type { AuditQuota } from './quota-policy.js';
 import { verifyAudit } from './verify-audit.js';
 
@@ -24,7 +24,7 @@ async function chain(sizes: readonly number[], maxEvents: number): Promise<Store
   const clock = new ManualClock();
   const newId = uuidV7Generator(clock, systemEntropy);
   const store = testStore();
-  const { audit } = openAudit(store, clock, auditSettings({ maxEvents }));
+  const { audit } = openAuditOver(store, clock, auditSettings({ maxEvents }));
   for (const size of sizes) {
     for (let index = 0; index < size; index += 1) audit.observed(draft(newId(), clock.now()));
     await audit.flush();

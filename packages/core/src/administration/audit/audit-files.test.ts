@@ -186,6 +186,7 @@ test('a bounded number of events wait, and they count until they are in a file',
   const onFailure = vi.fn();
   const options = { directory: logPath, maxFileBytes: 2 ** 30, retentionMs: 1, onFailure };
   const files = new AuditFiles({ ...options, clock: new ManualClock() });
+  files.open();
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const append = vi.spyOn(await handlePrototype(), 'appendFile').mockReturnValue(held);

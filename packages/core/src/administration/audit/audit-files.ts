@@ -33,13 +33,17 @@ export class AuditFiles {
   #waiting: RecordedEvent[] = [];
   /** Events that wait or are being written. */
   #count = 0;
-  #writing: Promise<void>;
+  #writing: Promise<void> = Promise.resolve();
   #isWriting = false;
   #isFailing = false;
   #file: { readonly handle: FileHandle; bytes: number } | undefined;
 
   constructor(options: AuditFilesOptions) {
     this.#options = options;
+  }
+
+  /** Opens the first file. Call it once, before anything is written. */
+  open(): void {
     this.#writing = this.#attempt(() => this.#openNext());
   }
 

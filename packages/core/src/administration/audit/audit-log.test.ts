@@ -14,6 +14,8 @@ import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { AuditLog } from './audit-log.js';
 import { type AuditOptions, auditSettings } from './audit-options.js';
+import { ChangeEvents } from './change-events.js';
+import { withParticipants } from '../../storage/store/with-participants.js';
 import { findHead, postingsBefore, rawBlockFrom } from './audit-store.js';
 import { memberOf } from './event-fields.js';
 
@@ -32,9 +34,12 @@ function draft(members: Partial<AuditDraft> = {}): AuditDraft {
 }
 
 function setUp(options: AuditOptions = {}, store: Store = inMemoryStore()) {
-  const log = new AuditLog({ store, clock, settings: auditSettings(options), files: undefined });
+  const settings = auditSettings(options);
+  const changes = new ChangeEvents(settings);
+  const followed = withParticipants(store, [changes]);
+  const log = new AuditLog({ store: followed, clock, settings, changes });
   const head = () => store.read((tx) => findHead(tx, 'acme'));
-  const change = () => log.followed(store).transact((tx) => log.changed(tx, draft()));
+  const change = () => followed.transact((tx) => log.changed(tx, draft()));
   return { store, log, head, change };
 }
 

@@ -9,14 +9,12 @@ import type { AuditDraft, AuditPort } from '../../runtime/audit/audit.js';
 import type { Clock } from '../../runtime/ports/clock.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { Transactions, WriteTx } from '../../storage/store/store.js';
-import { runNoted } from '../../storage/store/transaction-view.js';
-import { appendEvents, letGo, type RecordedEvent } from './append-events.js';
-import type { AuditFiles } from './audit-files.js';
+import { letGo } from './append-events.js';
 import type { AuditSettings } from './audit-options.js';
 import { findHead, listHeads, putHead } from './audit-store.js';
-import { CommitOrder } from './commit-order.js';
+import type { ChangeEvents } from './change-events.js';
 import type { AuditHead } from './head-layout.js';
-import { NotedEvent, notedIn } from './event-notes.js';
+import { NotedEvent } from './event-notes.js';
 import { auditQuotas, quotaOf } from './quota-policy.js';
 import { Repeats } from './repeats.js';
 
@@ -40,8 +38,8 @@ export interface AuditLogParts {
   readonly store: Transactions;
   readonly clock: Clock;
   readonly settings: AuditSettings;
-  /** Absent when no files are written. */
-  readonly files: AuditFiles | undefined;
+  /** Takes part in every change of the store. */
+  readonly changes: ChangeEvents;
 }
 
 /** Receives the events of one keep. */
@@ -49,7 +47,6 @@ export class AuditLog implements AuditPort {
   readonly isEnabled = true;
   readonly #parts: AuditLogParts;
   readonly #waiting = new Map<string, AuditDraft[]>();
-  readonly #order: CommitOrder;
   readonly #sweeper: NodeJS.Timeout;
   readonly #repeats = new Repeats();
   #count = 0;
@@ -59,7 +56,7 @@ export class AuditLog implements AuditPort {
 
   constructor(parts: AuditLogParts) {
     this.#parts = parts;
-    this.#order = new CommitOrder((events) => parts.files?.write(events));
+    parts.changes.open();
     this.#sweeper = setInterval(() => {
       this.sweep().catch(() => undefined);
     }, SWEEP_EVERY_MS).unref();
@@ -82,7 +79,7 @@ export class AuditLog implements AuditPort {
 
   /** Events that are stored and not written to a file yet; 0 where no files are written. */
   get waitingLines(): number {
-    return this.#parts.files === undefined ? 0 : this.#order.held + this.#parts.files.waiting;
+    return this.#parts.changes.waitingLines;
   }
 
   /** Returns the start of the retention period at a given time, in Unix milliseconds. */
@@ -130,8 +127,7 @@ export class AuditLog implements AuditPort {
       clearTimeout(this.#minuteEnd);
       this.#waiting.clear();
       this.#count = 0;
-      this.#order.flush();
-      await this.#parts.files?.close();
+      await this.#parts.changes.close();
     }
   }
 
@@ -155,37 +151,6 @@ export class AuditLog implements AuditPort {
     }
   }
 
-  /**
-   * Wraps the store so that the events of a body are stored with its changes, all at once, and go
-   * to the files once the transaction is durable.
-   */
-  followed(store: Transactions): Transactions {
-    return {
-      isShared: store.isShared,
-      read: (body) => store.read(body),
-      transact: (body) =>
-        this.#parts.files === undefined
-          ? store.transact((tx) => this.#run(tx, body).result)
-          : this.#follow(store, body),
-    };
-  }
-
-  async #follow<T>(store: Transactions, body: (tx: WriteTx) => T): Promise<T> {
-    const transaction = this.#order.begin();
-    try {
-      const result = await store.transact((tx) => {
-        const { result, appended } = this.#run(tx, body);
-        transaction.appended = appended;
-        return result;
-      });
-      this.#order.committed(transaction);
-      return result;
-    } catch (error) {
-      this.#order.failed(transaction);
-      throw error;
-    }
-  }
-
   #flushWaiting(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -202,20 +167,6 @@ export class AuditLog implements AuditPort {
       () => undefined,
     );
     return settled;
-  }
-
-  /** Runs a body and appends the events that it noted. */
-  #run<T>(
-    tx: WriteTx,
-    body: (tx: WriteTx) => T,
-  ): { readonly result: T; readonly appended: readonly RecordedEvent[] } {
-    const { result, notes } = runNoted(tx, body);
-    const bounds = this.#parts.settings;
-    const appended: RecordedEvent[] = [];
-    for (const [authority, { drafts, nowMs }] of notedIn(notes)) {
-      appended.push(...appendEvents(tx, authority, drafts, { nowMs, bounds }));
-    }
-    return { result, appended };
   }
 
   /** Drops what is too much: a store that is stuck must not exhaust the memory of the process. */
@@ -283,7 +234,7 @@ export class AuditLog implements AuditPort {
   #store(drafts: readonly AuditDraft[]): Promise<void> {
     const { store, clock } = this.#parts;
     const nowMs = clock.now();
-    return this.followed(store).transact((tx) => {
+    return store.transact((tx) => {
       for (const draft of drafts) tx.notes.push(new NotedEvent(draft, nowMs));
     });
   }

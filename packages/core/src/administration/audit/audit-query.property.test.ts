@@ -6,11 +6,11 @@ import type { AuditDraft } from '../../runtime/audit/audit.js';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
 import { uuidV7Generator } from '../../runtime/ports/ids.js';
 import type { Principal } from '../../access/principal.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import { timeText } from '../../contract/schema/time.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { auditPage } from './audit-page.js';
-import { openAudit } from './open-audit.js';
+import { openAuditOver } from '../../../test/audit-kit.js';
 import { auditSettings } from './audit-options.js';
 import { type AuditQuota, quotaOf } from './quota-policy.js';
 import type { AuditEvent, AuditParameters } from './schema.js';
@@ -79,7 +79,7 @@ function principalOf(tenant: number): Principal {
 async function play(steps: readonly Step[], maxEvents: number) {
   const clock = new ManualClock(START_MS);
   const newId = uuidV7Generator(clock, systemEntropy);
-  const { store, audit } = openAudit(testStore(), clock, auditSettings({ maxEvents }));
+  const { store, audit } = openAuditOver(testStore(), clock, auditSettings({ maxEvents }));
   const lists = new Map<string | null, AuditDraft[]>();
   for (const { advanceMs, isChange, lateMs, tenant, events } of steps) {
     clock.stepTo(clock.now() + advanceMs);

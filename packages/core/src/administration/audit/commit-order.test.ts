@@ -10,11 +10,11 @@ import type { AuditDraft } from '../../runtime/audit/audit.js';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
 import { uuidV7Generator } from '../../runtime/ports/ids.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
-import type { Store } from '../../storage/store/store.js';
+import type { WriteTx } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { auditSettings } from './audit-options.js';
 import { HELD_EVENTS_MAX } from './commit-order.js';
-import { openAudit } from './open-audit.js';
+import { openAuditOver } from '../../../test/audit-kit.js';
 
 const clock = new ManualClock();
 const newId = uuidV7Generator(clock, systemEntropy);
@@ -34,14 +34,15 @@ function draft(username: string, tenantId: string): AuditDraft {
 function setUp() {
   const below = inMemoryStore();
   const held: Held[] = [];
-  const transact: Store['transact'] = async (body) => {
+  const transact = async <T>(body: (tx: WriteTx) => T): Promise<T> => {
+    let ran: Promise<T> | undefined;
     let answer = (): void => undefined;
     let fail = (): void => undefined;
     const gate = new Promise<void>((resolve, reject) => {
       answer = resolve;
       fail = () => reject(new Error('refused'));
     });
-    const run = () => below.transact(body);
+    const run = () => (ran = below.transact(body));
     const vain = () =>
       below.transact((tx) => {
         body(tx);
@@ -49,9 +50,10 @@ function setUp() {
       });
     held.push({ run, vain: () => vain().catch(() => undefined), answer, fail });
     await gate;
-    return undefined as never;
+    if (ran === undefined) throw new Error('The body has not run.');
+    return ran;
   };
-  const { store, audit } = openAudit(storeOver(below, { transact }), clock, settings());
+  const { store, audit } = openAuditOver(storeOver(below, { transact }), clock, settings());
   const change = (username: string, { tenantId = 'acme', events = 1 } = {}) => {
     const drafts = Array.from({ length: events }, () => draft(username, tenantId));
     const done = store.transact((tx) => {

@@ -13,7 +13,7 @@ import { auditSettings } from './audit-options.js';
 import { auditSubspaces, findHead } from './audit-store.js';
 import { linkOf } from './chain.js';
 import { fieldsOf, memberOf } from './event-fields.js';
-import { openAudit } from './open-audit.js';
+import { openAuditOver } from '../../../test/audit-kit.js';
 import { searchSlice } from './search-events.js';
 import { verifyAudit } from './verify-audit.js';
 
@@ -68,7 +68,7 @@ test('a log of version 1 grows, is found, verifies and gives way to new changes'
   const newId = uuidV7Generator(clock, systemEntropy);
   await oldChain(store, [newId(), newId(), newId()]);
   expect(await verifyAudit(store)).toMatchObject({ status: 'verified', events_checked: 3 });
-  const opened = openAudit(store, clock, auditSettings({ maxEvents: 4 }));
+  const opened = openAuditOver(store, clock, auditSettings({ maxEvents: 4 }));
   const record = (type: 'login' | 'access_granted') =>
     opened.store.transact((tx) =>
       opened.audit.changed(tx, auditDraft({ id: newId(), atMillis: 1, type })),

@@ -9,7 +9,7 @@ import type { Store, WriteTx } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { auditSettings } from './audit-options.js';
 import { auditSubspaces, findHead, rawBlockFrom } from './audit-store.js';
-import { openAudit } from './open-audit.js';
+import { openAuditOver } from '../../../test/audit-kit.js';
 import { verifyAudit } from './verify-audit.js';
 
 const TENANT = 'acme';
@@ -20,7 +20,7 @@ async function log(maxEvents = 1_000): Promise<{ store: Store; again: () => Prom
   const clock = new ManualClock();
   const newId = uuidV7Generator(clock, systemEntropy);
   const store = testStore();
-  const opened = openAudit(store, clock, auditSettings({ maxEvents }));
+  const opened = openAuditOver(store, clock, auditSettings({ maxEvents }));
   const draft = (members: Partial<AuditDraft>): AuditDraft =>
     auditDraft({ id: newId(), atMillis: clock.now(), ...members });
   const again = async (): Promise<void> => {

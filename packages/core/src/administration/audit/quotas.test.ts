@@ -9,7 +9,7 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import { auditSettings } from './audit-options.js';
 import { findHead, rawBlockFrom } from './audit-store.js';
 import { memberOf } from './event-fields.js';
-import { openAudit } from './open-audit.js';
+import { openAuditOver } from '../../../test/audit-kit.js';
 import { quotaOf } from './quota-policy.js';
 import { verifyAudit } from './verify-audit.js';
 
@@ -24,7 +24,7 @@ function setUp(maxEvents = 5) {
   const clock = new ManualClock();
   const newId = uuidV7Generator(clock, systemEntropy);
   const inner = inMemoryStore();
-  const { store, audit } = openAudit(inner, clock, auditSettings({ maxEvents }));
+  const { store, audit } = openAuditOver(inner, clock, auditSettings({ maxEvents }));
   const draft = (members: Partial<AuditDraft> = {}): AuditDraft =>
     auditDraft({ id: newId(), atMillis: clock.now(), ...members });
   const change = (members: Partial<AuditDraft> = {}) =>
@@ -122,7 +122,7 @@ test('the quotas keep their own age: a sweep removes from each', async () => {
   await audit.flush();
   clock.advance(91 * 86_400_000);
   await change();
-  const swept = openAudit(store, clock, auditSettings({})).audit as unknown as {
+  const swept = openAuditOver(store, clock, auditSettings({})).audit as unknown as {
     sweep(): Promise<void>;
     close(): Promise<void>;
   };

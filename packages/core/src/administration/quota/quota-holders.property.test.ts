@@ -8,7 +8,7 @@ import { encodeKey } from '../../storage/store/key.js';
 import type { Store, Transactions } from '../../storage/store/store.js';
 import { speculative } from '../../storage/store-testing/speculative-store.js';
 import { countNext, firstKeyOf } from './count-use.js';
-import { meteredStore } from './metered-store.js';
+import { meteredStore } from '../../../test/quota-kit.js';
 import { QuotaHolders } from './quota-holders.js';
 import { findQuota, putQuota, removeQuota } from './quota-store.js';
 

@@ -10,7 +10,7 @@ import { afterTenant, encodeKey } from '../../storage/store/key.js';
 import { speculative } from '../../storage/store-testing/speculative-store.js';
 import type { Store, Transactions } from '../../storage/store/store.js';
 import { countNext, firstKeyOf } from './count-use.js';
-import { meteredStore } from './metered-store.js';
+import { meteredStore } from '../../../test/quota-kit.js';
 import { isTooMuch, type StorageUse } from './quota-policy.js';
 import { findQuota, putQuota, removeQuota } from './quota-store.js';
 

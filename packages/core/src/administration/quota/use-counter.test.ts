@@ -5,7 +5,7 @@ import { sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
 import { encodeKey } from '../../storage/store/key.js';
 import type { Store, Transactions } from '../../storage/store/store.js';
 import { firstKeyOf } from './count-use.js';
-import { meteredStore } from './metered-store.js';
+import { meteredStore } from '../../../test/quota-kit.js';
 import { findQuota, putQuota } from './quota-store.js';
 import { UseCounter } from './use-counter.js';
 

@@ -11,6 +11,7 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import { sessionCounter } from '../../runtime/counts/count-name.js';
 import type { EntryTally } from '../../runtime/counts/entry-tally.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
+import { openFollowed } from '../../../test/tally-kit.js';
 import { openTally } from './open-tally.js';
 import { SharedTally } from './shared-tally.js';
 import { Tally } from './tally.js';
@@ -43,8 +44,8 @@ async function filled(tenants: number) {
 test('each server sees the changes of the others at once', async () => {
   const memory = sharedMemory();
   const [one, other] = await Promise.all([
-    SharedTally.open({ store: memory.open(), clock }),
-    SharedTally.open({ store: memory.open(), clock }),
+    openFollowed(SharedTally, { store: memory.open(), clock }),
+    openFollowed(SharedTally, { store: memory.open(), clock }),
   ]);
   await Promise.all([one.followed().transact(tenant('a')), other.followed().transact(tenant('b'))]);
   expect([await tenantsOf(one), await tenantsOf(other)]).toEqual([2, 2]);
@@ -53,19 +54,19 @@ test('each server sees the changes of the others at once', async () => {
 
 test('the numbers are correct after a server is killed or closed', async () => {
   const memory = sharedMemory();
-  const killed = await SharedTally.open({ store: memory.open(), clock });
+  const killed = await openFollowed(SharedTally, { store: memory.open(), clock });
   await killed.followed().transact(tenant('a'));
-  const closed = await SharedTally.open({ store: memory.open(), clock });
+  const closed = await openFollowed(SharedTally, { store: memory.open(), clock });
   await closed.followed().transact(tenant('b'));
   await closed.close();
-  const last = await SharedTally.open({ store: memory.open(), clock });
+  const last = await openFollowed(SharedTally, { store: memory.open(), clock });
   expect(await tenantsOf(last)).toBe(2);
   await last.close();
 });
 
 test('a change with no net effect, or one that fails, writes nothing', async () => {
   const store = sharedMemory().open();
-  const tally = await SharedTally.open({ store, clock });
+  const tally = await openFollowed(SharedTally, { store, clock });
   const { entries } = await store.stats();
   await tally.followed().transact((tx) => {
     session(clock.now() + 1_000, -1)(tx);
@@ -83,7 +84,7 @@ test('a change with no net effect, or one that fails, writes nothing', async () 
 
 test('discarded runs of a body count nothing', async () => {
   const store = speculative(sharedMemory().open());
-  const tally = await SharedTally.open({ store, clock });
+  const tally = await openFollowed(SharedTally, { store, clock });
   for (const name of ['a', 'b', 'c']) await tally.followed().transact(tenant(name));
   expect(await tenantsOf(tally)).toBe(3);
   await tally.close();
@@ -92,7 +93,7 @@ test('discarded runs of a body count nothing', async () => {
 describe('a store without a tally', () => {
   test('is counted by several servers, slice by slice, during changes', async () => {
     const { memory, store } = await filled(100);
-    const open = () => SharedTally.open({ store: memory.open(), clock, sliceEntries: 20 });
+    const open = () => openFollowed(SharedTally, { store: memory.open(), clock, sliceEntries: 20 });
     const [one, other] = await Promise.all([open(), open()]);
     expect(await store.read(findState)).toMatchObject({ end: expect.any(Uint8Array) as unknown });
     const changes = ['a', 'tz', 'z'].map((name, index) =>
@@ -111,17 +112,25 @@ describe('a store without a tally', () => {
     const mortal: Store = storeOver(inner, {
       transact: (body) => (isDead ? Promise.reject(new Error('dead')) : inner.transact(body)),
     });
-    const first = await SharedTally.open({ store: mortal, clock, sliceEntries: 20 });
+    const first = await openFollowed(SharedTally, { store: mortal, clock, sliceEntries: 20 });
     isDead = true;
     await expect(first.entries()).rejects.toThrow('dead');
-    const second = await SharedTally.open({ store: memory.open(), clock, sliceEntries: 20 });
+    const second = await openFollowed(SharedTally, {
+      store: memory.open(),
+      clock,
+      sliceEntries: 20,
+    });
     expect(await tenantsOf(second)).toBe(100);
     await Promise.all([first.close(), second.close()]);
   });
 
   test('fails requests with store_closed after it is closed', async () => {
     const { memory } = await filled(100);
-    const tally = await SharedTally.open({ store: memory.open(), clock, sliceEntries: 20 });
+    const tally = await openFollowed(SharedTally, {
+      store: memory.open(),
+      clock,
+      sliceEntries: 20,
+    });
     await tally.close();
     await expect(tally.entries()).rejects.toMatchObject({ code: 'store_closed' });
   });
@@ -130,7 +139,7 @@ describe('a store without a tally', () => {
 test('sessions count until they end, and their numbers are removed later', async () => {
   const store = sharedMemory().open();
   const moving = new ManualClock(clock.now());
-  const tally = await SharedTally.open({ store, clock: moving });
+  const tally = await openFollowed(SharedTally, { store, clock: moving });
   const endsAt = moving.now() + 1_000;
   await tally.followed().transact(session(endsAt, 2));
   await tally.followed().transact(session(endsAt + 3_600_000, 1));
@@ -150,7 +159,7 @@ test('an open tally sweeps every hour, and a closed one has no timer', async () 
   try {
     const store = sharedMemory().open();
     const moving = new ManualClock(clock.now());
-    const tally = await SharedTally.open({ store, clock: moving });
+    const tally = await openFollowed(SharedTally, { store, clock: moving });
     await tally.followed().transact(session(moving.now() + 1_000, 1));
     moving.advance(3_600_000);
     await vi.advanceTimersByTimeAsync(3_600_000);
@@ -166,7 +175,7 @@ test('an open tally sweeps every hour, and a closed one has no timer', async () 
 
 test('each tenant adds to its own slot, and one transaction adds to one slot', async () => {
   const memory = sharedMemory();
-  const tally = await openTally({ store: memory.open(), clock });
+  const tally = await openFollowed({ open: openTally }, { store: memory.open(), clock });
   const rows = async () => (await memory.open().stats()).entries;
   const before = await rows();
   const change = (name: string) =>
@@ -194,15 +203,15 @@ test('each tenant adds to its own slot, and one transaction adds to one slot', a
 
 test('the numbers stay correct when a store moves to a single server and back', async () => {
   const memory = sharedMemory();
-  const shared = await SharedTally.open({ store: memory.open(), clock });
+  const shared = await openFollowed(SharedTally, { store: memory.open(), clock });
   await shared.followed().transact(tenant('a'));
   await shared.close();
-  const alone = await Tally.open({ store: memory.open(), clock });
+  const alone = await openFollowed(Tally, { store: memory.open(), clock });
   await alone.followed().transact(tenant('b'));
   expect(await tenantsOf(alone)).toBe(2);
   await alone.close();
   expect(await memory.open().read(storedNumbers)).toEqual([['tenants', 2]]);
-  const again = await SharedTally.open({ store: memory.open(), clock });
+  const again = await openFollowed(SharedTally, { store: memory.open(), clock });
   await again.followed().transact(tenant('c'));
   expect(await tenantsOf(again)).toBe(3);
   await again.close();

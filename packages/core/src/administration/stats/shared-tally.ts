@@ -8,8 +8,8 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CLOCK_SKEW_MAX_MS } from '../../contract/limits.js';
 import type { Clock } from '../../runtime/ports/clock.js';
 import { asBuffer } from '../../storage/store/bytes.js';
-import { runNoted } from '../../storage/store/transaction-view.js';
-import type { ReadTx, Store, Transactions, WriteTx } from '../../storage/store/store.js';
+import type { EndedRun } from '../../storage/store/participant.js';
+import type { ReadTx, Store, WriteTx } from '../../storage/store/store.js';
 import {
   type Counter,
   type CountName,
@@ -60,19 +60,9 @@ export class SharedTally implements EntryTally {
     return tally;
   }
 
-  /** Returns the store with its changes counted: every change has to go through it. */
-  followed(): Transactions {
-    const store = this.#store;
-    return {
-      isShared: store.isShared,
-      read: (body) => store.read(body),
-      transact: (body) =>
-        store.transact((tx) => {
-          const { result, notes } = runNoted(tx, body);
-          this.#add(tx, changesIn(notes));
-          return result;
-        }),
-    };
+  /** Adds the changes of a body to the stored numbers. */
+  settle({ tx, notes }: EndedRun): void {
+    this.#add(tx, changesIn(notes));
   }
 
   /**

@@ -30,6 +30,7 @@ import type { Store, WriteTx } from '../../storage/store/store.js';
 import { insertTenant } from '../../identity/tenant/tenant-store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import type { EntryCounts } from '../../runtime/counts/counts.js';
+import { type FollowedTally, openFollowed } from '../../../test/tally-kit.js';
 import { Tally } from './tally.js';
 
 const RUNS = 300;
@@ -97,13 +98,13 @@ class History {
   readonly #pending = new Set<Promise<unknown>>();
   readonly #revisions = new Map<string, number>();
   #commands = 0;
-  #tally: Tally | undefined;
+  #tally: FollowedTally | undefined;
   #kill: () => void = () => undefined;
 
-  async open(): Promise<Tally> {
+  async open(): Promise<FollowedTally> {
     const { store, kill } = mortal(this.#inner);
     this.#kill = kill;
-    return (this.#tally = await Tally.open({ store, clock, sliceEntries: 20 }));
+    return (this.#tally = await openFollowed(Tally, { store, clock, sliceEntries: 20 }));
   }
 
   async run(each: Step): Promise<void> {

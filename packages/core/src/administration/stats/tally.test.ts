@@ -9,6 +9,7 @@ import { insertTenant } from '../../identity/tenant/tenant-store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { sessionCounter } from '../../runtime/counts/count-name.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
+import { openFollowed } from '../../../test/tally-kit.js';
 import { Tally } from './tally.js';
 import { findState, storedNumbers } from './tally-store.js';
 
@@ -31,7 +32,7 @@ async function filledStore(tenants: number): Promise<Store> {
 
 test('an empty store counts nothing, and opening it writes nothing', async () => {
   const store = inMemoryStore();
-  const tally = await Tally.open({ store, clock });
+  const tally = await openFollowed(Tally, { store, clock });
   expect(await tally.entries()).toEqual({
     tenants: 0,
     credentials: 0,
@@ -45,7 +46,7 @@ test('an empty store counts nothing, and opening it writes nothing', async () =>
 });
 
 test('a change counts once it is committed, before its caller goes on', async () => {
-  const tally = await Tally.open({ store: inMemoryStore(), clock });
+  const tally = await openFollowed(Tally, { store: inMemoryStore(), clock });
   const store = tally.followed();
   await store.transact(tenant('a'));
   expect(await tenantsOf(tally)).toBe(1);
@@ -66,13 +67,13 @@ test('a body that runs more than once counts once', async () => {
         return body(tx);
       }),
   });
-  const tally = await Tally.open({ store: twice, clock });
+  const tally = await openFollowed(Tally, { store: twice, clock });
   await tally.followed().transact(tenant('a'));
   expect(await tenantsOf(tally)).toBe(1);
 });
 
 test('the notes of discarded runs do not count', async () => {
-  const tally = await Tally.open({ store: speculative(inMemoryStore()), clock });
+  const tally = await openFollowed(Tally, { store: speculative(inMemoryStore()), clock });
   await tally.followed().transact(tenant('a'));
   await tally.followed().transact(tenant('b'));
   expect(await tenantsOf(tally)).toBe(2);
@@ -80,41 +81,41 @@ test('the notes of discarded runs do not count', async () => {
 
 test('stored numbers are valid from closing until the first change after reopening', async () => {
   const store = inMemoryStore();
-  const first = await Tally.open({ store, clock });
+  const first = await openFollowed(Tally, { store, clock });
   await first.followed().transact(tenant('a'));
   await first.close();
   expect(await store.read(storedNumbers)).toEqual([['tenants', 1]]);
   expect(await store.read(findState)).toEqual({ end: null });
 
-  const second = await Tally.open({ store, clock });
+  const second = await openFollowed(Tally, { store, clock });
   expect(await tenantsOf(second)).toBe(1);
   await second.close();
   expect(await store.read(findState)).toEqual({ end: null });
 
-  const third = await Tally.open({ store, clock });
+  const third = await openFollowed(Tally, { store, clock });
   await expect(third.followed().transact(() => Promise.resolve())).rejects.toThrow(TypeError);
   expect(await store.read(findState)).toEqual({ end: null });
   await third.followed().transact(tenant('b'));
   expect(await store.read(findState)).toBeUndefined();
   expect(await tenantsOf(third)).toBe(2);
 
-  const afterKill = await Tally.open({ store, clock });
+  const afterKill = await openFollowed(Tally, { store, clock });
   expect(await tenantsOf(afterKill)).toBe(2);
 });
 
 test('a change after closing is counted at the next opening', async () => {
   const store = inMemoryStore();
-  const tally = await Tally.open({ store, clock });
+  const tally = await openFollowed(Tally, { store, clock });
   await tally.followed().transact(tenant('a'));
   await tally.close();
   await tally.followed().transact(tenant('b'));
   expect(await store.read(findState)).toBeUndefined();
-  expect(await tenantsOf(await Tally.open({ store, clock }))).toBe(2);
+  expect(await tenantsOf(await openFollowed(Tally, { store, clock }))).toBe(2);
 });
 
 test('a change that is running at closing is included in the stored numbers', async () => {
   const store = inMemoryStore();
-  const tally = await Tally.open({ store, clock });
+  const tally = await openFollowed(Tally, { store, clock });
   const pending = tally.followed().transact(tenant('a'));
   await tally.close();
   await pending;
@@ -123,7 +124,7 @@ test('a change that is running at closing is included in the stored numbers', as
 
 test('a large store is counted during changes on both sides of the count', async () => {
   const inner = await filledStore(100);
-  const tally = await Tally.open({ store: inner, clock, sliceEntries: 10 });
+  const tally = await openFollowed(Tally, { store: inner, clock, sliceEntries: 10 });
   const store = tally.followed();
   const remove = (tenantId: string) =>
     store.transact((tx) => {
@@ -142,14 +143,14 @@ test('a large store is counted during changes on both sides of the count', async
 
 test('an interrupted count continues from its position', async () => {
   const inner = await filledStore(100);
-  const first = await Tally.open({ store: inner, clock, sliceEntries: 10 });
+  const first = await openFollowed(Tally, { store: inner, clock, sliceEntries: 10 });
   await first.followed().transact(tenant('a'));
   await first.close();
   const state = await inner.read(findState);
   expect(state?.end).toBeInstanceOf(Uint8Array);
   await expect(first.entries()).rejects.toMatchObject({ code: 'store_closed' });
 
-  const second = await Tally.open({ store: inner, clock, sliceEntries: 10 });
+  const second = await openFollowed(Tally, { store: inner, clock, sliceEntries: 10 });
   await second.followed().transact(tenant('aa'));
   expect(await tenantsOf(second)).toBe(102);
 });
@@ -161,7 +162,7 @@ test('a failed count is continued by the next request', async () => {
     transact: (body) =>
       isFailing ? Promise.reject(new Error('disk')) : inner.transact((tx) => body(tx)),
   });
-  const opening = Tally.open({ store: moody, clock, sliceEntries: 10 });
+  const opening = openFollowed(Tally, { store: moody, clock, sliceEntries: 10 });
   const tally = await opening;
   isFailing = true;
   await expect(tally.entries()).rejects.toThrow('disk');
@@ -171,7 +172,7 @@ test('a failed count is continued by the next request', async () => {
 
 test('sessions count until they end', async () => {
   const store = inMemoryStore();
-  const tally = await Tally.open({ store, clock });
+  const tally = await openFollowed(Tally, { store, clock });
   const begin = (endsAtMillis: number, by = 1) =>
     tally.followed().transact((tx) => {
       noteChange(tx, sessionCounter(endsAtMillis), by, Buffer.from([0, 19]));
@@ -193,5 +194,5 @@ test('sessions count until they end', async () => {
   const names = (await store.read(storedNumbers)).map(([name]) => name);
   expect(names).toEqual([sessionCounter(nowMs + 60_000)]);
   clock.advance(60_000);
-  expect((await (await Tally.open({ store, clock })).entries()).sessions).toBe(0);
+  expect((await (await openFollowed(Tally, { store, clock })).entries()).sessions).toBe(0);
 });

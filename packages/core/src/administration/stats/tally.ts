@@ -7,8 +7,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../runtime/ports/clock.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { asBuffer } from '../../storage/store/bytes.js';
-import type { ReadTx, Store, Transactions, WriteTx } from '../../storage/store/store.js';
-import { runNoted } from '../../storage/store/transaction-view.js';
+import type { EndedRun } from '../../storage/store/participant.js';
+import type { ReadTx, Store, WriteTx } from '../../storage/store/store.js';
 import type { CountName } from '../../runtime/counts/count-name.js';
 import { type CountedSlice, countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
 import { Counts, type EntryCounts } from '../../runtime/counts/counts.js';
@@ -61,27 +61,47 @@ export class Tally implements EntryTally {
     return tally;
   }
 
-  /** Returns the store with its changes counted: every change has to go through it. */
-  followed(): Transactions {
-    const store = this.#store;
-    return {
-      isShared: store.isShared,
-      read: (body) => store.read(body),
-      transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
-        let committed = NOTHING;
-        this.#underWay += 1;
-        try {
-          const { result, changes } = await store.transact((tx) => {
-            const ran = runNoted(tx, body);
-            return { result: ran.result, changes: this.#settle(tx, changesIn(ran.notes)) };
-          });
-          committed = changes;
-          return result;
-        } finally {
-          this.#finish(committed);
-        }
-      },
-    };
+  /** Notes a transaction, whose changes `close` waits for. */
+  begin(): void {
+    this.#underWay += 1;
+  }
+
+  /**
+   * Adds the changes of a body to the stored numbers where they apply; returns the rest, for the
+   * numbers in memory.
+   */
+  settle({ tx, notes }: EndedRun): readonly CountedChange[] {
+    const changes = changesIn(notes);
+    if (changes.length === 0 || this.#phase === 'followed') return changes;
+    if (this.#phase === 'stored') {
+      removeState(tx);
+      return changes;
+    }
+    const end = findState(tx)?.end;
+    // The last slice is committed, but its result hasn't arrived yet.
+    if (end === undefined || end === null) return changes;
+    for (const { name, by, key } of changes) {
+      // Entries from `end` on are still to be counted.
+      if (asBuffer(key).compare(end) < 0) addToStored(tx, name, by);
+    }
+    return NOTHING;
+  }
+
+  /** Adds the changes of a committed transaction to the numbers in memory. */
+  committed(changes: readonly CountedChange[]): void {
+    for (const { name, by } of changes) this.#counts.add(name, by);
+    if (changes.length > 0) {
+      this.#applied += 1;
+      if (this.#phase === 'stored') this.#phase = 'followed';
+    }
+    this.#underWay -= 1;
+    if (this.#underWay > 0) return;
+    for (const resolve of this.#onIdle.splice(0)) resolve();
+  }
+
+  /** Ends a transaction that changed nothing. */
+  failed(): void {
+    this.committed(NOTHING);
   }
 
   /**
@@ -136,37 +156,6 @@ export class Tally implements EntryTally {
       this.#phase = 'counting';
     }
     if (this.#phase === 'counting') this.#countOn().catch(() => undefined);
-  }
-
-  /**
-   * Adds changes to the stored numbers where they apply; returns the rest, for the numbers in
-   * memory.
-   */
-  #settle(tx: WriteTx, changes: readonly CountedChange[]): readonly CountedChange[] {
-    if (changes.length === 0 || this.#phase === 'followed') return changes;
-    if (this.#phase === 'stored') {
-      removeState(tx);
-      return changes;
-    }
-    const end = findState(tx)?.end;
-    // The last slice is committed, but its result hasn't arrived yet.
-    if (end === undefined || end === null) return changes;
-    for (const { name, by, key } of changes) {
-      // Entries from `end` on are still to be counted.
-      if (asBuffer(key).compare(end) < 0) addToStored(tx, name, by);
-    }
-    return NOTHING;
-  }
-
-  #finish(changes: readonly CountedChange[]): void {
-    for (const { name, by } of changes) this.#counts.add(name, by);
-    if (changes.length > 0) {
-      this.#applied += 1;
-      if (this.#phase === 'stored') this.#phase = 'followed';
-    }
-    this.#underWay -= 1;
-    if (this.#underWay > 0) return;
-    for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
   #idle(): Promise<void> {

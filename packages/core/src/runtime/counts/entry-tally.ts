@@ -1,6 +1,7 @@
 /** The port of the tally: how many entries of each kind a keep has. */
 import type { Clock } from '../ports/clock.js';
-import type { Store, Transactions } from '../../storage/store/store.js';
+import type { Participant } from '../../storage/store/participant.js';
+import type { Store } from '../../storage/store/store.js';
 import type { EntryCounts } from './counts.js';
 
 /** Dependencies of a tally. */
@@ -11,10 +12,8 @@ export interface TallyParts {
   readonly sliceEntries?: number;
 }
 
-/** Keeps the numbers of one open store. */
-export interface EntryTally {
-  /** Returns the store with its changes counted. Every change must go through it. */
-  followed(): Transactions;
+/** Keeps the numbers of one open store, as a participant of every change. */
+export interface EntryTally extends Participant {
   /**
    * Returns the current numbers, after any unfinished count.
    *

@@ -66,6 +66,8 @@ export class GroupCommit {
   /** When callers began to be answered in this turn, while a commit is under way. */
   #busyFromMs: number | undefined;
   readonly #asideBodiesMin: number;
+  /** What else keeps the disk busy, so that a flush may take long. */
+  #diskUsers = 0;
   /** Milliseconds that a body of the last batch took on average. */
   #bodyMs = 0;
   readonly #nowMs: () => number;
@@ -137,6 +139,17 @@ export class GroupCommit {
   untilAsideEnds(): Promise<void> {
     if (this.#aside === undefined) return Promise.resolve();
     return new Promise((resolve) => this.#onAsideEnd.push(resolve));
+  }
+
+  /**
+   * Commits aside until the result is called, however few bodies there are: something else keeps
+   * the disk busy, and a long flush would hold the event loop.
+   */
+  stayAside(): () => void {
+    this.#diskUsers += 1;
+    return () => {
+      this.#diskUsers -= 1;
+    };
   }
 
   /** Ends all work for good, because the data file is damaged. */
@@ -213,8 +226,9 @@ export class GroupCommit {
         ...{ freeBytes, positions },
         ...{ started: 0, ran: [], bytes: 0, hasEpoch: false, endedMs: 0 },
       };
-      if (this.#waiting.length < this.#asideBodiesMin) this.#commit(batch);
-      else void this.#commitAside(batch);
+      const isLarge = this.#waiting.length >= this.#asideBodiesMin;
+      if (isLarge || this.#diskUsers > 0) void this.#commitAside(batch);
+      else this.#commit(batch);
     } catch (error) {
       this.#rejectFirst(this.#waiting.length, error);
     }

@@ -82,7 +82,11 @@ class LmdbStore implements Store {
   async backup(directory: string): Promise<void> {
     this.#assertUsable();
     const source = { ...this.#parts, reserveBytes: this.#parts.commits.reserveBytes };
-    const backup = backUpStore(source, directory).finally(() => this.#backups.delete(backup));
+    const endAside = this.#parts.commits.stayAside();
+    const backup = backUpStore(source, directory).finally(() => {
+      endAside();
+      this.#backups.delete(backup);
+    });
     this.#backups.add(backup);
     return backup;
   }

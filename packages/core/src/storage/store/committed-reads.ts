@@ -1,7 +1,7 @@
 /** Reads that remember decoded values of committed state, over a store that offers `observe`. */
 import { CommittedValues } from './committed-values.js';
-import { type WrapBody, wrappedReadNow } from './read-at-once.js';
-import type { Entry, KeyRange, ReadTx, SnapshotTx, Store, Transactions, WriteTx } from './store.js';
+import type { Participant } from './participant.js';
+import type { Entry, KeyRange, ReadTx, SnapshotTx, Store, WriteTx } from './store.js';
 
 /** A read transaction on committed state, with what is remembered of that state. */
 class CommittedReadTx implements SnapshotTx {
@@ -97,23 +97,15 @@ export function valuesBehind(tx: ReadTx): CommittedValues | undefined {
 }
 
 /**
- * Returns the same transactions, with reads that remember, and writes that find what reads have
- * remembered. `source` is the store at the bottom of them. One without `observe` may change unseen,
- * so nothing is remembered of it.
+ * Returns the participant by which reads remember values, and writes find what reads have
+ * remembered. A store without `observe` may change unseen, so nothing is remembered of it.
  */
-export function committedReads(
-  transactions: Transactions,
-  source: Pick<Store, 'observe' | 'readNow'>,
-): Transactions {
-  if (source.observe === undefined) return transactions;
+export function committedReads(store: Pick<Store, 'observe'>): Participant {
+  if (store.observe === undefined) return {};
   const values = new CommittedValues();
-  source.observe(values);
-  const remembering: WrapBody = (body) => (tx) => body(new CommittedReadTx(tx, values));
+  store.observe(values);
   return {
-    isShared: transactions.isShared,
-    read: (body) => transactions.read(remembering(body)),
-    transact: (body) => transactions.transact((tx) => body(new CommittedWriteTx(tx, values))),
-    // What is between a store and its keep passes reads on, so the store itself is read.
-    ...wrappedReadNow(source, remembering),
+    view: (tx) => new CommittedWriteTx(tx, values),
+    reading: (tx) => new CommittedReadTx(tx, values),
   };
 }

@@ -6,6 +6,7 @@ import { committedReads, valuesBehind } from './committed-reads.js';
 import { CommittedValues } from './committed-values.js';
 import { encodeKey } from './key.js';
 import { jsonLayout } from './layouts.js';
+import { withParticipants } from './with-participants.js';
 import type { SnapshotTx } from './store.js';
 import { Subspace } from './subspace.js';
 
@@ -39,13 +40,13 @@ function counted(tx: SnapshotTx, counts: { gets: number }): SnapshotTx {
 test('a read of a committed value reads its bytes once, until a commit writes it', async () => {
   const below = inMemoryStore();
   const counts = { gets: 0 };
-  const store = committedReads(
+  const store = withParticipants(
     {
       isShared: false,
       read: (body) => below.read((tx) => body(counted(tx, counts))),
       transact: (body) => below.transact(body),
     },
-    below,
+    [committedReads(below)],
   );
   const read = () => store.read((tx) => subspace.get(tx, 'acme', ID));
   const put = (value: string) => store.transact((tx) => subspace.put(tx, value, 'acme', ID));
@@ -63,7 +64,7 @@ test('a read of a committed value reads its bytes once, until a commit writes it
 
 test('a UUID in other letters is the same value, and is dropped with it', async () => {
   const below = inMemoryStore();
-  const store = committedReads(below, below);
+  const store = withParticipants(below, [committedReads(below)]);
   const read = (id: string) => store.read((tx) => subspace.get(tx, 'acme', id));
   await store.transact((tx) => subspace.put(tx, 'one', 'acme', ID));
   expect([await read(ID), await read(ID.toUpperCase())]).toEqual(['one', 'one']);
@@ -73,10 +74,10 @@ test('a UUID in other letters is the same value, and is dropped with it', async 
 
 test('transactions that write, and stores without observers, remember nothing', async () => {
   const below = inMemoryStore();
-  const store = committedReads(below, below);
+  const store = withParticipants(below, [committedReads(below)]);
   expect(await store.read((tx) => valuesBehind(tx) !== undefined)).toBe(true);
   expect(await store.transact((tx) => valuesBehind(tx) !== undefined)).toBe(false);
-  expect(committedReads(below, {})).toBe(below);
+  expect(committedReads({})).toEqual({});
 });
 
 test('a commit drops a group of entries by each of their keys', () => {

@@ -19,7 +19,7 @@ import {
 export function runReadBody<T>(state: SnapshotTx, body: (tx: SnapshotTx) => T): T {
   const view = new SnapshotView(state);
   try {
-    return assertSettled(body(view));
+    return settledResult(body(view));
   } finally {
     view.end();
   }
@@ -33,31 +33,19 @@ export function runReadBody<T>(state: SnapshotTx, body: (tx: SnapshotTx) => T): 
 export function runWriteBody<T>(overlay: Overlay, body: (tx: WriteTx) => T): T {
   const view = new WriteView(overlay);
   try {
-    return assertSettled(body(view));
+    return settledResult(body(view));
   } finally {
     view.end();
   }
 }
 
-/** The result of a body, with the notes that it left. */
-export interface NotedResult<T> {
-  readonly result: T;
-  readonly notes: readonly object[];
-}
-
 /**
- * Runs a body inside the body of a transaction and returns the notes of this run.
+ * Returns the result of a body. Refuses promises, because their later work would run outside the
+ * transaction.
  *
  * @throws {TypeError} The body returned a promise.
  */
-export function runNoted<T>(tx: WriteTx, body: (tx: WriteTx) => T): NotedResult<T> {
-  const before = tx.notes.length;
-  const result = assertSettled(body(tx));
-  return { result, notes: tx.notes.slice(before) };
-}
-
-/** Refuses promises, because their later work would run outside the transaction. */
-function assertSettled<T>(result: T): T {
+export function settledResult<T>(result: T): T {
   if (!isThenable(result)) return result;
   // Nobody awaits the refused promise, so its rejection must not end the process.
   Promise.resolve(result).catch(() => undefined);

@@ -1,0 +1,26 @@
+/**
+ * What takes part in every transaction of a keep, in order. Each one settles what the body and the
+ * ones before it wrote and noted; the ones behind it see its own writes.
+ */
+import type { Participant } from '../storage/store/participant.js';
+
+/**
+ * The order, and why it is so:
+ *
+ * 1. `remembered` lets bodies find decoded values until they write. Those behind it write what no
+ *    body reads again, and read what is stored.
+ * 2. `audit` stores the events that the body noted. Events take storage and are counted, so they
+ *    come before what measures and counts.
+ * 3. `quota` measures what the body and its events store, refuses what is too much, and removes new
+ *    entries that can be spared. The numbers behind it belong to no tenant, so nothing is missed.
+ * 4. `counts` counts what the body and all others noted, so it is last.
+ */
+export const participantOrder = ['remembered', 'audit', 'quota', 'counts'] as const;
+
+/** A participant of a keep, by name. A new one needs a place in {@link participantOrder}. */
+export type ParticipantName = (typeof participantOrder)[number];
+
+/** Returns the participants in their order. */
+export function inOrder(named: Readonly<Record<ParticipantName, Participant>>): Participant[] {
+  return participantOrder.map((name) => named[name]);
+}

@@ -1,0 +1,70 @@
+/**
+ * Transactions with participants: what has to happen in every transaction of a keep, and after it,
+ * as entries of one ordered list. Reads go straight to the store.
+ */
+import type { Participant } from './participant.js';
+import { type WrapBody, wrappedReadNow } from './read-at-once.js';
+import type { Transactions, WriteTx } from './store.js';
+import { settledResult } from './transaction-view.js';
+
+/** The result of a body with what its participants settled. */
+interface SettledRun<T> {
+  readonly result: T;
+  readonly settled: readonly unknown[];
+}
+
+/**
+ * Returns the transactions of a store with participants. They settle in the order of the list, and
+ * views nest in the same order, the first outermost. So the writes of the body, and of the
+ * participants before it, pass through the view of each one, and none of those after it.
+ */
+export function withParticipants(
+  store: Transactions,
+  participants: readonly Participant[],
+): Transactions {
+  const readers = participants.filter((each) => each.reading !== undefined).toReversed();
+  const reading: WrapBody = (body) => (tx) => {
+    let view = tx;
+    for (const reader of readers) view = reader.reading?.(view) ?? view;
+    return body(view);
+  };
+  return {
+    isShared: store.isShared,
+    read: (body) => store.read(reading(body)),
+    ...wrappedReadNow(store, reading),
+    transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
+      const begun = participants.map((each) => each.begin?.());
+      let ran: SettledRun<T>;
+      try {
+        ran = await store.transact((tx) => runAmong(participants, begun, tx, body));
+      } catch (error) {
+        for (const [at, each] of participants.entries()) each.failed?.(begun[at]);
+        throw error;
+      }
+      for (const [at, each] of participants.entries()) each.committed?.(ran.settled[at], begun[at]);
+      return ran.result;
+    },
+  };
+}
+
+/** Runs a body on the views of its participants, then settles them. */
+function runAmong<T>(
+  participants: readonly Participant[],
+  begun: readonly unknown[],
+  tx: WriteTx,
+  body: (tx: WriteTx) => T,
+): SettledRun<T> {
+  const views = [tx];
+  for (const each of participants.toReversed()) {
+    const below = views[0] ?? tx;
+    views.unshift(each.view?.(below) ?? below);
+  }
+  const first = tx.notes.length;
+  const result = settledResult(body(views[0] ?? tx));
+  const settled = participants.map((each, at) => {
+    const view = views[at] ?? tx;
+    const notes = first === 0 ? tx.notes : tx.notes.slice(first);
+    return each.settle?.({ tx: views[at + 1] ?? tx, view, notes }, begun[at]);
+  });
+  return { result, settled };
+}

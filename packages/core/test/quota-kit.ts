@@ -1,0 +1,14 @@
+/** A store in which nothing but storage quotas takes part. */
+import type { QuotaHolders } from '../src/administration/quota/quota-holders.js';
+import { quotaParticipant } from '../src/administration/quota/quota-participant.js';
+import { withParticipants } from '../src/storage/store/with-participants.js';
+import type { Transactions } from '../src/storage/store/store.js';
+
+/** Returns a store with quotas in force. `onUncounted` hears of tenants not counted to the end. */
+export function meteredStore(
+  store: Transactions,
+  onUncounted: (tenantId: string) => void,
+  holders?: QuotaHolders,
+): Transactions {
+  return withParticipants(store, [quotaParticipant(onUncounted, holders)]);
+}
