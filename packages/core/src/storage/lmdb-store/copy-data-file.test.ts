@@ -1,4 +1,7 @@
-/** Copies of a data file: flushed in slices, and one committed state beside any writes. */
+/**
+ * Copies of a data file: flushed in slices, and one committed state beside any writes
+ * (docs/contract/snapshots.md#snp-12, #snp-25).
+ */
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,9 +122,9 @@ test('a shortened data file ends the copy', async () => {
 test('a copy beside writes is one committed state, whose pages are whole', async () => {
   const first = 20;
   let next = first;
-  let isDone = false;
-  const backup = store.backup(copy()).finally(() => (isDone = true));
-  while (!isDone) await replace(next++);
+  const state = { isDone: false };
+  const backup = store.backup(copy()).finally(() => (state.isDone = true));
+  while (!state.isDone) await replace(next++);
   await backup;
   expect(next - first).toBeGreaterThan(2);
   expect(await checkDataFile(copy(), 'pages')).toBe(true);
