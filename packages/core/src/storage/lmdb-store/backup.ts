@@ -3,7 +3,6 @@ import { rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { dataFileOf } from './data-file.js';
 import { ensureDirectory, freeBytes, isEmpty, syncDirectory, syncFile } from './directory.js';
-import type { Environment } from './environment.js';
 import { fileFailure } from './failure.js';
 import { storeError } from '../store/store-error.js';
 import { createManifest, type Manifest } from './manifest.js';
@@ -12,7 +11,10 @@ import { createManifest, type Manifest } from './manifest.js';
 export interface BackupSource {
   readonly directory: string;
   readonly manifest: Manifest;
-  readonly environment: Pick<Environment, 'copy'>;
+  readonly environment: {
+    /** Copies the data file into a directory that has none. */
+    readonly copy: (directory: string) => Promise<void>;
+  };
   /** Free disk space that the copy must leave, in bytes. */
   readonly reserveBytes: number;
 }

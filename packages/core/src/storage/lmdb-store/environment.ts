@@ -3,8 +3,7 @@ import type { Database, RootDatabase } from 'lmdb';
 import { LazyPackage } from '../../contract/errors/lazy-package.js';
 import type { WriteTarget } from '../store/overlay.js';
 import type { Entry, KeyRange, ReadTx } from '../store/store.js';
-import { copyDataFile } from './copy-data-file.js';
-import { dataFileOf } from './data-file.js';
+import { copyDataFile } from './data-file.js';
 import { FILE_MODE } from './private-files.js';
 import { causeOfCommitFailure, readFailure } from './failure.js';
 import { Trees } from './trees.js';
@@ -159,7 +158,7 @@ export async function copyUnclaimed(
 async function copyOpen(root: RootDatabase, directory: string, target: string): Promise<void> {
   const transaction = root.useReadTransaction();
   try {
-    await copyDataFile(dataFileOf(directory), dataFileOf(target));
+    await copyDataFile(directory, target);
   } finally {
     transaction.done();
   }

@@ -4,7 +4,7 @@ import { storeError } from '../store/store-error.js';
 import { dataFileOf } from './data-file.js';
 import { describeFault } from './data-pages.js';
 import { checkPagesBeside } from './pages-beside.js';
-import { readSettledSpace } from './settled-header.js';
+import { readSettledSpace } from './data-header.js';
 
 /** Time after an opening at which the check begins, so that the first calls do not wait for it. */
 const BEGIN_MS = 100;

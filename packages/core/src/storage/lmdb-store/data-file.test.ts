@@ -7,8 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../store/store.js';
-import { copySlices, type CopyTarget, SLICE_BYTES } from './copy-data-file.js';
-import { checkDataFile, dataFileOf } from './data-file.js';
+import {
+  checkDataFile,
+  copySlices,
+  type CopyTarget,
+  dataFileOf,
+  SLICE_BYTES,
+} from './data-file.js';
 import { openLmdbStore } from './open-lmdb-store.js';
 
 const KEYS = 2_000;
