@@ -17,6 +17,7 @@ import { GoodTenant } from './good-tenant.js';
 import { HostileSocket, postOf } from './hostile-socket.js';
 import { Losses } from './losses.js';
 import { residentMemory } from './memory-peak.js';
+import { OpenFiles } from './open-files.js';
 
 const attacks: readonly Attack[] = [
   ...attacksOnReads,
@@ -28,6 +29,8 @@ const attacks: readonly Attack[] = [
 ];
 /** Most resident memory, in MB. */
 const MEMORY_MAX = 600;
+/** Most files and sockets that are open: a common limit of a process, where clients get resets. */
+const FILES_MAX = 4_096;
 /** Most milliseconds that half of the tenant's short calls take beside one attack. */
 const MEDIAN_MS_MAX = 10;
 /** The last byte of the address of the first attack. */
@@ -48,6 +51,7 @@ async function attackAll(run: ProofRun): Promise<Finding> {
   using tenant = new GoodTenant(site, losses);
   const eventsBefore = await changesInLog(site);
   const idle = await residentMemory(site.pid);
+  using files = new OpenFiles(() => site.pid);
   const unfinished = new Map(attacks.map((attack) => [attack, 'the server ended']));
   const stage = { site, tenant, amounts, losses, unfinished };
   let attempts = 0;
@@ -61,8 +65,9 @@ async function attackAll(run: ProofRun): Promise<Finding> {
   for (const [{ name }, why] of unfinished) {
     losses.add(`The attack "${name}" was not carried out: ${why}.`);
   }
+  if (files.most > FILES_MAX) losses.add(`The server had ${files.most} files open.`);
   const figures = await afterwards(stage, { idleMb: idle.now, eventsBefore });
-  return { done: { attempts, ...figures }, violations: losses.list() };
+  return { done: { attempts, ...figures, 'open files': files.most }, violations: losses.list() };
 }
 
 interface Abused {
